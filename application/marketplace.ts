@@ -1,0 +1,155 @@
+import { OPERATOR, requireScope, type Caller } from '../domain/access.js';
+import {
+  automationId,
+  brokenRules,
+  newAutomation,
+  sameContent,
+  type Automation,
+  type AutomationDraft,
+  type AutomationId,
+  type AutomationSummary,
+  type UncheckedDraft,
+} from '../domain/automation.js';
+import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
+import { parseCurrency, type Currency } from '../domain/currency.js';
+import { DomainError, type FieldError } from '../domain/errors.js';
+import type { IdempotencyKey } from '../domain/idempotency.js';
+import { newPage, type Page } from '../domain/page.js';
+import type { AutomationRepository, CategoryRepository, Offer } from '../domain/ports.js';
+import { newUuid, now } from './defaults.js';
+
+export interface MarketplaceOptions {
+  /** ISO 4217 code of every price; USD by default. */
+  readonly currency?: string;
+  readonly now?: () => Date;
+  /** A new UUID in lower case; version 7 by default. */
+  readonly newId?: () => string;
+}
+
+/** Which automations to list; the first 25 of all by default. */
+export interface ListRequest {
+  readonly category?: string | undefined;
+  /** 1 to 999,999,999 */
+  readonly page?: number | undefined;
+  /** 1 to 100 */
+  readonly limit?: number | undefined;
+}
+
+export interface AutomationList {
+  readonly items: readonly AutomationSummary[];
+  /** How many automations match, on all pages. */
+  readonly total: number;
+  readonly page: Page;
+}
+
+/** An automation, and whether an earlier request with the same idempotency key made it. */
+export interface Created {
+  readonly automation: Automation;
+  readonly replayed: boolean;
+}
+
+/** The marketplace: what its users can do. Every failure that a caller can act on is a `DomainError`. */
+export class Marketplace {
+  readonly currency: Currency;
+  readonly #now: () => Date;
+  readonly #newId: () => string;
+
+  constructor(
+    private readonly automations: AutomationRepository,
+    private readonly categories: CategoryRepository,
+    options: MarketplaceOptions = {},
+  ) {
+    this.currency = parseCurrency(options.currency ?? 'USD');
+    this.#now = options.now ?? now;
+    this.#newId = options.newId ?? newUuid;
+  }
+
+  /** Newest first. A category that does not exist has an empty list. */
+  async listAutomations(caller: Caller, request: ListRequest = {}): Promise<AutomationList> {
+    requireScope(caller, 'automations:read');
+    const page = newPage(request);
+    if (request.category === undefined) return { ...(await this.automations.list({ page })), page };
+    const category = categoryId(request.category);
+    if (category === undefined) return { items: [], total: 0, page };
+    return { ...(await this.automations.list({ page, category })), page };
+  }
+
+  /** Fails as `not-found` for an id that is unknown, withdrawn or malformed. */
+  async readAutomation(caller: Caller, id: string): Promise<Automation> {
+    requireScope(caller, 'automations:read');
+    const known = automationId(id);
+    const automation = known && (await this.automations.find(known));
+    if (automation === undefined) throw noSuchAutomation();
+    return automation;
+  }
+
+  /** Puts an automation on sale. Fails as `invalid` with every broken rule. */
+  async createAutomation(caller: Caller, draft: AutomationDraft): Promise<Automation> {
+    return (await this.createAutomationOnce(caller, draft)).automation;
+  }
+
+  /**
+   * As `createAutomation`, but asked again with the same key it answers the first automation again and stores nothing.
+   * Fails as `idempotency-key-reused` when the content is another.
+   */
+  async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
+    requireScope(caller, 'automations:write');
+    const market = { currency: this.currency, category: await this.#categoryOf(draft) };
+    const offering = { id: this.#newId() as AutomationId, developerId: caller.developerId, createdAt: this.#now() };
+    return this.#store(newAutomation(draft, market, offering), key);
+  }
+
+  /** Every rule that a draft breaks, as `createAutomation` would report them; none when it could be created. */
+  async reviewAutomation(draft: UncheckedDraft): Promise<readonly FieldError[]> {
+    return brokenRules(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
+  }
+
+  /** Takes an automation off the market: a developer one of its own, the operator any. Fails as `not-found`. */
+  async withdrawAutomation(by: Caller | typeof OPERATOR, id: string, reason?: string): Promise<void> {
+    if (by !== OPERATOR) requireScope(by, 'automations:write');
+    const known = automationId(id);
+    const withdrawal = {
+      at: this.#now(),
+      ...(by !== OPERATOR && { developerId: by.developerId }),
+      ...(reason !== undefined && { reason }),
+    };
+    if (known === undefined || !(await this.automations.withdraw(known, withdrawal))) throw noSuchAutomation();
+  }
+
+  /** Every category, ordered by name, with the number of automations on sale in it. */
+  async listCategories(caller: Caller): Promise<readonly CountedCategory[]> {
+    requireScope(caller, 'automations:read');
+    const [categories, counts] = await Promise.all([this.categories.list(), this.automations.countByCategory()]);
+    return categories
+      .map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 }))
+      .sort(byName);
+  }
+
+  async #categoryOf(draft: UncheckedDraft): Promise<Category | undefined> {
+    const id = typeof draft.categoryId === 'string' ? categoryId(draft.categoryId) : undefined;
+    return id && this.categories.find(id);
+  }
+
+  async #store(automation: Automation, key: IdempotencyKey | undefined): Promise<Created> {
+    const [answer] = await this.automations.add([offerOf(automation, key)]);
+    if (answer?.outcome === 'stored') return { automation, replayed: false };
+    if (answer?.outcome !== 'earlier') throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
+    if (sameContent(answer.automation, automation)) return { automation: answer.automation, replayed: true };
+    throw new DomainError(
+      'idempotency-key-reused',
+      'idempotency-key-reused',
+      'this idempotency key was used for an automation with other content; use a new key for a new automation',
+    );
+  }
+}
+
+function offerOf(automation: Automation, key: IdempotencyKey | undefined): Offer {
+  if (key === undefined) return { automation };
+  if (key.lifetime === undefined) return { automation, idempotencyKey: key.value };
+  const idempotencyKeyUntil = new Date(automation.createdAt.getTime() + key.lifetime);
+  return { automation, idempotencyKey: key.value, idempotencyKeyUntil };
+}
+
+function noSuchAutomation(): DomainError {
+  return new DomainError('not-found', 'no-such-automation', 'there is no automation with this id');
+}

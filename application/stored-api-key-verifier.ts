@@ -1,0 +1,33 @@
+import type { Caller } from '../domain/access.js';
+import { isAlive, isKeyText, type ApiKey } from '../domain/api-key.js';
+import type { ApiKeyRepository, ApiKeyVerifier } from '../domain/ports.js';
+import { now, sha256 } from './defaults.js';
+
+const MINUTE = 60 * 1000;
+
+/** Verifies the keys that `DeveloperKeys` issued. Over a `CachingApiKeyRepository`, or each request asks the store. */
+export class StoredApiKeyVerifier implements ApiKeyVerifier {
+  readonly #now: () => Date;
+
+  constructor(
+    private readonly keys: ApiKeyRepository,
+    options: { readonly now?: () => Date } = {},
+  ) {
+    this.#now = options.now ?? now;
+  }
+
+  async verify(credential: string): Promise<Caller | undefined> {
+    if (!isKeyText(credential)) return undefined;
+    const key = await this.keys.findByHash(sha256(credential));
+    const at = this.#now();
+    if (key === undefined || !isAlive(key, at)) return undefined;
+    this.#noteUse(key, at);
+    return { developerId: key.developerId, scopes: key.scopes, credentialId: key.id };
+  }
+
+  /** At most once a minute, and not waited for: a request must not fail because its trace could not be written. */
+  #noteUse(key: ApiKey, at: Date): void {
+    if (key.lastUsedAt !== undefined && at.getTime() - key.lastUsedAt.getTime() < MINUTE) return;
+    this.keys.noteUse(key.id, at).catch(() => undefined);
+  }
+}

@@ -1,0 +1,47 @@
+import { DomainError } from './errors.js';
+import { isSlug, SLUG_RULE } from './slug.js';
+
+/** What a credential allows. */
+export const SCOPES = ['automations:read', 'automations:write'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Who offers automations: a slug of ours, or `oauth:` and the subject of an issuer's token. */
+export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
+
+/** Who asks, with which rights. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one itself. */
+export interface Caller {
+  readonly developerId: DeveloperId;
+  readonly scopes: readonly Scope[];
+  /** Which credential was shown, for logs and limits. Never the credential itself. */
+  readonly credentialId?: string;
+}
+
+/** The one who runs the marketplace, and may do what no developer may. */
+export const OPERATOR = Symbol('operator');
+
+/** @throws DomainError `invalid` when the text is no slug. */
+export function parseDeveloperId(text: string): DeveloperId {
+  if (isSlug(text)) return text as DeveloperId;
+  throw new DomainError('invalid', 'developer-id', `developer ${SLUG_RULE}`, [
+    { field: 'developer', code: 'invalid-format', detail: SLUG_RULE },
+  ]);
+}
+
+/** The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. */
+export function developerOfSubject(subject: string): DeveloperId {
+  return `oauth:${subject}` as DeveloperId;
+}
+
+/** @throws DomainError `invalid` that names the scopes there are. */
+export function parseScopes(values: readonly string[]): readonly Scope[] {
+  const known = SCOPES.filter((scope) => values.includes(scope));
+  if (values.length > 0 && values.every((value) => known.some((scope) => scope === value))) return Object.freeze(known);
+  const detail = `must be one or more of ${SCOPES.join(', ')}`;
+  throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
+}
+
+/** @throws DomainError `forbidden`, whose code is the missing scope. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return;
+  throw new DomainError('forbidden', scope, `this needs the scope ${scope}`);
+}

@@ -1,0 +1,111 @@
+import type { DeveloperId, Scope } from './access.js';
+import { DomainError, type Report } from './errors.js';
+import { readText, type TextRule } from './text.js';
+
+export type ApiKeyId = string & { readonly __brand: 'ApiKeyId' };
+
+/** What is kept of a key: everything but the key. */
+export interface ApiKey {
+  readonly id: ApiKeyId;
+  /** SHA-256 of the key, in hexadecimal. */
+  readonly hash: string;
+  /** The first characters, by which its owner recognises it. */
+  readonly prefix: string;
+  readonly developerId: DeveloperId;
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt?: Date;
+  readonly lastUsedAt?: Date;
+  readonly revokedAt?: Date;
+}
+
+/** The same key, and no handle on the other. */
+export function copyOf(key: ApiKey): ApiKey {
+  return Object.freeze({
+    ...key,
+    scopes: Object.freeze([...key.scopes]),
+    createdAt: new Date(key.createdAt),
+    ...(key.expiresAt && { expiresAt: new Date(key.expiresAt) }),
+    ...(key.lastUsedAt && { lastUsedAt: new Date(key.lastUsedAt) }),
+    ...(key.revokedAt && { revokedAt: new Date(key.revokedAt) }),
+  });
+}
+
+export const KEY_NAME: TextRule = { maxLength: 100, multiline: false };
+const SHORTEST_LIFETIME = 1000;
+const LONGEST_LIFETIME = 100 * 365 * 24 * 60 * 60 * 1000;
+
+const START = 'amk_';
+const RANDOM_LENGTH = 30;
+const CHECKSUM_LENGTH = 6;
+const PREFIX_LENGTH = START.length + 6;
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const FORM = /^amk_[0-9A-Za-z]{36}$/;
+
+/** A new key of 178 random bits: `amk_`, 30 base62 characters, and 6 that are the CRC-32 of all before them. */
+export function newKeyText(randomBytes: (count: number) => Uint8Array): string {
+  let text = START;
+  while (text.length < START.length + RANDOM_LENGTH) text += base62(randomBytes(RANDOM_LENGTH));
+  const body = text.slice(0, START.length + RANDOM_LENGTH);
+  return body + checksum(body);
+}
+
+/** Bytes of 248 and over are dropped: 248 is 4 x 62, so every character is as likely as any other. */
+function base62(bytes: Uint8Array): string {
+  return Array.from(bytes)
+    .filter((byte) => byte < 248)
+    .map((byte) => BASE62.charAt(byte % 62))
+    .join('');
+}
+
+/** Whether a text can be a key at all; tells typing errors from keys without asking the store. */
+export function isKeyText(text: string): boolean {
+  return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
+}
+
+export function displayPrefix(keyText: string): string {
+  return keyText.slice(0, PREFIX_LENGTH);
+}
+
+/** Whether a key opens anything at this time: neither revoked nor expired; at the very time of its expiry it is expired. */
+export function isAlive(key: ApiKey, at: Date): boolean {
+  return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
+}
+
+export function readKeyName(value: string, report: Report): string {
+  return readText(value, KEY_NAME, report);
+}
+
+/** When a key with this lifetime, in milliseconds, expires; undefined for one without. @throws DomainError `invalid`. */
+export function expiryOf(lifetime: number | undefined, createdAt: Date): Date | undefined {
+  if (lifetime === undefined) return undefined;
+  if (lifetime >= SHORTEST_LIFETIME && lifetime <= LONGEST_LIFETIME) return new Date(createdAt.getTime() + lifetime);
+  const detail = 'must be from 1 second to 100 years';
+  throw new DomainError('invalid', 'key-lifetime', `the lifetime ${detail}`, [
+    { field: 'expires', code: 'out-of-range', detail },
+  ]);
+}
+
+function checksum(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i += 1) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte;
+  for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
+  return value;
+});
+
+/** CRC-32 (ISO 3309, as in zip and PNG) of an ASCII text. */
+function crc32(text: string): number {
+  let crc = 0xffffffff;
+  for (let i = 0; i < text.length; i += 1) crc = (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0) ^ (crc >>> 8);
+  return (crc ^ 0xffffffff) >>> 0;
+}

@@ -1,0 +1,39 @@
+import { BrokenRules } from './errors.js';
+import { isSlug, SLUG_RULE } from './slug.js';
+import { readText, type TextRule } from './text.js';
+
+export type CategoryId = string & { readonly __brand: 'CategoryId' };
+
+/** A shelf of the marketplace; the operator keeps them. */
+export interface Category {
+  readonly id: CategoryId;
+  readonly name: string;
+}
+
+/** A category and how many automations are on sale in it. */
+export interface CountedCategory extends Category {
+  readonly automationCount: number;
+}
+
+export const CATEGORY_NAME: TextRule = { maxLength: 100, multiline: false };
+
+/** The text as a category's id, or undefined when no category can have it. */
+export function categoryId(text: string): CategoryId | undefined {
+  return isSlug(text) ? (text as CategoryId) : undefined;
+}
+
+/** @throws DomainError `invalid` with every broken rule. */
+export function newCategory(draft: { readonly id?: unknown; readonly name?: unknown }): Category {
+  const broken = new BrokenRules();
+  const id = typeof draft.id === 'string' ? categoryId(draft.id) : undefined;
+  if (id === undefined) broken.on('id')('invalid-format', SLUG_RULE);
+  const name = readText(draft.name, CATEGORY_NAME, broken.on('name'));
+  broken.throwIfAny('the category');
+  return Object.freeze({ id: id as CategoryId, name });
+}
+
+/** The order of the category list: by name, then by id, in code units, the same on every machine. */
+export function byName(one: Category, other: Category): number {
+  if (one.name !== other.name) return one.name < other.name ? -1 : 1;
+  return one.id < other.id ? -1 : 1;
+}

@@ -1,0 +1,45 @@
+import type { Page } from './page.js';
+
+/**
+ * How a store finds any page at the same cost. It gives each automation, when it is stored, the next number overall and
+ * the next one in its category. A number is never given twice and a withdrawn one is never given again; so the
+ * numbers are dense but for the withdrawn, which are few. The total is then a subtraction and a page a range of numbers.
+ */
+export interface Numbering {
+  /** The highest number given so far; 0 when there is none. */
+  readonly highest: number;
+  /** The numbers withdrawn, ascending. */
+  readonly withdrawn: ArrayLike<number>;
+}
+
+/** A range of numbers, both ends included. */
+export interface NumberRange {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** How many automations are on sale. */
+export function totalOf(numbering: Numbering): number {
+  return numbering.highest - numbering.withdrawn.length;
+}
+
+/** The numbers between which a page lies, newest first; undefined when the page is past the end. */
+export function rangeOf(page: Page, numbering: Numbering): NumberRange | undefined {
+  const newest = totalOf(numbering) - (page.number - 1) * page.limit;
+  if (newest < 1) return undefined;
+  const oldest = Math.max(1, newest - page.limit + 1);
+  return { lowest: numberAt(oldest, numbering.withdrawn), highest: numberAt(newest, numbering.withdrawn) };
+}
+
+/** The number of the automation that is the nth, from 1, of those on sale: n and every number withdrawn below it. */
+function numberAt(nth: number, withdrawn: ArrayLike<number>): number {
+  let low = 0;
+  let high = withdrawn.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const onSaleBelow = (withdrawn[middle] ?? 0) - middle - 1;
+    if (onSaleBelow < nth) low = middle + 1;
+    else high = middle;
+  }
+  return nth + low;
+}

@@ -1,0 +1,28 @@
+import { BrokenRules, type Report } from './errors.js';
+
+/** Which slice of a list: `number` counts from 1. */
+export interface Page {
+  readonly number: number;
+  readonly limit: number;
+}
+
+export const PAGE_BOUNDS = { lowest: 1, highest: 999_999_999, usual: 1 } as const;
+export const LIMIT_BOUNDS = { lowest: 1, highest: 100, usual: 25 } as const;
+
+type Bounds = typeof PAGE_BOUNDS | typeof LIMIT_BOUNDS;
+
+/** The page asked for, or the usual one. @throws DomainError `invalid`; a value out of range is never clamped. */
+export function newPage(wanted: { readonly page?: number | undefined; readonly limit?: number | undefined }): Page {
+  const broken = new BrokenRules();
+  const number = readInteger(wanted.page, PAGE_BOUNDS, broken.on('page'));
+  const limit = readInteger(wanted.limit, LIMIT_BOUNDS, broken.on('limit'));
+  broken.throwIfAny('the page');
+  return Object.freeze({ number, limit });
+}
+
+function readInteger(value: number | undefined, bounds: Bounds, report: Report): number {
+  if (value === undefined) return bounds.usual;
+  if (!Number.isInteger(value) || value < bounds.lowest || value > bounds.highest)
+    report('out-of-range', `must be an integer from ${bounds.lowest} to ${bounds.highest}`);
+  return value;
+}

@@ -1,0 +1,128 @@
+/**
+ * The driven ports: what the core needs of the world. Each comment is a promise that the core relies on, and each
+ * promise is a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
+ *
+ * For all of them: what goes in and what comes out is no handle on the store, changing it changes nothing there; a store out of reach
+ * rejects with a `DomainError` of kind `unavailable`, which means that nothing was done, or, for a write that was sent
+ * and never answered, `outcome-unknown`. Any other failure passes as it is.
+ */
+import type { Caller, DeveloperId } from './access.js';
+import type { ApiKey, ApiKeyId } from './api-key.js';
+import type { Automation, AutomationId, AutomationSummary } from './automation.js';
+import type { Category, CategoryId } from './category.js';
+import type { Page } from './page.js';
+
+/** An automation to be stored, and the key under which its developer may ask for it again. */
+export interface Offer {
+  readonly automation: Automation;
+  readonly idempotencyKey?: string;
+  /** When the key is free again; without it, never. */
+  readonly idempotencyKeyUntil?: Date;
+}
+
+/** What became of one offer. */
+export type AddOutcome =
+  | { readonly outcome: 'stored' }
+  /** The developer's key is on an automation already; it is the earlier one, and nothing was stored. */
+  | { readonly outcome: 'earlier'; readonly automation: Automation }
+  /** An automation has this id already; nothing was stored. */
+  | { readonly outcome: 'conflict' };
+
+export interface AutomationQuery {
+  readonly page: Page;
+  /** Only the automations of this category. */
+  readonly category?: CategoryId;
+}
+
+export interface AutomationPage {
+  readonly items: readonly AutomationSummary[];
+  readonly total: number;
+}
+
+export interface Withdrawal {
+  readonly at: Date;
+  /** Only if this developer offered it. */
+  readonly developerId?: DeveloperId;
+  readonly reason?: string;
+}
+
+export interface AutomationRepository {
+  /**
+   * Stores the offers one after the other, as if each had been added alone, and answers for each, in the same order.
+   * What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards.
+   * An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept.
+   * An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, also when that was withdrawn
+   * and also when raced; of two developers each has keys of its own.
+   * A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it passes to the new one.
+   * When it rejects as `unavailable`, none of the offers was stored.
+   */
+  add(offers: readonly Offer[]): Promise<readonly AddOutcome[]>;
+
+  /** The automation, field for field as it was added; undefined when the id is unknown or withdrawn. */
+  find(id: AutomationId): Promise<Automation | undefined>;
+
+  /**
+   * One page, newest first: the reverse of the order in which `add` stored them, whatever their `createdAt`.
+   * The total counts exactly the automations that match, and items and total are of one state of the store.
+   * A page past the end is empty and has the true total, as has a category without automations.
+   * First, middle and last page cost the same, whatever the number of automations.
+   */
+  list(query: AutomationQuery): Promise<AutomationPage>;
+
+  /** How many automations are on sale in each category, all of one state of the store; a category without any may be missing. */
+  countByCategory(): Promise<ReadonlyMap<CategoryId, number>>;
+
+  /**
+   * Takes an automation off the market for good: from then on it is as if it had never been, but that its id and its idempotency key stay taken.
+   * Answers whether it did: false when the id is unknown or withdrawn already, or was offered by another developer than the one named. When raced, one answers true.
+   */
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<boolean>;
+
+  /** Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and answers how many. */
+  freeIdempotencyKeys(asOf: Date): Promise<number>;
+}
+
+export interface CategoryRepository {
+  /** Every category, in any order. */
+  list(): Promise<readonly Category[]>;
+
+  /** The category, or undefined when there is none with this id. */
+  find(id: CategoryId): Promise<Category | undefined>;
+
+  /** Adds the categories whose id is new and renames the others, all or none of them; of one id twice the last counts. Answers how many were new. */
+  save(categories: readonly Category[]): Promise<number>;
+}
+
+export interface ApiKeyRepository {
+  /** Stores a key. Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced. */
+  add(key: ApiKey): Promise<void>;
+
+  /** The key, field for field as it was added; undefined when there is none. */
+  find(id: ApiKeyId): Promise<ApiKey | undefined>;
+
+  /** The key with this hash, expired and revoked ones included; undefined when there is none. */
+  findByHash(hash: string): Promise<ApiKey | undefined>;
+
+  /** The keys of one developer, or of all, in the order in which they were added. */
+  list(developerId?: DeveloperId): Promise<readonly ApiKey[]>;
+
+  /**
+   * Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: both or neither.
+   * Answers false, and stores nothing, when there is no such key or it was revoked. Rejects as `add` does.
+   */
+  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean>;
+
+  /** Notes the time of the revocation and answers true; false when there is no such key. The first revocation counts. */
+  revoke(id: ApiKeyId, at: Date): Promise<boolean>;
+
+  /** Notes that a key was used; an earlier time than the one noted changes nothing, nor does an unknown id. */
+  noteUse(id: ApiKeyId, at: Date): Promise<void>;
+}
+
+export interface ApiKeyVerifier {
+  /**
+   * Who shows this credential. Undefined for one that is malformed, unknown, expired or revoked, without a word of which.
+   * Takes any text, of any length, without failing. Rejects as `unavailable` when it cannot be told.
+   */
+  verify(credential: string): Promise<Caller | undefined>;
+}

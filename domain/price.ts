@@ -1,0 +1,44 @@
+import { decimalsOf, type Currency } from './currency.js';
+import type { Report } from './errors.js';
+
+/** An exact amount: an integer number of the currency's minor units (cents of USD). */
+export interface Price {
+  readonly minorUnits: number;
+  readonly currency: Currency;
+}
+
+/** The highest price, in major units, of a currency with two decimals. */
+const HIGHEST = 99_999_999.99;
+
+/** The highest price in this currency, in major units. */
+export function highestPrice(currency: Currency): number {
+  return decimalsOf(currency) === 0 ? Math.floor(HIGHEST) : HIGHEST;
+}
+
+/** A number of major units (9.99) as an exact price. Every broken rule goes to `report`. */
+export function readPrice(value: unknown, currency: Currency, report: Report): Price {
+  const decimals = decimalsOf(currency);
+  const highest = highestPrice(currency);
+  if (value === undefined) report('required', 'is required');
+  else if (typeof value !== 'number' || Number.isNaN(value)) report('wrong-type', 'must be a number, not a string');
+  else if (value < 0 || value > highest) report('out-of-range', `must be from 0 to ${highest}`);
+  else if (!hasAtMost(decimals, value)) report('invalid-format', precision(decimals, currency));
+  else return { minorUnits: Math.round(value * 10 ** decimals) || 0, currency };
+  return { minorUnits: 0, currency };
+}
+
+/** Whether a number of major units, from 0 to the highest price, has at most so many decimals. */
+export function hasAtMost(decimals: number, value: number): boolean {
+  const scale = 10 ** decimals;
+  return Math.round(value * scale) / scale === value;
+}
+
+function precision(decimals: number, currency: Currency): string {
+  if (decimals === 0) return `must be a whole number; ${currency} has no decimals`;
+  return `must have at most ${decimals} decimals, as many as ${currency} has`;
+}
+
+/** The amount in major units, as a decimal number: 7 cents are 0.07. */
+export function inMajorUnits(price: Price): number {
+  return price.minorUnits / 10 ** decimalsOf(price.currency);
+}
