@@ -1,0 +1,56 @@
+import type { DeveloperId } from '../../domain/access.js';
+import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
+import { DomainError } from '../../domain/errors.js';
+import type { ApiKeyRepository } from '../../domain/ports.js';
+
+/** API keys in maps; a process's own, and gone with it. */
+export class InMemoryApiKeyRepository implements ApiKeyRepository {
+  readonly #keys = new Map<ApiKeyId, ApiKey>();
+  readonly #ids = new Map<string, ApiKeyId>();
+
+  async add(key: ApiKey): Promise<void> {
+    this.#store(key);
+  }
+
+  async find(id: ApiKeyId): Promise<ApiKey | undefined> {
+    const key = this.#keys.get(id);
+    return key && copyOf(key);
+  }
+
+  async findByHash(hash: string): Promise<ApiKey | undefined> {
+    const id = this.#ids.get(hash);
+    return id && this.find(id);
+  }
+
+  async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
+    const keys = Array.from(this.#keys.values(), copyOf);
+    return developerId === undefined ? keys : keys.filter((key) => key.developerId === developerId);
+  }
+
+  async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+    const key = this.#keys.get(id);
+    if (key === undefined || key.revokedAt !== undefined) return false;
+    this.#store(successor);
+    if (key.expiresAt === undefined || until < key.expiresAt) this.#keys.set(id, copyOf({ ...key, expiresAt: until }));
+    return true;
+  }
+
+  async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
+    const key = this.#keys.get(id);
+    if (key !== undefined && key.revokedAt === undefined) this.#keys.set(id, copyOf({ ...key, revokedAt: at }));
+    return key !== undefined;
+  }
+
+  async noteUse(id: ApiKeyId, at: Date): Promise<void> {
+    const key = this.#keys.get(id);
+    if (key === undefined || (key.lastUsedAt !== undefined && at <= key.lastUsedAt)) return;
+    this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));
+  }
+
+  #store(key: ApiKey): void {
+    if (this.#keys.has(key.id) || this.#ids.has(key.hash))
+      throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
+    this.#keys.set(key.id, copyOf(key));
+    this.#ids.set(key.hash, key.id);
+  }
+}

@@ -1,0 +1,5 @@
+/** Every port in the memory of one process: for tests, and for a host that keeps nothing. */
+export { InMemoryApiKeyRepository } from './api-key-repository.js';
+export { InMemoryApiKeyVerifier } from './api-key-verifier.js';
+export { InMemoryAutomationRepository } from './automation-repository.js';
+export { InMemoryCategoryRepository } from './category-repository.js';
