@@ -1,0 +1,167 @@
+import type { DeveloperId } from '../../domain/access.js';
+import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
+import { rangeOf, totalOf } from '../../domain/numbering.js';
+import type {
+  AddOutcome,
+  AutomationPage,
+  AutomationQuery,
+  AutomationRepository,
+  Offer,
+  Withdrawal,
+} from '../../domain/ports.js';
+import type { SqliteDatabase } from './database.js';
+import { Tallies } from './tallies.js';
+
+interface AutomationRow {
+  number: number;
+  id: AutomationId;
+  title: string;
+  description: string;
+  price: number;
+  currency: Currency;
+  category_id: CategoryId;
+  developer_id: DeveloperId;
+  created_at: number;
+  idempotency_key_until: number | null;
+}
+
+/** Keys freed in one transaction, so that each stays short. */
+const SWEEP = 500;
+
+/** Automations in SQLite, numbered as `domain/numbering.ts` says. */
+export class SqliteAutomationRepository implements AutomationRepository {
+  readonly #statements;
+  readonly #tallies: Tallies;
+
+  constructor(private readonly database: SqliteDatabase) {
+    this.#statements = prepare(database);
+    this.#tallies = new Tallies(database);
+  }
+
+  add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    return this.database.write(() => {
+      const next = this.#tallies.counting();
+      const outcomes = offers.map((offer) => this.#addOne(offer, next));
+      next.save();
+      return outcomes;
+    });
+  }
+
+  async find(id: AutomationId): Promise<Automation | undefined> {
+    const row = await this.database.read(() => this.#statements.find.get(id) as AutomationRow | undefined);
+    return row && automationOf(row);
+  }
+
+  list({ page, category }: AutomationQuery): Promise<AutomationPage> {
+    return this.database.read(() => {
+      const numbering = this.#tallies.numberingOf(category);
+      const range = rangeOf(page, numbering);
+      if (range === undefined) return { items: [], total: totalOf(numbering) };
+      const [json] = (
+        category === undefined
+          ? this.#statements.page.get(range.lowest, range.highest)
+          : this.#statements.categoryPage.get(category, range.lowest, range.highest)
+      ) as [string];
+      return { items: (JSON.parse(json) as SummaryTuple[]).map(summaryOf), total: totalOf(numbering) };
+    });
+  }
+
+  countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
+    return this.database.read(() => this.#tallies.onSaleByCategory());
+  }
+
+  withdraw(id: AutomationId, { at, developerId, reason }: Withdrawal): Promise<boolean> {
+    return this.database.write(() => {
+      const row = this.#statements.find.get(id) as AutomationRow | undefined;
+      if (row === undefined || (developerId !== undefined && developerId !== row.developer_id)) return false;
+      this.#statements.withdraw.run(at.getTime(), reason ?? null, row.number);
+      this.#tallies.countWithdrawal(row.category_id);
+      return true;
+    });
+  }
+
+  async freeIdempotencyKeys(asOf: Date): Promise<number> {
+    let freed = 0;
+    for (let some = SWEEP; some === SWEEP; freed += some)
+      some = await this.database.write(() => this.#statements.freeLapsed.run(asOf.getTime(), SWEEP).changes);
+    return freed;
+  }
+
+  #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, next: ReturnType<Tallies['counting']>): AddOutcome {
+    const holder = idempotencyKey === undefined ? undefined : this.#holderOf(idempotencyKey, automation.developerId);
+    if (holder && !hasLapsed(holder, automation.createdAt)) return { outcome: 'earlier', automation: automationOf(holder) };
+    if (this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
+    if (holder) this.#statements.freeOne.run(holder.number);
+    this.#statements.insert.run(
+      next.overall(),
+      next.within(automation.categoryId),
+      automation.categoryId,
+      automation.id,
+      automation.price.minorUnits,
+      automation.price.currency,
+      automation.title,
+      automation.developerId,
+      automation.createdAt.getTime(),
+      idempotencyKey ?? null,
+      idempotencyKeyUntil?.getTime() ?? null,
+      automation.description,
+    );
+    return { outcome: 'stored' };
+  }
+
+  /** The automation, perhaps withdrawn, that has the key. */
+  #holderOf(idempotencyKey: string, developerId: DeveloperId): AutomationRow | undefined {
+    return this.#statements.findByKey.get(developerId, idempotencyKey) as AutomationRow | undefined;
+  }
+}
+
+function hasLapsed({ idempotency_key_until: until }: AutomationRow, asOf: Date): boolean {
+  return until !== null && until <= asOf.getTime();
+}
+
+function prepare(database: SqliteDatabase) {
+  const summaries = 'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
+  return {
+    find: database.prepare('SELECT * FROM automations WHERE id = ? AND number > 0'),
+    findByKey: database.prepare('SELECT * FROM automations WHERE developer_id = ? AND idempotency_key = ?'),
+    isTaken: database.prepare('SELECT 1 FROM automations WHERE id = ?'),
+    page: database.prepare(`${summaries} WHERE number BETWEEN ? AND ?`).raw(),
+    categoryPage: database.prepare(`${summaries} WHERE category_id = ? AND category_number BETWEEN ? AND ?`).raw(),
+    insert: database.prepare(
+      `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,
+         idempotency_key, idempotency_key_until, description)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    withdraw: database.prepare(
+      `UPDATE automations SET number = -number, category_number = -category_number, withdrawn_at = ?, withdrawn_reason = ?
+       WHERE number = ?`,
+    ),
+    freeOne: database.prepare(
+      'UPDATE automations SET idempotency_key = NULL, idempotency_key_until = NULL WHERE number = ?',
+    ),
+    freeLapsed: database.prepare(
+      `UPDATE automations SET idempotency_key = NULL, idempotency_key_until = NULL
+       WHERE number IN (SELECT number FROM automations WHERE idempotency_key_until <= ? LIMIT ?)`,
+    ),
+  };
+}
+
+type SummaryTuple = [id: AutomationId, title: string, price: number, currency: Currency];
+
+function summaryOf([id, title, minorUnits, currency]: SummaryTuple): AutomationSummary {
+  return { id, title, price: { minorUnits, currency } };
+}
+
+function automationOf(row: AutomationRow): Automation {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    price: { minorUnits: row.price, currency: row.currency },
+    categoryId: row.category_id,
+    developerId: row.developer_id,
+    createdAt: new Date(row.created_at),
+  };
+}

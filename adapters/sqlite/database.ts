@@ -1,0 +1,119 @@
+import Libsql from 'libsql';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.js';
+import { upgrade } from './schema.js';
+
+/** In milliseconds: how long SQLite waits for a lock, which blocks the process, and how long we then wait in all, which does not. */
+const BUSY_TIMEOUT = 10;
+const PATIENCE = 5_000;
+const OPEN_TIMEOUT = 5_000;
+
+const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
+const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
+
+/**
+ * A store in one SQLite file, which other processes may have open at the same time, or in memory (`:memory:`). What is
+ * committed survives a crash of the process and of the machine: write-ahead log, synced at every commit (https://sqlite.org/wal.html).
+ */
+export class SqliteDatabase {
+  readonly #connection: Libsql.Database;
+
+  /** @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program. */
+  constructor(file: string) {
+    this.#connection = open(file);
+  }
+
+  prepare(sql: string): Libsql.Statement {
+    return this.#connection.prepare(sql);
+  }
+
+  /** Runs reads that must see one state of the store. */
+  read<Answer>(work: () => Answer): Promise<Answer> {
+    return this.#patiently('DEFERRED', work);
+  }
+
+  /** Runs writes: all of them are durable when it answers, none of them when it fails. Requests that have arrived go first, so that their writes can join the next one. */
+  async write<Answer>(work: () => Answer): Promise<Answer> {
+    await setImmediate();
+    return this.#patiently('IMMEDIATE', work);
+  }
+
+  /** Notes a currency for good if there is none yet, and answers the one that is noted. */
+  noteCurrency(currency: string): Promise<string> {
+    return this.write(() => {
+      this.prepare(`INSERT INTO settings VALUES ('currency', ?) ON CONFLICT DO NOTHING`).run(currency);
+      const [noted] = this.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw().get() as [string];
+      return noted;
+    });
+  }
+
+  /** Rejects when the store is out of reach. */
+  async ping(): Promise<void> {
+    await this.read(() => this.prepare('SELECT 1').get());
+  }
+
+  close(): void {
+    if (this.#connection.open) this.#connection.close();
+  }
+
+  async #patiently<Answer>(mode: 'DEFERRED' | 'IMMEDIATE', work: () => Answer): Promise<Answer> {
+    const deadline = performance.now() + PATIENCE;
+    for (;;) {
+      try {
+        return this.#transact(mode, work);
+      } catch (error) {
+        if (!LOCKED.test(codeOf(error)) || performance.now() > deadline) throw translated(error);
+        await setTimeout(1 + Math.random() * 10);
+      }
+    }
+  }
+
+  #transact<Answer>(mode: 'DEFERRED' | 'IMMEDIATE', work: () => Answer): Answer {
+    this.#connection.exec(`BEGIN ${mode}`);
+    let answer: Answer;
+    try {
+      answer = work();
+    } catch (error) {
+      this.#rollback();
+      throw error;
+    }
+    this.#commit();
+    return answer;
+  }
+
+  #commit(): void {
+    try {
+      this.#connection.exec('COMMIT');
+    } catch (error) {
+      this.#rollback();
+      if (LOCKED.test(codeOf(error))) throw error;
+      throw new DomainError('outcome-unknown', 'commit-failed', 'the commit failed; it may have reached the disk', [], { cause: error });
+    }
+  }
+
+  #rollback(): void {
+    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK');
+  }
+}
+
+function open(file: string): Libsql.Database {
+  try {
+    const connection = new Libsql(file, { timeout: OPEN_TIMEOUT });
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
+    upgrade(connection, file);
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+    return connection;
+  } catch (error) {
+    if (codeOf(error) === '') throw error;
+    throw new Error(`${file} cannot be opened as a store: ${error instanceof Error ? error.message : ''}`, { cause: error });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function translated(error: unknown): unknown {
+  if (!OUT_OF_REACH.test(codeOf(error))) return error;
+  return new DomainError('unavailable', 'store-unavailable', 'the SQLite store is out of reach', [], { cause: error });
+}

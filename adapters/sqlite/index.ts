@@ -1,0 +1,5 @@
+/** Every repository in one SQLite file, or in memory: `new SqliteAutomationRepository(new SqliteDatabase(':memory:'))`. */
+export { SqliteApiKeyRepository } from './api-key-repository.js';
+export { SqliteAutomationRepository } from './automation-repository.js';
+export { SqliteCategoryRepository } from './category-repository.js';
+export { SqliteDatabase } from './database.js';
