@@ -1,0 +1,56 @@
+import bodyParser from 'koa-bodyparser';
+import { requestKey, type IdempotencyKey, IDEMPOTENCY_KEY_RULE } from '../../domain/idempotency.js';
+import { DomainError } from '../../domain/errors.js';
+import type { Context } from './exchange.js';
+import { Problem } from './problems.js';
+import { occurrences } from './wire.js';
+
+const LARGEST_BODY = 64 * 1024;
+
+/** Only bounds and gathers the bytes; it would take broken UTF-8 and an empty body for JSON. */
+const options = {
+  enableTypes: ['text'],
+  extendTypes: { text: ['application/json'] },
+  textLimit: `${LARGEST_BODY}b`,
+  encoding: 'binary',
+};
+const gather = bodyParser(options);
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Refuses a body by its headers, before a byte of it is read. */
+export function checkBodyHeaders(ctx: Context): IdempotencyKey | undefined {
+  const { charset, type } = ctx.request;
+  if (type.toLowerCase() !== 'application/json' || !['', 'utf-8', 'utf8'].includes(charset.toLowerCase()))
+    throw new Problem('unsupported-media-type', 'The body must be application/json in UTF-8.');
+  if (ctx.req.headers['content-encoding'] !== undefined)
+    throw new Problem('unsupported-content-encoding', 'The body must be sent without Content-Encoding.');
+  const key = readIdempotencyKey(ctx);
+  if (Number(ctx.req.headers['content-length'] ?? 0) > LARGEST_BODY)
+    throw new Problem('payload-too-large', 'The body must be at most 64 KiB.');
+  return key;
+}
+
+/** The JSON value of the body (RFC 8259). Of members with the same name the last counts. */
+export async function readJson(ctx: Context): Promise<unknown> {
+  await gather(ctx, async () => undefined);
+  const bytes = Buffer.from(ctx.request.body as string, 'latin1');
+  try {
+    return JSON.parse(UTF8.decode(bytes)) as unknown;
+  } catch {
+    throw new Problem('malformed-json', 'The body must be a JSON text in UTF-8, without a byte order mark.');
+  }
+}
+
+/** Bare, or a string of RFC 8941, as in the IETF draft "The Idempotency-Key HTTP Header Field". */
+function readIdempotencyKey(ctx: Context): IdempotencyKey | undefined {
+  const field = ctx.req.headers['idempotency-key'];
+  if (field === undefined) return undefined;
+  const invalid = new Problem('idempotency-key-invalid', `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}, and be sent once.`);
+  if (typeof field !== 'string' || occurrences(ctx.req, 'idempotency-key') > 1) throw invalid;
+  try {
+    return requestKey(/^"(.*)"$/.exec(field)?.[1] ?? field);
+  } catch (error) {
+    throw error instanceof DomainError ? invalid : error;
+  }
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import type { Context } from './exchange.js';
+import { Problem } from './problems.js';
+
+const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;
+
+/** A body and what is said of it. */
+export interface Content {
+  readonly body: string | Buffer;
+  readonly type: string;
+  readonly etag: string;
+  readonly caching: string;
+}
+
+/** A strong entity tag: another one whenever the body is another. */
+export function entityTag(body: string | Buffer): string {
+  return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
+}
+
+/** Answers a read with its JSON text, or 304 when the client has it already. */
+export function answerRead(ctx: Context, json: string): void {
+  const type = 'application/json; charset=utf-8';
+  answerContent(ctx, { body: json, type, etag: entityTag(json), caching: 'private, no-cache' });
+}
+
+/** Answers with the content, or 304 when the client has it already (RFC 9110, section 13). */
+export function answerContent(ctx: Context, { body, type, etag, caching }: Content): void {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = ctx.req.headers;
+  if (ifMatch !== undefined && !matches(ifMatch, etag))
+    throw new Problem('precondition-failed', 'If-Match names no current entity tag of this resource.');
+  ctx.set('ETag', etag);
+  ctx.set('Cache-Control', caching);
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch.replaceAll('W/"', '"'), etag)) {
+    ctx.status = 304;
+    return;
+  }
+  ctx.set('Content-Type', type);
+  ctx.body = body;
+}
+
+/** By strong comparison: a weak tag never matches. */
+function matches(field: string, etag: string): boolean {
+  return field.trim() === '*' || Array.from(field.matchAll(ENTITY_TAGS), ([tag]) => tag).includes(etag);
+}

@@ -1,0 +1,20 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+
+/** In milliseconds: how long requests in flight may take once nobody new is let in. */
+const LAST_REQUESTS = 5_000;
+
+/**
+ * Stops a server without an error at any client: for some seconds it goes on answering, and asks each client to close
+ * its connection; then it lets nobody in, waits for the requests in flight, and cuts what is left.
+ */
+export async function drain(server: Server, seconds: number): Promise<void> {
+  server.prependListener('request', (_request: IncomingMessage, response: ServerResponse) => {
+    response.setHeader('Connection', 'close');
+  });
+  await setTimeout(seconds * 1000);
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  await Promise.race([closed, setTimeout(LAST_REQUESTS, undefined, { ref: false })]);
+  server.closeAllConnections();
+}

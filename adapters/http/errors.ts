@@ -1,0 +1,107 @@
+import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
+import type { Context, Middleware, Exchange, Service } from './exchange.js';
+import { Problem, problemBody, PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
+
+const PROBLEM_OF_KIND = {
+  invalid: 'validation-error',
+  forbidden: 'insufficient-scope',
+  'not-found': 'not-found',
+  conflict: 'conflict',
+  'idempotency-key-reused': 'idempotency-key-reused',
+  'idempotency-in-progress': 'idempotency-in-progress',
+  unavailable: 'unavailable',
+  'outcome-unknown': 'outcome-unknown',
+} as const satisfies Record<ErrorKind, ProblemSlug>;
+
+/** What the marketplace says of its storage goes to the log, not to clients. */
+const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
+  unavailable: 'The storage is out of reach; nothing was done. Try again later.',
+  'outcome-unknown': 'It cannot be told whether this was done. Ask again with the same idempotency key.',
+};
+
+const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
+  conflict: '1',
+  'idempotency-in-progress': '1',
+  unavailable: '2',
+  overloaded: '1',
+  'outcome-unknown': '2',
+};
+
+const REALM = 'Bearer realm="automation-marketplace"';
+const OVER_LIMIT = 64 * 1024;
+
+/** First in the stack and the only catch: every failure leaves as a problem document (RFC 9457). */
+export function problemDocuments(service: Service): Middleware<Exchange> {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (error !== problem && isOurs(problem)) service.onError(error, ctx.state.requestId);
+      answer(ctx, problem, service.mountPath);
+    }
+  };
+}
+
+function isOurs({ slug }: Problem): boolean {
+  return PROBLEMS[slug].status >= 500;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DomainError) return problemOfDomain(error);
+  return problemOfBodyParser(error) ?? new Problem('internal-error', 'Something went wrong on our side.');
+}
+
+function problemOfDomain(error: DomainError): Problem {
+  const slug = PROBLEM_OF_KIND[error.kind];
+  const headers: Record<string, string> =
+    error.kind === 'forbidden' ? { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${error.code}"` } : {};
+  const errors = error.fields.length > 0 ? { errors: error.fields.map(fieldOfDraft) } : {};
+  return new Problem(slug, FIXED_DETAIL[slug] ?? sentence(error.message), { headers, ...errors });
+}
+
+/** The core's fields by their names on the wire. */
+export function fieldOfDraft({ field, code, detail }: FieldError): ProblemField {
+  return { pointer: field === 'categoryId' ? '/category_id' : `/${field}`, code, detail };
+}
+
+/** Of what koa-bodyparser throws (http-errors of raw-body) only `type` is read: on the error hangs the raw body. */
+function problemOfBodyParser(error: unknown): Problem | undefined {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return new Problem('payload-too-large', 'The body must be at most 64 KiB.');
+  if (type === 'request.aborted' || type === 'request.size.invalid')
+    return new Problem('malformed-request', 'The body ended before its declared length.');
+  return undefined;
+}
+
+function answer(ctx: Context, problem: Problem, mountPath: string): void {
+  const { status } = PROBLEMS[problem.slug];
+  ctx.status = status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.remove('ETag');
+  const retryAfter = RETRY_AFTER_SECONDS[problem.slug];
+  if (retryAfter !== undefined) ctx.set('Retry-After', retryAfter);
+  const challenge = CHALLENGES[problem.slug];
+  if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge);
+  ctx.set(problem.more.headers ?? {});
+  if (hasLargeBodyUnread(ctx)) ctx.set('Connection', 'close');
+  ctx.set('Content-Type', 'application/problem+json');
+  ctx.body = problemBody(problem, mountPath, ctx.state.requestId);
+}
+
+const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
+  'missing-credentials': REALM,
+  'invalid-token': `${REALM}, error="invalid_token"`,
+};
+
+/** Rather than reading on only to keep the connection. */
+function hasLargeBodyUnread({ req }: Context): boolean {
+  if (req.complete) return false;
+  const declared = req.headers['content-length'];
+  return declared === undefined ? req.headers['transfer-encoding'] !== undefined : Number(declared) > OVER_LIMIT;
+}
+
+function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Problem, problemBody, PROBLEMS } from './problems.js';
+import { LONGEST_TARGET } from './wire.js';
+
+/** In milliseconds. */
+const LINGER = 1_000;
+
+/** Writes a problem where there is no response object to write it with, and closes. */
+export function answerOnSocket(socket: Socket, problem: Problem): void {
+  const { status } = PROBLEMS[problem.slug];
+  const requestId = randomUUID();
+  const body = problemBody(problem, '', requestId);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Vary: Authorization',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${requestId}`,
+    `Date: ${new Date().toUTCString()}`,
+    'Connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  lingeringClose(socket);
+}
+
+/** Closes so that the client reads the answer: a socket closed with bytes unread resets the connection, answer and all (RFC 9112, section 9.6). */
+export function lingeringClose(socket: Socket): void {
+  socket.end();
+  socket.resume();
+  const timer = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(timer));
+}
+
+export function problemOfParser(error: NodeJS.ErrnoException & { rawPacket?: Buffer }): Problem {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return error.rawPacket && targetIsLong(error.rawPacket)
+        ? new Problem('uri-too-long', 'The request target must be at most 8 KiB.')
+        : new Problem('header-too-large', 'The headers must be at most 16 KiB in all.');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('payload-too-large', 'The chunk extensions are too large.');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request-timeout', 'The headers or the body took too long to arrive.');
+    default:
+      return new Problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
+  }
+}
+
+function targetIsLong(packet: Buffer): boolean {
+  const lineEnd = packet.indexOf('\r\n');
+  return lineEnd < 0 || lineEnd > LONGEST_TARGET;
+}

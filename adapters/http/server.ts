@@ -1,0 +1,73 @@
+import { createServer, ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
+import { Problem } from './problems.js';
+
+/** Above the limits of `wire.ts`, so that those answer and not the parser. */
+const PARSER_LIMIT = 32 * 1024;
+
+/** In milliseconds. Keep-alive outlasts the 60 s of the usual balancer, which must be the one to close. */
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
+
+const OPTIONS = { maxHeaderSize: PARSER_LIMIT, requireHostHeader: false, ...TIMEOUTS };
+
+/** PEM texts of a certificate chain and its private key. */
+export interface Tls {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
+export function createHttpServer(handler: RequestListener, tls?: Tls): Server {
+  const latest = new WeakMap<Socket, ServerResponse>();
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.socket.writableEnded) return;
+    latest.set(request.socket, response);
+    handler(request, response);
+  };
+  const server = tls ? createTlsServer({ ...OPTIONS, ...tls, minVersion: 'TLSv1.2' }, listener) : createServer(OPTIONS, listener);
+  server.maxRequestsPerSocket = 0;
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
+    socket.destroySoon = () => lingeringClose(socket);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    answerParserError(error, socket, latest.get(socket));
+  });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueOnceRead(request, response);
+    listener(request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage) => {
+    answerOnSocket(request.socket, new Problem('expectation-failed', 'The only expectation met is 100-continue.'));
+  });
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    listener(request, responseOn(socket, request));
+  });
+  return server;
+}
+
+/** A client that asks first is not told to go on until somebody wants the body; most refusals never do. */
+function continueOnceRead(request: IncomingMessage, response: ServerResponse): void {
+  request.once('resume', () => {
+    if (!response.headersSent) response.writeContinue();
+  });
+}
+
+/** Node hands over the bare socket of a CONNECT; it is refused like any other method that nobody takes. */
+function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket);
+  response.once('finish', () => lingeringClose(socket));
+  return response;
+}
+
+/** The answer must not overtake, nor be taken for, that of a request before it on the same connection. */
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before: ServerResponse | undefined): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  else if (before === undefined || before.writableFinished) answerOnSocket(socket, problemOfParser(error));
+  else if (before.req.complete) before.once('finish', () => answerOnSocket(socket, problemOfParser(error)));
+  else if (before.headersSent) socket.destroy();
+  else answerOnSocket(socket, problemOfParser(error));
+}
