@@ -1,0 +1,106 @@
+import { readFileSync } from 'node:fs';
+import { parseCurrency, type Currency } from '../domain/currency.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the operator chose; `docs/operation.md` lists the names. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly storage: 'sqlite' | 'memory';
+  readonly dataDir: string;
+  readonly currency: Currency;
+  readonly publicUrl: string;
+  readonly keyCacheSeconds: number;
+  readonly drainSeconds: number;
+  readonly logLevel: LogLevel;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Every mistake, by the name of its variable; never a value, which may be a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly mistakes: readonly string[]) {
+    super(['The configuration has mistakes:', ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
+  }
+}
+
+/** @throws ConfigError that lists every mistake. */
+export function readConfig(environment: Environment): Config {
+  const mistakes: string[] = [];
+  const read = <Value>(name: string, byDefault: string, parse: (text: string) => Value): Value => {
+    try {
+      return parse(environment[name] || byDefault);
+    } catch (error) {
+      mistakes.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
+      return undefined as Value;
+    }
+  };
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', String),
+    port: read('PORT', '3000', integer(0, 65_535)),
+    storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'memory'])),
+    dataDir: read('DATA_DIR', './data', String),
+    currency: read('CURRENCY', 'USD', currency),
+    publicUrl: read('PUBLIC_URL', '', origin),
+    keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
+    drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    tls: tls(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), environment, mistakes),
+  };
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return Object.freeze(config);
+}
+
+function integer(lowest: number, highest: number): (text: string) => number {
+  return (text) => {
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text);
+    throw new Error(`must be an integer from ${lowest} to ${highest}`);
+  };
+}
+
+function oneOf<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+function currency(text: string): Currency {
+  try {
+    return parseCurrency(text);
+  } catch {
+    throw new Error('must be an active ISO 4217 currency code such as USD, EUR or JPY');
+  }
+}
+
+/** A scheme, a host, perhaps a port and a path; without the slash at the end. */
+function origin(text: string): string {
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
+    throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
+  return url.href.replace(/\/$/, '');
+}
+
+function pemFile(path: string): Buffer | undefined {
+  if (path === '') return undefined;
+  try {
+    const pem = readFileSync(path);
+    if (pem.includes('-----BEGIN ')) return pem;
+  } catch {
+    throw new Error('must name a PEM file that can be read');
+  }
+  throw new Error('must name a PEM file; this one has no PEM block');
+}
+
+function tls(cert: Buffer | undefined, key: Buffer | undefined, environment: Environment, mistakes: string[]) {
+  if (!environment['TLS_CERT'] !== !environment['TLS_KEY'])
+    mistakes.push(`${environment['TLS_CERT'] ? 'TLS_KEY' : 'TLS_CERT'} is missing; TLS needs both TLS_CERT and TLS_KEY`);
+  return cert && key ? { cert, key } : undefined;
+}

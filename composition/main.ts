@@ -1,0 +1,27 @@
+#!/usr/bin/env node
+import { runCli } from '../adapters/cli/index.js';
+import { readConfig, type Config } from './config.js';
+import { serve } from './serve.js';
+import { compose } from './storage.js';
+import { CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
+import { version } from './version.js';
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  stdout: process.stdout,
+  stderr: process.stderr,
+  version: version(),
+  serve: async () => serve(readConfig(process.env)),
+  open: async () => openSession(readConfig(process.env)),
+});
+
+async function openSession(config: Config) {
+  if (config.storage === 'memory')
+    throw new Error('STORAGE is memory, which is gone with the process that has it; commands need a storage that stays.');
+  const { container, store } = await compose(config);
+  return {
+    marketplace: container.get(MARKETPLACE),
+    keys: container.get(DEVELOPER_KEYS),
+    categories: container.get(CATEGORY_REPOSITORY),
+    close: async () => store.close(),
+  };
+}

@@ -1,0 +1,85 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { pino, type Logger } from 'pino';
+import { drain } from '../adapters/http/drain.js';
+import { createOperationalApp } from '../adapters/http/operational.js';
+import { createHttpServer } from '../adapters/http/server.js';
+import { isUnderBase } from '../adapters/http/target.js';
+import type { Config } from './config.js';
+import { fillEmptyStore, welcome } from './first-start.js';
+import { httpModule } from './modules.js';
+import { compose, type Composition } from './storage.js';
+import { AUTOMATION_REPOSITORY, HTTP_APP } from './tokens.js';
+import { version } from './version.js';
+
+const HOUR = 60 * 60 * 1000;
+
+/** Runs the service until it is told to stop, and answers the exit code. */
+export async function serve(config: Config, stopped: Promise<unknown> = signalled()): Promise<number> {
+  const log = pino({ level: config.logLevel });
+  const composition = await compose(config);
+  let ready = false;
+  const server = newServer(config, composition, log, async () => ready && isInReach(composition));
+  try {
+    await listen(server, config);
+    await announce(server, config, composition, log);
+    ready = true;
+    const sweep = setInterval(() => void freeLapsedKeys(composition, log), HOUR);
+    await stopped;
+    clearInterval(sweep);
+    ready = false;
+    log.info('draining');
+    await drain(server, config.drainSeconds);
+  } finally {
+    await composition.store.close();
+  }
+  log.info('stopped');
+  return 0;
+}
+
+function newServer(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
+  const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
+  container.load(httpModule({ publicUrl: config.publicUrl, onError }));
+  const api = container.get(HTTP_APP).callback();
+  const operational = createOperationalApp({ currency: config.currency, version: version(), ready, onError }).callback();
+  return createHttpServer(
+    (request, response) => void (isUnderBase(request.url ?? '') ? api : operational)(request, response),
+    config.tls,
+  );
+}
+
+async function listen(server: Server, { host, port }: Config): Promise<void> {
+  server.listen(port, host);
+  await once(server, 'listening');
+}
+
+/** What a new marketplace has to say to people, then the line by which programs know that it is ready. */
+async function announce(server: Server, config: Config, { container }: Composition, log: Logger): Promise<void> {
+  const { address, family, port } = server.address() as AddressInfo;
+  const url = `${config.tls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+  const key = await fillEmptyStore(container);
+  if (key !== undefined) process.stdout.write(welcome(key, config.publicUrl || url));
+  log.info({ url, storage: config.storage }, 'listening');
+}
+
+async function isInReach({ store }: Composition): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function freeLapsedKeys({ container }: Composition, log: Logger): Promise<void> {
+  try {
+    await container.get(AUTOMATION_REPOSITORY).freeIdempotencyKeys(new Date());
+  } catch (error) {
+    log.warn({ err: error }, 'lapsed idempotency keys could not be freed; the next hour tries again');
+  }
+}
+
+function signalled(): Promise<unknown> {
+  return Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+}
