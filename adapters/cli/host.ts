@@ -1,0 +1,55 @@
+import type { DeveloperKeys } from '../../application/developer-keys.js';
+import type { Marketplace } from '../../application/marketplace.js';
+import type { CategoryRepository } from '../../domain/ports.js';
+import { printable } from './printable.js';
+
+/** Where text goes; `process.stdout` and `process.stderr` are ones. */
+export interface Output {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
+
+/** Where a command writes, and reads what is piped into it; `process.stdin` unless another is given. */
+export interface Terminal {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin?: AsyncIterable<Uint8Array | string>;
+}
+
+/** The configured store, opened, with the core around it. */
+export interface Session {
+  readonly marketplace: Marketplace;
+  readonly keys: DeveloperKeys;
+  readonly categories: CategoryRepository;
+  close(): Promise<void>;
+}
+
+/** What the commands need of the program that they are part of. */
+export interface Host extends Terminal {
+  /** What `--version` prints; without it there is no such option. */
+  readonly version?: string;
+  /** Runs the service until it is stopped, and answers the exit code. */
+  serve(): Promise<number>;
+  /** Opens the configured store. Fails with an Error whose message is for the operator. */
+  open(): Promise<Session>;
+}
+
+export const DONE = 0;
+export const FAILED = 1;
+export const WRONG_USAGE = 2;
+
+/** Writes one line, in which no control character reaches the terminal. */
+export function say(output: Output, line: string): void {
+  output.write(`${printable(line)}\n`);
+}
+
+/** Opens a session, does the work and closes the session whatever came of it. */
+export async function withSession<Result>(host: Host, work: (session: Session) => Promise<Result>): Promise<Result> {
+  const session = await host.open();
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}

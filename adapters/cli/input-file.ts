@@ -1,0 +1,61 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import type { Terminal } from './host.js';
+import { messageOf } from './json-input.js';
+
+/** Bytes to be read once, in pieces. */
+export interface InputFile {
+  /** How many bytes there are; undefined when only reading tells. */
+  readonly size: number | undefined;
+  readonly pieces: AsyncIterable<Uint8Array>;
+  close(): Promise<void>;
+}
+
+const PIECE = 256 * 1024;
+
+/** Opens a file, or standard input for `-`. @throws Error that says why it cannot be read. */
+export async function openInput(path: string, { stdin = process.stdin }: Terminal): Promise<InputFile> {
+  if (path === '-') return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
+  const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
+  const status = await file.stat();
+  if (status.isDirectory()) {
+    await file.close();
+    throw new Error(`cannot read ${path}: it is a directory`);
+  }
+  return { size: status.isFile() ? status.size : undefined, pieces: piecesOf(file), close: () => file.close() };
+}
+
+/** Everything in it. @throws Error when that is more than so many bytes. */
+export async function readAll(file: InputFile, most: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of file.pieces) {
+    size += piece.length;
+    if (size > most) throw new Error(`the file has more than ${most} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Fresh memory for each piece, since lines of it are kept while they are stored. */
+async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+async function* inBytes(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of stream) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+};
+
+function unreadable(path: string, error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return new Error(`cannot read ${path}: ${REASONS[code] ?? messageOf(error)}`, { cause: error });
+}
