@@ -38,6 +38,8 @@ export interface IssuedKey {
 const DAY = 24 * 60 * 60 * 1000;
 const LONGEST_OVERLAP = 365 * DAY;
 
+type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
+
 /** How developers get their API keys, and how they end. */
 export class DeveloperKeys {
   readonly #now: () => Date;
@@ -55,15 +57,14 @@ export class DeveloperKeys {
 
   /** Makes a key and stores its hash. Fails as `invalid`. */
   async issue(request: KeyRequest): Promise<IssuedKey> {
+    const { lifetime } = request;
     const broken = new BrokenRules();
     const name = readKeyName(request.name ?? 'API key', broken.on('name'));
+    const developerId = broken.of(() => parseDeveloperId(request.developer));
+    const scopes = broken.of(() => parseScopes(request.scopes ?? SCOPES));
+    broken.of(() => expiryOf(lifetime, this.#now()));
     broken.throwIfAny('the key');
-    const issued = this.#make({
-      developerId: parseDeveloperId(request.developer),
-      name,
-      scopes: parseScopes(request.scopes ?? SCOPES),
-      lifetime: request.lifetime,
-    });
+    const issued = this.#make({ developerId, name, scopes, lifetime } as KeyOwner);
     await this.keys.add(issued.key);
     return issued;
   }
@@ -82,8 +83,7 @@ export class DeveloperKeys {
     const old = await this.keys.find(id as ApiKeyId);
     if (old === undefined) throw noSuchKey();
     const at = this.#now();
-    const lifetime = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
-    const issued = this.#make({ ...old, lifetime });
+    const issued = this.#make({ ...old, lifetime: old.lifetime });
     const until = new Date(at.getTime() + overlap);
     if (!isAlive(old, at) || !(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
     return issued;
@@ -94,7 +94,7 @@ export class DeveloperKeys {
     if (!(await this.keys.revoke(id as ApiKeyId, this.#now()))) throw noSuchKey();
   }
 
-  #make(owner: Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { lifetime: number | undefined }): IssuedKey {
+  #make(owner: KeyOwner): IssuedKey {
     const text = newKeyText(this.#randomBytes);
     const createdAt = this.#now();
     const expiresAt = expiryOf(owner.lifetime, createdAt);
@@ -106,6 +106,7 @@ export class DeveloperKeys {
       name: owner.name,
       scopes: owner.scopes,
       createdAt,
+      ...(owner.lifetime !== undefined && { lifetime: owner.lifetime }),
       ...(expiresAt && { expiresAt }),
     });
     return { text, key };

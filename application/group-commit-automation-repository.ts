@@ -1,4 +1,5 @@
 import type { Automation, AutomationId } from '../domain/automation.js';
+import { Batches } from '../domain/batches.js';
 import type { CategoryId } from '../domain/category.js';
 import type {
   AddOutcome,
@@ -9,29 +10,22 @@ import type {
   Withdrawal,
 } from '../domain/ports.js';
 
-interface Waiting {
-  readonly offers: readonly Offer[];
-  readonly resolve: (outcomes: readonly AddOutcome[]) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-const MOST_OFFERS = 250;
+/** Creates that go together at most, so that each write stays short. */
+const MOST_TOGETHER = 250;
 
 /**
  * A repository around a repository that stores together what arrives together: one write is under way, the rest queue
  * behind it and go as the next one. A store that flushes to disk on each write then flushes once for many.
  */
 export class GroupCommitAutomationRepository implements AutomationRepository {
-  #queue: Waiting[] = [];
-  #writing = false;
+  readonly #adds: Batches<readonly Offer[], readonly AddOutcome[]>;
 
-  constructor(private readonly inner: AutomationRepository) {}
+  constructor(private readonly inner: AutomationRepository) {
+    this.#adds = new Batches((adds) => this.#addTogether(adds), MOST_TOGETHER, (offers) => offers.length);
+  }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
-    return new Promise((resolve, reject) => {
-      this.#queue.push({ offers, resolve, reject });
-      if (!this.#writing) void this.#write();
-    });
+    return this.#adds.ask(offers);
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {
@@ -54,30 +48,9 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
     return this.inner.freeIdempotencyKeys(asOf);
   }
 
-  async #write(): Promise<void> {
-    this.#writing = true;
-    while (this.#queue.length > 0) await this.#store(this.#nextGroup());
-    this.#writing = false;
-  }
-
-  #nextGroup(): readonly Waiting[] {
-    let offers = 0;
-    let size = 0;
-    for (const waiting of this.#queue) {
-      offers += waiting.offers.length;
-      if (size > 0 && offers > MOST_OFFERS) break;
-      size += 1;
-    }
-    return this.#queue.splice(0, size);
-  }
-
-  async #store(group: readonly Waiting[]): Promise<void> {
-    try {
-      const outcomes = await this.inner.add(group.flatMap(({ offers }) => offers));
-      let start = 0;
-      for (const { offers, resolve } of group) resolve(outcomes.slice(start, (start += offers.length)));
-    } catch (error) {
-      for (const { reject } of group) reject(error);
-    }
+  async #addTogether(adds: readonly (readonly Offer[])[]): Promise<readonly (readonly AddOutcome[])[]> {
+    const outcomes = await this.inner.add(adds.flat());
+    let start = 0;
+    return adds.map((offers) => outcomes.slice(start, (start += offers.length)));
   }
 }

@@ -40,7 +40,7 @@ export { DomainError } from '../domain/errors.js';
 export type { ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';
-export { rangeOf, totalOf } from '../domain/numbering.js';
+export { rangeOf, sizeOf, totalOf } from '../domain/numbering.js';
 export type { Numbering, NumberRange } from '../domain/numbering.js';
 export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';

@@ -8,14 +8,16 @@ import {
   type AutomationDraft,
   type AutomationId,
   type AutomationSummary,
+  WITHDRAWAL_REASON,
   type UncheckedDraft,
 } from '../domain/automation.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
-import { DomainError, type FieldError } from '../domain/errors.js';
+import { BrokenRules, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { newPage, type Page } from '../domain/page.js';
 import type { AutomationRepository, CategoryRepository, Offer } from '../domain/ports.js';
+import { readText } from '../domain/text.js';
 import { newUuid, now } from './defaults.js';
 
 export interface MarketplaceOptions {
@@ -104,14 +106,15 @@ export class Marketplace {
     return brokenRules(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
   }
 
-  /** Takes an automation off the market: a developer one of its own, the operator any. Fails as `not-found`. */
+  /** Takes an automation off the market: a developer one of its own, the operator any. Fails as `not-found`, or as `invalid` for the reason. */
   async withdrawAutomation(by: Caller | typeof OPERATOR, id: string, reason?: string): Promise<void> {
     if (by !== OPERATOR) requireScope(by, 'automations:write');
+    const because = reason === undefined ? undefined : checkReason(reason);
     const known = automationId(id);
     const withdrawal = {
       at: this.#now(),
       ...(by !== OPERATOR && { developerId: by.developerId }),
-      ...(reason !== undefined && { reason }),
+      ...(because !== undefined && { reason: because }),
     };
     if (known === undefined || !(await this.automations.withdraw(known, withdrawal))) throw noSuchAutomation();
   }
@@ -141,6 +144,13 @@ export class Marketplace {
       'this idempotency key was used for an automation with other content; use a new key for a new automation',
     );
   }
+}
+
+function checkReason(reason: string): string {
+  const broken = new BrokenRules();
+  const text = readText(reason, WITHDRAWAL_REASON, broken.on('reason'));
+  broken.throwIfAny('the withdrawal');
+  return text;
 }
 
 function offerOf(automation: Automation, key: IdempotencyKey | undefined): Offer {

@@ -1,13 +1,15 @@
 import type { Caller } from '../domain/access.js';
-import { isAlive, isKeyText, type ApiKey } from '../domain/api-key.js';
+import { isAlive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
 import type { ApiKeyRepository, ApiKeyVerifier } from '../domain/ports.js';
 import { now, sha256 } from './defaults.js';
 
 const MINUTE = 60 * 1000;
+const MOST_NOTED = 10_000;
 
 /** Verifies the keys that `DeveloperKeys` issued. Over a `CachingApiKeyRepository`, or each request asks the store. */
 export class StoredApiKeyVerifier implements ApiKeyVerifier {
   readonly #now: () => Date;
+  readonly #noted = new Map<ApiKeyId, number>();
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -27,7 +29,10 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
 
   /** At most once a minute, and not waited for: a request must not fail because its trace could not be written. */
   #noteUse(key: ApiKey, at: Date): void {
-    if (key.lastUsedAt !== undefined && at.getTime() - key.lastUsedAt.getTime() < MINUTE) return;
+    const noted = Math.max(key.lastUsedAt?.getTime() ?? 0, this.#noted.get(key.id) ?? 0);
+    if (at.getTime() - noted < MINUTE) return;
+    if (this.#noted.size >= MOST_NOTED) this.#noted.clear();
+    this.#noted.set(key.id, at.getTime());
     this.keys.noteUse(key.id, at).catch(() => undefined);
   }
 }

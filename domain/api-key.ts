@@ -15,6 +15,8 @@ export interface ApiKey {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: Date;
+  /** For how long it was issued, in milliseconds; a successor is issued for as long. Without it, for ever. */
+  readonly lifetime?: number;
   readonly expiresAt?: Date;
   readonly lastUsedAt?: Date;
   readonly revokedAt?: Date;

@@ -48,6 +48,7 @@ export interface Market {
 
 export const TITLE: TextRule = { maxLength: 200, multiline: false };
 export const DESCRIPTION: TextRule = { maxLength: 10_000, multiline: true };
+export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true };
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 

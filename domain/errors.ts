@@ -62,6 +62,17 @@ export class BrokenRules {
     };
   }
 
+  /** Takes over the broken rules of what is parsed here. */
+  of<Value>(parse: () => Value): Value | undefined {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.fields.push(...error.fields);
+      return undefined;
+    }
+  }
+
   throwIfAny(what: string): void {
     if (this.fields.length > 0) throw new DomainError('invalid', 'invalid-fields', `${what} is not valid`, this.fields);
   }

@@ -31,15 +31,25 @@ export function rangeOf(page: Page, numbering: Numbering): NumberRange | undefin
   return { lowest: numberAt(oldest, numbering.withdrawn), highest: numberAt(newest, numbering.withdrawn) };
 }
 
+/** How many automations are on sale in a range. */
+export function sizeOf({ lowest, highest }: NumberRange, { withdrawn }: Numbering): number {
+  const upTo = (number: number) => countWhile(withdrawn, (value) => value <= number);
+  return highest - lowest + 1 - (upTo(highest) - upTo(lowest - 1));
+}
+
 /** The number of the automation that is the nth, from 1, of those on sale: n and every number withdrawn below it. */
 function numberAt(nth: number, withdrawn: ArrayLike<number>): number {
+  return nth + countWhile(withdrawn, (value, before) => value - before - 1 < nth);
+}
+
+/** How many values, from the first on, a condition holds for; it holds for none after one for which it does not. */
+function countWhile(values: ArrayLike<number>, holds: (value: number, before: number) => boolean): number {
   let low = 0;
-  let high = withdrawn.length;
+  let high = values.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const onSaleBelow = (withdrawn[middle] ?? 0) - middle - 1;
-    if (onSaleBelow < nth) low = middle + 1;
+    if (holds(values[middle] ?? 0, middle)) low = middle + 1;
     else high = middle;
   }
-  return nth + low;
+  return low;
 }

@@ -1,0 +1,50 @@
+interface Waiting<Request, Answer> {
+  readonly request: Request;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Does one piece of work at a time; what is asked for meanwhile waits, and goes together as the next one. So a request only ever
+ * shares work that starts after it came: nobody is told what was so before they asked.
+ */
+export class Batches<Request, Answer> {
+  readonly #waiting: Waiting<Request, Answer>[] = [];
+  #working = false;
+
+  constructor(
+    /** Answers for each request, in the same order. When it fails, it fails for all of them. */
+    private readonly work: (requests: readonly Request[]) => Promise<readonly Answer[]>,
+    /** How much goes together at most. */
+    private readonly most: number,
+    private readonly sizeOf: (request: Request) => number = () => 1,
+  ) {}
+
+  ask(request: Request): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      if (!this.#working) void this.#workOff();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    this.#working = true;
+    while (this.#waiting.length > 0) await this.#workOn(this.#next());
+    this.#working = false;
+  }
+
+  #next(): readonly Waiting<Request, Answer>[] {
+    let size = 0;
+    const tooMany = this.#waiting.findIndex(({ request }, index) => (size += this.sizeOf(request)) > this.most && index > 0);
+    return this.#waiting.splice(0, tooMany < 0 ? this.#waiting.length : tooMany);
+  }
+
+  async #workOn(batch: readonly Waiting<Request, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.work(batch.map(({ request }) => request));
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
