@@ -10,5 +10,5 @@ rmSync('dist', { recursive: true, force: true });
 execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio: 'inherit' });
 
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
-for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
+for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(join(swagger, name), join('dist/adapters/http/assets', name));

@@ -31,7 +31,7 @@ const REALM = 'Bearer realm="automation-marketplace"';
 const OVER_LIMIT = 64 * 1024;
 
 /** First in the stack and the only catch: every failure leaves as a problem document (RFC 9457). */
-export function problemDocuments(service: Service): Middleware<Exchange> {
+export function problemDocuments(service: Pick<Service, 'mountPath' | 'onError'>): Middleware<Exchange> {
   return async (ctx, next) => {
     try {
       await next();
@@ -80,6 +80,7 @@ function answer(ctx: Context, problem: Problem, mountPath: string): void {
   ctx.status = status;
   ctx.set('Cache-Control', 'no-store');
   ctx.remove('ETag');
+  ctx.remove('Link');
   const retryAfter = RETRY_AFTER_SECONDS[problem.slug];
   if (retryAfter !== undefined) ctx.set('Retry-After', retryAfter);
   const challenge = CHALLENGES[problem.slug];

@@ -1,0 +1,140 @@
+import type { Scope } from '../../domain/access.js';
+import type { Currency } from '../../domain/currency.js';
+import { createExample } from './openapi-examples.js';
+import { ref, type Operation, type PathItem, type Ref } from './openapi-model.js';
+import { statusOf, type Refusal } from './openapi-responses.js';
+
+/** What can happen to every request, whatever it asks for. */
+const ALWAYS: readonly Refusal[] = [
+  'Unauthorized',
+  'RequestTimeout',
+  'UriTooLong',
+  'ExpectationFailed',
+  'HeaderTooLarge',
+  'InternalError',
+];
+const OPTIONS: readonly Refusal[] = ['BadRequest', 'Unavailable', ...ALWAYS];
+const READ: readonly Refusal[] = [...OPTIONS, 'Forbidden', 'NotAcceptable', 'PreconditionFailed'];
+const CREATE: readonly Refusal[] = [
+  ...ALWAYS,
+  'BadCreateRequest',
+  'Forbidden',
+  'NotAcceptable',
+  'Conflict',
+  'PayloadTooLarge',
+  'UnsupportedMediaType',
+  'UnprocessableContent',
+  'CreateUnavailable',
+];
+
+/** The four endpoints, by the path below a base. */
+export function paths(currency: Currency): Readonly<Record<string, PathItem>> {
+  return {
+    '/automations': {
+      ...reading(listAutomations),
+      post: createAutomation(currency),
+      options: options('Automations', 'automations', []),
+    },
+    '/automations/{id}': { ...reading(readAutomation), options: options('Automations', 'automation', ['id']) },
+    '/categories': { ...reading(listCategories), options: options('Categories', 'categories', []) },
+  };
+}
+
+type Described = Pick<Operation, 'operationId' | 'tags' | 'summary' | 'description'>;
+
+interface Read extends Described {
+  readonly parameters: readonly string[];
+  readonly found: string;
+  readonly unchanged: string;
+  readonly refusals?: readonly Refusal[];
+}
+
+const listAutomations: Read = {
+  operationId: 'listAutomations',
+  tags: ['Automations'],
+  summary: 'List automations',
+  description:
+    'One page of the automations on sale, newest first: the reverse of the order in which they were stored, the same for every reader. `total` counts all that match and is of the same state as the page. A page past the end is empty. Values out of range are refused, never adjusted.',
+  parameters: ['page', 'limit', 'category'],
+  found: 'AutomationList',
+  unchanged: 'PageNotModified',
+};
+
+const readAutomation: Read = {
+  operationId: 'readAutomation',
+  tags: ['Automations'],
+  summary: 'Read an automation',
+  description: 'One automation in full. It never changes; once it is withdrawn it is as if it had never been.',
+  parameters: ['id'],
+  found: 'Automation',
+  unchanged: 'NotModified',
+  refusals: ['NotFound'],
+};
+
+const listCategories: Read = {
+  operationId: 'listCategories',
+  tags: ['Categories'],
+  summary: 'List categories',
+  description: 'Every category, ordered by name, with the number of automations on sale in it. The operator keeps them.',
+  parameters: [],
+  found: 'CategoryList',
+  unchanged: 'NotModified',
+};
+
+/** A read and its HEAD, which differ in the body alone. */
+function reading({ parameters, found, unchanged, refusals = [], ...described }: Read): PathItem {
+  const get: Operation = {
+    ...described,
+    security: needing('automations:read'),
+    parameters: named(...parameters, 'If-None-Match', 'If-Match', 'X-Request-Id'),
+    responses: { 200: ref('responses', found), 304: ref('responses', unchanged), ...refused([...READ, ...refusals]) },
+  };
+  const head = {
+    operationId: `${described.operationId}Head`,
+    summary: `${described.summary}, headers only`,
+    description: 'As GET, without the body.',
+  };
+  return { get, head: { ...get, ...head } };
+}
+
+function createAutomation(currency: Currency): Operation {
+  const examples = { automation: { value: createExample(currency) } };
+  return {
+    operationId: 'createAutomation',
+    tags: ['Automations'],
+    summary: 'Create an automation',
+    description:
+      'Puts an automation on sale, in the name of the developer whose key is shown. Every mistake is reported at once. Send an Idempotency-Key, so that a create whose answer was lost can be sent again.',
+    security: needing('automations:write'),
+    parameters: named('Idempotency-Key', 'X-Request-Id'),
+    requestBody: {
+      required: true,
+      description: 'At most 64 KiB of JSON in UTF-8. Of members with the same name the last counts; unknown members are refused.',
+      content: { 'application/json': { schema: ref('schemas', 'CreateAutomation'), examples } },
+    },
+    responses: { 201: ref('responses', 'AutomationCreated'), ...refused(CREATE) },
+  };
+}
+
+function options(tag: string, what: string, parameters: readonly string[]): Operation {
+  return {
+    operationId: `${what}Options`,
+    tags: [tag],
+    summary: 'Which methods there are',
+    description: 'Needs a key, but no scope. There are no CORS headers: keys do not belong into browsers.',
+    parameters: named(...parameters, 'X-Request-Id'),
+    responses: { 204: ref('responses', 'Methods'), ...refused(OPTIONS) },
+  };
+}
+
+function needing(scope: Scope): NonNullable<Operation['security']> {
+  return [{ apiKey: [scope] }];
+}
+
+function named(...parameters: readonly string[]): readonly Ref[] {
+  return parameters.map((name) => ref('parameters', name));
+}
+
+function refused(refusals: readonly Refusal[]): Readonly<Record<string, Ref>> {
+  return Object.fromEntries(refusals.map((refusal) => [statusOf(refusal), ref('responses', refusal)]));
+}

@@ -1,0 +1,117 @@
+import Router from '@koa/router';
+import Koa from 'koa';
+import { answerContent } from './conditional.js';
+import { problemDocuments } from './errors.js';
+import type { Context, Exchange, Handler } from './exchange.js';
+import { openApiDocument, type OpenApiOptions } from './openapi.js';
+import { asset, made, type Source } from './pages/content.js';
+import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.js';
+import { problemIndex, problemPage, problemPolicy, SLUGS } from './pages/problem-pages.js';
+import { Problem } from './problems.js';
+import { requestIds } from './request-id.js';
+import { safeHeaders } from './safe-headers.js';
+import { wireChecks } from './wire.js';
+
+export interface OperationalOptions extends OpenApiOptions {
+  /** Whether requests can be served now; a rejection counts as no. */
+  readonly ready: () => Promise<boolean>;
+  /** As in `HttpOptions`. */
+  readonly onError?: (error: unknown, requestId: string) => void;
+}
+
+type Routes = Readonly<Record<string, Handler>>;
+
+const ALLOW = 'GET, HEAD, OPTIONS';
+const HTML = 'text/html; charset=utf-8';
+const SCRIPT = 'text/javascript; charset=utf-8';
+const STYLE = 'text/css; charset=utf-8';
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What stands outside the bases of the API, open to everybody: health, documentation, explanations of problems. */
+export function createOperationalApp(options: OperationalOptions): Koa<Exchange> {
+  const { mountPath = '', onError = () => undefined } = options;
+  const app = new Koa<Exchange>();
+  app.use(requestIds());
+  app.use(safeHeaders());
+  app.use(problemDocuments({ mountPath, onError }));
+  app.use(wireChecks());
+  app.use(router({ ...health(options.ready), ...documentation(options), ...problems(mountPath) }).routes());
+  app.use(() => {
+    throw new Problem('not-found', 'There is nothing at this path.');
+  });
+  app.on('error', (error: unknown, { socket }: Context) => {
+    if (error !== socket.errored) onError(error, '');
+  });
+  return app;
+}
+
+function router(routes: Routes): Router<Exchange> {
+  const found = new Router<Exchange>({ strict: true, sensitive: true });
+  for (const [path, handler] of Object.entries(routes)) found.all(path, readOnly(handler));
+  return found;
+}
+
+function readOnly(handler: Handler): Handler {
+  return async (ctx) => {
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') return handler(ctx);
+    if (ctx.method !== 'OPTIONS')
+      throw new Problem('method-not-allowed', `This path takes ${ALLOW}.`, { headers: { Allow: ALLOW } });
+    ctx.set('Allow', ALLOW);
+    ctx.status = 204;
+  };
+}
+
+/** Alive is who answers at all; ready is who can also reach its storage. */
+function health(ready: () => Promise<boolean>): Routes {
+  return {
+    '/livez': async (ctx) => {
+      ctx.body = { status: 'alive' };
+    },
+    '/readyz': async (ctx) => {
+      if (!(await isReady(ready))) throw new Problem('unavailable', 'The service is not ready.');
+      ctx.body = { status: 'ready' };
+    },
+  };
+}
+
+async function isReady(ready: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await ready();
+  } catch {
+    return false;
+  }
+}
+
+function documentation(options: OpenApiOptions): Routes {
+  return {
+    '/': async (ctx) => {
+      ctx.status = 303;
+      ctx.set('Location', `${options.mountPath ?? ''}/docs`);
+      ctx.body = '';
+    },
+    '/openapi.json': serve(made(JSON_TYPE, () => JSON.stringify(openApiDocument(options)))),
+    '/docs': serve(made(HTML, () => docsPage), DOCS_POLICY),
+    '/docs/page.css': serve(made(STYLE, () => docsStyle)),
+    '/docs/initializer.js': serve(made(SCRIPT, () => docsScript)),
+    '/docs/swagger-ui.css': serve(asset(STYLE, 'swagger-ui.css')),
+    '/docs/swagger-ui-bundle.js': serve(asset(SCRIPT, 'swagger-ui-bundle.js')),
+  };
+}
+
+function problems(mountPath: string): Routes {
+  const policy = problemPolicy();
+  const pages = SLUGS.map((slug): [string, Handler] => [
+    `/problems/${slug}`,
+    serve(made(HTML, () => problemPage(slug, mountPath)), policy),
+  ]);
+  return { '/problems': serve(made(HTML, problemIndex), policy), ...Object.fromEntries(pages) };
+}
+
+function serve(source: Source, policy?: string): Handler {
+  return async (ctx) => {
+    const content = await source();
+    ctx.set('Referrer-Policy', 'no-referrer');
+    if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
+    answerContent(ctx, content);
+  };
+}

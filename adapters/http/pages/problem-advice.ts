@@ -1,0 +1,31 @@
+import type { ProblemSlug } from '../problems.js';
+
+/** What to do about each problem, for people. */
+export const ADVICE: Readonly<Record<ProblemSlug, string>> = {
+  'malformed-request': 'Mend the request; sent again as it is, it will fail again. The detail names what is wrong.',
+  'malformed-json': 'Make the body with a JSON library rather than by hand, encode it as UTF-8, and send it whole.',
+  'invalid-query': 'Mend the parameters that are named, or leave them out. For more items than one page holds, follow the header Link.',
+  'idempotency-key-invalid': 'Use a random UUID as the key, and send the header once.',
+  'missing-credentials': 'Add the header to the request. Keys are made in the panel, by a developer who has signed in.',
+  'invalid-token': 'Do not send the same key again before you have checked it.',
+  'insufficient-scope': 'Use a key with the scope that is named. The scopes of a key are chosen when it is made.',
+  'not-found': 'Check the id and the path against the documentation. If the automation came from a list, read the list again.',
+  'method-not-allowed': 'Choose one of the methods in Allow.',
+  'not-acceptable': 'Send "Accept: application/json", or no such header at all.',
+  'request-timeout': 'If it happens often, look for a slow network or a proxy that holds requests back.',
+  conflict: 'Send the same request again; with an idempotency key it is safe to do so as often as needed.',
+  'idempotency-in-progress': 'Do not change the content, and do not take another key: then the automation cannot be made twice.',
+  'precondition-failed': 'Read the resource again without If-Match, and go on with the entity tag that comes with it.',
+  'payload-too-large': 'Shorten the description, which holds 10,000 characters at most, and send it in UTF-8 rather than in \\u escapes.',
+  'uri-too-long': 'Shorten the address. No address of this service needs more than a few hundred characters.',
+  'unsupported-media-type': 'Send "Content-Type: application/json".',
+  'unsupported-content-encoding': 'Switch off the compression of requests in your client.',
+  'expectation-failed': 'Leave the header Expect out.',
+  'validation-error': 'Mend every member that is listed and send the request again, with the same idempotency key if you like.',
+  'idempotency-key-reused': 'If you meant to repeat the earlier request, send exactly what it said.',
+  'header-too-large': 'Look for headers that a proxy or a cookie jar has added. The service reads no cookies here.',
+  'internal-error': 'Tell the operator the request id. A read may be sent again; so may a create that has an idempotency key.',
+  unavailable: 'Wait as long as Retry-After says, and longer each time it happens again.',
+  overloaded: 'Wait as long as Retry-After says, and longer each time it happens again.',
+  'outcome-unknown': 'Without an idempotency key, look for the automation in the list before you send the create again.',
+};
