@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +15,13 @@ export interface Config {
   readonly keyCacheSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
-  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  /** Does not show when the configuration is printed. */
+  readonly tls: Tls | undefined;
+}
+
+interface Tls {
+  readonly cert: Buffer;
+  readonly key: Buffer;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -30,7 +37,7 @@ export class ConfigError extends Error {
 }
 
 /** @throws ConfigError that lists every mistake. */
-export function readConfig(environment: Environment): Config {
+export function readConfig(environment: Environment = process.env): Config {
   const mistakes: string[] = [];
   const read = <Value>(name: string, byDefault: string, parse: (text: string) => Value): Value => {
     try {
@@ -53,7 +60,7 @@ export function readConfig(environment: Environment): Config {
     tls: tls(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), environment, mistakes),
   };
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return Object.freeze(config);
+  return Object.freeze(Object.defineProperty(config, 'tls', { enumerable: false }));
 }
 
 function integer(lowest: number, highest: number): (text: string) => number {
@@ -99,8 +106,19 @@ function pemFile(path: string): Buffer | undefined {
   throw new Error('must name a PEM file; this one has no PEM block');
 }
 
-function tls(cert: Buffer | undefined, key: Buffer | undefined, environment: Environment, mistakes: string[]) {
+function tls(cert: Buffer | undefined, key: Buffer | undefined, environment: Environment, mistakes: string[]): Tls | undefined {
   if (!environment['TLS_CERT'] !== !environment['TLS_KEY'])
     mistakes.push(`${environment['TLS_CERT'] ? 'TLS_KEY' : 'TLS_CERT'} is missing; TLS needs both TLS_CERT and TLS_KEY`);
-  return cert && key ? { cert, key } : undefined;
+  if (cert === undefined || key === undefined) return undefined;
+  if (!isPair({ cert, key })) mistakes.push('TLS_CERT and TLS_KEY must be a certificate and its private key, without a passphrase');
+  return { cert, key };
+}
+
+function isPair(pair: Tls): boolean {
+  try {
+    createSecureContext(pair);
+    return true;
+  } catch {
+    return false;
+  }
 }

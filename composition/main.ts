@@ -6,12 +6,17 @@ import { compose } from './storage.js';
 import { CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 import { version } from './version.js';
 
+/** Whoever reads us may stop reading, as `head` does. */
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 process.exitCode = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   version: version(),
-  serve: async () => serve(readConfig(process.env)),
-  open: async () => openSession(readConfig(process.env)),
+  serve: async () => serve(readConfig()),
+  open: async () => openSession(readConfig()),
 });
 
 async function openSession(config: Config) {

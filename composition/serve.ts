@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
-import { pino, type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { drain } from '../adapters/http/drain.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { isUnderBase } from '../adapters/http/target.js';
 import type { Config } from './config.js';
 import { fillEmptyStore, welcome } from './first-start.js';
+import { newLog } from './log.js';
 import { httpModule } from './modules.js';
 import { compose, type Composition } from './storage.js';
 import { AUTOMATION_REPOSITORY, HTTP_APP } from './tokens.js';
@@ -17,7 +18,7 @@ const HOUR = 60 * 60 * 1000;
 
 /** Runs the service until it is told to stop, and answers the exit code. */
 export async function serve(config: Config, stopped: Promise<unknown> = signalled()): Promise<number> {
-  const log = pino({ level: config.logLevel });
+  const log = newLog(config.logLevel);
   const composition = await compose(config);
   let ready = false;
   const server = newServer(config, composition, log, async () => ready && isInReach(composition));
@@ -42,7 +43,8 @@ function newServer(config: Config, { container }: Composition, log: Logger, read
   const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
   container.load(httpModule({ publicUrl: config.publicUrl, onError }));
   const api = container.get(HTTP_APP).callback();
-  const operational = createOperationalApp({ currency: config.currency, version: version(), ready, onError }).callback();
+  const { currency, publicUrl } = config;
+  const operational = createOperationalApp({ currency, publicUrl, version: version(), ready, onError }).callback();
   return createHttpServer(
     (request, response) => void (isUnderBase(request.url ?? '') ? api : operational)(request, response),
     config.tls,

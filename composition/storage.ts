@@ -34,9 +34,17 @@ export async function compose(config: Config): Promise<Composition> {
 
 function open(config: Config): { store: Store; module: ContainerModule } {
   if (config.storage === 'memory') return { store: MEMORY, module: inMemoryModule() };
-  mkdirSync(config.dataDir, { recursive: true });
+  makeFolder(config.dataDir);
   const database = new SqliteDatabase(join(config.dataDir, 'marketplace.db'));
   return { store: database, module: sqliteModule(database, { seconds: config.keyCacheSeconds }) };
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new Error('DATA_DIR must name a folder that is there or can be made.', { cause: error });
+  }
 }
 
 const MEMORY: Store = {

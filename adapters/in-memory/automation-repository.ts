@@ -94,9 +94,9 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   }
 }
 
-/** Developers do not share keys; no developer's id has a space. */
+/** Developers do not share keys. */
 function nameOf({ developerId }: Automation, idempotencyKey: string): string {
-  return `${idempotencyKey} ${developerId}`;
+  return JSON.stringify([developerId, idempotencyKey]);
 }
 
 function hasLapsed({ idempotencyKey }: Entry, asOf: Date): boolean {

@@ -12,6 +12,7 @@ interface ApiKeyRow {
   name: string;
   scopes: string;
   created_at: number;
+  lifetime: number | null;
   expires_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
@@ -30,16 +31,16 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
   }
 
   async find(id: ApiKeyId): Promise<ApiKey | undefined> {
-    return this.#keyOf(await this.database.read(() => this.#statements.find.get(id)));
+    return this.#keyOf(await this.database.readOne(() => this.#statements.find.get(id)));
   }
 
   async findByHash(hash: string): Promise<ApiKey | undefined> {
-    return this.#keyOf(await this.database.read(() => this.#statements.findByHash.get(hash)));
+    return this.#keyOf(await this.database.readOne(() => this.#statements.findByHash.get(hash)));
   }
 
   async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
     const { list, listOf } = this.#statements;
-    const rows = await this.database.read(() => (developerId === undefined ? list.all() : listOf.all(developerId)));
+    const rows = await this.database.readOne(() => (developerId === undefined ? list.all() : listOf.all(developerId)));
     return (rows as ApiKeyRow[]).map(apiKeyOf);
   }
 
@@ -68,6 +69,7 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
       key.name,
       key.scopes.join(' '),
       key.createdAt.getTime(),
+      key.lifetime ?? null,
       key.expiresAt?.getTime() ?? null,
       key.lastUsedAt?.getTime() ?? null,
       key.revokedAt?.getTime() ?? null,
@@ -84,8 +86,8 @@ function prepare(database: SqliteDatabase) {
   return {
     insert: database.prepare(
       `INSERT INTO api_keys
-         (id, hash, prefix, developer_id, name, scopes, created_at, expires_at, last_used_at, revoked_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+         (id, hash, prefix, developer_id, name, scopes, created_at, lifetime, expires_at, last_used_at, revoked_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     find: database.prepare('SELECT * FROM api_keys WHERE id = ?'),
     findByHash: database.prepare('SELECT * FROM api_keys WHERE hash = ?'),
@@ -108,6 +110,7 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     name: row.name,
     scopes: row.scopes.split(' ') as Scope[],
     createdAt: new Date(row.created_at),
+    ...(row.lifetime !== null && { lifetime: row.lifetime }),
     ...(row.expires_at !== null && { expiresAt: new Date(row.expires_at) }),
     ...(row.last_used_at !== null && { lastUsedAt: new Date(row.last_used_at) }),
     ...(row.revoked_at !== null && { revokedAt: new Date(row.revoked_at) }),

@@ -50,7 +50,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   }
 
   async find(id: AutomationId): Promise<Automation | undefined> {
-    const row = await this.database.read(() => this.#statements.find.get(id) as AutomationRow | undefined);
+    const row = await this.database.readOne(() => this.#statements.find.get(id) as AutomationRow | undefined);
     return row && automationOf(row);
   }
 
@@ -69,7 +69,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return this.database.read(() => this.#tallies.onSaleByCategory());
+    return this.database.readOne(() => this.#tallies.onSaleByCategory());
   }
 
   withdraw(id: AutomationId, { at, developerId, reason }: Withdrawal): Promise<boolean> {

@@ -16,12 +16,12 @@ export class SqliteCategoryRepository implements CategoryRepository {
   }
 
   async list(): Promise<readonly Category[]> {
-    const rows = await this.database.read(() => this.#statements.list.all() as CategoryRow[]);
+    const rows = await this.database.readOne(() => this.#statements.list.all() as CategoryRow[]);
     return rows.map(categoryOf);
   }
 
   async find(id: CategoryId): Promise<Category | undefined> {
-    const row = await this.database.read(() => this.#statements.find.get(id) as CategoryRow | undefined);
+    const row = await this.database.readOne(() => this.#statements.find.get(id) as CategoryRow | undefined);
     return row && categoryOf(row);
   }
 

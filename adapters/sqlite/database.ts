@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
-import { upgrade } from './schema.js';
+import { RefusedFile, refuseForeign, upgrade } from './schema.js';
 
 /** In milliseconds: how long SQLite waits for a lock, which blocks the process, and how long we then wait in all, which does not. */
 const BUSY_TIMEOUT = 10;
@@ -27,15 +27,20 @@ export class SqliteDatabase {
     return this.#connection.prepare(sql);
   }
 
+  /** Runs a single statement that reads. */
+  readOne<Answer>(work: () => Answer): Promise<Answer> {
+    return this.#patiently(work);
+  }
+
   /** Runs reads that must see one state of the store. */
   read<Answer>(work: () => Answer): Promise<Answer> {
-    return this.#patiently('DEFERRED', work);
+    return this.#patiently(() => this.#transact('DEFERRED', work));
   }
 
   /** Runs writes: all of them are durable when it answers, none of them when it fails. Requests that have arrived go first, so that their writes can join the next one. */
   async write<Answer>(work: () => Answer): Promise<Answer> {
     await setImmediate();
-    return this.#patiently('IMMEDIATE', work);
+    return this.#patiently(() => this.#transact('IMMEDIATE', work));
   }
 
   /** Notes a currency for good if there is none yet, and answers the one that is noted. */
@@ -49,18 +54,18 @@ export class SqliteDatabase {
 
   /** Rejects when the store is out of reach. */
   async ping(): Promise<void> {
-    await this.read(() => this.prepare('SELECT 1').get());
+    await this.readOne(() => this.prepare('SELECT 1').get());
   }
 
   close(): void {
     if (this.#connection.open) this.#connection.close();
   }
 
-  async #patiently<Answer>(mode: 'DEFERRED' | 'IMMEDIATE', work: () => Answer): Promise<Answer> {
+  async #patiently<Answer>(work: () => Answer): Promise<Answer> {
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       try {
-        return this.#transact(mode, work);
+        return work();
       } catch (error) {
         if (!LOCKED.test(codeOf(error)) || performance.now() > deadline) throw translated(error);
         await setTimeout(1 + Math.random() * 10);
@@ -96,16 +101,32 @@ export class SqliteDatabase {
   }
 }
 
+/** Patient as well: when several processes open a new file at once, SQLite does not wait for its turn to change to the write-ahead log. */
 function open(file: string): Libsql.Database {
+  const deadline = performance.now() + OPEN_TIMEOUT;
+  for (;;) {
+    try {
+      return connect(file);
+    } catch (error) {
+      if (error instanceof RefusedFile) throw error;
+      if (!LOCKED.test(codeOf(error)) || performance.now() > deadline)
+        throw new Error(`${file} cannot be opened as a store: ${error instanceof Error ? error.message : ''}`, { cause: error });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_TIMEOUT);
+    }
+  }
+}
+
+function connect(file: string): Libsql.Database {
+  const connection = new Libsql(file, { timeout: OPEN_TIMEOUT });
   try {
-    const connection = new Libsql(file, { timeout: OPEN_TIMEOUT });
+    refuseForeign(connection, file);
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
     upgrade(connection, file);
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     return connection;
   } catch (error) {
-    if (codeOf(error) === '') throw error;
-    throw new Error(`${file} cannot be opened as a store: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    connection.close();
+    throw error;
   }
 }
 

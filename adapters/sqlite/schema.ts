@@ -50,6 +50,7 @@ const STEPS: readonly string[] = [
     name TEXT NOT NULL,
     scopes TEXT NOT NULL,
     created_at INTEGER NOT NULL,
+    lifetime INTEGER,
     expires_at INTEGER,
     last_used_at INTEGER,
     revoked_at INTEGER
@@ -58,17 +59,32 @@ const STEPS: readonly string[] = [
   `,
 ];
 
-/** Brings a file to the newest schema, in one transaction. Refuses a newer one, and a file that is not ours. */
+/** A file that is not ours to write to. */
+export class RefusedFile extends Error {
+  override readonly name = 'RefusedFile';
+}
+
+/** @throws RefusedFile for a file that is newer or not ours, before anything is written to it. */
+export function refuseForeign(database: Database, file: string): void {
+  database.transaction(() => versionOf(database, file)).deferred();
+}
+
+/** Brings a file to the newest schema, in one transaction. */
 export function upgrade(database: Database, file: string): void {
   database.transaction(() => {
-    const version = pragma(database, 'user_version');
-    if (version > STEPS.length) throw new Error(isNewer(file, version));
-    if (version === 0 && !isEmpty(database)) throw new Error(isForeign(file));
-    if (version > 0 && pragma(database, 'application_id') !== APPLICATION_ID) throw new Error(isForeign(file));
+    const version = versionOf(database, file);
     if (version === STEPS.length) return;
     for (const step of STEPS.slice(version)) database.exec(step);
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STEPS.length}`);
   }).immediate();
+}
+
+function versionOf(database: Database, file: string): number {
+  const version = pragma(database, 'user_version');
+  if (version > STEPS.length) throw new RefusedFile(isNewer(file, version));
+  if (version === 0 && !isEmpty(database)) throw new RefusedFile(isForeign(file));
+  if (version > 0 && pragma(database, 'application_id') !== APPLICATION_ID) throw new RefusedFile(isForeign(file));
+  return version;
 }
 
 function pragma(database: Database, name: string): number {
