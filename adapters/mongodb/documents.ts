@@ -1,0 +1,104 @@
+import { UUID, type Binary, type Collection, type CollectionOptions, type Db } from 'mongodb';
+import type { DeveloperId, Scope } from '../../domain/access.js';
+import type { ApiKeyId } from '../../domain/api-key.js';
+import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
+
+/** `number` and `category_number` are those of `domain/numbering.ts`; negative once the automation is withdrawn. */
+export interface AutomationDocument {
+  _id: Binary;
+  number: number;
+  category_number: number;
+  category_id: CategoryId;
+  title: string;
+  description: string;
+  price: number;
+  currency: Currency;
+  developer_id: DeveloperId;
+  created_at: Date;
+  idempotency_key?: string;
+  idempotency_key_until?: Date;
+  withdrawn_at?: Date;
+  withdrawn_reason?: string;
+}
+
+/** What was withdrawn in a category, or of all under the empty one: how many, and the highest number among them. */
+export interface TallyDocument {
+  _id: string;
+  withdrawn: number;
+  highest_withdrawn: number;
+}
+
+export interface CategoryDocument {
+  _id: CategoryId;
+  name: string;
+}
+
+export interface ApiKeyDocument {
+  _id: ApiKeyId;
+  /** Grows with each key that a process adds. */
+  position: Binary | object;
+  hash: string;
+  prefix: string;
+  developer_id: DeveloperId;
+  name: string;
+  scopes: Scope[];
+  created_at: Date;
+  lifetime?: number;
+  expires_at?: Date;
+  last_used_at?: Date;
+  revoked_at?: Date;
+}
+
+/** What is read was acknowledged by a majority, and so is what was written before it is answered. */
+const DURABLE: CollectionOptions = {
+  readConcern: { level: 'majority' },
+  writeConcern: { w: 'majority', journal: true },
+  readPreference: 'primary',
+};
+
+export interface Collections {
+  readonly automations: Collection<AutomationDocument>;
+  readonly tallies: Collection<TallyDocument>;
+  readonly categories: Collection<CategoryDocument>;
+  readonly apiKeys: Collection<ApiKeyDocument>;
+  readonly settings: Collection<{ _id: string; value: string }>;
+}
+
+export function collectionsOf(db: Db): Collections {
+  return {
+    automations: db.collection('automations', DURABLE),
+    tallies: db.collection('tallies', DURABLE),
+    categories: db.collection('categories', DURABLE),
+    apiKeys: db.collection('api_keys', DURABLE),
+    settings: db.collection('settings', DURABLE),
+  };
+}
+
+/** UUIDs are stored as binary of subtype 4. */
+export function uuid(id: AutomationId): Binary {
+  return new UUID(id);
+}
+
+export function idOf(binary: Binary): AutomationId {
+  return binary.toUUID().toHexString() as AutomationId;
+}
+
+export function automationOf(document: AutomationDocument): Automation {
+  return {
+    id: idOf(document._id),
+    title: document.title,
+    description: document.description,
+    price: { minorUnits: document.price, currency: document.currency },
+    categoryId: document.category_id,
+    developerId: document.developer_id,
+    createdAt: document.created_at,
+  };
+}
+
+export type SummaryDocument = Pick<AutomationDocument, '_id' | 'number' | 'category_id' | 'category_number' | 'title' | 'price' | 'currency'>;
+
+export function summaryOf({ _id, title, price, currency }: SummaryDocument): AutomationSummary {
+  return Object.freeze({ id: idOf(_id), title, price: Object.freeze({ minorUnits: price, currency }) });
+}

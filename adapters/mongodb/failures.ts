@@ -1,0 +1,121 @@
+import {
+  MongoBulkWriteError,
+  MongoError,
+  MongoNetworkError,
+  MongoServerError,
+  MongoWriteConcernError,
+  WriteConcern,
+  type ClientSession,
+  type MongoClient,
+  type TransactionOptions,
+} from 'mongodb';
+import { setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.js';
+
+/** In milliseconds: how long an operation is tried in all before it is given up. */
+const PATIENCE = 10_000;
+
+/** Errors of the driver before anything went over the wire, by their names, since it does not export all of the classes. */
+const NEVER_SENT = new Set([
+  'MongoServerSelectionError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoClientClosedError',
+  'MongoPoolClearedError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+]);
+
+/**
+ * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of time
+ * (https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml).
+ */
+const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 317, 358, 9001, 10107, 11600, 11602, 13435, 13436]);
+
+const DUPLICATE_KEY = 11_000;
+
+/** What an error says of an operation: it was never sent, it was undone, or it may have been done. Undefined when it is none of that. */
+export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (NEVER_SENT.has(error.name)) return 'never-sent';
+  if (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')) return 'undone';
+  if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return 'unknown';
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'unknown';
+  if (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) return 'unknown';
+  const code = error instanceof MongoServerError ? error.code : undefined;
+  return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;
+}
+
+/** Does a read, within the time that a caller waits; out of reach is `unavailable`. */
+export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  try {
+    return await work(AbortSignal.timeout(3_000));
+  } catch (error) {
+    throw fateOf(error) === undefined ? error : unavailable(error);
+  }
+}
+
+/**
+ * Does a write that may be done twice without harm, again and again until it is answered or patience ends. It is told
+ * whether an earlier try may have been done.
+ */
+export async function writing<Answer>(work: (again: boolean) => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + PATIENCE;
+  let again = false;
+  for (;;) {
+    try {
+      return await work(again);
+    } catch (error) {
+      const fate = fateOf(error);
+      if (fate === undefined) throw error;
+      again ||= fate === 'unknown';
+      if (performance.now() > deadline || fate === 'never-sent') throw again ? outcomeUnknown(error) : unavailable(error);
+      await setTimeout(50 + Math.random() * 200);
+    }
+  }
+}
+
+/** Does a transaction as `writing` does a write. */
+export function transacting<Answer>(
+  client: MongoClient,
+  work: (session: ClientSession, again: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  return writing((again) =>
+    client.withSession({ defaultTransactionOptions: TRANSACTION }, async (session) => {
+      session.startTransaction();
+      const answer = await work(session, again);
+      await session.commitTransaction();
+      return answer;
+    }),
+  );
+}
+
+const TRANSACTION: TransactionOptions = {
+  readConcern: { level: 'majority' },
+  writeConcern: new WriteConcern('majority', undefined, true),
+  readPreference: 'primary',
+  maxCommitTimeMS: 2_000,
+};
+
+/**
+ * Where an ordered batch was stopped by a duplicate key, and by the index of which name; undefined for any other error. The driver keeps of
+ * the server's answer the message alone: `E11000 duplicate key error collection: db.automations index: number dup key: ...`.
+ */
+export function duplicateOf(error: unknown): { at: number; index: string } | undefined {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return undefined;
+  const [first] = error.result.getWriteErrors();
+  if (first?.code !== DUPLICATE_KEY) return undefined;
+  return { at: first.index, index: / index: (\S+) dup key/.exec(first.errmsg ?? '')?.[1] ?? '' };
+}
+
+export function isDuplicate(error: unknown): boolean {
+  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+function unavailable(cause: unknown): DomainError {
+  return new DomainError('unavailable', 'store-unavailable', 'the MongoDB store is out of reach', [], { cause });
+}
+
+function outcomeUnknown(cause: unknown): DomainError {
+  return new DomainError('outcome-unknown', 'no-answer', 'the MongoDB store did not answer a write', [], { cause });
+}

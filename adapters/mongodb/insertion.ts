@@ -1,0 +1,160 @@
+import type { AddOutcome, Offer } from '../../domain/ports.js';
+import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
+import { duplicateOf } from './failures.js';
+import { NUMBER_INDEXES } from './store.js';
+
+/** The highest numbers given: overall, and in a category. */
+export interface Base {
+  overall: number;
+  readonly within: Map<string, number>;
+}
+
+interface Pending {
+  readonly offer: Offer;
+  readonly position: number;
+}
+
+/** What stopped a batch: the numbers were given to others meanwhile. */
+export const OVERTAKEN = Symbol('overtaken');
+
+/**
+ * Offers on their way into the store, in order. What is stored is stored as a prefix without a gap, whatever stops it; so numbers stay
+ * dense, and what is left can be tried again with other numbers.
+ */
+export class Insertion {
+  readonly outcomes: AddOutcome[] = [];
+  #left: readonly Pending[];
+
+  constructor(
+    private readonly automations: Collections['automations'],
+    offers: readonly Offer[],
+  ) {
+    this.#left = offers.map((offer, position) => ({ offer, position }));
+  }
+
+  get categories(): readonly string[] {
+    return Array.from(new Set(this.#left.map(({ offer }) => offer.automation.categoryId)));
+  }
+
+  /** Stores what is left, with the numbers after `base`, which grows by what was stored. `again`: an earlier try may have stored some. */
+  async proceed(base: Base, again: boolean): Promise<typeof OVERTAKEN | undefined> {
+    if (again) await this.#recognise();
+    while (this.#left.length > 0) {
+      try {
+        const documents = numbered(this.#left, base);
+        await this.automations.insertMany(documents, { ordered: true, maxTimeMS: 5_000 });
+        this.#advance(this.#left.length, base);
+      } catch (error) {
+        const duplicate = duplicateOf(error);
+        if (duplicate === undefined) throw error;
+        this.#advance(duplicate.at, base);
+        if (NUMBER_INDEXES.includes(duplicate.index)) return OVERTAKEN;
+        await this.#resolveTaken(duplicate.index === '_id_');
+      }
+    }
+    return undefined;
+  }
+
+  #advance(count: number, base: Base): void {
+    for (const { offer, position } of this.#left.slice(0, count)) {
+      this.outcomes[position] = { outcome: 'stored' };
+      const { categoryId } = offer.automation;
+      base.overall += 1;
+      base.within.set(categoryId, (base.within.get(categoryId) ?? 0) + 1);
+    }
+    this.#left = this.#left.slice(count);
+  }
+
+  /** Those that a try without an answer has stored. Their identifiers are new, so nobody else can have stored them with the same content. */
+  async #recognise(): Promise<void> {
+    const ids = this.#left.map(({ offer }) => uuid(offer.automation.id));
+    const found = await this.automations.find({ _id: { $in: ids } }, { maxTimeMS: 2_000 }).toArray();
+    const stored = new Map(found.map((document) => [automationOf(document).id, document]));
+    this.#left = this.#left.filter(({ offer, position }) => {
+      const document = stored.get(offer.automation.id);
+      if (document === undefined || !isOf(offer, document)) return true;
+      this.outcomes[position] = { outcome: 'stored' };
+      return false;
+    });
+  }
+
+  /** The first that is left has an id or a key that is taken. All whose keys are taken get the earlier automation. */
+  async #resolveTaken(idIsTaken: boolean): Promise<void> {
+    const [first] = this.#left;
+    const holders = await this.#holders();
+    this.#left = this.#left.filter((pending) => {
+      const holder = holders.get(nameOf(pending.offer));
+      if (holder === undefined || hasLapsed(holder, pending.offer)) return true;
+      this.outcomes[pending.position] = { outcome: 'earlier', automation: automationOf(holder) };
+      return false;
+    });
+    if (first === undefined || this.#left[0] !== first) return;
+    const holder = holders.get(nameOf(first.offer));
+    if (idIsTaken || (holder !== undefined && (await this.#isTaken(first.offer)))) {
+      this.outcomes[first.position] = { outcome: 'conflict' };
+      this.#left = this.#left.slice(1);
+    } else if (holder !== undefined) await this.#free(holder);
+  }
+
+  async #holders(): Promise<ReadonlyMap<string, AutomationDocument>> {
+    const keyed = this.#left.flatMap(({ offer }) => (offer.idempotencyKey === undefined ? [] : [offer]));
+    if (keyed.length === 0) return new Map();
+    const names = keyed.map(({ automation, idempotencyKey }) => ({
+      developer_id: automation.developerId,
+      idempotency_key: idempotencyKey ?? '',
+    }));
+    const found = await this.automations.find({ $or: names }, { maxTimeMS: 2_000 }).toArray();
+    return new Map(found.map((document) => [`${document.idempotency_key ?? ''} ${document.developer_id}`, document]));
+  }
+
+  async #isTaken({ automation }: Offer): Promise<boolean> {
+    return (await this.automations.findOne({ _id: uuid(automation.id) }, { maxTimeMS: 2_000 })) !== null;
+  }
+
+  async #free({ _id, idempotency_key_until }: AutomationDocument): Promise<void> {
+    await this.automations.updateOne(
+      { _id, ...(idempotency_key_until && { idempotency_key_until }) },
+      { $unset: { idempotency_key: '', idempotency_key_until: '' } },
+      { maxTimeMS: 2_000 },
+    );
+  }
+}
+
+function numbered(left: readonly Pending[], base: Base): AutomationDocument[] {
+  const within = new Map(base.within);
+  return left.map(({ offer }, index) => {
+    const { categoryId } = offer.automation;
+    const categoryNumber = (within.get(categoryId) ?? 0) + 1;
+    within.set(categoryId, categoryNumber);
+    return documentOf(offer, base.overall + 1 + index, categoryNumber);
+  });
+}
+
+function documentOf({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, number: number, categoryNumber: number): AutomationDocument {
+  return {
+    _id: uuid(automation.id),
+    number,
+    category_number: categoryNumber,
+    category_id: automation.categoryId,
+    title: automation.title,
+    description: automation.description,
+    price: automation.price.minorUnits,
+    currency: automation.price.currency,
+    developer_id: automation.developerId,
+    created_at: automation.createdAt,
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    ...(idempotencyKeyUntil && { idempotency_key_until: idempotencyKeyUntil }),
+  };
+}
+
+function nameOf({ automation, idempotencyKey }: Offer): string {
+  return idempotencyKey === undefined ? '' : `${idempotencyKey} ${automation.developerId}`;
+}
+
+function hasLapsed({ idempotency_key_until: until }: AutomationDocument, { automation }: Offer): boolean {
+  return until !== undefined && until <= automation.createdAt;
+}
+
+function isOf({ automation }: Offer, document: AutomationDocument): boolean {
+  return document.developer_id === automation.developerId && document.created_at.getTime() === automation.createdAt.getTime();
+}

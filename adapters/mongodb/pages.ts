@@ -1,0 +1,77 @@
+import type { Db, Filter } from 'mongodb';
+import type { AutomationSummary } from '../../domain/automation.js';
+import { Batches } from '../../domain/batches.js';
+import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
+import { collectionsOf, summaryOf, type AutomationDocument, type Collections, type SummaryDocument } from './documents.js';
+import { reading } from './failures.js';
+import { fieldOf, type Scope } from './numberings.js';
+
+interface Wanted {
+  readonly scope: Scope;
+  readonly range: NumberRange;
+}
+
+type Items = readonly AutomationSummary[];
+
+/** Pages read in one command at most, and pages kept. */
+const MOST_TOGETHER = 16;
+const MOST_KEPT = 1_000;
+
+/**
+ * Reads pages by their ranges of numbers, those that are asked for at the same time in one command. Automations do not change, so a
+ * page stays as it is until one is withdrawn, and is kept till then.
+ */
+export class Pages {
+  readonly #automations: Collections['automations'];
+  readonly #kept = new Map<string, Items>();
+  readonly #reads = new Batches<Wanted, Items>((wanted) => this.#read(wanted), MOST_TOGETHER);
+
+  constructor(db: Db) {
+    this.#automations = collectionsOf(db).automations;
+  }
+
+  /** Undefined when one of them was withdrawn after the numbering was read. */
+  async page(scope: Scope, range: NumberRange, numbering: Numbering): Promise<Items | undefined> {
+    const name = [scope, range.lowest, range.highest, numbering.withdrawn.length].join(' ');
+    const items = this.#kept.get(name) ?? (await this.#reads.ask({ scope, range }));
+    if (items.length !== sizeOf(range, numbering)) return undefined;
+    this.#keep(name, items);
+    return items;
+  }
+
+  #keep(name: string, items: Items): void {
+    this.#kept.delete(name);
+    this.#kept.set(name, items);
+    if (this.#kept.size <= MOST_KEPT) return;
+    for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
+  }
+
+  async #read(wanted: readonly Wanted[]): Promise<readonly Items[]> {
+    const documents = await reading((signal) =>
+      this.#automations
+        .find<SummaryDocument>(pagesFilter(wanted), { maxTimeMS: 2_000, signal, projection: SUMMARY })
+        .toArray(),
+    );
+    return wanted.map((one) => itemsOf(one, documents));
+  }
+}
+
+const SUMMARY = { title: 1, price: 1, currency: 1, number: 1, category_id: 1, category_number: 1 };
+
+export function pagesFilter(wanted: readonly Wanted[]): Filter<AutomationDocument> {
+  const [first = {}, ...others] = wanted.map(({ scope, range }): Filter<AutomationDocument> => ({
+    ...(scope && { category_id: scope }),
+    [fieldOf(scope)]: { $gte: range.lowest, $lte: range.highest },
+  }));
+  return others.length === 0 ? first : { $or: [first, ...others] };
+}
+
+function itemsOf({ scope, range }: Wanted, documents: readonly SummaryDocument[]): Items {
+  const field = fieldOf(scope);
+  const items = documents
+    .filter((document) => scope === '' || document.category_id === scope)
+    .filter((document) => document[field] >= range.lowest && document[field] <= range.highest)
+    .sort((one, other) => other[field] - one[field])
+    .map(summaryOf);
+  return Object.freeze(items);
+}

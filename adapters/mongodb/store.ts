@@ -1,0 +1,98 @@
+import type { Collection, Db, IndexDescription } from 'mongodb';
+import { collectionsOf } from './documents.js';
+import { reading, writing } from './failures.js';
+
+const NAMESPACE_EXISTS = 48;
+
+/** The indexes that keep the numbers apart. */
+export const NUMBER_INDEXES: readonly string[] = ['number', 'category_number'];
+
+const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
+  automations: [
+    { name: 'number', key: { number: 1 }, unique: true },
+    { name: 'category_number', key: { category_id: 1, category_number: 1 }, unique: true },
+    {
+      name: 'idempotency_key',
+      key: { developer_id: 1, idempotency_key: 1 },
+      unique: true,
+      partialFilterExpression: { idempotency_key: { $exists: true } },
+    },
+    { key: { idempotency_key_until: 1 }, partialFilterExpression: { idempotency_key_until: { $exists: true } } },
+  ],
+  api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
+  categories: [],
+  tallies: [],
+  settings: [],
+};
+
+/** What the documents must be like, for whoever writes to the collection by hand. Set when the collection is made. */
+const VALIDATORS: Readonly<Record<string, object>> = {
+  automations: {
+    $jsonSchema: {
+      bsonType: 'object',
+      required: ['_id', 'number', 'category_number', 'category_id', 'title', 'description', 'price', 'currency', 'developer_id', 'created_at'],
+      properties: {
+        _id: { bsonType: 'binData' },
+        number: { bsonType: ['int', 'long', 'double'] },
+        category_number: { bsonType: ['int', 'long', 'double'] },
+        category_id: { bsonType: 'string' },
+        title: { bsonType: 'string' },
+        description: { bsonType: 'string' },
+        price: { bsonType: ['int', 'long', 'double'], minimum: 0, multipleOf: 1 },
+        currency: { bsonType: 'string' },
+        developer_id: { bsonType: 'string' },
+        created_at: { bsonType: 'date' },
+      },
+    },
+  },
+};
+
+/**
+ * Makes the collections, their validators and their indexes, as far as they are not there. An explicit step, to be run before
+ * the repositories are used; several processes may run it at once, and again at every start.
+ * @throws Error with a sentence for people, when the server is a standalone one.
+ */
+export async function prepareMongo(db: Db): Promise<void> {
+  await refuseStandalone(db);
+  for (const [name, indexes] of Object.entries(INDEXES)) {
+    const collection = await ensureCollection(db, name);
+    if (indexes.length > 0) await collection.createIndexes(indexes);
+  }
+}
+
+/** Notes a currency for good if there is none yet, and answers the one that is noted. */
+export async function noteCurrency(db: Db, currency: string): Promise<string> {
+  const { settings } = collectionsOf(db);
+  const noted = await writing(() =>
+    settings.findOneAndUpdate(
+      { _id: 'currency' },
+      { $setOnInsert: { value: currency } },
+      { upsert: true, returnDocument: 'after', maxTimeMS: 2_000 },
+    ),
+  );
+  return noted?.value ?? currency;
+}
+
+/** Rejects as `unavailable` when there is no primary within reach. */
+export async function ping(db: Db): Promise<void> {
+  await reading((signal) => db.command({ ping: 1 }, { readPreference: 'primary', signal }));
+}
+
+async function ensureCollection(db: Db, name: string): Promise<Collection> {
+  const validator = VALIDATORS[name];
+  try {
+    return await db.createCollection(name, validator === undefined ? {} : { validator });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
+    return db.collection(name);
+  }
+}
+
+async function refuseStandalone(db: Db): Promise<void> {
+  const hello = await db.command({ hello: 1 });
+  if (hello['setName'] !== undefined || hello['msg'] === 'isdbgrid') return;
+  throw new Error(
+    'The MongoDB server is a standalone one, which cannot keep what it acknowledged nor run transactions. Make it a replica set: ' +
+      'start it with --replSet rs0, then run mongosh --eval "rs.initiate()" once.',
+  );
+}
