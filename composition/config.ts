@@ -8,8 +8,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface Config {
   readonly host: string;
   readonly port: number;
-  readonly storage: 'sqlite' | 'memory';
+  readonly storage: 'sqlite' | 'mongodb' | 'memory';
   readonly dataDir: string;
+  /** Does not show when the configuration is printed: it may hold a password. */
+  readonly mongodbUrl: string;
   readonly currency: Currency;
   readonly publicUrl: string;
   readonly keyCacheSeconds: number;
@@ -50,8 +52,9 @@ export function readConfig(environment: Environment = process.env): Config {
   const config: Config = {
     host: read('HOST', '127.0.0.1', String),
     port: read('PORT', '3000', integer(0, 65_535)),
-    storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'memory'])),
+    storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'mongodb', 'memory'])),
     dataDir: read('DATA_DIR', './data', String),
+    mongodbUrl: read('MONGODB_URL', '', mongodbUrl) || read('MONGODB_URL_FILE', '', mongodbUrlFile),
     currency: read('CURRENCY', 'USD', currency),
     publicUrl: read('PUBLIC_URL', '', origin),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
@@ -59,8 +62,10 @@ export function readConfig(environment: Environment = process.env): Config {
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     tls: tls(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), environment, mistakes),
   };
+  if (environment['STORAGE'] === 'mongodb' && !environment['MONGODB_URL'] && !environment['MONGODB_URL_FILE'])
+    mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return Object.freeze(Object.defineProperty(config, 'tls', { enumerable: false }));
+  return Object.freeze(Object.defineProperties(config, { tls: { enumerable: false }, mongodbUrl: { enumerable: false } }));
 }
 
 function integer(lowest: number, highest: number): (text: string) => number {
@@ -93,6 +98,23 @@ function origin(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
     throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
   return url.href.replace(/\/$/, '');
+}
+
+function mongodbUrl(text: string): string {
+  if (text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text)) return text;
+  throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
+}
+
+function mongodbUrlFile(path: string): string {
+  return path === '' ? '' : mongodbUrl(readText(path).trim());
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error('must name a file that can be read');
+  }
 }
 
 function pemFile(path: string): Buffer | undefined {

@@ -2,7 +2,7 @@
 import { runCli } from '../adapters/cli/index.js';
 import { readConfig, type Config } from './config.js';
 import { serve } from './serve.js';
-import { compose } from './storage.js';
+import { compose, start } from './storage.js';
 import { CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 import { version } from './version.js';
 
@@ -22,7 +22,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
 async function openSession(config: Config) {
   if (config.storage === 'memory')
     throw new Error('STORAGE is memory, which is gone with the process that has it; commands need a storage that stays.');
-  const { container, store } = await compose(config);
+  const composition = await compose(config);
+  const { container, store } = composition;
+  try {
+    await start(composition, config);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
   return {
     marketplace: container.get(MARKETPLACE),
     keys: container.get(DEVELOPER_KEYS),

@@ -7,11 +7,16 @@ import { coreModule, inMemoryModule, sqliteModule } from './modules.js';
 
 /** What the service asks of its storage beside the ports. */
 export interface Store {
-  /** Notes a currency for good if there is none yet, and answers the one that is noted. */
+  /** Makes the store ready, notes a currency for good if there is none yet, and answers the one that is noted. Rejects as `unavailable` when it is out of reach. */
   noteCurrency(currency: string): Promise<string>;
   /** Rejects when the store is out of reach. */
   ping(): Promise<void>;
   close(): void | Promise<void>;
+}
+
+export interface Storage {
+  readonly module: ContainerModule;
+  readonly store: Store;
 }
 
 export interface Composition {
@@ -19,21 +24,26 @@ export interface Composition {
   readonly store: Store;
 }
 
-/** The core over the configured storage, opened and of the right currency. */
+/** The core over the configured storage. */
 export async function compose(config: Config): Promise<Composition> {
-  const { store, module } = open(config);
+  const { store, module } = await open(config);
   const container = new Container();
   container.load(coreModule({ currency: config.currency }), module);
-  const noted = await store.noteCurrency(config.currency);
-  if (noted === config.currency) return { container, store };
-  await store.close();
+  return { container, store };
+}
+
+/** Makes the store ready. @throws Error when it has another currency; DomainError `unavailable` when it is out of reach. */
+export async function start({ store }: Composition, { currency }: Config): Promise<void> {
+  const noted = await store.noteCurrency(currency);
+  if (noted === currency) return;
   throw new Error(
     `CURRENCY must be ${noted}: the store was started with it and has its prices in it. Another currency needs another store.`,
   );
 }
 
-function open(config: Config): { store: Store; module: ContainerModule } {
+async function open(config: Config): Promise<Storage> {
   if (config.storage === 'memory') return { store: MEMORY, module: inMemoryModule() };
+  if (config.storage === 'mongodb') return (await import('./mongo-storage.js')).mongoStorage(config);
   makeFolder(config.dataDir);
   const database = new SqliteDatabase(join(config.dataDir, 'marketplace.db'));
   return { store: database, module: sqliteModule(database, { seconds: config.keyCacheSeconds }) };

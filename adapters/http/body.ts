@@ -16,12 +16,15 @@ const options = {
 };
 const gather = bodyParser(options);
 
+/** Each charset that a Content-Type names; where there are two, somebody reads the other one. */
+const CHARSETS = /;[ \t]*charset[ \t]*=[ \t]*"?([^";]*)/gi;
+
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Refuses a body by its headers, before a byte of it is read. */
 export function checkBodyHeaders(ctx: Context): IdempotencyKey | undefined {
-  const { charset, type } = ctx.request;
-  if (type.toLowerCase() !== 'application/json' || !['', 'utf-8', 'utf8'].includes(charset.toLowerCase()))
+  const charsets = Array.from(ctx.get('Content-Type').matchAll(CHARSETS), ([, charset = '']) => charset.trim());
+  if (ctx.request.type.toLowerCase() !== 'application/json' || !charsets.every((charset) => /^utf-8$/i.test(charset)))
     throw new Problem('unsupported-media-type', 'The body must be application/json in UTF-8.');
   if (ctx.req.headers['content-encoding'] !== undefined)
     throw new Problem('unsupported-content-encoding', 'The body must be sent without Content-Encoding.');

@@ -8,6 +8,8 @@ import { Problem } from './problems.js';
 import { automationJson, automationListJson, categoryListJson, draftOf } from './representations.js';
 import { CreateAutomationCheck, readListQuery, refuseQuery } from './validation.js';
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 interface Operation {
   readonly scope: Scope;
   readonly run: Handler;
@@ -47,7 +49,7 @@ function dispatch(resource: Resource): Handler {
     if (operation === undefined)
       throw new Problem('method-not-allowed', `This path takes ${allow}.`, { headers: { Allow: allow } });
     requireScope(ctx.state.caller, operation.scope);
-    if (ctx.get('Accept').trim() !== '' && !ctx.accepts('application/json'))
+    if (ctx.get('Accept').trim() !== '' && !ctx.accepts('application/json', JSON_TYPE))
       throw new Problem('not-acceptable', 'The header Accept must admit application/json.');
     await operation.run(ctx);
   };
@@ -100,6 +102,6 @@ function listCategories({ marketplace }: Service): Handler {
 }
 
 function sendJson(ctx: Context, json: string): void {
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.set('Content-Type', JSON_TYPE);
   ctx.body = json;
 }

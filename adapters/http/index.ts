@@ -3,7 +3,7 @@ import type { Marketplace } from '../../application/marketplace.js';
 import { credentials } from './credentials.js';
 import { endpoints, router } from './endpoints.js';
 import { problemDocuments } from './errors.js';
-import type { Exchange, HttpOptions, Service } from './exchange.js';
+import type { Context, Exchange, HttpOptions, Service } from './exchange.js';
 import { Problem } from './problems.js';
 import { requestIds } from './request-id.js';
 import { safeHeaders } from './safe-headers.js';
@@ -29,6 +29,8 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions): K
   app.use(() => {
     throw new Problem('not-found', 'There is nothing at this path.');
   });
-  app.on('error', (error: unknown) => service.onError(error, ''));
+  app.on('error', (error: unknown, { socket }: Context) => {
+    if (error !== socket.errored) service.onError(error, '');
+  });
   return app;
 }

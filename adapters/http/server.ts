@@ -2,7 +2,6 @@ import { createServer, ServerResponse, type IncomingMessage, type RequestListene
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
-import { Problem } from './problems.js';
 
 /** Above the limits of `wire.ts`, so that those answer and not the parser. */
 const PARSER_LIMIT = 32 * 1024;
@@ -21,13 +20,19 @@ export interface Tls {
 /** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
 export function createHttpServer(handler: RequestListener, tls?: Tls): Server {
   const latest = new WeakMap<Socket, ServerResponse>();
+  const misframed = new WeakSet<Socket>();
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.socket.writableEnded) return;
+    if (request.socket.writableEnded || misframed.has(request.socket)) return;
     latest.set(request.socket, response);
+    if (isMisframed(request)) {
+      misframed.add(request.socket);
+      response.shouldKeepAlive = false;
+    }
     handler(request, response);
   };
   const server = tls ? createTlsServer({ ...OPTIONS, ...tls, minVersion: 'TLSv1.2' }, listener) : createServer(OPTIONS, listener);
   server.maxRequestsPerSocket = 0;
+  server.maxHeadersCount = 0;
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.destroySoon = () => lingeringClose(socket);
   });
@@ -38,13 +43,17 @@ export function createHttpServer(handler: RequestListener, tls?: Tls): Server {
     continueOnceRead(request, response);
     listener(request, response);
   });
-  server.on('checkExpectation', (request: IncomingMessage) => {
-    answerOnSocket(request.socket, new Problem('expectation-failed', 'The only expectation met is 100-continue.'));
-  });
+  server.on('checkExpectation', listener);
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     listener(request, responseOn(socket, request));
   });
   return server;
+}
+
+/** Where its body ends cannot be told, so that nothing behind it is a request; `wire.ts` refuses it. */
+function isMisframed({ headers }: IncomingMessage): boolean {
+  const coding = headers['transfer-encoding'];
+  return coding !== undefined && coding.toLowerCase() !== 'chunked';
 }
 
 /** A client that asks first is not told to go on until somebody wants the body; most refusals never do. */

@@ -13,19 +13,21 @@ import { createAutomationSchema, listQuerySchema, PRICE_FORMAT } from './schemas
 const MOST_UNKNOWN = 20;
 const INTEGER = /^[1-9][0-9]{0,8}$/;
 
+/** Our own schemas are not checked at every start; a test does that once. */
+const OPTIONS = { allErrors: true, strict: true, meta: false, validateSchema: false } as const;
+
 /** ajv, told what a price is: `multipleOf: 0.01` would refuse one valid price in nine. */
 export function newAjv(currency: Currency): Ajv2020 {
   const decimals = decimalsOf(currency);
   return new Ajv2020({
-    allErrors: true,
-    strict: true,
+    ...OPTIONS,
     formats: {
       [PRICE_FORMAT]: { type: 'number', validate: (value: number) => hasAtMost(decimals, value) },
     },
   });
 }
 
-const validListQuery = new Ajv2020({ allErrors: true }).compile<ListRequest>(listQuerySchema);
+const validListQuery = new Ajv2020(OPTIONS).compile<ListRequest>(listQuerySchema);
 
 /** The parameters of the list as numbers and text. @throws Problem `invalid-query` with every mistake. */
 export function readListQuery(querystring: string): ListRequest {
@@ -85,9 +87,11 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The schema speaks of texts with their ends trimmed. */
 function trimmed(body: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
-  );
+  const texts = ['title', 'description'].flatMap((name) => {
+    const value = body[name];
+    return typeof value === 'string' ? [[name, value.trim()]] : [];
+  });
+  return { ...body, ...(Object.fromEntries(texts) as Record<string, string>) };
 }
 
 function hasManyUnknown(members: Record<string, unknown>): boolean {

@@ -5,8 +5,10 @@ import { Problem } from './problems.js';
 export const LONGEST_TARGET = 8 * 1024;
 export const LARGEST_HEADERS = 16 * 1024;
 
-/** RFC 3986 characters, and those that browsers leave as they are in a query. */
-const TARGET = /^[\x21\x22\x24-\x7E]+$/;
+/** A path, an address with a host, or `*`; of RFC 3986 characters, and those that browsers leave as they are in a query. */
+const TARGET = /^(?:\/|https?:\/\/(?![/?])|\*$)[\x21\x22\x24-\x7E]*$/i;
+/** A name, an IPv4 address or one of IPv6 in brackets, and perhaps a port (RFC 3986, section 3.2.2). */
+const HOST = /^(?:\[[\da-fv.:]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 const ONCE = ['host', 'authorization', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding'];
 
 /** Refuses what Node's parser lets pass and a careful server does not (RFC 9112): the cheapest checks, before all others. */
@@ -26,10 +28,14 @@ function checkRequest(request: IncomingMessage): void {
   if (twice !== undefined) throw malformed(`The header ${twice} must be sent once.`);
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') throw malformed('Speak HTTP/1.1 or HTTP/1.0.');
   if (request.httpVersion === '1.1' && request.headers.host === undefined) throw malformed('HTTP/1.1 requires the header Host.');
+  if (!HOST.test(request.headers.host ?? '')) throw malformed('The header Host must be a host, and perhaps a port.');
   if (request.method === 'CONNECT') throw tunnel();
-  if (!TARGET.test(target)) throw malformed('The request target has characters that a URI must not have.');
+  if (!TARGET.test(target)) throw malformed('The request target must be a path or an http address, of characters that a URI may have.');
   const framing = request.headers['transfer-encoding'];
   if (framing !== undefined && framing.toLowerCase() !== 'chunked') throw malformed('The only transfer coding is chunked.');
+  const expected = request.httpVersion === '1.1' ? request.headers.expect : undefined;
+  if (expected !== undefined && expected.toLowerCase() !== '100-continue')
+    throw new Problem('expectation-failed', 'The only expectation met is 100-continue.');
 }
 
 /** The size of the headers as they were sent, and how often each name came. */

@@ -1,12 +1,17 @@
 import type { Db } from 'mongodb';
+import { Batches } from '../../domain/batches.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
 import { reading, transacting } from './failures.js';
 
-/** Categories in MongoDB. */
+/** Reads by id in one command at most. */
+const MOST_TOGETHER = 1_000;
+
+/** Categories in MongoDB. Reads that come together go together. */
 export class MongoCategoryRepository implements CategoryRepository {
   readonly #categories: Collections['categories'];
+  readonly #finds = new Batches<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
 
   constructor(private readonly db: Db) {
     this.#categories = collectionsOf(db).categories;
@@ -17,9 +22,8 @@ export class MongoCategoryRepository implements CategoryRepository {
     return documents.map(categoryOf);
   }
 
-  async find(id: CategoryId): Promise<Category | undefined> {
-    const document = await reading((signal) => this.#categories.findOne({ _id: id }, { maxTimeMS: 2_000, signal }));
-    return document === null ? undefined : categoryOf(document);
+  find(id: CategoryId): Promise<Category | undefined> {
+    return this.#finds.ask(id);
   }
 
   async save(categories: readonly Category[]): Promise<number> {
@@ -31,6 +35,13 @@ export class MongoCategoryRepository implements CategoryRepository {
       this.#categories.bulkWrite(writes, { session, ordered: true }),
     );
     return upsertedCount;
+  }
+
+  async #findAll(asked: readonly CategoryId[]): Promise<readonly (Category | undefined)[]> {
+    const filter = { _id: { $in: Array.from(new Set(asked)) } };
+    const documents = await reading((signal) => this.#categories.find(filter, { maxTimeMS: 2_000, signal }).toArray());
+    const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
+    return asked.map((id) => found.get(id));
   }
 }
 

@@ -52,12 +52,14 @@ const VALIDATORS: Readonly<Record<string, object>> = {
  * the repositories are used; several processes may run it at once, and again at every start.
  * @throws Error with a sentence for people, when the server is a standalone one.
  */
-export async function prepareMongo(db: Db): Promise<void> {
-  await refuseStandalone(db);
-  for (const [name, indexes] of Object.entries(INDEXES)) {
-    const collection = await ensureCollection(db, name);
-    if (indexes.length > 0) await collection.createIndexes(indexes);
-  }
+export function prepareMongo(db: Db): Promise<void> {
+  return writing(async () => {
+    await refuseStandalone(db);
+    for (const [name, indexes] of Object.entries(INDEXES)) {
+      const collection = await ensureCollection(db, name);
+      if (indexes.length > 0) await collection.createIndexes(indexes);
+    }
+  });
 }
 
 /** Notes a currency for good if there is none yet, and answers the one that is noted. */

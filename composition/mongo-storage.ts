@@ -1,0 +1,28 @@
+import { newMongoClient, noteCurrency, ping, prepareMongo } from '../adapters/mongodb/index.js';
+import type { Config } from './config.js';
+import { mongoModule } from './mongo-module.js';
+import type { Storage } from './storage.js';
+
+const USUAL_DATABASE = 'automation-marketplace';
+
+/** Loaded only when it is chosen: the driver alone takes longer to load than all the rest. */
+export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
+  const client = newMongoClient(mongodbUrl);
+  const db = client.db(databaseOf(mongodbUrl));
+  return {
+    module: mongoModule(db, { seconds: keyCacheSeconds }),
+    store: {
+      noteCurrency: async (currency) => {
+        await prepareMongo(db);
+        return noteCurrency(db, currency);
+      },
+      ping: () => ping(db),
+      close: () => client.close(),
+    },
+  };
+}
+
+/** The one that the connection string names (https://www.mongodb.com/docs/manual/reference/connection-string/). */
+function databaseOf(url: string): string {
+  return /^[^:]+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? USUAL_DATABASE;
+}
