@@ -1,7 +1,7 @@
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../adapters/mongodb/index.js';
 import type { Config } from './config.js';
 import { mongoModule } from './mongo-module.js';
-import type { Storage } from './storage.js';
+import type { Storage } from './store.js';
 
 const USUAL_DATABASE = 'automation-marketplace';
 

@@ -77,7 +77,7 @@ function newServer(config: Config, { container }: Composition, log: Logger, read
   const { currency, publicUrl } = config;
   const operational = createOperationalApp({ currency, publicUrl, version: version(), ready, onError }).callback();
   return createHttpServer(
-    (request, response) => void (isUnderBase(request.url ?? '') ? api : operational)(request, response),
+    (request, response) => (isUnderBase(request.url ?? '') ? api : operational)(request, response),
     config.tls,
   );
 }

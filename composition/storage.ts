@@ -1,23 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Container, type ContainerModule } from 'inversify';
+import { Container } from 'inversify';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import type { Config } from './config.js';
 import { coreModule, inMemoryModule, sqliteModule } from './modules.js';
-
-/** What the service asks of its storage beside the ports. */
-export interface Store {
-  /** Makes the store ready, notes a currency for good if there is none yet, and answers the one that is noted. Rejects as `unavailable` when it is out of reach. */
-  noteCurrency(currency: string): Promise<string>;
-  /** Rejects when the store is out of reach. */
-  ping(): Promise<void>;
-  close(): void | Promise<void>;
-}
-
-export interface Storage {
-  readonly module: ContainerModule;
-  readonly store: Store;
-}
+import type { Storage, Store } from './store.js';
 
 export interface Composition {
   readonly container: Container;

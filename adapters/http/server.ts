@@ -1,4 +1,4 @@
-import { createServer, ServerResponse, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
@@ -18,7 +18,7 @@ export interface Tls {
 }
 
 /** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
-export function createHttpServer(handler: RequestListener, tls?: Tls): Server {
+export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => unknown, tls?: Tls): Server {
   const latest = new WeakMap<Socket, ServerResponse>();
   const misframed = new WeakSet<Socket>();
   const listener = (request: IncomingMessage, response: ServerResponse): void => {

@@ -17,7 +17,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   add(key: ApiKey): Promise<void> {
-    return writing((again) => this.#insert(key, again));
+    return writing(this.db.client, (session, again) => this.#insert(key, again, session, WITHIN));
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -38,22 +38,24 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
 
   replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
     return transacting(this.db.client, async (session, again) => {
+      if (again && (await this.#isThere(successor))) return true;
       const sooner = { $min: ['$expires_at', until] };
       const filter = { _id: id, revoked_at: { $exists: false } };
       const { matchedCount } = await this.#keys.updateOne(filter, [{ $set: { expires_at: sooner } }], { session });
-      if (matchedCount > 0) await this.#insert(successor, again, session);
+      if (matchedCount > 0) await this.#insert(successor, false, session);
       return matchedCount > 0;
     });
   }
 
   async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
     const first = [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }];
-    const { matchedCount } = await writing(() => this.#keys.updateOne({ _id: id }, first, WITHIN));
+    const { matchedCount } = await writing(this.db.client, (session) => this.#keys.updateOne({ _id: id }, first, { ...WITHIN, session }));
     return matchedCount > 0;
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
-    await writing(() => this.#keys.updateOne({ _id: id }, { $max: { last_used_at: at } }, WITHIN));
+    const used = { $max: { last_used_at: at } };
+    await writing(this.db.client, (session) => this.#keys.updateOne({ _id: id }, used, { ...WITHIN, session }));
   }
 
   async #findOne(filter: { _id: ApiKeyId } | { hash: string }): Promise<ApiKey | undefined> {
@@ -62,15 +64,18 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   /** Tried again after a try without an answer, the key may be there already. */
-  async #insert(key: ApiKey, again: boolean, session?: ClientSession): Promise<void> {
+  async #insert(key: ApiKey, again: boolean, session: ClientSession, within: object = {}): Promise<void> {
     try {
-      await this.#keys.insertOne(documentOf(key), session === undefined ? WITHIN : { session });
+      await this.#keys.insertOne(documentOf(key), { ...within, session });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      const found = again ? await this.#keys.findOne({ _id: key.id, hash: key.hash }) : null;
-      if (found !== null) return;
+      if (again && (await this.#isThere(key))) return;
       throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
     }
+  }
+
+  async #isThere({ id, hash }: ApiKey): Promise<boolean> {
+    return (await reading((signal) => this.#keys.findOne({ _id: id, hash }, { ...WITHIN, signal }))) !== null;
   }
 }
 

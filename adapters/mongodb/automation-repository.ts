@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
@@ -24,6 +24,8 @@ const SWEEP = 500;
 
 /** In milliseconds: how long processes that write at the same time let each other go first. */
 const COURTESY = 1_000;
+
+const ON_SALE = { withdrawn_at: { $exists: false } } as const;
 
 /** Automations in MongoDB, numbered as `domain/numbering.ts` says. Reads that come together go together. */
 export class MongoAutomationRepository implements AutomationRepository {
@@ -74,15 +76,9 @@ export class MongoAutomationRepository implements AutomationRepository {
     const { automations, tallies } = this.#collections;
     const { at, developerId, reason } = withdrawal;
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
-    const change = {
-      number: { $multiply: ['$number', -1] },
-      category_number: { $multiply: ['$category_number', -1] },
-      withdrawn_at: at,
-      ...(reason !== undefined && { withdrawn_reason: { $literal: reason } }),
-    };
+    const change = { $set: { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: reason }) } };
     return transacting(this.db.client, async (session, again) => {
-      const onSale = { ...filter, number: { $gt: 0 } };
-      const before = await automations.findOneAndUpdate(onSale, [{ $set: change }], { session });
+      const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { session });
       if (before === null) return again && (await automations.findOne({ ...filter, withdrawn_at: at }, { session })) !== null;
       const counted = [
         { _id: '', highest: before.number },
@@ -109,7 +105,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       );
       if (some.length === 0) return total;
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...lapsed };
-      total += (await writing(() => automations.updateMany(filter, freed, { maxTimeMS: 2_000 }))).modifiedCount;
+      total += (await writing(this.db.client, () => automations.updateMany(filter, freed, { maxTimeMS: 2_000 }))).modifiedCount;
     }
   }
 
@@ -117,13 +113,13 @@ export class MongoAutomationRepository implements AutomationRepository {
     const insertion = new Insertion(this.#collections.automations, offers);
     await this.#letOthersGo();
     const start = performance.now();
-    await writing((again) => this.#insert(insertion, again));
+    await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
     this.#lastWrite = performance.now() - start;
     return insertion.outcomes;
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
-    const filter = { _id: { $in: ids.map(uuid) }, number: { $gt: 0 } };
+    const filter = { _id: { $in: ids.map(uuid) }, ...ON_SALE };
     const documents = await reading((signal) =>
       this.#collections.automations.find(filter, { maxTimeMS: 2_000, signal }).toArray(),
     );
@@ -135,12 +131,12 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   /** Numbers are taken from a read of what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
-  async #insert(insertion: Insertion, again: boolean): Promise<void> {
+  async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
     if (again) this.#base = undefined;
-    for (let retry = again; ; retry = false) {
+    for (;;) {
       const base = await this.#baseFor(insertion.categories);
       this.#base = undefined;
-      const stopped = await insertion.proceed(base, retry);
+      const stopped = await insertion.proceed(base, session, again);
       if (stopped !== OVERTAKEN) return void (this.#base = base);
       this.#overtakenAt = performance.now();
       await setTimeout(Math.random() * 3);

@@ -5,7 +5,7 @@ import type { Automation, AutomationId, AutomationSummary } from '../../domain/a
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 
-/** `number` and `category_number` are those of `domain/numbering.ts`; negative once the automation is withdrawn. */
+/** `number` and `category_number` are those of `domain/numbering.ts`. A withdrawn automation keeps them, so that nobody is given them again. */
 export interface AutomationDocument {
   _id: Binary;
   number: number;
@@ -97,7 +97,7 @@ export function automationOf(document: AutomationDocument): Automation {
   };
 }
 
-export type SummaryDocument = Pick<AutomationDocument, '_id' | 'number' | 'category_id' | 'category_number' | 'title' | 'price' | 'currency'>;
+export type SummaryDocument = Pick<AutomationDocument, '_id' | 'number' | 'category_id' | 'category_number' | 'title' | 'price' | 'currency' | 'withdrawn_at'>;
 
 export function summaryOf({ _id, title, price, currency }: SummaryDocument): AutomationSummary {
   return Object.freeze({ id: idOf(_id), title, price: Object.freeze({ minorUnits: price, currency }) });

@@ -12,8 +12,8 @@ import {
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 
-/** In milliseconds: how long an operation is tried in all before it is given up. */
-const PATIENCE = 10_000;
+/** In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more. */
+const PATIENCE = 6_000;
 
 /** Errors of the driver before anything went over the wire, by their names, since it does not export all of the classes. */
 const NEVER_SENT = new Set([
@@ -37,7 +37,7 @@ const DUPLICATE_KEY = 11_000;
 /** What an error says of an operation: it was never sent, it was undone, or it may have been done. Undefined when it is none of that. */
 export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | undefined {
   if (!(error instanceof Error)) return undefined;
-  if (NEVER_SENT.has(error.name)) return 'never-sent';
+  if (NEVER_SENT.has(error.name) || isUnavailable(error)) return 'never-sent';
   if (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')) return 'undone';
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return 'unknown';
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'unknown';
@@ -59,35 +59,67 @@ export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Ans
  * Does a write that may be done twice without harm, again and again until it is answered or patience ends. It is told
  * whether an earlier try may have been done.
  */
-export async function writing<Answer>(work: (again: boolean) => Promise<Answer>): Promise<Answer> {
-  const deadline = performance.now() + PATIENCE;
-  let again = false;
-  for (;;) {
-    try {
-      return await work(again);
-    } catch (error) {
-      const fate = fateOf(error);
-      if (fate === undefined) throw error;
-      again ||= fate === 'unknown';
-      if (performance.now() > deadline || fate === 'never-sent') throw again ? outcomeUnknown(error) : unavailable(error);
-      await setTimeout(50 + Math.random() * 200);
-    }
-  }
+export function writing<Answer>(
+  client: MongoClient,
+  work: (session: ClientSession, again: boolean) => Promise<Answer>,
+): Promise<Answer> {
+  return persisting((doubt) =>
+    client.withSession(async (session) => {
+      const { txnNumber } = session.serverSession;
+      try {
+        return await work(session, doubt.again);
+      } finally {
+        doubt.again ||= session.serverSession.txnNumber !== txnNumber;
+      }
+    }),
+  );
 }
 
-/** Does a transaction as `writing` does a write. */
+/** Does a transaction as `writing` does a write. Until it is committed nothing is done. */
 export function transacting<Answer>(
   client: MongoClient,
   work: (session: ClientSession, again: boolean) => Promise<Answer>,
 ): Promise<Answer> {
-  return writing((again) =>
+  return persisting((doubt) =>
     client.withSession({ defaultTransactionOptions: TRANSACTION }, async (session) => {
+      const { again } = doubt;
       session.startTransaction();
       const answer = await work(session, again);
-      await session.commitTransaction();
+      doubt.again = true;
+      try {
+        await session.commitTransaction();
+      } catch (error) {
+        if (fateOf(error) === 'undone') doubt.again = again;
+        throw error;
+      }
       return answer;
     }),
   );
+}
+
+/**
+ * Whether a try may have been done. The last error does not tell: the driver, which tries a write twice, hides that it sent the first when it
+ * finds no server for the second. But it counts the writes of a session, before it sends them.
+ */
+interface Doubt {
+  again: boolean;
+}
+
+async function persisting<Answer>(attempt: (doubt: Doubt) => Promise<Answer>): Promise<Answer> {
+  const deadline = performance.now() + PATIENCE;
+  const doubt: Doubt = { again: false };
+  for (;;) {
+    try {
+      return await attempt(doubt);
+    } catch (error) {
+      const fate = fateOf(error);
+      if (fate === undefined) throw error;
+      doubt.again ||= fate === 'unknown';
+      const hopeless = fate === 'never-sent' && !doubt.again;
+      if (hopeless || performance.now() > deadline) throw doubt.again ? outcomeUnknown(error) : unavailable(error);
+      await setTimeout(50 + Math.random() * 200);
+    }
+  }
 }
 
 const TRANSACTION: TransactionOptions = {
@@ -110,6 +142,11 @@ export function duplicateOf(error: unknown): { at: number; index: string } | und
 
 export function isDuplicate(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
+}
+
+/** What `reading` makes of an error, when a write reads before it goes on. */
+function isUnavailable(error: Error): boolean {
+  return error instanceof DomainError && error.kind === 'unavailable';
 }
 
 function unavailable(cause: unknown): DomainError {

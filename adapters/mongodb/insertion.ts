@@ -1,6 +1,7 @@
+import type { ClientSession, Filter } from 'mongodb';
 import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
-import { duplicateOf } from './failures.js';
+import { duplicateOf, reading } from './failures.js';
 import { NUMBER_INDEXES } from './store.js';
 
 /** The highest numbers given: overall, and in a category. */
@@ -37,18 +38,19 @@ export class Insertion {
   }
 
   /** Stores what is left, with the numbers after `base`, which grows by what was stored. `again`: an earlier try may have stored some. */
-  async proceed(base: Base, again: boolean): Promise<typeof OVERTAKEN | undefined> {
+  async proceed(base: Base, session: ClientSession, again: boolean): Promise<typeof OVERTAKEN | undefined> {
     if (again) await this.#recognise();
     while (this.#left.length > 0) {
       try {
         const documents = numbered(this.#left, base);
-        await this.automations.insertMany(documents, { ordered: true, maxTimeMS: 5_000 });
+        await this.automations.insertMany(documents, { ordered: true, maxTimeMS: 5_000, session });
         this.#advance(this.#left.length, base);
       } catch (error) {
         const duplicate = duplicateOf(error);
         if (duplicate === undefined) throw error;
         this.#advance(duplicate.at, base);
         if (NUMBER_INDEXES.includes(duplicate.index)) return OVERTAKEN;
+        if (again && (await this.#recognise())) continue;
         await this.#resolveTaken(duplicate.index === '_id_');
       }
     }
@@ -65,10 +67,11 @@ export class Insertion {
     this.#left = this.#left.slice(count);
   }
 
-  /** Those that a try without an answer has stored. Their identifiers are new, so nobody else can have stored them with the same content. */
-  async #recognise(): Promise<void> {
+  /** Whether a try without an answer has stored some; it may still do so after the answer to the next. Their identifiers are new, so nobody else can have stored them with the same content. */
+  async #recognise(): Promise<boolean> {
+    const before = this.#left.length;
     const ids = this.#left.map(({ offer }) => uuid(offer.automation.id));
-    const found = await this.automations.find({ _id: { $in: ids } }, { maxTimeMS: 2_000 }).toArray();
+    const found = await this.#find({ _id: { $in: ids } });
     const stored = new Map(found.map((document) => [automationOf(document).id, document]));
     this.#left = this.#left.filter(({ offer, position }) => {
       const document = stored.get(offer.automation.id);
@@ -76,6 +79,7 @@ export class Insertion {
       this.outcomes[position] = { outcome: 'stored' };
       return false;
     });
+    return this.#left.length < before;
   }
 
   /** The first that is left has an id or a key that is taken. All whose keys are taken get the earlier automation. */
@@ -103,12 +107,16 @@ export class Insertion {
       developer_id: automation.developerId,
       idempotency_key: idempotencyKey ?? '',
     }));
-    const found = await this.automations.find({ $or: names }, { maxTimeMS: 2_000 }).toArray();
+    const found = await this.#find({ $or: names });
     return new Map(found.map((document) => [`${document.idempotency_key ?? ''} ${document.developer_id}`, document]));
   }
 
   async #isTaken({ automation }: Offer): Promise<boolean> {
-    return (await this.automations.findOne({ _id: uuid(automation.id) }, { maxTimeMS: 2_000 })) !== null;
+    return (await this.#find({ _id: uuid(automation.id) })).length > 0;
+  }
+
+  #find(filter: Filter<AutomationDocument>): Promise<AutomationDocument[]> {
+    return reading((signal) => this.automations.find(filter, { maxTimeMS: 2_000, signal }).toArray());
   }
 
   async #free({ _id, idempotency_key_until }: AutomationDocument): Promise<void> {

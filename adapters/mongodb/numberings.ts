@@ -8,7 +8,7 @@ import { reading } from './failures.js';
 /** A category, or the empty text for all automations. */
 export type Scope = CategoryId | '';
 
-/** The highest number on sale in a scope, or the tally of a scope. */
+/** The highest number given in a scope, or the tally of a scope. */
 type Row = { scope: Scope; highest: number } | TallyDocument;
 
 /** Scopes asked for in one command at most. */
@@ -65,12 +65,12 @@ export class Numberings {
     const field = fieldOf(scope);
     const documents = await reading((signal) =>
       this.#collections.automations
-        .find({ ...(scope && { category_id: scope }), [field]: { $lt: 0 } }, { maxTimeMS: 2_000, signal })
+        .find({ ...(scope && { category_id: scope }), withdrawn_at: { $exists: true } }, { maxTimeMS: 2_000, signal })
         .project<Record<string, number>>({ _id: 0, [field]: 1 })
-        .sort({ [field]: -1 })
+        .sort({ ...(scope && { category_id: 1 }), [field]: 1 })
         .toArray(),
     );
-    return documents.map((document) => -(document[field] ?? 0));
+    return documents.map((document) => document[field] ?? 0);
   }
 }
 
@@ -87,7 +87,7 @@ export function fieldOf(scope: Scope): 'number' | 'category_number' {
   return scope === '' ? 'number' : 'category_number';
 }
 
-/** The highest number on sale in each scope, and the tallies of what was withdrawn: one index key and at most one small document a scope. */
+/** The highest number given in each scope, and the tallies of what was withdrawn: one index key and at most one small document a scope. */
 export function numberingPipeline(scopes: readonly Scope[]): Document[] {
   const [first, ...others] = scopes.map(highestPipeline);
   return [
@@ -107,7 +107,7 @@ export const BY_CATEGORY: Document[] = [
 function highestPipeline(scope: Scope): Document[] {
   const field = fieldOf(scope);
   return [
-    { $match: { ...(scope && { category_id: scope }), [field]: { $gt: 0 } } },
+    { $match: scope === '' ? {} : { category_id: scope } },
     { $sort: scope === '' ? { number: -1 } : { category_id: -1, category_number: -1 } },
     { $limit: 1 },
     { $project: { _id: 0, scope: { $literal: scope }, highest: `$${field}` } },

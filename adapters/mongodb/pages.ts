@@ -6,9 +6,10 @@ import { collectionsOf, summaryOf, type AutomationDocument, type Collections, ty
 import { reading } from './failures.js';
 import { fieldOf, type Scope } from './numberings.js';
 
+/** A page: the ranges of numbers on sale that it is made of. */
 interface Wanted {
   readonly scope: Scope;
-  readonly range: NumberRange;
+  readonly ranges: readonly NumberRange[];
 }
 
 type Items = readonly AutomationSummary[];
@@ -33,7 +34,7 @@ export class Pages {
   /** Undefined when one of them was withdrawn after the numbering was read. */
   async page(scope: Scope, range: NumberRange, numbering: Numbering): Promise<Items | undefined> {
     const name = [scope, range.lowest, range.highest, numbering.withdrawn.length].join(' ');
-    const items = this.#kept.get(name) ?? (await this.#reads.ask({ scope, range }));
+    const items = this.#kept.get(name) ?? (await this.#reads.ask({ scope, ranges: withoutGaps(range, numbering) }));
     if (items.length !== sizeOf(range, numbering)) return undefined;
     this.#keep(name, items);
     return items;
@@ -56,21 +57,36 @@ export class Pages {
   }
 }
 
-const SUMMARY = { title: 1, price: 1, currency: 1, number: 1, category_id: 1, category_number: 1 };
+const SUMMARY = { title: 1, price: 1, currency: 1, number: 1, category_id: 1, category_number: 1, withdrawn_at: 1 };
+
+/** What is left of a range without what was withdrawn; its ends are on sale. */
+export function withoutGaps({ lowest, highest }: NumberRange, numbering: Numbering): readonly NumberRange[] {
+  const { withdrawn } = numbering;
+  const ranges: NumberRange[] = [];
+  let start = lowest;
+  for (let next = lowest - 1 - sizeOf({ lowest: 1, highest: lowest - 1 }, numbering); ; next += 1) {
+    const gone = withdrawn[next] ?? Infinity;
+    if (gone > highest) return [...ranges, { lowest: start, highest }];
+    if (gone > start) ranges.push({ lowest: start, highest: gone - 1 });
+    start = gone + 1;
+  }
+}
 
 export function pagesFilter(wanted: readonly Wanted[]): Filter<AutomationDocument> {
-  const [first = {}, ...others] = wanted.map(({ scope, range }): Filter<AutomationDocument> => ({
-    ...(scope && { category_id: scope }),
-    [fieldOf(scope)]: { $gte: range.lowest, $lte: range.highest },
-  }));
+  const [first = {}, ...others] = wanted.flatMap(({ scope, ranges }) =>
+    ranges.map(({ lowest, highest }): Filter<AutomationDocument> => ({
+      ...(scope && { category_id: scope }),
+      [fieldOf(scope)]: { $gte: lowest, $lte: highest },
+    })),
+  );
   return others.length === 0 ? first : { $or: [first, ...others] };
 }
 
-function itemsOf({ scope, range }: Wanted, documents: readonly SummaryDocument[]): Items {
+function itemsOf({ scope, ranges }: Wanted, documents: readonly SummaryDocument[]): Items {
   const field = fieldOf(scope);
   const items = documents
-    .filter((document) => scope === '' || document.category_id === scope)
-    .filter((document) => document[field] >= range.lowest && document[field] <= range.highest)
+    .filter((document) => document.withdrawn_at === undefined && (scope === '' || document.category_id === scope))
+    .filter((document) => ranges.some(({ lowest, highest }) => document[field] >= lowest && document[field] <= highest))
     .sort((one, other) => other[field] - one[field])
     .map(summaryOf);
   return Object.freeze(items);

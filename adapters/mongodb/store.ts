@@ -18,6 +18,9 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
       partialFilterExpression: { idempotency_key: { $exists: true } },
     },
     { key: { idempotency_key_until: 1 }, partialFilterExpression: { idempotency_key_until: { $exists: true } } },
+    // Hold what was withdrawn and nothing else.
+    { key: { number: 1, withdrawn_at: 1 }, partialFilterExpression: { withdrawn_at: { $exists: true } } },
+    { key: { category_id: 1, category_number: 1, withdrawn_at: 1 }, partialFilterExpression: { withdrawn_at: { $exists: true } } },
   ],
   api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
   categories: [],
@@ -53,7 +56,7 @@ const VALIDATORS: Readonly<Record<string, object>> = {
  * @throws Error with a sentence for people, when the server is a standalone one.
  */
 export function prepareMongo(db: Db): Promise<void> {
-  return writing(async () => {
+  return writing(db.client, async () => {
     await refuseStandalone(db);
     for (const [name, indexes] of Object.entries(INDEXES)) {
       const collection = await ensureCollection(db, name);
@@ -65,11 +68,11 @@ export function prepareMongo(db: Db): Promise<void> {
 /** Notes a currency for good if there is none yet, and answers the one that is noted. */
 export async function noteCurrency(db: Db, currency: string): Promise<string> {
   const { settings } = collectionsOf(db);
-  const noted = await writing(() =>
+  const noted = await writing(db.client, (session) =>
     settings.findOneAndUpdate(
       { _id: 'currency' },
       { $setOnInsert: { value: currency } },
-      { upsert: true, returnDocument: 'after', maxTimeMS: 2_000 },
+      { upsert: true, returnDocument: 'after', maxTimeMS: 2_000, session },
     ),
   );
   return noted?.value ?? currency;

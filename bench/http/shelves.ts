@@ -1,0 +1,108 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Ajv } from 'ajv';
+import { newAutomations, newCategories } from '../catalogue.js';
+import { inMajorUnits } from '../../domain/price.js';
+
+export interface Item {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly price: number;
+  readonly currency: string;
+  readonly category_id: string;
+  readonly developer_id: string;
+  readonly created_at: string;
+}
+
+interface Body {
+  readonly title: string;
+  readonly description: string;
+  readonly price: number;
+  readonly category_id: string;
+}
+
+/** What both bare servers keep, so that they differ in nothing but how they speak HTTP: automations in order, a key by its SHA-256. */
+export class Shelves {
+  readonly key = `amk_${'x'.repeat(36)}`;
+  readonly #items: Item[] = [];
+  readonly #byCategory = new Map<string, Item[]>();
+  readonly #byId = new Map<string, Item>();
+  readonly #developers = new Map([[sha256(this.key), 'bench']]);
+  readonly #valid = new Ajv({ allErrors: true }).compile<Body>(SCHEMA);
+
+  constructor(count: number, categories: number) {
+    const all = newCategories(categories);
+    for (const { id } of all) this.#byCategory.set(id, []);
+    for (const { id, title, description, price, categoryId, developerId, createdAt } of newAutomations(count, all))
+      this.#add({
+        id,
+        title,
+        description,
+        price: inMajorUnits(price),
+        currency: price.currency,
+        category_id: categoryId,
+        developer_id: developerId,
+        created_at: createdAt.toISOString(),
+      });
+  }
+
+  /** Whose key it is, given the header Authorization. */
+  developerOf(authorization: string | undefined): string | undefined {
+    if (!authorization?.startsWith('Bearer ')) return undefined;
+    return this.#developers.get(sha256(authorization.slice('Bearer '.length)));
+  }
+
+  /** One page, newest first, with the exact total; undefined for values that are not allowed. */
+  list(category: string | undefined, page = '1', limit = '25') {
+    if (!INTEGER.test(page) || !INTEGER.test(limit) || Number(limit) > 100) return undefined;
+    const items = category === undefined ? this.#items : (this.#byCategory.get(category) ?? []);
+    const end = Math.max(0, items.length - (Number(page) - 1) * Number(limit));
+    const slice = items.slice(Math.max(0, end - Number(limit)), end).reverse();
+    return { data: slice.map(({ id, title, price }) => ({ id, title, price })), total: items.length, page: Number(page) };
+  }
+
+  find(id: string): Item | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The new automation; undefined for a body that is not valid. */
+  create(body: unknown, developer: string): Item | undefined {
+    if (!this.#valid(body) || !this.#byCategory.has(body.category_id)) return undefined;
+    const item = {
+      id: randomUUID(),
+      title: body.title,
+      description: body.description,
+      price: body.price,
+      currency: 'USD',
+      category_id: body.category_id,
+      developer_id: developer,
+      created_at: new Date().toISOString(),
+    };
+    this.#add(item);
+    return item;
+  }
+
+  #add(item: Item): void {
+    this.#items.push(item);
+    this.#byCategory.get(item.category_id)?.push(item);
+    this.#byId.set(item.id, item);
+  }
+}
+
+const INTEGER = /^[1-9][0-9]{0,8}$/;
+
+const SCHEMA = {
+  type: 'object',
+  required: ['title', 'description', 'price', 'category_id'],
+  additionalProperties: false,
+  properties: {
+    title: { type: 'string', minLength: 1, maxLength: 200 },
+    description: { type: 'string', minLength: 1, maxLength: 10_000 },
+    price: { type: 'number', minimum: 0, maximum: 99_999_999.99 },
+    category_id: { type: 'string', minLength: 1, maxLength: 64 },
+  },
+} as const;
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { InMemoryAutomationRepository } from '../../adapters/in-memory/index.js';
+import { SqliteAutomationRepository, SqliteDatabase } from '../../adapters/sqlite/index.js';
+import type { AutomationId } from '../../domain/automation.js';
+import type { AutomationRepository } from '../../domain/ports.js';
+import { inBatches, newAutomations, newCategories, randomNumbers } from '../catalogue.js';
+import { temporaryFolder } from '../temporary.js';
+
+export const CATEGORIES = newCategories(16);
+
+export interface Store {
+  readonly size: number;
+  readonly automations: AutomationRepository;
+  close(): void;
+}
+
+interface Storage {
+  readonly name: string;
+  /** How many calls make a measurement long enough for the clock. */
+  readonly calls: number;
+  open(): Omit<Store, 'size'>;
+}
+
+export const STORAGES: readonly Storage[] = [
+  { name: 'memory', calls: 1000, open: () => ({ automations: new InMemoryAutomationRepository(), close: () => undefined }) },
+  { name: 'SQLite', calls: 40, open: openSqlite },
+];
+
+/** Which of so many automations are withdrawn, by their places in the order of storing: 1 % of them. */
+export const WITHDRAWALS: Readonly<Record<string, (size: number) => readonly number[]>> = {
+  none: () => [],
+  'spread evenly': (size) => {
+    const random = randomNumbers(size);
+    return Array.from({ length: Math.floor(size / 100) }, (_, block) => block * 100 + Math.floor(random() * 100));
+  },
+  'newest block': (size) => Array.from({ length: Math.floor(size / 100) }, (_, place) => size - 1 - place),
+};
+
+const BATCH = 2000;
+
+/** A store of so many automations, added in batches, from which some are withdrawn again. */
+export async function fill(storage: Storage, size: number, withdrawn: readonly number[]): Promise<Store> {
+  const store = { size, ...storage.open() };
+  const ids: AutomationId[] = [];
+  for (const batch of inBatches(newAutomations(size, CATEGORIES), BATCH)) {
+    await store.automations.add(batch.map((automation) => ({ automation })));
+    ids.push(...batch.map(({ id }) => id));
+  }
+  for (const place of withdrawn) await store.automations.withdraw(ids[place] as AutomationId, { at: new Date() });
+  return store;
+}
+
+function openSqlite(): Omit<Store, 'size'> {
+  const database = new SqliteDatabase(join(temporaryFolder(), 'pages.db'));
+  return { automations: new SqliteAutomationRepository(database), close: () => database.close() };
+}

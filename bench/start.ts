@@ -1,0 +1,59 @@
+/** How long the service takes to start, and how fast the program imports: `node dist/bench/start.js [ITEMS [LINES]]`. */
+import { writeFileSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { draftJson, inBatches, newAutomations, newCategories } from './catalogue.js';
+import { grouped, machine, median, numbersGiven, table } from './figures.js';
+import { run, startService, type Run } from './start/program.js';
+import { temporaryFolder } from './temporary.js';
+
+const RUNS = 7;
+const SLOWEST_START = 500;
+const FEWEST_LINES = 10_000;
+const CATEGORIES = newCategories(50);
+
+const [items = 100_000, lines = 200_000] = numbersGiven([100_000]);
+const folder = temporaryFolder();
+const categories = join(folder, 'categories.json');
+writeFileSync(categories, JSON.stringify(CATEGORIES));
+
+const full = join(folder, 'full');
+await importInto(full, items);
+const key = /amk_\w+/.exec((await run(['keys', 'issue', '--developer', 'bench'], full)).output)?.[0];
+const empties: Run[] = [];
+const fulls: Run[] = [];
+for (let done = 0; done < RUNS; done += 1) {
+  empties.push(await startService(join(folder, `empty-${done}`)));
+  fulls.push(await startService(full, key));
+}
+const head = ['start to the first 200 with', 'least, ms', 'median', 'most', 'CPU'];
+console.log(table(head, [row('an empty store', empties), row(`${grouped(items)} automations`, fulls)], 1));
+
+const { output, seconds, cpuSeconds, peak } = await importInto(join(folder, 'imported'), lines);
+const speed = lines / seconds;
+console.log(`\nimport: ${output}`);
+console.log(`with the start and the end of the program: ${grouped(speed)} lines/s, ${grouped(lines / cpuSeconds)} per second of CPU time`);
+console.log(`at most ${grouped(peak)} MiB of memory`);
+console.log(machine());
+const slowest = Math.max(median(empties.map(milliseconds)), median(fulls.map(milliseconds)));
+process.exitCode = slowest > SLOWEST_START || speed < FEWEST_LINES ? 1 : 0;
+
+/** The CPU time is that of the whole life of the process, which ends as soon as it has answered. */
+function row(store: string, runs: readonly Run[]): string[] {
+  const times = runs.map(milliseconds);
+  const cpu = median(runs.map(({ cpuSeconds }) => cpuSeconds * 1000));
+  return [store, ...[Math.min(...times), median(times), Math.max(...times), cpu].map((time) => time.toFixed(0))];
+}
+
+function milliseconds({ seconds }: Run): number {
+  return seconds * 1000;
+}
+
+async function importInto(dataDir: string, count: number) {
+  const file = join(folder, 'automations.jsonl');
+  writeFileSync(file, '');
+  for (const batch of inBatches(newAutomations(count, CATEGORIES), 10_000))
+    await appendFile(file, batch.map((automation) => `${draftJson(automation)}\n`).join(''));
+  await run(['categories', 'import', categories], dataDir);
+  return run(['automations', 'import', file, '--developer', 'bench'], dataDir);
+}

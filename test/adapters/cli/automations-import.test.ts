@@ -1,0 +1,406 @@
+import { expect } from 'chai';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
+import { GroupCommitAutomationRepository } from '../../../application/group-commit-automation-repository.js';
+import { DomainError } from '../../../domain/errors.js';
+import type { AddOutcome, Offer } from '../../../domain/ports.js';
+import { ACME, Captured, Program, TemporaryFolder, type Outcome } from './harness.js';
+
+const SUMS = /^(\d+) lines read, (\d+) stored, (\d+) already there, (\d+) failed; \d+\.\d s, \d+ lines\/s$/;
+
+function sumsOf({ stdout }: Outcome): readonly number[] {
+  expect(stdout).to.have.length(1);
+  const [, ...sums] = SUMS.exec(stdout[0] ?? '') ?? [];
+  expect(sums, stdout[0]).to.have.length(4);
+  return sums.map(Number);
+}
+
+function item(title: string, part: object = {}): string {
+  return JSON.stringify({ title, description: `What ${title} does`, price: 9.99, category_id: 'sales', ...part });
+}
+
+function items(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => item(`Automation ${index + 1}`));
+}
+
+/** Works until it was given so many offers, and from then on fails. */
+class FailingRepository extends InMemoryAutomationRepository {
+  offers = 0;
+
+  constructor(
+    private left: number,
+    private readonly error: Error,
+  ) {
+    super();
+  }
+
+  recover(): void {
+    this.left = Infinity;
+  }
+
+  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    this.offers += offers.length;
+    this.left -= offers.length;
+    if (this.left < 0) throw this.error;
+    return super.add(offers);
+  }
+}
+
+/** Answers late, and notes how many offers waited at once and how many came together. */
+class SlowRepository extends InMemoryAutomationRepository {
+  waiting = 0;
+  mostWaiting = 0;
+  largestGroup = 0;
+
+  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    this.waiting += offers.length;
+    this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
+    this.largestGroup = Math.max(this.largestGroup, offers.length);
+    await new Promise((resolve) => setImmediate(resolve));
+    this.waiting -= offers.length;
+    return super.add(offers);
+  }
+}
+
+/** Keeps nothing, so that a test of memory measures the import alone. */
+class ForgetfulRepository extends InMemoryAutomationRepository {
+  offers = 0;
+
+  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    this.offers += offers.length;
+    return offers.map(() => ({ outcome: 'stored' }));
+  }
+}
+
+describe('automations import', () => {
+  const folder = new TemporaryFolder();
+  before(() => folder.create());
+  after(() => folder.remove());
+
+  async function load(program: Program, content: string | Uint8Array): Promise<Outcome> {
+    return program.run('automations', 'import', await folder.file(content), '--developer', 'acme');
+  }
+
+  function expectAll({ code, stderr }: Outcome): void {
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
+  }
+
+  it('stores every line as an automation of the developer, in the order of the file', async () => {
+    const program = new Program();
+    const outcome = await load(program, `${items(3).join('\n')}\n`);
+    expectAll(outcome);
+    expect(sumsOf(outcome)).to.deep.equal([3, 3, 0, 0]);
+    expect(await program.titles()).to.deep.equal(['Automation 3', 'Automation 2', 'Automation 1']);
+    const { items: summaries } = await program.session.marketplace.listAutomations(ACME);
+    const automation = await program.session.marketplace.readAutomation(ACME, summaries[2]?.id ?? '');
+    expect(automation).to.deep.include({ title: 'Automation 1', description: 'What Automation 1 does', categoryId: 'sales' });
+    expect(automation).to.deep.include({ price: { minorUnits: 999, currency: 'USD' }, developerId: 'acme' });
+  });
+
+  it('stores emoji, other scripts and escapes as they are', async () => {
+    const program = new Program();
+    const titles = ['👩‍👩‍👧 & <b>', 'مرحبا', '日本語 $1', 'e\u0301'];
+    await load(program, [...titles.map((title) => item(title)), item('x').replace('"x"', '"\\u00e9\\ud83e\\udd16"')].join('\n'));
+    expect(await program.titles()).to.deep.equal([...titles, 'é🤖'].reverse());
+  });
+
+  it('run again stores nothing twice', async () => {
+    const program = new Program();
+    const content = items(1500).join('\n');
+    expect(sumsOf(await load(program, content))).to.deep.equal([1500, 1500, 0, 0]);
+    const again = await load(program, content);
+    expectAll(again);
+    expect(sumsOf(again)).to.deep.equal([1500, 0, 1500, 0]);
+    expect(await program.total()).to.equal(1500);
+  });
+
+  it('stores only the lines that were added to a file, wherever they stand', async () => {
+    const program = new Program();
+    await load(program, items(3).join('\n'));
+    const outcome = await load(program, [item('first'), ...items(3), item('last')].join('\n'));
+    expect(sumsOf(outcome)).to.deep.equal([5, 2, 3, 0]);
+  });
+
+  it('takes identical lines for separate automations, the n-th copy of each once', async () => {
+    const program = new Program();
+    const [a = '', b = ''] = items(2);
+    expect(sumsOf(await load(program, [a, b, a, a].join('\n')))).to.deep.equal([4, 4, 0, 0]);
+    expect(sumsOf(await load(program, [a, b, a, a].join('\n')))).to.deep.equal([4, 0, 4, 0]);
+    expect(sumsOf(await load(program, [a, a, a, a, b].join('\n')))).to.deep.equal([5, 1, 4, 0]);
+    expect(await program.total()).to.equal(5);
+  });
+
+  it('keeps developers apart', async () => {
+    const program = new Program();
+    const path = await folder.file(items(2).join('\n'));
+    for (const developer of ['acme', 'other'])
+      expect(sumsOf(await program.run('automations', 'import', path, '--developer', developer))).to.deep.equal([2, 2, 0, 0]);
+  });
+
+  it('takes CRLF for the same line ending as LF, also at the end of the file', async () => {
+    const program = new Program();
+    expectAll(await load(program, `${items(3).join('\r\n')}\r`));
+    expect(sumsOf(await load(program, items(3).join('\n')))).to.deep.equal([3, 0, 3, 0]);
+  });
+
+  it('makes line feeds of carriage returns in texts', async () => {
+    const program = new Program();
+    expectAll(await load(program, item('x', { description: 'one\r\ntwo\rthree' })));
+    const { items: [summary] } = await program.session.marketplace.listAutomations(ACME);
+    const { description } = await program.session.marketplace.readAutomation(ACME, summary?.id ?? '');
+    expect(description).to.equal('one\ntwo\nthree');
+  });
+
+  it('skips blank lines, but counts them', async () => {
+    const outcome = await load(new Program(), ['', item('a'), ' \t', '', '{', item('b'), '\r', ''].join('\n'));
+    expect(sumsOf(outcome)).to.deep.equal([3, 2, 0, 1]);
+    expect(outcome.stderr[0]).to.match(/^line 5: /);
+  });
+
+  it('stores nothing from an empty file, and that is no failure', async () => {
+    const outcome = await load(new Program(), '');
+    expectAll(outcome);
+    expect(sumsOf(outcome)).to.deep.equal([0, 0, 0, 0]);
+  });
+
+  it('reads standard input', async () => {
+    const program = new Program();
+    const outcome = await program.pipe(items(20).join('\n'), 'automations', 'import', '-', '--developer', 'acme');
+    expectAll(outcome);
+    expect(await program.total()).to.equal(20);
+  });
+
+  describe('a line that fails', () => {
+    const failing: readonly (readonly [what: string, line: string | Uint8Array, why: RegExp])[] = [
+      ['broken JSON', '{"title": "a",}', /is not valid JSON: .+/],
+      ['a JSON text', '"text"', /must be an object with title, description, price, category_id/],
+      ['an array', '[]', /must be an object/],
+      ['null', 'null', /must be an object/],
+      ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
+      ['a UTF-16 surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22]), /is not valid UTF-8/],
+      ['an unknown category', item('x', { category_id: 'nonsense' }), /category_id must be the id of a category/],
+      ['a price in text', item('x', { price: '9.99' }), /price must be a number, not a string/],
+      ['a title of two lines', item('a\r\nb'), /title must not contain line breaks or tabs/],
+      ['more than 64 KiB', item('x', { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
+      ['unknown members', item('x', { id: 1, ['__proto__']: 1 }), /unknown members "id", "__proto__"; allowed are title, .*/],
+      ['a member that commands a terminal', item('x', { '\u001b[2J\u009b\u202e': 1 }), /unknown members "\\u001b\[2J\\u009b\\u202e"/],
+      ['an empty object', '{}', /title is required; description is required; price is required; category_id is required/],
+      ['mistakes of both kinds', '{"a":1,"title":""}', /unknown members "a";.*; title must have 1 to 200 characters; .*category_id is required/],
+      ['a lone surrogate', item('x').replace('"x"', '"\\ud800x"'), /title must not contain a lone surrogate/],
+    ];
+    for (const [what, line, why] of failing)
+      it(`for ${what} is listed with every reason, and the others are stored`, async () => {
+        const program = new Program();
+        const [before = '', after = ''] = items(2);
+        const outcome = await load(program, Buffer.concat([Buffer.from(`${before}\n`), Buffer.from(line), Buffer.from(`\n${after}`)]));
+        expect(outcome.code).to.equal(1);
+        expect(sumsOf(outcome)).to.deep.equal([3, 2, 0, 1]);
+        expect(outcome.stderr).to.have.length(1);
+        expect(outcome.stderr[0]).to.match(new RegExp(`^line 2: ${why.source}`));
+        expect(outcome.stderr[0]).to.not.match(/[\u0000-\u001f\u007f-\u009f\u202e]/);
+        expect(await program.titles()).to.deep.equal(['Automation 2', 'Automation 1']);
+      });
+
+    it('for a byte order mark says so', async () => {
+      const outcome = await load(new Program(), `\uFEFF${items(2).join('\n')}`);
+      expect(outcome.stderr).to.deep.equal(['line 1: starts with a byte order mark (BOM); save the file as UTF-8 without one']);
+      expect(sumsOf(outcome)).to.deep.equal([2, 1, 0, 1]);
+    });
+
+    it('because its key has other content is listed too', async () => {
+      const program = new Program();
+      const line = item('x', { category_id: 'sales' });
+      const reused = new DomainError('idempotency-key-reused', 'idempotency-key-reused', 'this key was used');
+      program.session.marketplace.createAutomationOnce = () => Promise.reject(reused);
+      expect((await load(program, line)).stderr).to.deep.equal(['line 1: this key was used']);
+    });
+
+    it('is stored once it is mended, and only it', async () => {
+      const program = new Program();
+      await load(program, [item('a'), item('b', { price: -1 }), item('c')].join('\n'));
+      expect(sumsOf(await load(program, [item('a'), item('b'), item('c')].join('\n')))).to.deep.equal([3, 1, 2, 0]);
+    });
+
+    it('is listed in the order of the file, whatever it fails by', async () => {
+      const lines = Array.from({ length: 900 }, (_, index) => ['{', item('x', { price: -1 }), item('x', { more: 1 })][index % 3]);
+      const { stderr } = await load(new Program({ automations: new SlowRepository() }), lines.join('\n'));
+      expect(stderr.map((line) => line.split(':')[0])).to.deep.equal(lines.map((_, index) => `line ${index + 1}`));
+    });
+
+    it('is counted only after a thousand of them', async () => {
+      const outcome = await load(new Program(), `${'nonsense\n'.repeat(2500)}${item('x')}`);
+      expect(outcome.stderr).to.have.length(1001);
+      expect(outcome.stderr.at(-1)).to.equal('and 1500 more lines that fail');
+      expect(sumsOf(outcome)).to.deep.equal([2501, 1, 0, 2500]);
+      expect(outcome.code).to.equal(1);
+    });
+  });
+
+  it('gives up at a line of more than 1 MiB, with what came before stored', async () => {
+    const program = new Program();
+    const outcome = await load(program, `${items(3).join('\n')}\n${'x'.repeat(2_000_000)}\n${item('after')}`);
+    expect(outcome.code).to.equal(1);
+    expect(outcome.stderr).to.deep.equal(['line 4: is longer than 1 MiB; this cannot be a file of JSON lines']);
+    expect(sumsOf(outcome)).to.deep.equal([3, 3, 0, 0]);
+  });
+
+  describe('when the store fails', () => {
+    for (const kind of ['unavailable', 'outcome-unknown'] as const)
+      it(`as ${kind}, stops reading, says where, and goes on when run again`, async () => {
+        const automations = new FailingRepository(700, new DomainError(kind, kind, 'the store is out of reach'));
+        const program = new Program({ automations });
+        const content = items(5000).join('\n');
+        const outcome = await load(program, content);
+        expect(outcome.code).to.equal(1);
+        expect(outcome.stderr).to.deep.equal([
+          'the store failed after 700 lines: the store is out of reach; import the file again to go on from there',
+        ]);
+        expect(sumsOf(outcome)).to.deep.equal([700, 700, 0, 0]);
+        expect(automations.offers).to.be.below(700 + 2 * 512);
+        automations.recover();
+        const again = await load(program, content);
+        expectAll(again);
+        expect(sumsOf(again)).to.deep.equal([5000, 4300, 700, 0]);
+        expect(await program.total()).to.equal(5000);
+      });
+
+    it('by a defect, stops too, without a stack', async () => {
+      const automations = new FailingRepository(1, new TypeError('x is undefined'));
+      const { code, stderr } = await load(new Program({ automations }), items(5).join('\n'));
+      expect(code).to.equal(1);
+      expect(stderr).to.deep.equal(['the store failed after 1 lines: x is undefined; import the file again to go on from there']);
+    });
+
+    it('to review a line, it is not the line that failed', async () => {
+      const program = new Program();
+      program.categories.find = () => Promise.reject(new DomainError('unavailable', 'unavailable', 'gone'));
+      const outcome = await load(program, item('x', { more: 1 }));
+      expect(outcome.stderr[0]).to.match(/^the store failed after 0 lines: gone/);
+      expect(sumsOf(outcome)).to.deep.equal([0, 0, 0, 0]);
+    });
+
+    it('under a group of commits, no promise is left unhandled', async () => {
+      const unhandled: unknown[] = [];
+      const note = (error: unknown): void => void unhandled.push(error);
+      process.on('unhandledRejection', note);
+      const inner = new FailingRepository(300, new DomainError('unavailable', 'unavailable', 'gone'));
+      const program = new Program({ automations: new GroupCommitAutomationRepository(inner) });
+      expect((await load(program, items(3000).join('\n'))).code).to.equal(1);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      process.off('unhandledRejection', note);
+      expect(unhandled).to.deep.equal([]);
+    });
+  });
+
+  it('ends with 1 when the input breaks off, and stores what came before', async () => {
+    const stdin = (async function* () {
+      yield `${items(4).join('\n')}\n`;
+      throw new Error('EIO: i/o error, read');
+    })();
+    const program = new Program();
+    const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');
+    expect(outcome).to.deep.include({ code: 1, stderr: ['EIO: i/o error, read'] });
+    expect(sumsOf(outcome)).to.deep.equal([4, 4, 0, 0]);
+  });
+
+  it('refuses a wrong developer, a missing file and a directory before it opens the store', async () => {
+    const program = new Program();
+    const file = await folder.file('');
+    const mistakes = [
+      [file, 'Not A Slug', /^developer must be 1 to 64 lower-case letters/],
+      [folder.path('none'), 'acme', /^cannot read .*none: there is no such file$/],
+      [folder.path(''), 'acme', /^cannot read .*: it is a directory$/],
+    ] as const;
+    for (const [path, developer, message] of mistakes) {
+      const { code, stdout, stderr } = await program.run('automations', 'import', path, '--developer', developer);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect(stderr).to.have.length(1);
+      expect(stderr[0]).to.match(message);
+    }
+    expect(program.opened).to.equal(0);
+  });
+
+  it('keeps at most 512 lines under way, and gives them to the store together', async () => {
+    const slow = new SlowRepository();
+    await load(new Program({ automations: slow }), items(3000).join('\n'));
+    expect(slow.mostWaiting).to.be.within(256, 512);
+    const grouped = new SlowRepository();
+    await load(new Program({ automations: new GroupCommitAutomationRepository(grouped) }), items(3000).join('\n'));
+    expect(grouped.largestGroup).to.be.within(100, 512);
+  });
+
+  it('draws its bar on a terminal and leaves nothing of it', async () => {
+    const stderr = new Captured(true, 100);
+    const stdin = (async function* () {
+      for (let round = 0; round < 5; round += 1) {
+        yield `${item(`Round ${round}`)}\n`.repeat(300);
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+    })();
+    const { code } = await new Program().runWith({ stdin, stderr }, 'automations', 'import', '-', '--developer', 'acme');
+    expect(code).to.equal(0);
+    expect(stderr.text).to.match(/lines\/s/);
+    expect(stderr.text.endsWith('\r\u001b[2K')).to.be.true;
+  });
+
+  it('streams 200,000 lines in bounded memory', async function () {
+    this.timeout(60_000);
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const stdin = (async function* () {
+      for (let start = 0; start < 200_000; start += 1000)
+        yield Array.from({ length: 1000 }, (_, i) => `${item(`Automation ${start + i}`, { description: 'x'.repeat(300) })}\n`).join('');
+    })();
+    const automations = new ForgetfulRepository();
+    const program = new Program({ automations: new GroupCommitAutomationRepository(automations) });
+    collect();
+    const before = process.memoryUsage();
+    const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');
+    collect();
+    const after = process.memoryUsage();
+    expect(sumsOf(outcome)).to.deep.equal([200_000, 200_000, 0, 0]);
+    expect(automations.offers).to.equal(200_000);
+    expect(after.heapUsed - before.heapUsed).to.be.below(16 * 1024 * 1024);
+    expect(after.arrayBuffers - before.arrayBuffers).to.be.below(32 * 1024 * 1024);
+  });
+});
+
+describe('automations withdraw', () => {
+  async function withOne(): Promise<{ program: Program; id: string }> {
+    const program = new Program();
+    const draft = { title: 'x', description: 'x', price: 1, categoryId: 'sales' };
+    const { id } = await program.session.marketplace.createAutomation(ACME, draft);
+    return { program, id };
+  }
+
+  it('takes one off the market, whoever offers it', async () => {
+    const { program, id } = await withOne();
+    const { code, stdout } = await program.run('automations', 'withdraw', id, '--reason', 'it is a fraud');
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: [`automation ${id} is withdrawn`] });
+    expect(await program.total()).to.equal(0);
+  });
+
+  it('notes the reason', async () => {
+    const reasons: unknown[] = [];
+    const automations = new InMemoryAutomationRepository();
+    automations.withdraw = async (_, withdrawal) => reasons.push([withdrawal.reason, withdrawal.developerId]) > 0;
+    const program = new Program({ automations });
+    const id = '01a1fea3-1db6-70c8-b8e7-3ae51ca48916';
+    await program.run('automations', 'withdraw', id, '--reason', 'it is a fraud');
+    await program.run('automations', 'withdraw', id);
+    expect(reasons).to.deep.equal([
+      ['it is a fraud', undefined],
+      [undefined, undefined],
+    ]);
+  });
+
+  it('fails for one that is unknown or withdrawn', async () => {
+    const { program, id } = await withOne();
+    await program.run('automations', 'withdraw', id);
+    for (const unknown of [id, 'nonsense']) {
+      const { code, stderr } = await program.run('automations', 'withdraw', unknown);
+      expect({ code, stderr }).to.deep.equal({ code: 1, stderr: ['there is no automation with this id'] });
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { Program, TemporaryFolder, type Outcome } from './harness.js';
+
+describe('categories import', () => {
+  const folder = new TemporaryFolder();
+  before(() => folder.create());
+  after(() => folder.remove());
+
+  async function load(program: Program, content: unknown): Promise<Outcome> {
+    const bytes = typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content);
+    return program.run('categories', 'import', await folder.file(bytes));
+  }
+
+  async function expectRefusal(content: unknown, ...messages: readonly (string | RegExp)[]): Promise<void> {
+    const program = new Program();
+    const before = await program.categories.list();
+    const { code, stdout, stderr } = await load(program, content);
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+    expect(stderr).to.have.length(messages.length);
+    for (const [index, message] of messages.entries()) {
+      if (typeof message === 'string') expect(stderr[index]).to.equal(message);
+      else expect(stderr[index]).to.match(message);
+    }
+    expect(await program.categories.list()).to.deep.equal(before);
+  }
+
+  it('adds and renames, and says how many', async () => {
+    const program = new Program();
+    const { code, stdout, stderr } = await load(program, [
+      { id: 'sales', name: 'Selling' },
+      { id: 'support', name: 'Support' },
+      { id: 'ai', name: '  AI 🤖 \r' },
+      { id: 'hr', name: 'HR' },
+    ]);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
+    expect(stdout).to.deep.equal(['categories: 2 added, 1 renamed, 1 unchanged']);
+    expect(await program.categories.list()).to.deep.equal([
+      { id: 'sales', name: 'Selling' },
+      { id: 'support', name: 'Support' },
+      { id: 'ai', name: 'AI 🤖' },
+      { id: 'hr', name: 'HR' },
+    ]);
+  });
+
+  it('again changes nothing', async () => {
+    const program = new Program();
+    await load(program, [{ id: 'ai', name: 'AI' }]);
+    expect((await load(program, [{ id: 'ai', name: 'AI' }])).stdout).to.deep.equal(['categories: 0 added, 0 renamed, 1 unchanged']);
+    expect((await load(program, [])).stdout).to.deep.equal(['categories: 0 added, 0 renamed, 0 unchanged']);
+  });
+
+  it('reads standard input', async () => {
+    const { stdout } = await new Program().pipe('[{"id":"ai","name":"AI"}]', 'categories', 'import', '-');
+    expect(stdout).to.deep.equal(['categories: 1 added, 0 renamed, 0 unchanged']);
+  });
+
+  it('refuses a file with mistakes, whole, and lists every one', () =>
+    expectRefusal(
+      [
+        { id: 'fine', name: 'Fine' },
+        { id: 'Not A Slug', name: '' },
+        'text',
+        { id: 'fine', name: 'x'.repeat(101), 'col\u001bour': 'red' },
+        { name: 'No id' },
+        null,
+        { id: 7, name: 8 },
+        { id: 'lines', name: 'two\r\nlines' },
+      ],
+      'item 2: id must be 1 to 64 lower-case letters or digits, with single hyphens between them',
+      'item 2: name must have 1 to 100 characters',
+      'item 3: must be an object with id and name',
+      'item 4: unknown members "col\\u001bour"; allowed are id, name',
+      'item 4: name must have 1 to 100 characters',
+      'item 4: id stands in item 1 already',
+      /^item 5: id must be 1 to 64/,
+      'item 6: must be an object with id and name',
+      /^item 7: id must be 1 to 64/,
+      'item 7: name must be a string',
+      'item 8: name must not contain line breaks or tabs',
+    ));
+
+  it('refuses what is no JSON array', async () => {
+    await expectRefusal('{"id":"a","name":"A"}', 'the file must be a JSON array of {id, name}');
+    await expectRefusal('null', 'the file must be a JSON array of {id, name}');
+    await expectRefusal('[{"id":}]', /^the file is not valid JSON: .*/);
+    await expectRefusal('', /^the file is not valid JSON: /);
+    await expectRefusal('[{"id": "a", "name": "A"} 7]', /^the file is not valid JSON: .*position 26/);
+  });
+
+  it('refuses invalid UTF-8 and a byte order mark, and says so', async () => {
+    await expectRefusal(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'the file is not valid UTF-8');
+    await expectRefusal('\uFEFF[]', /^the file starts with a byte order mark/);
+  });
+
+  it('refuses a file of more than 16 MiB without reading it all', async () => {
+    let pieces = 0;
+    const stdin = (async function* () {
+      for (; pieces < 1000; pieces += 1) yield Buffer.alloc(1024 * 1024, ' ');
+    })();
+    const { code, stderr } = await new Program().runWith({ stdin }, 'categories', 'import', '-');
+    expect(code).to.equal(1);
+    expect(stderr[0]).to.match(/more than 16777216 bytes/);
+    expect(pieces).to.be.below(20);
+  });
+
+  it('fails for a missing file and for a directory, before it opens the store', async () => {
+    const program = new Program();
+    for (const [path, reason] of [[folder.path('none'), 'there is no such file'], [folder.path(''), 'it is a directory']] as const) {
+      const { code, stderr } = await program.run('categories', 'import', path);
+      expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`cannot read ${path}: ${reason}`] });
+    }
+    expect(program.opened).to.equal(0);
+  });
+});

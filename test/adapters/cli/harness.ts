@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { runCli, type Host, type Output, type Session } from '../../../adapters/cli/index.js';
+import {
+  InMemoryApiKeyRepository,
+  InMemoryAutomationRepository,
+  InMemoryCategoryRepository,
+} from '../../../adapters/in-memory/index.js';
+import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
+import { Marketplace } from '../../../application/marketplace.js';
+import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
+import { newCategory } from '../../../domain/category.js';
+import type { ApiKeyRepository, AutomationRepository } from '../../../domain/ports.js';
+
+/** Keeps what is written to it. */
+export class Captured implements Output {
+  text = '';
+
+  constructor(
+    readonly isTTY = false,
+    readonly columns = 80,
+  ) {}
+
+  write(text: string): boolean {
+    this.text += text;
+    return true;
+  }
+
+  lines(): readonly string[] {
+    return this.text.split('\n').slice(0, -1);
+  }
+}
+
+/** What one run of the program came to. */
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: readonly string[];
+  readonly stderr: readonly string[];
+}
+
+export interface StoreOptions extends DeveloperKeysOptions {
+  readonly automations?: AutomationRepository;
+  readonly apiKeys?: ApiKeyRepository;
+}
+
+export const ACME: Caller = { developerId: parseDeveloperId('acme'), scopes: SCOPES };
+
+/** A store in memory, and the program that runs on it. */
+export class Program {
+  readonly apiKeys: ApiKeyRepository;
+  readonly categories = new InMemoryCategoryRepository([
+    newCategory({ id: 'sales', name: 'Sales' }),
+    newCategory({ id: 'support', name: 'Support' }),
+  ]);
+  readonly session: Session;
+  opened = 0;
+  closed = 0;
+
+  constructor(options: StoreOptions = {}) {
+    this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository();
+    const marketplace = new Marketplace(options.automations ?? new InMemoryAutomationRepository(), this.categories);
+    const keys = new DeveloperKeys(this.apiKeys, options);
+    this.session = { marketplace, keys, categories: this.categories, close: async () => void (this.closed += 1) };
+  }
+
+  run(...words: readonly string[]): Promise<Outcome> {
+    return this.runWith({}, ...words);
+  }
+
+  pipe(text: string, ...words: readonly string[]): Promise<Outcome> {
+    return this.runWith({ stdin: Readable.from([Buffer.from(text)]) }, ...words);
+  }
+
+  async runWith(part: Partial<Host>, ...words: readonly string[]): Promise<Outcome> {
+    const stdout = new Captured();
+    const stderr = new Captured();
+    const open = async (): Promise<Session> => {
+      this.opened += 1;
+      return this.session;
+    };
+    const code = await runCli(words, { stdout, stderr, serve: async () => 0, open, ...part });
+    return { code, stdout: stdout.lines(), stderr: stderr.lines() };
+  }
+
+  /** The titles on sale, newest first. */
+  async titles(): Promise<readonly string[]> {
+    const { items } = await this.session.marketplace.listAutomations(ACME, { limit: 100 });
+    return items.map(({ title }) => title);
+  }
+
+  async total(): Promise<number> {
+    return (await this.session.marketplace.listAutomations(ACME, { limit: 1 })).total;
+  }
+}
+
+/** A folder for the tests of a suite, gone after them. */
+export class TemporaryFolder {
+  #path = '';
+  #files = 0;
+
+  async create(): Promise<void> {
+    this.#path = await mkdtemp(join(tmpdir(), 'marketplace-cli-'));
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#path, { recursive: true, force: true });
+  }
+
+  path(name: string): string {
+    return join(this.#path, name);
+  }
+
+  /** Writes a file and answers its path. */
+  async file(content: string | Uint8Array): Promise<string> {
+    this.#files += 1;
+    const path = this.path(`file-${this.#files}`);
+    await writeFile(path, content);
+    return path;
+  }
+}

@@ -1,0 +1,174 @@
+import { expect } from 'chai';
+import type { Session } from '../../../adapters/cli/index.js';
+import { DomainError } from '../../../domain/errors.js';
+import { Program, type Outcome } from './harness.js';
+
+const COMMANDS = [
+  'serve',
+  'keys issue',
+  'keys list',
+  'keys rotate',
+  'keys revoke',
+  'categories import',
+  'automations import',
+  'automations withdraw',
+];
+
+function failingOpen(error: unknown): () => Promise<Session> {
+  return async () => {
+    throw error;
+  };
+}
+
+function expectUsageMistake({ code, stdout, stderr }: Outcome, ...parts: readonly string[]): void {
+  expect(stdout).to.deep.equal([]);
+  expect(stderr).to.have.length(1);
+  for (const part of parts) expect(stderr[0]).to.contain(part);
+  expect(code).to.equal(2);
+}
+
+describe('the command line', () => {
+  describe('help', () => {
+    for (const words of [['--help'], ['-h'], ['help'], ['help', '--help']])
+      it(`lists every command for ${words.join(' ')}`, async () => {
+        const { code, stdout } = await new Program().run(...words);
+        expect(code).to.equal(0);
+        for (const name of COMMANDS) expect(stdout.some((line) => line.startsWith(`  ${name} `)), name).to.be.true;
+      });
+
+    it('lists the commands of a group', async () => {
+      for (const words of [['keys', '--help'], ['help', 'keys'], ['keys', '-h']]) {
+        const { code, stdout } = await new Program().run(...words);
+        expect(code).to.equal(0);
+        expect(stdout.join('\n')).to.contain('keys issue').and.contain('keys revoke').and.not.contain('categories');
+      }
+    });
+
+    for (const name of COMMANDS)
+      it(`tells usage and options of ${name}, and runs nothing`, async () => {
+        const program = new Program();
+        for (const words of [[...name.split(' '), '--help'], ['help', ...name.split(' ')]]) {
+          const { code, stdout, stderr } = await program.run(...words);
+          expect(code).to.equal(0);
+          expect(stdout[0]).to.match(new RegExp(`^automation-marketplace ${name}`));
+          expect(stdout.at(-1)).to.contain('--help');
+          expect(stderr).to.deep.equal([]);
+        }
+        expect(program.opened).to.equal(0);
+      });
+
+    it('comes before every mistake', async () => {
+      const { code, stdout } = await new Program().run('keys', 'issue', 'surplus', '--unknown', '--help');
+      expect(code).to.equal(0);
+      expect(stdout[0]).to.equal(
+        'automation-marketplace keys issue --developer NAME [--name TEXT] [--scopes SCOPE,SCOPE] [--expires DURATION]',
+      );
+    });
+
+    it('knows no help about an unknown command', async () => {
+      expectUsageMistake(await new Program().run('help', 'nonsense'), '"nonsense"');
+      expectUsageMistake(await new Program().run('nonsense', '--help'), '"nonsense"');
+    });
+  });
+
+  describe('wrong usage', () => {
+    const mistakes: readonly (readonly [words: string, ...parts: string[]])[] = [
+      ['', 'a command is missing', 'serve', 'keys issue', 'see automation-marketplace --help'],
+      ['nonsense', 'no command "nonsense"', 'serve', 'see automation-marketplace --help'],
+      ['--nonsense', 'no option "--nonsense"', 'see automation-marketplace --help'],
+      ['--version', 'no option "--version"'],
+      ['constructor', 'no command "constructor"'],
+      ['keys', 'a command is missing', 'keys rotate', 'see automation-marketplace keys --help'],
+      ['keys nonsense', 'no command "keys nonsense"', 'keys issue', 'see automation-marketplace keys --help'],
+      ['serve now', '"now" is one too many', 'takes none', 'see automation-marketplace serve --help'],
+      ['keys issue', '--developer NAME is missing', 'see automation-marketplace keys issue --help'],
+      ['keys issue --developer', '--developer needs a value'],
+      ['keys issue --developer --name', '--developer needs a value', '--developer=NAME'],
+      ['keys issue --developer a --developer b', '--developer is given twice'],
+      ['keys issue --developer a --expires soon', '--expires must be a number and s, m, h or d, such as 90d'],
+      ['keys issue --developer a --expires -1d', '--expires needs a value'],
+      ['keys issue --developer a --expires 1.5d', '--expires must be'],
+      ['keys issue --developer a --expires 90', '--expires must be'],
+      ['keys issue --developer a --expires 90D', '--expires must be'],
+      ['keys list --jsn', 'no option --jsn here', '--developer, --json, --help'],
+      ['keys list -x', 'no option -x here'],
+      ['keys list --constructor', 'no option --constructor here'],
+      ['keys list --json=yes', '--json takes no value'],
+      ['keys list acme', '"acme" is one too many'],
+      ['keys rotate', 'ID is missing'],
+      ['keys rotate a b', '"b" is one too many', 'takes ID'],
+      ['keys rotate a --overlap long', '--overlap must be'],
+      ['keys revoke', 'ID is missing'],
+      ['categories import', 'FILE is missing'],
+      ['automations import file', '--developer NAME is missing'],
+      ['automations import --developer acme', 'FILE is missing'],
+      ['automations withdraw', 'ID is missing'],
+    ];
+    for (const [words, ...parts] of mistakes)
+      it(`"${words}" ends with 2 and one line that helps`, async () => {
+        const program = new Program();
+        expectUsageMistake(await program.run(...words.split(' ').filter((word) => word !== '')), ...parts);
+        expect(program.opened).to.equal(0);
+      });
+
+    it('lets no control character through', async () => {
+      const { stderr } = await new Program().run('\u001b[31mred\nline');
+      expect(stderr[0]).to.contain('\\u001b[31mred\\u000aline');
+    });
+  });
+
+  describe('failure', () => {
+    it('to open the store is one line on stderr and ends with 1', async () => {
+      const open = failingOpen(new Error('STORAGE=memory keeps nothing that a command could work on'));
+      for (const words of [['keys', 'list'], ['automations', 'withdraw', 'x'], ['categories', 'import', '-']]) {
+        const stdin = (async function* () {
+          yield '[]';
+        })();
+        const { code, stdout, stderr } = await new Program().runWith({ open, stdin }, ...words);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+        expect(stderr).to.deep.equal(['STORAGE=memory keeps nothing that a command could work on']);
+      }
+    });
+
+    it('of a rule prints each field, and never a stack', async () => {
+      const fields = [
+        { field: 'name', code: 'required', detail: 'is required' },
+        { field: 'scopes', code: 'unknown-value', detail: 'must be better' },
+      ] as const;
+      const open = failingOpen(new DomainError('invalid', 'invalid-fields', 'the key is not valid', fields));
+      const { code, stderr } = await new Program().runWith({ open }, 'keys', 'list');
+      expect(code).to.equal(1);
+      expect(stderr).to.deep.equal(['name is required', 'scopes must be better']);
+    });
+
+    it('of the program prints the message only, without control characters', async () => {
+      const open = failingOpen(new TypeError('x is not a function\u001b[2J'));
+      const { code, stderr } = await new Program().runWith({ open }, 'keys', 'list');
+      expect(code).to.equal(1);
+      expect(stderr).to.deep.equal(['x is not a function\\u001b[2J']);
+    });
+
+    it('that is no Error is printed too', async () => {
+      const { code, stderr } = await new Program().runWith({ open: failingOpen('broken') }, 'keys', 'list');
+      expect({ code, stderr }).to.deep.equal({ code: 1, stderr: ['broken'] });
+    });
+  });
+
+  it('serves until the service is stopped, and answers its exit code', async () => {
+    const program = new Program();
+    expect(await program.runWith({ serve: async () => 7 }, 'serve')).to.deep.equal({ code: 7, stdout: [], stderr: [] });
+    expect(program.opened).to.equal(0);
+  });
+
+  it('tells its version when it knows one', async () => {
+    const { code, stdout } = await new Program().runWith({ version: '1.2.3' }, '--version');
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['1.2.3'] });
+  });
+
+  it('closes the session, also after a failure', async () => {
+    const program = new Program();
+    await program.run('keys', 'list');
+    await program.run('keys', 'revoke', 'unknown');
+    expect(program).to.include({ opened: 2, closed: 2 });
+  });
+});

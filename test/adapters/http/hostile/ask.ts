@@ -1,0 +1,76 @@
+import { openApiDocument } from '../../../../adapters/http/openapi.js';
+import { parseCurrency } from '../../../../domain/currency.js';
+import { answerChecker } from '../../../support/openapi-check.js';
+import { converse, type Patience, type RawAnswer } from '../../../support/raw.js';
+import { judge, type Answer } from './judge.js';
+
+export interface Question {
+  readonly method?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** Asks with fetch. Every answer is judged here, once for all suites. */
+export async function ask(url: string, { method = 'GET', key, headers = {}, body }: Question = {}): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { ...(key !== undefined && { Authorization: `Bearer ${key}` }), ...headers },
+    ...(body !== undefined && { body }),
+  });
+  const target = url.replace(/^https?:\/\/[^/]*/, '');
+  return judged({ method, target, status: response.status, headers: response.headers, body: await response.text() });
+}
+
+/** Offers an automation, or whatever else the body is. */
+export function offer(url: string, key: string, draft: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  const body = typeof draft === 'string' || Buffer.isBuffer(draft) ? draft : JSON.stringify(draft);
+  return ask(`${url}/api/automations`, { method: 'POST', key, body, headers: { 'Content-Type': 'application/json', ...headers } });
+}
+
+export interface Spoken {
+  /** The final answers. */
+  readonly answers: readonly Answer[];
+  /** The statuses of all, interim ones included. */
+  readonly statuses: readonly number[];
+  readonly closed: boolean;
+}
+
+/** Asks with bytes on a socket; the answers are judged as those of fetch are, and the first one by its request. */
+export async function speak(port: number, said: string | Buffer, patience: Patience = {}): Promise<Spoken> {
+  const { answers, closed } = await converse(port, said, patience);
+  const final = answers.filter(({ status }) => status >= 200);
+  return {
+    answers: final.map((answer, i) => judged(answerOf(answer, i === 0 ? said : '', patience.head ?? false))),
+    statuses: answers.map(({ status }) => status),
+    closed,
+  };
+}
+
+/** The answer to these bytes, in the terms of the judge. */
+export function answerOf({ status, headers, body }: RawAnswer, said: string | Buffer, head: boolean): Answer {
+  const [method = '', target = ''] = words(Buffer.isBuffer(said) ? said : Buffer.from(said.slice(0, 300), 'latin1'));
+  const all = new Headers();
+  for (const [name, value] of headers) all.append(name, value);
+  return { method: head ? 'HEAD' : method, target, status, headers: all, body: body.toString() };
+}
+
+function words(said: Buffer): readonly string[] {
+  return said.subarray(0, 300).toString('latin1').split(/[ \r\n]/, 2);
+}
+
+const isDocumented = answerChecker(openApiDocument({ currency: parseCurrency('USD'), version: '0' }));
+const UNDER_A_BASE = /^(?:[A-Za-z]+:\/\/[^/?]+)?\/(?:api|v1)(?:[/?]|$)/;
+
+export function judged(answer: Answer): Answer {
+  try {
+    judge(answer);
+    if (UNDER_A_BASE.test(answer.target)) isDocumented(answer.method, answer.target, answer, answer.body);
+    return answer;
+  } catch (error) {
+    const { method, target, status, body } = answer;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${method} ${target.slice(0, 200)} was answered ${status} ${body.slice(0, 400)}: ${why}`, { cause: error });
+  }
+}

@@ -1,0 +1,130 @@
+import { AUTOMATIONS, create, draft, DRAFT, passes, refused, type Row } from './row.js';
+
+/** A create that is refused, and the pointers that the answer has. */
+function wrong(name: string, changes: Readonly<Record<string, unknown>>, ...fields: readonly string[]): Row {
+  return refused(name, 422, 'validation-error', { ...create(draft(changes)), fields });
+}
+
+/** As `wrong`, for values that no JavaScript object writes that way. */
+function wrongPrice(literal: string): Row {
+  const body = draft({ price: 0 }).replace('"price":0', `"price":${literal}`);
+  return refused(`price ${literal.slice(0, 40)}`, 422, 'validation-error', { ...create(body), fields: ['/price'] });
+}
+
+function rightPrice(literal: string): Row {
+  return passes(`price ${literal} is fine`, 201, create(draft({ price: 0 }).replace('"price":0', `"price":${literal}`)));
+}
+
+/** What no text may contain, by a name for people. */
+const NEVER: Readonly<Record<string, string>> = {
+  NUL: '\u0000',
+  BEL: '\u0007',
+  BACKSPACE: '\b',
+  ESC: '\u001b',
+  'unit separator': '\u001f',
+  'C1 first': '\u0080',
+  NEL: '\u0085',
+  'C1 last': '\u009f',
+  'carriage return': '\r',
+  'carriage return and line feed': '\r\n',
+  'arabic letter mark': '\u061c',
+  'left-to-right mark': '\u200e',
+  'right-to-left mark': '\u200f',
+  'left-to-right embedding': '\u202a',
+  'right-to-left override': '\u202e',
+  'left-to-right isolate': '\u2066',
+  'pop directional isolate': '\u2069',
+  'U+FDD0': '\ufdd0',
+  'U+FDEF': '\ufdef',
+  'U+FFFE': '\ufffe',
+  'U+FFFF': '\uffff',
+  'U+1FFFE': '\u{1fffe}',
+  'U+10FFFF': '\u{10ffff}',
+  'a lone high surrogate': '\ud83d',
+  'a lone low surrogate': '\ude00',
+  'surrogates in the wrong order': '\ude00\ud83d',
+};
+
+const INVISIBLE: Readonly<Record<string, string>> = {
+  nothing: '',
+  spaces: '   ',
+  'line feeds': '\n\n',
+  'no-break space': '\u00a0',
+  'ideographic space': '\u3000',
+  'zero width space': '\u200b',
+  'zero width joiner': '\u200d',
+  'soft hyphen': '\u00ad',
+  'word joiner': '\u2060',
+  'variation selector': '\ufe0f',
+  'Hangul filler': '\u3164',
+  'byte order mark': '\ufeff',
+  'tag characters': '\u{e0041}\u{e007f}',
+};
+
+const NO_TEXTS: readonly unknown[] = [null, true, 0, 12.5, [], ['x'], {}, { $ne: '' }, [[['x']]]];
+const NO_NUMBERS: readonly unknown[] = [null, true, '9.99', '', [], [9.99], {}, { $gt: 0 }];
+const MEMBERS_OF_OURS = ['id', 'currency', 'developer_id', 'created_at', 'category', 'categoryId', 'Title', 'title ', 'minor_units'];
+const MEMBERS_OF_OBJECTS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
+
+function unknown(member: string, value = '"x"'): Row {
+  const body = draft().replace('}', `,${JSON.stringify(member)}:${value}}`);
+  const pointer = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  return refused(`the member ${member}`, 422, 'validation-error', { ...create(body), fields: [pointer] });
+}
+
+const without = (...names: readonly string[]): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(DRAFT).filter(([name]) => !names.includes(name))));
+
+export const FIELD_ROWS: readonly Row[] = [
+  ...['title', 'description', 'price', 'category_id'].map((name) =>
+    refused(`no ${name}`, 422, 'validation-error', { ...create(without(name)), fields: [`/${name}`] }),
+  ),
+  refused('no members', 422, 'validation-error', { ...create('{}'), fields: ['/title', '/description', '/price', '/category_id'] }),
+  ...['[]', 'null', 'true', '0', '"text"', `[${draft()}]`].map((body) =>
+    refused(`the body ${body.slice(0, 20)}`, 422, 'validation-error', { ...create(body), fields: [''] }),
+  ),
+  ...NO_TEXTS.flatMap((value) => [
+    wrong(`title ${JSON.stringify(value)}`, { title: value }, '/title'),
+    wrong(`description ${JSON.stringify(value)}`, { description: value }, '/description'),
+    wrong(`category_id ${JSON.stringify(value)}`, { category_id: value }, '/category_id'),
+  ]),
+  ...NO_NUMBERS.map((value) => wrong(`price ${JSON.stringify(value)}`, { price: value }, '/price')),
+  ...Object.entries(NEVER).flatMap(([name, text]) => [
+    wrong(`title with ${name}`, { title: `a${text}b` }, '/title'),
+    wrong(`description with ${name}`, { description: `a${text}b` }, '/description'),
+  ]),
+  ...Object.entries(INVISIBLE).flatMap(([name, text]) => [
+    wrong(`title of ${name}`, { title: text }, '/title'),
+    wrong(`description of ${name}`, { description: text }, '/description'),
+  ]),
+  ...['\n', '\t', '\u2028', '\u2029'].map((text) => wrong(`title with ${JSON.stringify(text)}`, { title: `a${text}b` }, '/title')),
+  wrong('title of 201 characters', { title: 'a'.repeat(201) }, '/title'),
+  wrong('title of 201 emoji', { title: '😀'.repeat(201) }, '/title'),
+  wrong('description of 10,001 characters', { description: 'a'.repeat(10_001) }, '/description'),
+  wrong('description of 10,001 emoji', { description: '😀'.repeat(10_001) }, '/description'),
+  ...['no-such-category', 'AI-AGENTS', '', ' ', ' ai-agents', 'ai-agents ', 'ai--agents', '-ai-agents', 'ai_agents', 'a'.repeat(65), '__proto__', '../x', '😀'].map(
+    (id) => wrong(`category_id "${id.slice(0, 20)}"`, { category_id: id }, '/category_id'),
+  ),
+  ...['-0.01', '-1', '-1e-2', '0.001', '9.999', '9.990001', '0.1234567', '1e-3', '99999999.999', '100000000', '99999999.995', '1e9', '1e400', '-1e400'].map(wrongPrice),
+  wrongPrice('9'.repeat(1_000)),
+  wrongPrice('9007199254740993'),
+  ...MEMBERS_OF_OURS.map((member) => unknown(member)),
+  ...MEMBERS_OF_OBJECTS.map((member) => unknown(member, '{"title":"polluted"}')),
+  ...['', '~', '/', 'a/b', 'm~n', '$where', '😀'].map((member) => unknown(member)),
+  wrong('all four broken at once', { title: '', description: '\u0000', price: -1, category_id: 'x' }, '/title', '/description', '/price', '/category_id'),
+  wrong('two broken and two unknown', { title: '', category_id: 'x', a: 1, b: 2 }, '/title', '/category_id', '/a', '/b'),
+  refused('of two titles the last counts and is broken', 422, 'validation-error', {
+    ...create(draft().replace('{', '{"title":"fine",').replace('"Hostile"', '""')),
+    fields: ['/title'],
+  }),
+  refused('HEAD has no body to check', 404, 'not-found', { method: 'HEAD', target: `${AUTOMATIONS}/x` }),
+  ...['0', '-0', '-0.0', '0.00', '0e9', '0.07', '0.10', '1E1', '1e+2', '9.990', '99999999.99', '9999999999e-2', '0.29'].map(rightPrice),
+  passes('of two titles the last counts and is fine', 201, create(draft().replace('{', '{"title":"",'))),
+  passes('title of 200 emoji', 201, create(draft({ title: '😀'.repeat(200) }))),
+  passes('title of 200 characters and white space around them', 201, create(draft({ title: `  ${'a'.repeat(200)}\u00a0 ` }))),
+  passes('description of 10,000 emoji', 201, create(draft({ description: '😀'.repeat(10_000) }))),
+  passes('description with line feeds and tabs', 201, create(draft({ description: 'a\n\n\tb' }))),
+  passes('HTML, dollars and quotes are text', 201, create(draft({ title: '<script>$where="\'`{{7*7}}</script>', description: '$1 $& ${x} %s <!--' }))),
+  passes('a family, a flag and right-to-left text', 201, create(draft({ title: '👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 مرحبا שלום' }))),
+  passes('texts that read like values', 201, create(draft({ title: 'null', description: '__proto__' }))),
+];

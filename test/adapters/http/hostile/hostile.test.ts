@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { STORAGES } from '../../../support/service.js';
+import { speak } from './ask.js';
+import { draft, wire, type Row } from './row.js';
+import { THEMES } from './rows.js';
+import { bytesOf, openRun, runRows, totalOf, type Run } from './run.js';
+import { shuffled } from './shuffled.js';
+
+const ROWS = Object.values(THEMES).flat();
+const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype];
+const ownKeys = () => PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype));
+
+describe('Hostile requests', () => {
+  const keysBefore = ownKeys();
+
+  it('are at least 200, each with a name of its own', () => {
+    expect(ROWS.length).to.be.at.least(200);
+    const names = Object.entries(THEMES).flatMap(([theme, rows]) => rows.map(({ name }) => `${theme}: ${name}`));
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).to.deep.equal([]);
+  });
+
+  for (const [storage, open] of Object.entries(STORAGES))
+    describe(`over ${storage}`, () => {
+      let run: Run;
+
+      beforeEach(async () => {
+        run = await openRun(open());
+      });
+      afterEach(() => run.service.close());
+
+      it(`get the answers of the contract, ${ROWS.length} in order`, () => runRows(run, ROWS));
+
+      const seed = randomInt(2 ** 31);
+      it(`get the same answers in any order (seed ${seed})`, () => runRows(run, shuffled(ROWS, seed)));
+
+      it('leave nothing to execute behind what cannot be read', async () => {
+        const total = await totalOf(run.service);
+        for (const row of ROWS.filter(({ closes }) => closes)) await runBefore(run, row, NEXT);
+        expect(await totalOf(run.service)).to.equal(total);
+      });
+    });
+
+  describe('afterwards', () => {
+    it('leave the prototypes as they were', () => expect(ownKeys()).to.deep.equal(keysBefore));
+  });
+});
+
+/** A create that must never be. */
+const NEXT = wire('POST /api/automations HTTP/1.1', `Content-Type: application/json\r\nContent-Length: ${draft().length}\r\n\r\n${draft()}`);
+
+async function runBefore({ service, names }: Run, row: Row, next: string): Promise<void> {
+  const both = Buffer.concat([bytesOf(row, names), bytesOf({ ...row, wire: next }, names)]);
+  const { answers, closed } = await speak(service.port, both, { untilClosed: true });
+  expect({ statuses: answers.map(({ status }) => status), closed }, row.name).to.deep.equal({ statuses: [row.status], closed: true });
+}

@@ -1,0 +1,146 @@
+/** An answer, however it was asked for. */
+export interface Answer {
+  readonly method: string;
+  /** The target of the request, or what there was in its place. */
+  readonly target: string;
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** The published problem types and their statuses, as `contract.md` lists them. */
+export const PUBLISHED = {
+  'malformed-request': 400,
+  'malformed-json': 400,
+  'invalid-query': 400,
+  'idempotency-key-invalid': 400,
+  'missing-credentials': 401,
+  'invalid-token': 401,
+  'insufficient-scope': 403,
+  'not-found': 404,
+  'method-not-allowed': 405,
+  'not-acceptable': 406,
+  'request-timeout': 408,
+  'idempotency-in-progress': 409,
+  conflict: 409,
+  'precondition-failed': 412,
+  'payload-too-large': 413,
+  'uri-too-long': 414,
+  'header-too-large': 431,
+  'unsupported-media-type': 415,
+  'unsupported-content-encoding': 415,
+  'expectation-failed': 417,
+  'validation-error': 422,
+  'idempotency-key-reused': 422,
+  'quota-exceeded': 429,
+  'internal-error': 500,
+  unavailable: 503,
+  overloaded: 503,
+  'outcome-unknown': 503,
+} as const;
+
+export type Slug = keyof typeof PUBLISHED;
+
+export interface ProblemJson {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly instance: string;
+  readonly errors?: readonly { readonly pointer?: string; readonly parameter?: string; readonly code: string; readonly detail: string }[];
+}
+
+/** A stack, a path of this machine, words of a driver, a key. */
+const LEAK = /\bat .*:\d+:\d+|node_modules|\/(?:work|tmp|root|home|usr)\/|\.[jt]s:\d|sqlite|libsql|ajv|raw-body|amk_|\bundefined\b|\[object/i;
+const CHALLENGES = {
+  401: /^Bearer realm="automation-marketplace"(?:, error="invalid_token")?$/,
+  403: /^Bearer realm="automation-marketplace", error="insufficient_scope", scope="automations:(?:read|write)"$/,
+};
+const ALLOW = /^GET, HEAD, OPTIONS(?:, POST)?$/;
+const LARGEST_PROBLEM = 8 * 1024;
+
+/** Says that something should be otherwise. Plain comparisons: this runs tens of thousands of times. */
+type Report = (isSo: boolean, what: string) => void;
+
+/** What holds for every answer that the service ever gives (C1 and C6). @throws Error that names all that does not. */
+export function judge(answer: Answer): void {
+  const wrong: string[] = [];
+  const report: Report = (isSo, what) => {
+    if (!isSo) wrong.push(what);
+  };
+  judgeHeaders(answer, report);
+  if (answer.status >= 400) judgeRefusal(answer, report);
+  else judgeSuccess(answer, report);
+  if (wrong.length > 0) throw new Error(`wrong: ${wrong.join(', ')}`);
+}
+
+function judgeHeaders({ headers, status, method, body }: Answer, report: Report): void {
+  report(headers.get('x-content-type-options') === 'nosniff', 'X-Content-Type-Options');
+  report(matches(headers, 'x-request-id', /^[A-Za-z0-9-]{1,64}$/), 'X-Request-Id');
+  report(headers.get('vary') === 'Authorization', 'Vary');
+  report(!headers.has('x-powered-by'), 'X-Powered-By');
+  report(!Array.from(headers.keys()).some((name) => name.startsWith('access-control-')), 'CORS headers');
+  const caching = status === 200 || status === 304 ? 'private, no-cache' : 'no-store';
+  report(headers.get('cache-control') === caching, 'Cache-Control');
+  if (method === 'HEAD' || status === 204 || status === 304) report(body === '', 'a body');
+  else report(headers.get('content-length') === String(Buffer.byteLength(body)), 'Content-Length');
+}
+
+function judgeSuccess({ status, headers, method, body }: Answer, report: Report): void {
+  report([200, 201, 204, 304].includes(status), 'status');
+  if (status === 200 || status === 304) report(matches(headers, 'etag', /^"[!#-~]+"$/), 'ETag');
+  if (status === 201) report(matches(headers, 'location', /\/automations\/[0-9a-f-]{36}$/), 'Location');
+  if (status === 204) report(matches(headers, 'allow', ALLOW), 'Allow');
+  if (status > 201) return;
+  report(headers.get('content-type') === 'application/json; charset=utf-8', 'Content-Type');
+  report(method === 'HEAD' || /^\{.*\}$/s.test(body), 'a body that is no object');
+}
+
+function judgeRefusal(answer: Answer, report: Report): void {
+  const { status, headers } = answer;
+  report(headers.get('content-type') === 'application/problem+json', 'Content-Type');
+  report(!headers.has('etag') && !headers.has('link') && !headers.has('location'), 'headers of a success');
+  if (status === 405) report(matches(headers, 'allow', ALLOW), 'Allow');
+  if (status === 401 || status === 403) report(matches(headers, 'www-authenticate', CHALLENGES[status]), 'WWW-Authenticate');
+  else report(!headers.has('www-authenticate'), 'WWW-Authenticate');
+  if (status === 409 || status === 429 || status === 503) report(matches(headers, 'retry-after', /^[1-9][0-9]*$/), 'Retry-After');
+  if (answer.method !== 'HEAD') judgeProblem(problemOf(answer), answer, report);
+}
+
+function matches(headers: Headers, name: string, pattern: RegExp): boolean {
+  return pattern.test(headers.get(name) ?? '');
+}
+
+export function problemOf({ body }: Answer): ProblemJson {
+  return JSON.parse(body) as ProblemJson;
+}
+
+export function slugOf(answer: Answer): string {
+  return problemOf(answer).type.replace(/^.*\/problems\//, '');
+}
+
+function judgeProblem(problem: ProblemJson, answer: Answer, report: Report): void {
+  const slug = slugOf(answer);
+  report(new Map<string, number>(Object.entries(PUBLISHED)).get(slug) === answer.status, 'type and status');
+  report(problem.status === answer.status, 'status in the body');
+  report(problem.instance === answer.headers.get('x-request-id'), 'instance');
+  report(isText(problem.title) && isText(problem.detail), 'title or detail');
+  report(Buffer.byteLength(answer.body) <= LARGEST_PROBLEM, 'size');
+  report(!LEAK.test(answer.body), 'something that leaked');
+  const listsErrors = slug === 'validation-error' || slug === 'invalid-query';
+  report(sameNames(problem, ['type', 'title', 'status', 'detail', 'instance', ...(listsErrors ? ['errors'] : [])]), 'members');
+  const errors = problem.errors ?? [];
+  report(!listsErrors || (errors.length > 0 && errors.length <= 20), 'number of errors');
+  const names = [slug === 'invalid-query' ? 'parameter' : 'pointer', 'code', 'detail'];
+  const isFine = (error: (typeof errors)[number]) => sameNames(error, names) && /^[a-z-]+$/.test(error.code) && isText(error.detail);
+  report(errors.every(isFine), 'errors');
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function sameNames(value: object, names: readonly string[]): boolean {
+  const own = Object.keys(value);
+  return own.length === names.length && names.every((name) => own.includes(name));
+}

@@ -1,0 +1,100 @@
+import { expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { startService, STORAGES, type TestService } from '../../support/service.js';
+import { ask, offer } from './hostile/ask.js';
+import { inParallel } from './hostile/in-parallel.js';
+import { slugOf } from './hostile/judge.js';
+import { draft } from './hostile/row.js';
+import { fieldsOf } from './hostile/run.js';
+import { numbers } from './hostile/shuffled.js';
+
+const HIGHEST_CENTS = 9_999_999_999;
+
+function withPrice(literal: string): string {
+  return draft({ price: 0 }).replace('"price":0', `"price":${literal}`);
+}
+
+/** Cents as a decimal, without a detour over floating point; zeros at the end may stay or go, as writers do. */
+function literalOf(cents: number, bare: boolean): string {
+  const literal = `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
+  return bare ? literal.replace(/\.?0+$/, '') || '0' : literal;
+}
+
+/** The price as it stands in the bytes of the answer. */
+function priceIn(body: string): string | undefined {
+  return /"price":([^,}]+)/.exec(body)?.[1];
+}
+
+for (const [storage, open] of Object.entries(STORAGES))
+  describe(`Prices over ${storage}`, () => {
+    let service: TestService;
+    let key: string;
+    const seed = randomInt(2 ** 31);
+
+    before(async () => {
+      service = await startService({ repositories: open() });
+      key = await service.key();
+    });
+    after(() => service.close());
+
+    it(`come back exactly, 1,000 of them (seed ${seed})`, async () => {
+      const random = numbers(seed);
+      const cents = Array.from({ length: 1_000 }, (_, i) => Math.floor(random() * (i % 2 === 0 ? 100_000 : HIGHEST_CENTS + 1)));
+      await inParallel([0, 1, 7, 10, 29, 57, 115, HIGHEST_CENTS, ...cents], async (amount) => {
+        const created = await offer(service.url, key, withPrice(literalOf(amount, amount % 3 === 0)));
+        expect(created.status, String(amount)).to.equal(201);
+        expect(priceIn(created.body)).to.equal(literalOf(amount, false).replace(/\.?0+$/, ''));
+      });
+      const [first] = (JSON.parse((await ask(`${service.url}/api/automations?limit=1`, { key })).body) as { data: { id: string }[] }).data;
+      const read = await ask(`${service.url}/api/automations/${first?.id ?? ''}`, { key });
+      const listed = await ask(`${service.url}/api/automations?limit=1`, { key });
+      expect(priceIn(read.body)).to.equal(priceIn(listed.body));
+    });
+
+    it('of minus zero are zero', async () => {
+      for (const literal of ['-0', '-0.0', '-0.00', '-0e5', '-0E-2', '0', '0.0']) {
+        const created = await offer(service.url, key, withPrice(literal));
+        expect(priceIn(created.body), literal).to.equal('0');
+        expect(priceIn((await ask(`${service.url}/api/automations?limit=1`, { key })).body), literal).to.equal('0');
+      }
+    });
+
+    it(`of three and more decimals are refused, 500 of them (seed ${seed})`, async () => {
+      const random = numbers(seed + 1);
+      const literals = Array.from({ length: 500 }, () => {
+        const more = `${Math.floor(random() * 10_000) || 1}`.replace(/0+$/, '');
+        return `${literalOf(Math.floor(random() * 10_000_000), false)}${'0'.repeat(Math.floor(random() * 3))}${more}`;
+      });
+      await inParallel(literals, async (literal) => {
+        const answer = await offer(service.url, key, withPrice(literal));
+        expect(slugOf(answer), literal).to.equal('validation-error');
+        expect(fieldsOf(answer), literal).to.deep.equal(['/price']);
+      });
+    });
+  });
+
+describe('Prices in currencies of other decimals', () => {
+  const fine: Readonly<Record<string, readonly string[]>> = { JPY: ['0', '1', '99999999', '1e3'], KWD: ['0.001', '9.999', '99999999.99'] };
+  const refused: Readonly<Record<string, readonly string[]>> = { JPY: ['0.5', '1.01', '100000000'], KWD: ['0.0001', '9.9999', '100000000'] };
+
+  for (const currency of ['JPY', 'KWD'])
+    it(`follow ${currency}`, async () => {
+      const service = await startService({ currency });
+      try {
+        const key = await service.key();
+        const post = (literal: string) =>
+          fetch(`${service.url}/api/automations`, {
+            method: 'POST',
+            headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+            body: withPrice(literal),
+          });
+        for (const literal of fine[currency] ?? []) {
+          const created = (await (await post(literal)).json()) as { price: number; currency: string };
+          expect([created.price, created.currency], literal).to.deep.equal([Number(literal), currency]);
+        }
+        for (const literal of refused[currency] ?? []) expect((await post(literal)).status, literal).to.equal(422);
+      } finally {
+        await service.close();
+      }
+    });
+});

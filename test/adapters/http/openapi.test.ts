@@ -1,0 +1,105 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { expect } from 'chai';
+import { openApiDocument } from '../../../adapters/http/openapi.js';
+import type { OpenApiDocument, Operation } from '../../../adapters/http/openapi-model.js';
+import { PROBLEMS } from '../../../adapters/http/problems.js';
+import { parseCurrency } from '../../../domain/currency.js';
+import { ajvOver } from '../../support/openapi-responses-check.js';
+
+const documentIn = (currency: string, rest = {}) =>
+  openApiDocument({ currency: parseCurrency(currency), version: '1.2.3', ...rest });
+
+const READ = [200, 304, 400, 401, 403, 406, 408, 412, 414, 417, 431, 500, 503];
+const CREATE = [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 417, 422, 431, 500, 503];
+const OPTIONS = [204, 400, 401, 408, 414, 417, 431, 500, 503];
+const STATUSES: Readonly<Record<string, readonly number[]>> = {
+  'GET /automations listAutomations': READ,
+  'HEAD /automations listAutomationsHead': READ,
+  'POST /automations createAutomation': CREATE,
+  'OPTIONS /automations automationsOptions': OPTIONS,
+  'GET /automations/{id} readAutomation': [...READ, 404],
+  'HEAD /automations/{id} readAutomationHead': [...READ, 404],
+  'OPTIONS /automations/{id} automationOptions': OPTIONS,
+  'GET /categories listCategories': READ,
+  'HEAD /categories listCategoriesHead': READ,
+  'OPTIONS /categories categoriesOptions': OPTIONS,
+};
+
+describe('The OpenAPI document', () => {
+  for (const currency of ['USD', 'JPY', 'KWD'])
+    it(`is valid OpenAPI 3.1 with prices in ${currency}`, async () => {
+      const document = documentIn(currency, { mountPath: '/market', publicUrl: 'https://market.example' });
+      const { valid, errors } = await new Validator().validate({ ...document });
+      expect(valid, JSON.stringify(errors)).to.equal(true);
+    });
+
+  for (const currency of ['USD', 'JPY', 'KWD'])
+    it(`has only examples that its own schemas allow, with prices in ${currency}`, () => {
+      const document = documentIn(currency);
+      const ajv = ajvOver(document, currency);
+      const found = Array.from(exampled(document, '#'));
+      expect(found.length).to.be.greaterThan(40);
+      for (const { pointer, examples } of found) {
+        const valid = ajv.getSchema(`openapi${pointer}/schema`);
+        for (const [name, { value }] of Object.entries(examples))
+          expect(valid?.(value), `${pointer} ${name}: ${ajv.errorsText(valid?.errors)}`).to.equal(true);
+      }
+    });
+
+  it('gives an example wherever there is a value', () => {
+    const bare = Array.from(exampled(documentIn('USD'), '#')).filter(({ examples }) => Object.keys(examples).length === 0);
+    expect(bare).to.deep.equal([]);
+  });
+
+  it('has every endpoint, under a name of its own, with every status of the contract', () => {
+    const found = Object.fromEntries(
+      operations(documentIn('USD')).map(({ method, path, operation }) => [
+        `${method.toUpperCase()} ${path} ${operation.operationId}`,
+        Object.keys(operation.responses).map(Number),
+      ]),
+    );
+    expect(Object.keys(found)).to.have.members(Object.keys(STATUSES));
+    for (const [name, statuses] of Object.entries(STATUSES)) expect(found[name], name).to.have.members([...statuses]);
+  });
+
+  it('refers to nothing that it does not have, and has an example of every problem', () => {
+    const document = documentIn('USD');
+    const text = JSON.stringify(document);
+    for (const [, section, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
+      expect(document.components[section as keyof OpenApiDocument['components']], section).to.have.property(String(name));
+    for (const slug of Object.keys(PROBLEMS)) expect(text).to.include(`"type":"/problems/${slug}"`);
+  });
+
+  it('names the four bases, the canonical one first, where the service is mounted', () => {
+    const urls = (rest: object) => documentIn('USD', rest).servers.map(({ url }) => url);
+    expect(urls({})).to.deep.equal(['/api', '/v1', '/api/v1', '/v1/api']);
+    expect(urls({ mountPath: '/market', publicUrl: 'https://a.example' })[0]).to.equal('https://a.example/market/api');
+  });
+
+  it('carries the version that it is given, and the licence', () => {
+    expect(documentIn('USD').info).to.deep.include({ version: '1.2.3', license: { name: 'MIT', identifier: 'MIT' } });
+  });
+});
+
+function operations({ paths }: OpenApiDocument): { method: string; path: string; operation: Operation }[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({ method, path, operation })),
+  );
+}
+
+interface Exampled {
+  readonly pointer: string;
+  readonly examples: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+/** Every place of the document that has a schema, which is where examples belong. */
+function* exampled(value: unknown, pointer: string): Generator<Exampled> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('schema' in value) yield { pointer, examples: 'examples' in value ? (value.examples as Exampled['examples']) : {} };
+  for (const [name, member] of Object.entries(value)) yield* exampled(member, `${pointer}/${token(name)}`);
+}
+
+/** A reference token of a JSON Pointer in a URI fragment (RFC 6901, section 6). */
+function token(name: string): string {
+  return encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'));
+}

@@ -1,0 +1,48 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import type { ProblemField } from '../../../adapters/http/problems.js';
+import type {
+  AutomationJson,
+  AutomationListJson,
+  CategoryListJson,
+  CreateAutomationJson,
+} from '../../../adapters/http/representations.js';
+import type {
+  automationListSchema,
+  automationSchema,
+  categoryListSchema,
+  createAutomationSchema,
+  problemSchema,
+} from '../../../adapters/http/schemas.js';
+
+/** Fails to compile unless each type can stand for the other, member by member. */
+type Same<One, Other> = [Required<One>, keyof One] extends [Required<Other>, keyof Other]
+  ? [Required<Other>, keyof Other] extends [Required<One>, keyof One]
+    ? true
+    : false
+  : false;
+
+function hold<Claim extends true>(claim: Claim): Claim {
+  return claim;
+}
+
+type Problem = FromSchema<typeof problemSchema>;
+type Field = NonNullable<Problem['errors']>[number];
+
+describe('The JSON of the schemas and the interfaces that are written out', () => {
+  it('are the same types, or this file would not compile', () => {
+    hold<Same<FromSchema<ReturnType<typeof automationSchema>>, AutomationJson>>(true);
+    hold<Same<FromSchema<ReturnType<typeof automationListSchema>>, AutomationListJson>>(true);
+    hold<Same<FromSchema<typeof categoryListSchema>, CategoryListJson>>(true);
+    hold<Same<FromSchema<ReturnType<typeof createAutomationSchema>>, CreateAutomationJson>>(true);
+    hold<Same<Field, ProblemField>>(true);
+  });
+
+  it('would be told apart if one had a member more, less or of another type', () => {
+    // @ts-expect-error a member more
+    hold<Same<AutomationJson & { more: string }, AutomationJson>>(true);
+    // @ts-expect-error a member less
+    hold<Same<Omit<AutomationJson, 'id'>, AutomationJson>>(true);
+    // @ts-expect-error a member of another type
+    hold<Same<Omit<AutomationJson, 'price'> & { price: string }, AutomationJson>>(true);
+  });
+});

@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { startService, STORAGES, type TestService } from '../../support/service.js';
+import { ask, offer } from './hostile/ask.js';
+import { slugOf, type Answer } from './hostile/judge.js';
+import { DRAFT } from './hostile/row.js';
+import { numbers } from './hostile/shuffled.js';
+
+/** What was seen of one service: which body had which tag. */
+class Seen {
+  readonly #tagOf = new Map<string, string>();
+  readonly #bodyOf = new Map<string, string>();
+  readonly #tagsAt = new Map<string, string[]>();
+
+  /** Equal bodies have equal tags, and other bodies others. */
+  note(path: string, { body, headers }: Answer): void {
+    const tag = headers.get('etag') ?? '';
+    expect(this.#tagOf.get(body) ?? tag, 'the tag of an equal body').to.equal(tag);
+    expect(this.#bodyOf.get(tag) ?? body, 'the body of an equal tag').to.equal(body);
+    this.#tagOf.set(body, tag);
+    this.#bodyOf.set(tag, body);
+    this.#tagsAt.set(path, [...(this.#tagsAt.get(path) ?? []), tag]);
+  }
+
+  bodyOf(tag: string): string | undefined {
+    return this.#bodyOf.get(tag);
+  }
+
+  tagsAt(path: string): readonly string[] {
+    return this.#tagsAt.get(path) ?? [];
+  }
+}
+
+for (const [storage, open] of Object.entries(STORAGES))
+  describe(`Entity tags over ${storage}`, () => {
+    let service: TestService;
+    let key: string;
+
+    beforeEach(async () => {
+      service = await startService({ repositories: open() });
+      key = await service.key();
+    });
+    afterEach(() => service.close());
+
+    const seed = randomInt(2 ** 31);
+    it(`answer 304 exactly while nothing has changed, in 300 interleavings of reads, creates and withdrawals (seed ${seed})`, async () => {
+      const random = numbers(seed);
+      const seen = new Seen();
+      const paths = ['/api/automations', '/v1/automations?limit=2', '/api/automations?category=ai-agents&limit=3&page=2', '/api/categories'];
+      const ids: string[] = [];
+      let unchanged = 0;
+      let changed = 0;
+      for (let step = 0; step < 300; step += 1) {
+        const choice = random();
+        const some = ids[Math.floor(random() * ids.length)];
+        if (choice < 0.12 || some === undefined) {
+          const created = await offer(service.url, key, { ...DRAFT, title: `Step ${step}` });
+          ids.push((JSON.parse(created.body) as { id: string }).id);
+        } else if (choice < 0.18) {
+          await service.repositories.automations.withdraw(some as never, { at: new Date() });
+          ids.splice(ids.indexOf(some), 1);
+          expect(slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } }))).to.equal('not-found');
+        } else {
+          const path = choice < 0.5 ? `/api/automations/${some}` : (paths[Math.floor(random() * paths.length)] ?? '');
+          const known = seen.tagsAt(path);
+          const tag = known[Math.floor(random() * known.length)];
+          const now = await ask(`${service.url}${path}`, { key });
+          seen.note(path, now);
+          if (path === paths[0]) expect(JSON.parse(now.body), 'the list').to.include({ total: ids.length });
+          if (tag === undefined) continue;
+          const caching: Record<string, string> = random() < 0.5 ? { 'Cache-Control': 'no-cache' } : {};
+          const again = await ask(`${service.url}${path}`, { key, headers: { 'If-None-Match': tag, ...caching } });
+          const isSame = seen.bodyOf(tag) === now.body;
+          expect(again.status, `${path} with ${tag}`).to.equal(isSame ? 304 : 200);
+          expect(again.headers.get('etag')).to.equal(now.headers.get('etag'));
+          if (isSame) unchanged += 1;
+          else changed += 1;
+        }
+      }
+      expect(unchanged, 'checked while unchanged').to.be.above(20);
+      expect(changed, 'checked after a change').to.be.above(20);
+    });
+
+    it('follow RFC 9110 in lists, weak tags and stars', async () => {
+      const id = (JSON.parse((await offer(service.url, key, DRAFT)).body) as { id: string }).id;
+      for (const path of [`/api/automations/${id}`, '/api/automations', '/api/categories']) {
+        const url = `${service.url}${path}`;
+        const etag = (await ask(url, { key })).headers.get('etag') ?? '';
+        const status = async (headers: Record<string, string>) => (await ask(url, { key, headers })).status;
+        for (const tags of [etag, `W/${etag}`, '*', `"a", ${etag}`, `${etag},"a"`, `W/"a" , W/${etag} , "b"`])
+          expect(await status({ 'If-None-Match': tags }), `${path} If-None-Match ${tags}`).to.equal(304);
+        for (const tags of ['"a"', 'W/"a"', '"a", "b"', etag.slice(1, -1), '""', '"*"'])
+          expect(await status({ 'If-None-Match': tags }), `${path} If-None-Match ${tags}`).to.equal(200);
+        for (const tags of [etag, '*', `"a", ${etag}`]) expect(await status({ 'If-Match': tags }), `${path} If-Match ${tags}`).to.equal(200);
+        for (const tags of ['"a"', `W/${etag}`, etag.slice(1, -1), '"*"'])
+          expect(await status({ 'If-Match': tags }), `${path} If-Match ${tags}`).to.equal(412);
+      }
+    });
+
+    it('tell another base from none: the same body has the same tag under each', async () => {
+      await offer(service.url, key, DRAFT);
+      const tags = await Promise.all(
+        ['/api', '/v1', '/api/v1', '/v1/api'].map(async (base) => (await ask(`${service.url}${base}/automations`, { key })).headers.get('etag')),
+      );
+      expect(new Set(tags).size).to.equal(1);
+    });
+  });

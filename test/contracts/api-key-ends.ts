@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { ApiKeyRepository } from '../../domain/ports.js';
+import { addKeys, apiKey, assertKept, assertOneWins, CONFLICT, hashOf, keyIdOf } from './keys.js';
+import { at, numbers } from './offers.js';
+import type { Suite } from './runner.js';
+
+type ApiKeys = Suite<ApiKeyRepository>;
+
+/** What becomes of a key after it was added. */
+export function endPromises(suite: ApiKeys): void {
+  suite.describe('replace', () => replacePromises(suite));
+  suite.describe('revoke', () => revokePromises(suite));
+  suite.describe('noteUse', () => noteUsePromises(suite));
+}
+
+function replacePromises({ describe, it }: ApiKeys): void {
+  describe('Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: both or neither', () => {
+    it('a key that never expires', async (repository) => {
+      await addKeys(repository, apiKey(1), apiKey(3));
+      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), true);
+      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(3), apiKey(2));
+    });
+
+    for (const [expiry, until, expected] of [
+      [20, 10, 10],
+      [10, 10, 10],
+      [9, 10, 9],
+      [-5, 10, -5],
+    ] as const)
+      it(`one that expires at ${expiry}, until ${until}: at ${expected}`, async (repository) => {
+        await addKeys(repository, apiKey(1, { expiresAt: at(expiry) }));
+        assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(until)), true);
+        await assertKept(repository, apiKey(1, { expiresAt: at(expected) }), apiKey(2));
+      });
+
+    it('again, and it does not live longer', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      await repository.replace(keyIdOf(1), apiKey(2), at(10));
+      assert.equal(await repository.replace(keyIdOf(1), apiKey(3), at(20)), true);
+      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(2), apiKey(3));
+    });
+
+    it('a successor that is used and expires, field for field', async (repository) => {
+      const successor = apiKey(2, {
+        name: 'Zoë 🙂',
+        scopes: ['automations:read'],
+        createdAt: at(3),
+        expiresAt: at(99),
+      });
+      await addKeys(repository, apiKey(1));
+      await repository.replace(keyIdOf(1), successor, at(10));
+      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), successor);
+    });
+  });
+
+  describe('Answers false, and stores nothing, when there is no such key or it was revoked', () => {
+    it('no such key', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      assert.equal(await repository.replace(keyIdOf(9), apiKey(2), at(10)), false);
+      await assertKept(repository, apiKey(1));
+      assert.equal(await repository.findByHash(hashOf(2)), undefined);
+    });
+
+    it('revoked', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      await repository.revoke(keyIdOf(1), at(5));
+      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), false);
+      await assertKept(repository, apiKey(1, { revokedAt: at(5) }));
+    });
+  });
+
+  describe('Rejects as `add` does', () => {
+    for (const [what, taken] of Object.entries({
+      id: { id: keyIdOf(3) },
+      hash: { hash: hashOf(3) },
+      'own id': { id: keyIdOf(1) },
+    }))
+      it(`${what} taken; the key lives on as it was`, async (repository) => {
+        await addKeys(repository, apiKey(1), apiKey(3));
+        await assert.rejects(repository.replace(keyIdOf(1), apiKey(2, taken), at(10)), CONFLICT);
+        await assertKept(repository, apiKey(1), apiKey(3));
+      });
+
+    it('one successor 30 times at once: it is stored once', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      await assertOneWins(numbers(30).map(() => repository.replace(keyIdOf(1), apiKey(2), at(10))));
+      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(2));
+    });
+  });
+}
+
+function revokePromises({ describe, it }: ApiKeys): void {
+  describe('Notes the time of the revocation and answers true; false when there is no such key', () => {
+    it('one of three, and the others live on', async (repository) => {
+      await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));
+      assert.equal(await repository.revoke(keyIdOf(2), at(5)), true);
+      await assertKept(repository, apiKey(1), apiKey(2, { revokedAt: at(5) }), apiKey(3));
+    });
+
+    it('one that has expired and was used', async (repository) => {
+      const key = apiKey(1, { expiresAt: at(-5), lastUsedAt: at(-9) });
+      await addKeys(repository, key);
+      assert.equal(await repository.revoke(keyIdOf(1), at(5)), true);
+      await assertKept(repository, { ...key, revokedAt: at(5) });
+    });
+
+    it('no such key', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      assert.equal(await repository.revoke(keyIdOf(2), at(5)), false);
+      await assertKept(repository, apiKey(1));
+    });
+  });
+
+  describe('The first revocation counts', () => {
+    for (const second of [6, 4])
+      it(`at 5, then at ${second}`, async (repository) => {
+        await addKeys(repository, apiKey(1));
+        await repository.revoke(keyIdOf(1), at(5));
+        assert.equal(await repository.revoke(keyIdOf(1), at(second)), true);
+        await assertKept(repository, apiKey(1, { revokedAt: at(5) }));
+      });
+
+    it('20 at once: all answer true, and one time is kept', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      const answers = await Promise.all(numbers(20).map((n) => repository.revoke(keyIdOf(1), at(n))));
+      assert.deepEqual(
+        answers,
+        numbers(20).map(() => true),
+      );
+      const revokedAt = (await repository.find(keyIdOf(1)))?.revokedAt ?? assert.fail('not revoked');
+      await assertKept(repository, apiKey(1, { revokedAt }));
+    });
+  });
+}
+
+function noteUsePromises({ describe, it }: ApiKeys): void {
+  describe('Notes that a key was used; an earlier time than the one noted changes nothing, nor does an unknown id', () => {
+    it('once, and no other key', async (repository) => {
+      await addKeys(repository, apiKey(1), apiKey(2));
+      await repository.noteUse(keyIdOf(1), at(5));
+      await assertKept(repository, apiKey(1, { lastUsedAt: at(5) }), apiKey(2));
+    });
+
+    for (const [second, kept] of [
+      [6, 6],
+      [5, 5],
+      [4, 5],
+    ] as const)
+      it(`at 5, then at ${second}: ${kept} is kept`, async (repository) => {
+        await addKeys(repository, apiKey(1));
+        await repository.noteUse(keyIdOf(1), at(5));
+        await repository.noteUse(keyIdOf(1), at(second));
+        await assertKept(repository, apiKey(1, { lastUsedAt: at(kept) }));
+      });
+
+    it('20 at once: the latest is kept', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      await Promise.all(numbers(20).map((n) => repository.noteUse(keyIdOf(1), at((n * 7) % 20))));
+      await assertKept(repository, apiKey(1, { lastUsedAt: at(19) }));
+    });
+
+    it('the other times stay as they were', async (repository) => {
+      const key = apiKey(1, { expiresAt: at(50), revokedAt: at(3) });
+      await addKeys(repository, key);
+      await repository.noteUse(keyIdOf(1), at(5));
+      await assertKept(repository, { ...key, lastUsedAt: at(5) });
+    });
+
+    it('an unknown id', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      await repository.noteUse(keyIdOf(2), at(5));
+      await assertKept(repository, apiKey(1));
+    });
+  });
+}

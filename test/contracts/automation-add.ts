@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import type { AutomationRepository } from '../../domain/ports.js';
+import {
+  addOne,
+  assertOnSale,
+  at,
+  automation,
+  automationIdOf,
+  mixedOffers,
+  numbers,
+  offer,
+  query,
+  store,
+  tally,
+} from './offers.js';
+import type { Suite } from './runner.js';
+
+type Automations = Suite<AutomationRepository>;
+
+export function addPromises(suite: Automations): void {
+  order(suite);
+  visibility(suite);
+  conflict(suite);
+  unavailable(suite);
+}
+
+function order({ describe, it }: Automations): void {
+  describe('Stores the offers one after the other, as if each had been added alone, and answers for each, in the same order', () => {
+    it('one offer', async (repository) => {
+      assert.deepEqual(await repository.add([offer(1)]), [{ outcome: 'stored' }]);
+    });
+
+    it('no offers', async (repository) => {
+      assert.deepEqual(await repository.add([]), []);
+      await assertOnSale(repository, []);
+    });
+
+    it('250 offers', async (repository) => {
+      await assertOnSale(repository, await store(repository, ...mixedOffers(250)), [100]);
+    });
+
+    it('stored, earlier and conflict by turns', async (repository) => {
+      await store(repository, offer(1, { key: 'first' }), offer(2));
+      const answers = await repository.add([
+        offer(3),
+        offer(4, { key: 'first' }),
+        offer(2),
+        offer(5, { key: 'second' }),
+        offer(3),
+        offer(6, { key: 'second' }),
+        offer(7),
+      ]);
+      assert.deepEqual(answers, [
+        { outcome: 'stored' },
+        { outcome: 'earlier', automation: automation(1) },
+        { outcome: 'conflict' },
+        { outcome: 'stored' },
+        { outcome: 'conflict' },
+        { outcome: 'earlier', automation: automation(5) },
+        { outcome: 'stored' },
+      ]);
+      await assertOnSale(
+        repository,
+        [1, 2, 3, 5, 7].map((n) => automation(n)),
+      );
+    });
+  });
+}
+
+function visibility({ describe, it }: Automations): void {
+  describe('What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards', () => {
+    it('one after the other', async (repository) => {
+      const offers = mixedOffers(5);
+      for (const count of numbers(5)) {
+        await store(repository, ...offers.slice(count - 1, count));
+        await assertOnSale(
+          repository,
+          offers.slice(0, count).map((one) => one.automation),
+        );
+      }
+    });
+
+    it('50 at once, each by its own writer', async (repository) => {
+      const writeAndRead = async (n: number) => {
+        const [stored] = await store(repository, offer(n));
+        assert.deepEqual(await repository.find(automationIdOf(n)), stored);
+        const { items } = await repository.list(query(1, 100));
+        assert.ok(items.some(({ id }) => id === automationIdOf(n)));
+      };
+      await Promise.all(numbers(50).map(writeAndRead));
+      assert.equal((await repository.list(query(1, 1))).total, 50);
+    });
+  });
+}
+
+function conflict({ describe, it }: Automations): void {
+  describe('An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept', () => {
+    it('twice in one call', async (repository) => {
+      const answers = await repository.add([offer(1), offer(1, { title: 'Another' })]);
+      assert.deepEqual(answers, [{ outcome: 'stored' }, { outcome: 'conflict' }]);
+      await assertOnSale(repository, [automation(1)]);
+    });
+
+    it('in two calls', async (repository) => {
+      await store(repository, offer(1));
+      assert.deepEqual(await addOne(repository, offer(1, { title: 'Another' })), { outcome: 'conflict' });
+      await assertOnSale(repository, [automation(1)]);
+    });
+
+    it('withdrawn', async (repository) => {
+      await store(repository, offer(1));
+      await repository.withdraw(automationIdOf(1), { at: at(1) });
+      assert.deepEqual(await addOne(repository, offer(1)), { outcome: 'conflict' });
+      await assertOnSale(repository, []);
+    });
+
+    it('100 at once: one is stored, 99 are conflicts', async (repository) => {
+      const offers = numbers(100).map((n) => offer(1, { title: `Title ${n}` }));
+      const answers = await Promise.all(offers.map((one) => addOne(repository, one)));
+      assert.deepEqual(tally(answers), { stored: 1, conflict: 99 });
+      const winner = offers[answers.findIndex(({ outcome }) => outcome === 'stored')]?.automation;
+      await assertOnSale(repository, [winner ?? automation(0)]);
+    });
+
+    it('its idempotency key stays free', async (repository) => {
+      await store(repository, offer(1));
+      assert.deepEqual(await addOne(repository, offer(1, { key: 'key' })), { outcome: 'conflict' });
+      await store(repository, offer(2, { key: 'key' }));
+    });
+
+    it('an idempotency key that would have passed to it stays where it was', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(10) }), offer(2));
+      assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(10) })), { outcome: 'conflict' });
+      const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(9) }));
+      assert.deepEqual(answer, { outcome: 'earlier', automation: automation(1) });
+    });
+  });
+}
+
+function unavailable({ describe, it }: Automations): void {
+  describe('When it rejects as `unavailable`, none of the offers was stored', () => {
+    it('100 calls at once, of two offers each, are stored or unavailable as a whole', async (repository) => {
+      const pairs = numbers(100).map((n) => [offer(n), offer(1000 + n)] as const);
+      const answers = await Promise.allSettled(pairs.map((pair) => repository.add(pair)));
+      for (const [index, answer] of answers.entries()) {
+        if (answer.status === 'rejected') assert.equal((answer.reason as { kind?: unknown }).kind, 'unavailable');
+        for (const { automation: one } of pairs[index] ?? [])
+          assert.deepEqual(await repository.find(one.id), answer.status === 'fulfilled' ? one : undefined);
+      }
+    });
+  });
+}

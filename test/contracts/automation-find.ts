@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { Automation, AutomationId } from '../../domain/automation.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
+import type { AutomationRepository } from '../../domain/ports.js';
+import { at, automation, automationIdOf, offer, query, store, summary, USD } from './offers.js';
+import type { Suite } from './runner.js';
+
+type Automations = Suite<AutomationRepository>;
+
+const TEXTS: Readonly<Record<string, string>> = {
+  'emoji with joiners': '👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 1️⃣',
+  'composed and decomposed accents, each as it was': 'é e\u0301 Å A\u030A',
+  'right-to-left scripts': 'שלום مرحبا ދިވެހި',
+  'letters beyond the BMP': '𝕏 𠮷 𐍈 \u{10FFFD}',
+  'dollars and dots': '$set $$ROOT {"$ne": null} a.b.$.c',
+  HTML: '<script>alert("x")</script> &amp; <b>',
+  'quotes, percent signs and backslashes': `' " \` '' ; -- % _ \\ \\0 \\u0041 ?1 :x`,
+  'names that objects have': '__proto__ constructor toString',
+  'spaces within': 'a  b\u00A0c\u3000d',
+};
+
+const PRICES: Readonly<Record<string, readonly [minorUnits: number, currency: string]>> = {
+  nothing: [0, 'USD'],
+  'one cent': [1, 'USD'],
+  'seven cents': [7, 'USD'],
+  'the highest in cents': [9_999_999_999, 'USD'],
+  'whole yen': [99_999_999, 'JPY'],
+  'thousandths of a dinar': [99_999_999_990, 'KWD'],
+};
+
+const TIMES: Readonly<Record<string, string>> = {
+  'a millisecond': '2026-02-28T23:59:59.999Z',
+  'a whole second': '2026-02-28T23:59:59.000Z',
+  'before 1970': '1969-12-31T23:59:59.001Z',
+  'far ahead': '9999-12-31T23:59:59.999Z',
+};
+
+export function findPromises({ describe, it }: Automations): void {
+  describe('The automation, field for field as it was added; undefined when the id is unknown or withdrawn', () => {
+    for (const [what, text] of Object.entries(TEXTS))
+      it(`texts: ${what}`, (repository) => assertRoundTrip(repository, { title: text, description: text }));
+
+    it('texts: line feeds and tabs', (repository) =>
+      assertRoundTrip(repository, { description: 'one\n\n\ttwo\n three' }));
+
+    it('texts: the longest', (repository) =>
+      assertRoundTrip(repository, { title: '🙂'.repeat(200), description: '🙂'.repeat(10_000) }));
+
+    for (const [what, [minorUnits, currency]] of Object.entries(PRICES))
+      it(`prices: ${what}`, (repository) =>
+        assertRoundTrip(repository, { price: { minorUnits, currency: currency as Currency } }));
+
+    for (const [what, time] of Object.entries(TIMES))
+      it(`times: ${what}`, (repository) => assertRoundTrip(repository, { createdAt: new Date(time) }));
+
+    it('a category named as objects name their members', (repository) =>
+      assertRoundTrip(repository, { categoryId: 'constructor' as CategoryId }));
+
+    it('a developer of an issuer', (repository) =>
+      assertRoundTrip(repository, { developerId: 'oauth:auth0|Zoë 🙂 $1' as DeveloperId }));
+
+    it('each by its own id', async (repository) => {
+      const stored = await store(repository, ...[1, 2, 3, 4, 5].map((n) => offer(n)));
+      for (const one of stored) assert.deepEqual(await repository.find(one.id), one);
+    });
+
+    it('without the idempotency key', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(5) }));
+      assert.deepEqual(await repository.find(automationIdOf(1)), automation(1));
+    });
+
+    it('unknown, in an empty store and in one that is not', async (repository) => {
+      assert.equal(await repository.find(automationIdOf(2)), undefined);
+      await store(repository, offer(1));
+      assert.equal(await repository.find(automationIdOf(2)), undefined);
+      assert.equal(await repository.find(automationIdOf(1).toUpperCase() as AutomationId), undefined);
+    });
+
+    it('withdrawn', async (repository) => {
+      await store(repository, offer(1), offer(2));
+      await repository.withdraw(automationIdOf(1), { at: at(1) });
+      assert.equal(await repository.find(automationIdOf(1)), undefined);
+      assert.deepEqual(await repository.find(automationIdOf(2)), automation(2));
+    });
+  });
+}
+
+/** Found, listed, and answered as the earlier one. */
+async function assertRoundTrip(repository: AutomationRepository, fields: Partial<Automation>): Promise<void> {
+  const [stored = automation(0)] = await store(repository, offer(1, { ...fields, key: 'key' }));
+  assert.deepEqual(await repository.find(stored.id), stored);
+  const { items } = await repository.list(query(1, 1, stored.categoryId));
+  assert.deepEqual(items, [summary(stored)]);
+  const again = await repository.add([offer(2, { ...fields, price: { minorUnits: 5, currency: USD }, key: 'key' })]);
+  assert.deepEqual(again, [{ outcome: 'earlier', automation: stored }]);
+}

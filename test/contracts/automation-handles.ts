@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import type { AutomationRepository } from '../../domain/ports.js';
+import { addOne, assertOnSale, at, automation, automationIdOf, offer, query, store, TOOLS } from './offers.js';
+import type { Suite } from './runner.js';
+import { tamper } from './handles.js';
+
+export function handlePromises({ describe, it }: Suite<AutomationRepository>): void {
+  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+    it('what was added', async (repository) => {
+      const offers = [offer(1, { key: 'key', until: at(10) })];
+      await store(repository, ...offers);
+      tamper(offers);
+      await assertOnSale(repository, [automation(1)]);
+      const answer = await addOne(repository, offer(2, { key: 'key', createdAt: at(9) }));
+      assert.deepEqual(answer, { outcome: 'earlier', automation: automation(1) });
+    });
+
+    it('what was not stored', async (repository) => {
+      const again = offer(2, { key: 'key' });
+      await store(repository, offer(1, { key: 'key' }));
+      await addOne(repository, again);
+      tamper(again);
+      await assertOnSale(repository, [automation(1)]);
+    });
+
+    it('what was found', async (repository) => {
+      await store(repository, offer(1));
+      tamper(await repository.find(automationIdOf(1)));
+      await assertOnSale(repository, [automation(1)]);
+    });
+
+    it('what was answered as the earlier one', async (repository) => {
+      await store(repository, offer(1, { key: 'key' }));
+      tamper(await addOne(repository, offer(2, { key: 'key' })));
+      await assertOnSale(repository, [automation(1)]);
+    });
+
+    it('what was listed', async (repository) => {
+      await store(repository, offer(1), offer(2));
+      for (const category of [undefined, TOOLS]) tamper(await repository.list(query(1, 2, category)));
+      await assertOnSale(repository, [automation(1), automation(2)]);
+    });
+
+    it('what was counted', async (repository) => {
+      await store(repository, offer(1), offer(2));
+      tamper(await repository.countByCategory());
+      await assertOnSale(repository, [automation(1), automation(2)]);
+    });
+
+    it('the time of a withdrawal', async (repository) => {
+      const withdrawal = { at: at(1) };
+      await store(repository, offer(1), offer(2));
+      await repository.withdraw(automationIdOf(1), withdrawal);
+      tamper(withdrawal);
+      await assertOnSale(repository, [automation(2)]);
+    });
+  });
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { AutomationRepository } from '../../domain/ports.js';
+import {
+  ADA,
+  addOne,
+  assertOnSale,
+  at,
+  automation,
+  automationIdOf,
+  BOB,
+  numbers,
+  offer,
+  store,
+  tally,
+} from './offers.js';
+import type { Suite } from './runner.js';
+
+type Automations = Suite<AutomationRepository>;
+
+const EARLIER = { outcome: 'earlier', automation: automation(1) };
+
+export function idempotencyPromises(suite: Automations): void {
+  const sentence =
+    'An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, ' +
+    'also when that was withdrawn and also when raced; of two developers each has keys of its own';
+  suite.describe(sentence, () => {
+    earlier(suite);
+    perDeveloper(suite);
+  });
+  passingOn(suite);
+}
+
+function earlier({ it }: Automations): void {
+  it('twice in one call', async (repository) => {
+    const answers = await repository.add([offer(1, { key: 'key' }), offer(2, { key: 'key' })]);
+    assert.deepEqual(answers, [{ outcome: 'stored' }, EARLIER]);
+    await assertOnSale(repository, [automation(1)]);
+  });
+
+  it('in two calls, whatever the content', async (repository) => {
+    await store(repository, offer(1, { key: 'key' }));
+    assert.deepEqual(await addOne(repository, offer(2, { key: 'key', title: 'Another' })), EARLIER);
+    await assertOnSale(repository, [automation(1)]);
+  });
+
+  it('again and again', async (repository) => {
+    await store(repository, offer(1, { key: 'key' }));
+    for (const n of [2, 3, 4]) assert.deepEqual(await addOne(repository, offer(n, { key: 'key' })), EARLIER);
+  });
+
+  it('the same offer again, its id taken too', async (repository) => {
+    await store(repository, offer(1, { key: 'key' }));
+    assert.deepEqual(await addOne(repository, offer(1, { key: 'key' })), EARLIER);
+  });
+
+  it('withdrawn', async (repository) => {
+    await store(repository, offer(1, { key: 'key' }));
+    await repository.withdraw(automationIdOf(1), { at: at(1) });
+    assert.deepEqual(await addOne(repository, offer(2, { key: 'key' })), EARLIER);
+    await assertOnSale(repository, []);
+  });
+
+  it('50 at once: one is stored, 49 are answered by it', async (repository) => {
+    const offers = numbers(50).map((n) => offer(n, { key: 'key' }));
+    const answers = await Promise.all(offers.map((one) => addOne(repository, one)));
+    assert.deepEqual(tally(answers), { stored: 1, earlier: 49 });
+    const winner = automation(answers.findIndex(({ outcome }) => outcome === 'stored') + 1);
+    for (const answer of answers) if (answer.outcome === 'earlier') assert.deepEqual(answer.automation, winner);
+    await assertOnSale(repository, [winner]);
+  });
+
+  it('what is answered by an earlier one leaves its id free', async (repository) => {
+    await store(repository, offer(1, { key: 'key' }));
+    await addOne(repository, offer(2, { key: 'key' }));
+    assert.equal(await repository.find(automationIdOf(2)), undefined);
+    await store(repository, offer(2));
+  });
+
+  it('offers without a key are never earlier ones', async (repository) => {
+    await assertOnSale(repository, await store(repository, offer(1), offer(2), offer(3)));
+  });
+}
+
+function perDeveloper({ it }: Automations): void {
+  it('two developers, one key', async (repository) => {
+    await store(repository, offer(1, { key: 'key', developerId: ADA }), offer(2, { key: 'key', developerId: BOB }));
+    const answer = await addOne(repository, offer(3, { key: 'key', developerId: BOB }));
+    assert.deepEqual(answer, { outcome: 'earlier', automation: automation(2, { developerId: BOB }) });
+  });
+
+  it('keys that differ by a letter, its case or its accents', async (repository) => {
+    const keys = ['key', 'Key', 'key ', 'key:', 'kéy', 'ke\u0301y', '$key', 'constructor', '__proto__'];
+    await store(repository, ...keys.map((key, index) => offer(index + 1, { key })));
+  });
+
+  it('keys and developers that look alike when run together', async (repository) => {
+    const developers = ['a', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A'];
+    const offers = developers.flatMap((id, index) =>
+      ['k', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a'].map((key, copy) =>
+        offer(index * 6 + copy, { key, developerId: id as DeveloperId }),
+      ),
+    );
+    await store(repository, ...offers);
+  });
+}
+
+function passingOn({ describe, it }: Automations): void {
+  describe("A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it passes to the new one", () => {
+    it('one millisecond before, it is taken', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(1000) }));
+      assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(999) })), EARLIER);
+    });
+
+    it('at that very time, it is free', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(1000) }));
+      await store(repository, offer(2, { key: 'key', createdAt: at(1000) }));
+    });
+
+    it('in one call', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(5) }), offer(2, { key: 'key', createdAt: at(5) }));
+    });
+
+    it('passed on, it answers the new one', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(5) }));
+      const [second] = await store(repository, offer(2, { key: 'key', createdAt: at(6), until: at(20) }));
+      const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(19) }));
+      assert.deepEqual(answer, { outcome: 'earlier', automation: second });
+    });
+
+    it('passed on, both automations are on sale', async (repository) => {
+      const offers = [offer(1, { key: 'key', until: at(5) }), offer(2, { key: 'key', createdAt: at(6) })];
+      await assertOnSale(repository, await store(repository, ...offers));
+    });
+
+    it('passed on without an end, it never lapses', async (repository) => {
+      const [, second] = await store(
+        repository,
+        offer(1, { key: 'key', until: at(5) }),
+        offer(2, { key: 'key', createdAt: at(5) }),
+      );
+      const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(1e12) }));
+      assert.deepEqual(answer, { outcome: 'earlier', automation: second });
+    });
+
+    it('also from a withdrawn one', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(5) }));
+      await repository.withdraw(automationIdOf(1), { at: at(1) });
+      await store(repository, offer(2, { key: 'key', createdAt: at(5) }));
+    });
+
+    it('30 at once: it passes to one, which answers the others', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(5) }));
+      const offers = numbers(30).map((n) => offer(100 + n, { key: 'key', createdAt: at(6) }));
+      const answers = await Promise.all(offers.map((one) => addOne(repository, one)));
+      assert.deepEqual(tally(answers), { stored: 1, earlier: 29 });
+    });
+
+    it('without `idempotencyKeyUntil` it is never free', async (repository) => {
+      await store(repository, offer(1, { key: 'key' }));
+      assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(1e12) })), EARLIER);
+    });
+  });
+}

@@ -1,0 +1,31 @@
+import type { AutomationRepository } from '../../domain/ports.js';
+import { addPromises } from './automation-add.js';
+import { countPromises } from './automation-count.js';
+import { findPromises } from './automation-find.js';
+import { freeKeysPromises } from './automation-free-keys.js';
+import { handlePromises } from './automation-handles.js';
+import { idempotencyPromises } from './automation-idempotency.js';
+import { listPromises } from './automation-list.js';
+import { withdrawPromises } from './automation-withdraw.js';
+import { suiteOver, type Fresh, type Runner } from './runner.js';
+
+/**
+ * What every `AutomationRepository` owes. That all pages cost the same is the one promise left out: it takes a clock,
+ * and a contract does not depend on time.
+ */
+export function automationRepositoryContract(
+  fresh: Fresh<AutomationRepository>,
+  runner: Runner = { describe, it },
+): void {
+  const suite = suiteOver(fresh, runner);
+  suite.describe('AutomationRepository', () => {
+    suite.describe('add', () => addPromises(suite));
+    suite.describe('idempotency keys', () => idempotencyPromises(suite));
+    suite.describe('find', () => findPromises(suite));
+    suite.describe('list', () => listPromises(suite));
+    suite.describe('countByCategory', () => countPromises(suite));
+    suite.describe('withdraw', () => withdrawPromises(suite));
+    suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));
+    handlePromises(suite);
+  });
+}

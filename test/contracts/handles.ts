@@ -1,0 +1,12 @@
+/** Tries to write to what was handed out: it may be frozen or a copy, as long as the store does not change. */
+export function tamper(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (value instanceof Date) value.setTime(0);
+  else if (value instanceof Map) value.clear();
+  else for (const [key, member] of Object.entries(value)) overwrite(value, key, member);
+}
+
+function overwrite(owner: object, key: string, member: unknown): void {
+  tamper(member);
+  Reflect.set(owner, key, typeof member === 'number' ? member + 1 : 'tampered');
+}

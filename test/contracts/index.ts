@@ -1,0 +1,7 @@
+/** One suite per port, for whoever writes an adapter: its titles are the sentences of the port's comments. */
+export { apiKeyRepositoryContract } from './api-key-repository.js';
+export { apiKeyVerifierContract } from './api-key-verifier.js';
+export type { Credentialed } from './api-key-verifier.js';
+export { automationRepositoryContract } from './automation-repository.js';
+export { categoryRepositoryContract } from './category-repository.js';
+export type { Fresh, Runner } from './runner.js';

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
+import type { ApiKeyRepository } from '../../domain/ports.js';
+import { ADA, at, uuid } from './offers.js';
+
+export function keyIdOf(n: number): ApiKeyId {
+  return uuid(n) as ApiKeyId;
+}
+
+/** A hash of the form of SHA-256; each n has its own. */
+export function hashOf(n: number): string {
+  return n.toString(16).padStart(8, '0').repeat(8);
+}
+
+/** The nth key. */
+export function apiKey(n: number, fields: Partial<ApiKey> = {}): ApiKey {
+  return {
+    id: keyIdOf(n),
+    hash: hashOf(n),
+    prefix: `amk_${n.toString().padStart(6, '0')}`,
+    developerId: ADA,
+    name: `Key ${n}`,
+    scopes: ['automations:read', 'automations:write'],
+    createdAt: at(0),
+    ...(n % 2 === 0 && { lifetime: n * 1000 }),
+    ...fields,
+  };
+}
+
+/** That these are the keys, in this order, by whatever way they are asked for. */
+export async function assertKept(repository: ApiKeyRepository, ...expected: readonly ApiKey[]): Promise<void> {
+  for (const key of expected) {
+    assert.deepEqual(await repository.find(key.id), key);
+    assert.deepEqual(await repository.findByHash(key.hash), key);
+  }
+  assert.deepEqual(await repository.list(), expected);
+  for (const developer of new Set<DeveloperId>(expected.map(({ developerId }) => developerId)))
+    assert.deepEqual(
+      await repository.list(developer),
+      expected.filter(({ developerId }) => developerId === developer),
+    );
+}
+
+/** Adds keys one after the other. */
+export async function addKeys(repository: ApiKeyRepository, ...keys: readonly ApiKey[]): Promise<void> {
+  for (const key of keys) await repository.add(key);
+  await assertKept(repository, ...keys);
+}
+
+export const CONFLICT = { name: 'DomainError', kind: 'conflict' };
+
+/** That one of these was done and the others are conflicts. */
+export async function assertOneWins(attempts: readonly Promise<unknown>[]): Promise<void> {
+  const settled = await Promise.allSettled(attempts);
+  assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const one of settled)
+    if (one.status === 'rejected') assert.equal((one.reason as { kind?: unknown }).kind, CONFLICT.kind);
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
+import type { AddOutcome, AutomationQuery, AutomationRepository, Offer } from '../../domain/ports.js';
+
+export const TOOLS = 'tools' as CategoryId;
+export const GAMES = 'games' as CategoryId;
+export const ADA = 'ada' as DeveloperId;
+export const BOB = 'bob' as DeveloperId;
+export const USD = 'USD' as Currency;
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+
+/** So many milliseconds after a fixed noon. */
+export function at(milliseconds: number): Date {
+  return new Date(NOON + milliseconds);
+}
+
+/** 1 to `count`. */
+export function numbers(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+/** The UUID of the nth: each n has its own, and their order is not that of n, so that sorting by id shows. */
+export function uuid(n: number): string {
+  const scrambled = (BigInt(n) * 0x9e3779b97f4bn) & 0xffffffffffffn;
+  return `01900000-0000-7000-8000-${scrambled.toString(16).padStart(12, '0')}`;
+}
+
+export function automationIdOf(n: number): AutomationId {
+  return uuid(n) as AutomationId;
+}
+
+/** The nth automation; all are of the same time unless told otherwise. */
+export function automation(n: number, fields: Partial<Automation> = {}): Automation {
+  return {
+    id: automationIdOf(n),
+    title: `Automation ${n}`,
+    description: `What number ${n} does.`,
+    price: { minorUnits: 100 + n, currency: USD },
+    categoryId: TOOLS,
+    developerId: ADA,
+    createdAt: at(0),
+    ...fields,
+  };
+}
+
+export interface OfferFields extends Partial<Automation> {
+  readonly key?: string;
+  readonly until?: Date;
+}
+
+/** An offer of the nth automation. */
+export function offer(n: number, { key, until, ...fields }: OfferFields = {}): Offer {
+  return {
+    automation: automation(n, fields),
+    ...(key !== undefined && { idempotencyKey: key }),
+    ...(until !== undefined && { idempotencyKeyUntil: until }),
+  };
+}
+
+/** Offers 1 to `count`, by turns in two categories. */
+export function mixedOffers(count: number): readonly Offer[] {
+  return numbers(count).map((n) => offer(n, { categoryId: n % 2 === 0 ? GAMES : TOOLS }));
+}
+
+/** Adds offers, all of which must be stored, and answers their automations. */
+export async function store(
+  repository: AutomationRepository,
+  ...offers: readonly Offer[]
+): Promise<readonly Automation[]> {
+  assert.deepEqual(
+    await repository.add(offers),
+    offers.map(() => ({ outcome: 'stored' })),
+  );
+  return offers.map((one) => one.automation);
+}
+
+/** Adds one offer alone. */
+export async function addOne(repository: AutomationRepository, one: Offer): Promise<AddOutcome> {
+  const [answer, ...more] = await repository.add([one]);
+  assert.ok(answer !== undefined && more.length === 0, 'one answer for one offer');
+  return answer;
+}
+
+/** How often each outcome was answered. */
+export function tally(answers: readonly AddOutcome[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { outcome } of answers) counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+}
+
+export function query(number: number, limit: number, category?: CategoryId): AutomationQuery {
+  return { page: { number, limit }, ...(category !== undefined && { category }) };
+}
+
+export function summary({ id, title, price }: Automation): AutomationSummary {
+  return { id, title, price };
+}
+
+/** That `find`, `list` and `countByCategory` show these automations, in the order in which they were stored, and no others. */
+export async function assertOnSale(
+  repository: AutomationRepository,
+  onSale: readonly Automation[],
+  limits: readonly number[] = [1, 3, 7, 100],
+): Promise<void> {
+  const counts = await repository.countByCategory();
+  for (const limit of limits) await assertPages(repository, onSale, limit);
+  for (const category of [TOOLS, GAMES]) {
+    const shelf = onSale.filter((one) => one.categoryId === category);
+    assert.equal(counts.get(category) ?? 0, shelf.length, `count of ${category}`);
+    for (const limit of limits) await assertPages(repository, shelf, limit, category);
+  }
+  for (const one of onSale) assert.deepEqual(await repository.find(one.id), one);
+}
+
+/** That the pages are the slices of the list, newest first, up to one past the end. */
+export async function assertPages(
+  repository: AutomationRepository,
+  stored: readonly Automation[],
+  limit: number,
+  category?: CategoryId,
+): Promise<void> {
+  const newestFirst = stored.map(summary).reverse();
+  for (let number = 1; number <= Math.ceil(stored.length / limit) + 1; number += 1) {
+    const items = newestFirst.slice((number - 1) * limit, number * limit);
+    assert.deepEqual(await repository.list(query(number, limit, category)), { items, total: stored.length });
+  }
+}
+
+/** Stores two offers at a time, each time while somebody reads. */
+export async function storeWhile(
+  read: () => Promise<void>,
+  repository: AutomationRepository,
+  offers: readonly Offer[],
+): Promise<void> {
+  for (let start = 0; start < offers.length; start += 2)
+    await Promise.all([read(), store(repository, ...offers.slice(start, start + 2)), read()]);
+  await read();
+}

@@ -1,0 +1,21 @@
+/** What a contract needs of a test runner; mocha, vitest and `node:test` have it. */
+export interface Runner {
+  readonly describe: (title: string, suite: () => void) => unknown;
+  readonly it: (title: string, test: () => Promise<void>) => unknown;
+}
+
+/** Makes what is under test anew, and empty. */
+export type Fresh<Subject> = () => Subject | Promise<Subject>;
+
+/** A runner whose cases are each handed a fresh subject. */
+export interface Suite<Subject> {
+  readonly describe: (title: string, suite: () => void) => void;
+  readonly it: (title: string, test: (subject: Subject) => Promise<void>) => void;
+}
+
+export function suiteOver<Subject>(fresh: Fresh<Subject>, runner: Runner): Suite<Subject> {
+  return {
+    describe: (title, suite) => void runner.describe(title, suite),
+    it: (title, test) => void runner.it(title, async () => test(await fresh())),
+  };
+}

@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { Batches } from '../../domain/batches.js';
+
+/** Work that waits to be let through, one batch at a time. */
+function open(most: number) {
+  const batches: (readonly number[])[] = [];
+  let letThrough: (error?: Error) => void = () => undefined;
+  const work = (requests: readonly number[]) => {
+    batches.push(requests);
+    return new Promise<readonly string[]>((resolve, reject) => {
+      letThrough = (error) => {
+        if (error) reject(error);
+        else resolve(requests.map((request) => `answer ${request}`));
+      };
+    });
+  };
+  const next = async (error?: Error) => {
+    letThrough(error);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { asked: new Batches(work, most), batches, next };
+}
+
+describe('batches', () => {
+  it('take the first alone, and what comes meanwhile together', async () => {
+    const { asked, batches, next } = open(10);
+    const answers = Promise.all([1, 2, 3].map((n) => asked.ask(n)));
+    expect(batches).to.deep.equal([[1]]);
+    await next();
+    expect(batches).to.deep.equal([[1], [2, 3]]);
+    await next();
+    expect(await answers).to.deep.equal(['answer 1', 'answer 2', 'answer 3']);
+  });
+
+  it('are no larger than told, in the order in which they were asked for', async () => {
+    const { asked, batches, next } = open(2);
+    const answers = Promise.all([1, 2, 3, 4, 5, 6].map((n) => asked.ask(n)));
+    for (let turn = 0; turn < 4; turn += 1) await next();
+    expect(batches).to.deep.equal([[1], [2, 3], [4, 5], [6]]);
+    expect(await answers).to.have.length(6);
+  });
+
+  it('share no work that started before they were asked for', async () => {
+    const { asked, batches, next } = open(10);
+    const first = asked.ask(1);
+    const second = asked.ask(1);
+    await next();
+    expect(await first).to.equal('answer 1');
+    expect(batches).to.deep.equal([[1], [1]]);
+    await next();
+    expect(await second).to.equal('answer 1');
+  });
+
+  it('fail as a whole, and the next goes on', async () => {
+    const { asked, batches, next } = open(2);
+    const settled = Promise.allSettled([1, 2, 3, 4].map((n) => asked.ask(n)));
+    await next();
+    await next(new Error('disk full'));
+    await next();
+    expect((await settled).map(({ status }) => status)).to.deep.equal([
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(batches).to.deep.equal([[1], [2, 3], [4]]);
+  });
+
+  it('fail as one when the work throws at once', async () => {
+    const asked = new Batches<number, never>(() => {
+      throw new Error('closed');
+    }, 2);
+    const settled = await Promise.allSettled([asked.ask(1), asked.ask(2)]);
+    expect(settled.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+  });
+
+  it('start again after they were idle', async () => {
+    const asked = new Batches((requests: readonly number[]) => Promise.resolve(requests), 3);
+    for (let n = 0; n < 100; n += 1) expect(await asked.ask(n)).to.equal(n);
+  });
+
+  it('forget nobody who asks as soon as they were answered', async () => {
+    const asked = new Batches((requests: readonly number[]) => Promise.resolve(requests), 3);
+    const askOnAndOn = async (who: number) => {
+      for (let n = 0; n < 100; n += 1) expect(await asked.ask(who * 1000 + n)).to.equal(who * 1000 + n);
+    };
+    await Promise.all([1, 2, 3, 4, 5, 6, 7].map(askOnAndOn));
+  });
+});

@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+interface Entry {
+  /** The built file, seen from here. */
+  readonly path: string;
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+  /** Of the packages that are not everybody's, those that it loads; without it, it loads none at all. */
+  readonly loads?: readonly string[];
+}
+
+/** Packages that a host may not want to load. */
+const HEAVY = ['ajv', 'inversify', 'koa', 'libsql', 'mongodb', 'pino'];
+
+/** What each entry of the package exports. Other code relies on these names: a change here is a decision. */
+const ENTRIES: Readonly<Record<string, Entry>> = {
+  'automation-marketplace': {
+    path: '../application/index.js',
+    values: [
+      'CachingApiKeyRepository',
+      'DeveloperKeys',
+      'DomainError',
+      'GroupCommitAutomationRepository',
+      'Marketplace',
+      'OPERATOR',
+      'SCOPES',
+      'StoredApiKeyVerifier',
+      'automationId',
+      'categoryId',
+      'importKey',
+      'inMajorUnits',
+      'newAutomation',
+      'newCategory',
+      'newPage',
+      'parseCurrency',
+      'parseDeveloperId',
+      'parseScopes',
+      'rangeOf',
+      'requestKey',
+      'requireScope',
+      'sizeOf',
+      'totalOf',
+    ],
+    types: [
+      'AddOutcome',
+      'ApiKey',
+      'ApiKeyId',
+      'ApiKeyRepository',
+      'ApiKeyVerifier',
+      'Automation',
+      'AutomationDraft',
+      'AutomationId',
+      'AutomationList',
+      'AutomationPage',
+      'AutomationQuery',
+      'AutomationRepository',
+      'AutomationSummary',
+      'CachingOptions',
+      'Caller',
+      'Category',
+      'CategoryId',
+      'CategoryRepository',
+      'CountedCategory',
+      'Created',
+      'Currency',
+      'DeveloperId',
+      'DeveloperKeysOptions',
+      'ErrorKind',
+      'FieldError',
+      'FieldErrorCode',
+      'IdempotencyKey',
+      'IssuedKey',
+      'KeyRequest',
+      'ListRequest',
+      'Market',
+      'MarketplaceOptions',
+      'NumberRange',
+      'Numbering',
+      'Offer',
+      'Offering',
+      'Page',
+      'Price',
+      'Scope',
+      'UncheckedDraft',
+      'Withdrawal',
+    ],
+  },
+  'automation-marketplace/in-memory': {
+    path: '../adapters/in-memory/index.js',
+    values: [
+      'InMemoryApiKeyRepository',
+      'InMemoryApiKeyVerifier',
+      'InMemoryAutomationRepository',
+      'InMemoryCategoryRepository',
+    ],
+    types: [],
+  },
+  'automation-marketplace/contracts': {
+    path: './contracts/index.js',
+    values: [
+      'apiKeyRepositoryContract',
+      'apiKeyVerifierContract',
+      'automationRepositoryContract',
+      'categoryRepositoryContract',
+    ],
+    types: ['Credentialed', 'Fresh', 'Runner'],
+  },
+  'automation-marketplace/sqlite': {
+    path: '../adapters/sqlite/index.js',
+    values: ['SqliteApiKeyRepository', 'SqliteAutomationRepository', 'SqliteCategoryRepository', 'SqliteDatabase'],
+    types: [],
+    loads: ['libsql'],
+  },
+  'automation-marketplace/mongodb': {
+    path: '../adapters/mongodb/index.js',
+    values: [
+      'MongoApiKeyRepository',
+      'MongoAutomationRepository',
+      'MongoCategoryRepository',
+      'newMongoClient',
+      'noteCurrency',
+      'ping',
+      'prepareMongo',
+    ],
+    types: [],
+    loads: ['mongodb'],
+  },
+  'automation-marketplace/http': {
+    path: '../adapters/http/index.js',
+    values: ['createHttpApp'],
+    types: ['HttpOptions'],
+    loads: ['ajv', 'koa'],
+  },
+  'automation-marketplace/composition': {
+    path: '../composition/index.js',
+    values: [
+      'API_KEY_REPOSITORY',
+      'API_KEY_VERIFIER',
+      'AUTOMATION_REPOSITORY',
+      'CATEGORY_REPOSITORY',
+      'DEVELOPER_KEYS',
+      'HTTP_APP',
+      'MARKETPLACE',
+      'coreModule',
+      'httpModule',
+      'inMemoryModule',
+      'mongoModule',
+      'sqliteModule',
+    ],
+    types: [],
+    loads: ['ajv', 'inversify', 'koa', 'libsql', 'mongodb'],
+  },
+};
+
+describe('the package', () => {
+  for (const [entry, { path, values, types, loads }] of Object.entries(ENTRIES)) {
+    const url = new URL(path, import.meta.url);
+
+    it(`${entry} exports these values`, async () => {
+      const exported = (await import(url.href)) as Readonly<Record<string, unknown>>;
+      expect(Object.keys(exported)).to.deep.equal(values);
+    });
+
+    it(`${entry} exports these types beside them`, () => {
+      const declarations = readFileSync(new URL(path.replace(/\.js$/, '.d.ts'), import.meta.url), 'utf8');
+      expect(exportedNames(declarations)).to.deep.equal([...values, ...types].sort());
+    });
+
+    it(`${entry} loads ${loads?.join(' and ') ?? 'no other package'}`, () => {
+      const loaded = packagesLoadedBy(url.href);
+      expect(loads === undefined ? loaded : HEAVY.filter((name) => loaded.some((one) => `${one}/`.startsWith(`${name}/`)))).to.deep.equal(loads ?? []);
+    });
+  }
+
+  it('would be seen to load another', () => {
+    expect(packagesLoadedBy('chai')).to.deep.equal(['chai']);
+  });
+});
+
+/** The names in the `export { ... }` lists of a declaration file, and of what it declares itself. */
+function exportedNames(declarations: string): readonly string[] {
+  const code = declarations.replace(/\/\*[\s\S]*?\*\//g, '');
+  const declared = Array.from(code.matchAll(/^export declare (?:function|class|const) (\w+)/gm), ([, name = '']) => name);
+  expect(code.match(/^export (?!(type )?\{|declare )/gm), 'exports that are neither').to.equal(null);
+  const lists = [...declared, ...Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = '']) => list)];
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .sort();
+}
+
+const HOOK = `
+  import { writeSync } from 'node:fs';
+  export async function resolve(specifier, context, next) {
+    const resolved = await next(specifier, context);
+    if (resolved.url.includes('/node_modules/')) writeSync(1, specifier + '\\n');
+    return resolved;
+  }`;
+
+/** Which specifiers lead into node_modules when a module is imported in a process of its own. */
+function packagesLoadedBy(specifier: string): readonly string[] {
+  const program = `
+    import { register } from 'node:module';
+    register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(HOOK))});
+    await import(${JSON.stringify(specifier)});`;
+  const cwd = new URL('.', import.meta.url);
+  const output = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', program], {
+    cwd,
+    encoding: 'utf8',
+  });
+  return output.split('\n').filter((line) => line !== '');
+}

@@ -1,0 +1,111 @@
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import type { Header, OpenApiDocument, Response } from '../../adapters/http/openapi-model.js';
+import { newAjv } from '../../adapters/http/validation.js';
+import { parseCurrency } from '../../domain/currency.js';
+
+/** What came; an answer of fetch is one. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+}
+
+/** Checks one answer and reports all that is wrong with it. */
+export type Check = (answer: Answer, body: string, method: string, report: Report) => void;
+type Report = (what: string) => void;
+
+/** Headers that belong to the connection, or are checked with the body. */
+const EXEMPT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-type'];
+const PROBLEM = 'application/problem+json';
+
+/** A check for each response of the document, by its name. */
+export function compileResponses(document: OpenApiDocument, currency: string): ReadonlyMap<string, Check> {
+  const ajv = ajvOver(document, currency);
+  return new Map(
+    Object.entries(document.components.responses).map(([name, response]): [string, Check] => {
+      const headers = headersCheck(response, document, ajv);
+      const body = bodyCheck(response, ajv);
+      return [name, (...about) => [headers, body].forEach((check) => check(...about))];
+    }),
+  );
+}
+
+/** ajv with the document as its root schema. */
+export function ajvOver(document: OpenApiDocument, currency: string): Ajv2020 {
+  const ajv = newAjv(parseCurrency(currency));
+  formats.default(ajv, ['uuid', 'date-time', 'uri-reference']);
+  ajv.addVocabulary(Object.keys(document)).addSchema(document, 'openapi');
+  return ajv;
+}
+
+function headersCheck(response: Response, document: OpenApiDocument, ajv: Ajv2020): Check {
+  const documented = Object.entries(response.headers).map(([name, { $ref }]) => {
+    const { required, schema } = document.components.headers[$ref.slice('#/components/headers/'.length)] as Header;
+    return { name, required, isInteger: schema['type'] === 'integer', valid: compiled(ajv, `${$ref}/schema`) };
+  });
+  const known = new Set([...EXEMPT, ...documented.map(({ name }) => name.toLowerCase())]);
+  return ({ headers }, _body, _method, report) => {
+    for (const name of headers.keys()) if (!known.has(name)) report(`the header ${name} is not documented`);
+    for (const { name, required, isInteger, valid } of documented) {
+      const value = headers.get(name);
+      if (value === null && required) report(`the header ${name} is missing`);
+      else if (value !== null && !valid(isInteger ? integer(value) : value)) report(errorsOf(valid, name, ajv));
+    }
+  };
+}
+
+function bodyCheck({ content = {} }: Response, ajv: Ajv2020): Check {
+  const types = new Map(
+    Object.entries(content).map(([type, { schema, examples }]) => [
+      type,
+      { valid: compiled(ajv, schema.$ref), slugs: Object.keys(examples) },
+    ]),
+  );
+  return (answer, body, method, report) => {
+    const type = answer.headers.get('Content-Type')?.replace(/; charset=utf-8$/, '');
+    const expected = types.get(type ?? '');
+    const isBare = method === 'HEAD' || types.size === 0;
+    if (expected === undefined && (type !== undefined || types.size > 0)) report(`the content type is ${String(type)}`);
+    else if (isBare && body !== '') report('there is a body');
+    if (isBare || expected === undefined) return;
+    const value = parsed(body);
+    if (!expected.valid(value)) report(errorsOf(expected.valid, 'body', ajv));
+    else if (type === PROBLEM) checkProblem(value as ProblemBody, answer, expected.slugs, report);
+  };
+}
+
+interface ProblemBody {
+  readonly type: string;
+  readonly status: number;
+  readonly instance: string;
+}
+
+/** The examples of a refusal are named after its problem types, and there are no others. */
+function checkProblem(problem: ProblemBody, answer: Answer, slugs: readonly string[], report: Report): void {
+  const slug = problem.type.slice(problem.type.lastIndexOf('/') + 1);
+  if (!slugs.includes(slug)) report(`the problem ${slug} is not documented here`);
+  if (problem.status !== answer.status) report('the status in the body is another');
+  if (problem.instance !== answer.headers.get('X-Request-Id')) report('instance is not the request id');
+}
+
+function compiled(ajv: Ajv2020, ref: string): ValidateFunction {
+  const valid = ajv.getSchema(`openapi${ref}`);
+  if (valid === undefined) throw new Error(`the document has no ${ref}`);
+  return valid as ValidateFunction;
+}
+
+function errorsOf({ errors }: ValidateFunction, what: string, ajv: Ajv2020): string {
+  return ajv.errorsText(errors, { dataVar: what });
+}
+
+function integer(value: string): number | string {
+  return /^[0-9]+$/.test(value) ? Number(value) : value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,188 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../composition/main.js', import.meta.url));
+/** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
+const PATIENCE = 30_000;
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+/** Values of environment variables. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Nothing of the machine's own environment; no limits, and no draining, unless a test is about them. */
+const SETTINGS: Settings = {
+  PATH: process.env['PATH'] ?? '',
+  PORT: '0',
+  DRAIN_SECONDS: '0',
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_CREATES: 'off',
+  RATE_LIMIT_FAILED_AUTH: 'off',
+};
+
+const KEY = /^ {2}(amk_[0-9A-Za-z]{36})$/;
+
+const running = new Set<Child>();
+const folders = new Set<string>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** What one run of the program came to. */
+export interface Outcome {
+  /** Null when it was killed. */
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly milliseconds: number;
+}
+
+/** A folder with a store, and the processes that work on it. */
+export class Workplace {
+  readonly #services = new Set<ServiceProcess>();
+
+  private constructor(
+    readonly folder: string,
+    /** What its processes are started with. */
+    readonly environment: Settings,
+  ) {}
+
+  static async open(settings: Settings = {}): Promise<Workplace> {
+    const folder = await mkdtemp(join(tmpdir(), 'marketplace-'));
+    folders.add(folder);
+    return new Workplace(folder, { ...SETTINGS, DATA_DIR: folder, ...settings });
+  }
+
+  get database(): string {
+    return join(this.folder, 'marketplace.db');
+  }
+
+  path(name: string): string {
+    return join(this.folder, name);
+  }
+
+  /** Starts the service and waits until it listens; again on the same folder is a restart. */
+  async serve(settings: Settings = {}): Promise<ServiceProcess> {
+    const environment = { ...this.environment, ...settings };
+    const service = new ServiceProcess(start(['serve'], environment), environment);
+    this.#services.add(service);
+    await service.ready;
+    return service;
+  }
+
+  /** Runs one command to its end. */
+  async run(words: readonly string[], settings: Settings = {}): Promise<Outcome> {
+    const started = performance.now();
+    const child = start(words, { ...this.environment, ...settings });
+    const output = { stdout: '', stderr: '' };
+    child.stdout.on('data', (text: string) => (output.stdout += text));
+    child.stderr.on('data', (text: string) => (output.stderr += text));
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
+    const [code] = (await once(child, 'close')) as [number | null];
+    clearTimeout(timer);
+    return { code, ...output, milliseconds: performance.now() - started };
+  }
+
+  /** Ends what still runs and removes the folder. */
+  async clear(): Promise<void> {
+    await Promise.all(Array.from(this.#services, (service) => service.kill()));
+    rmSync(this.folder, { recursive: true, force: true });
+    folders.delete(this.folder);
+  }
+}
+
+/** The service on a store of its own; for tests that need no more than that. */
+export async function startProcess(settings: Settings = {}): Promise<ServiceProcess> {
+  return (await Workplace.open(settings)).serve();
+}
+
+function start(words: readonly string[], env: Settings): Child {
+  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stdout.setEncoding('utf8');
+  child.stderr.setEncoding('utf8');
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
+/** The service in a process of its own. */
+export class ServiceProcess {
+  /** Every line so far. */
+  readonly stdout: string[] = [];
+  readonly stderr: string[] = [];
+  url = '';
+  /** The key that a first start prints; empty on a store that has been started before. */
+  firstKey = '';
+  /** Resolves when it listens; rejects, with what it said, when it ends before that. */
+  readonly ready: Promise<void>;
+  /** The exit code, or null when it was killed. */
+  readonly ended: Promise<number | null>;
+
+  constructor(
+    private readonly child: Child,
+    readonly environment: Settings,
+  ) {
+    this.ended = once(child, 'close').then(([code]) => code as number | null);
+    this.ready = new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('the service does not become ready')), PATIENCE);
+      void this.ended.then(() => reject(new Error(`the service ended: ${[...this.stdout, ...this.stderr].join('\n')}`)));
+      eachLine(child.stderr, (line) => this.stderr.push(line));
+      eachLine(child.stdout, (line) => {
+        this.stdout.push(line);
+        if (!this.#isReadyBy(line)) return;
+        clearTimeout(timer);
+        resolve();
+      });
+      void this.ended.then(() => clearTimeout(timer));
+    });
+  }
+
+  /** What was logged: every line of stdout from the ready line on. */
+  logged(): readonly string[] {
+    return this.stdout.slice(this.stdout.findIndex((line) => line.startsWith('{')));
+  }
+
+  signal(signal: NodeJS.Signals = 'SIGTERM'): void {
+    this.child.kill(signal);
+  }
+
+  /** Asks it to stop and answers the exit code. */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.signal(signal);
+    return this.ended;
+  }
+
+  /** Ends it as a crash does. */
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.ended;
+  }
+
+  #isReadyBy(line: string): boolean {
+    if (this.url !== '') return false;
+    this.firstKey ||= KEY.exec(line)?.[1] ?? '';
+    if (!line.startsWith('{')) return false;
+    const { msg, url } = JSON.parse(line) as { msg: string; url: string };
+    if (msg === 'listening') this.url = url;
+    return msg === 'listening';
+  }
+}
+
+function eachLine(stream: Readable, tell: (line: string) => void): void {
+  let rest = '';
+  stream.on('data', (text: string) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) tell(line);
+  });
+  stream.once('end', () => {
+    if (rest !== '') tell(rest);
+  });
+}

@@ -1,0 +1,128 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpApp } from '../../adapters/http/index.js';
+import { createHttpServer } from '../../adapters/http/server.js';
+import {
+  InMemoryApiKeyRepository,
+  InMemoryAutomationRepository,
+  InMemoryCategoryRepository,
+} from '../../adapters/in-memory/index.js';
+import {
+  SqliteApiKeyRepository,
+  SqliteAutomationRepository,
+  SqliteCategoryRepository,
+  SqliteDatabase,
+} from '../../adapters/sqlite/index.js';
+import {
+  CachingApiKeyRepository,
+  DeveloperKeys,
+  GroupCommitAutomationRepository,
+  Marketplace,
+  newCategory,
+  StoredApiKeyVerifier,
+  type ApiKeyRepository,
+  type AutomationRepository,
+  type CategoryRepository,
+} from '../../application/index.js';
+
+export interface Repositories {
+  readonly automations: AutomationRepository;
+  readonly categories: CategoryRepository;
+  readonly apiKeys: ApiKeyRepository;
+  close(): void;
+}
+
+/** The storages that every suite over HTTP runs on. */
+export const STORAGES: Readonly<Record<string, () => Repositories>> = {
+  memory: () => ({
+    automations: new InMemoryAutomationRepository(),
+    categories: new InMemoryCategoryRepository(),
+    apiKeys: new InMemoryApiKeyRepository(),
+    close: () => undefined,
+  }),
+  SQLite: () => overSqlite(new SqliteDatabase(':memory:')),
+};
+
+export function overSqlite(database: SqliteDatabase): Repositories {
+  return {
+    automations: new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),
+    categories: new SqliteCategoryRepository(database),
+    apiKeys: new SqliteApiKeyRepository(database),
+    close: () => database.close(),
+  };
+}
+
+export interface TestService {
+  readonly url: string;
+  readonly port: number;
+  readonly server: Server;
+  readonly marketplace: Marketplace;
+  readonly keys: DeveloperKeys;
+  readonly repositories: Repositories;
+  /** What `onError` was told. */
+  readonly errors: unknown[];
+  /** A new key of a developer, with both scopes unless told otherwise. */
+  key(developer?: string, scopes?: readonly string[], lifetime?: number): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly repositories?: Repositories;
+  readonly now?: () => Date;
+  readonly currency?: string;
+  readonly mountPath?: string;
+  readonly publicUrl?: string;
+  readonly keyCacheSeconds?: number;
+}
+
+export const TEST_CATEGORIES = [
+  { id: 'communication', name: 'Communication & Messaging' },
+  { id: 'data-processing', name: 'Data Processing' },
+  { id: 'ai-agents', name: 'AI Agents' },
+].map(newCategory);
+
+/** The four endpoints behind the real server on a real socket, with three categories and nothing on sale. */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { now, currency, repositories = overMemory() } = options;
+  await repositories.categories.save(TEST_CATEGORIES);
+  const clock = now === undefined ? {} : { now };
+  const marketplace = new Marketplace(repositories.automations, repositories.categories, {
+    ...clock,
+    ...(currency !== undefined && { currency }),
+  });
+  const cached = new CachingApiKeyRepository(repositories.apiKeys, { seconds: options.keyCacheSeconds ?? 5 });
+  const keys = new DeveloperKeys(cached, clock);
+  const errors: unknown[] = [];
+  const app = createHttpApp(marketplace, {
+    verifier: new StoredApiKeyVerifier(cached, clock),
+    onError: (error) => errors.push(error),
+    ...(options.mountPath !== undefined && { mountPath: options.mountPath }),
+    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+  });
+  const server = createHttpServer(app.callback());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    server,
+    marketplace,
+    keys,
+    repositories,
+    errors,
+    key: async (developer = 'ada', scopes, lifetime) => (await keys.issue({ developer, scopes, lifetime })).text,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      repositories.close();
+    },
+  };
+}
+
+function overMemory(): Repositories {
+  const open = STORAGES['memory'];
+  if (open === undefined) throw new Error('there is no storage in memory');
+  return open();
+}

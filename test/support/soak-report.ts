@@ -1,0 +1,28 @@
+/** What a measured run came to: the figures, and what went against the rule it is about. */
+export interface Report {
+  readonly figures: Readonly<Record<string, number>>;
+  readonly violations: readonly string[];
+}
+
+const MOST_KEPT = 20;
+
+/** Gathers a report, so that one run of ten thousand tells of all that went wrong and not of the first only. */
+export class Findings implements Report {
+  readonly figures: Record<string, number> = {};
+  readonly violations: string[] = [];
+
+  count(name: string, by = 1): void {
+    this.figures[name] = (this.figures[name] ?? 0) + by;
+  }
+
+  set(name: string, value: number): void {
+    this.figures[name] = Math.round(value * 1000) / 1000;
+  }
+
+  /** Counts under the name, and as a violation when it does not hold. */
+  check(holds: boolean, violation: string): void {
+    if (holds) return;
+    this.count('violations');
+    if (this.violations.length < MOST_KEPT) this.violations.push(violation);
+  }
+}
