@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import { InMemoryAutomationRepository } from '../adapters/in-memory/index.js';
+import { newMongoClient } from '../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../application/index.js';
 import * as entry from '../composition/index.js';
 import { coreModule, httpModule, inMemoryModule, sqliteModule } from '../composition/modules.js';
+import { mongoModule } from '../composition/mongo-module.js';
 import * as tokens from '../composition/tokens.js';
 import { TEST_CATEGORIES } from './support/service.js';
 
@@ -23,6 +25,12 @@ const CHOICES: Readonly<Record<string, () => readonly ContainerModule[]>> = {
   },
 };
 
+/** For what needs no server: nothing is opened before the first use. */
+const UNOPENED: Readonly<Record<string, () => readonly ContainerModule[]>> = {
+  ...CHOICES,
+  MongoDB: () => [coreModule(), mongoModule(newMongoClient('mongodb://127.0.0.1/market').db()), httpModule()],
+};
+
 function containerOf(modules: readonly ContainerModule[]): Container {
   const container = new Container();
   container.load(...modules);
@@ -34,16 +42,17 @@ describe('The composition', () => {
     for (const database of databases.splice(0)) database.close();
   });
 
+  for (const [name, modules] of Object.entries(UNOPENED))
+    for (const [token, identifier] of Object.entries<ServiceIdentifier>(tokens))
+      it(`with ${name} resolves ${token}, and always the same`, () => {
+        const container = containerOf(modules());
+        const resolved = container.get(identifier);
+        expect(resolved).to.be.an('object');
+        expect(container.get(identifier)).to.equal(resolved);
+      });
+
   for (const [name, modules] of Object.entries(CHOICES))
     describe(`with ${name}`, () => {
-      for (const [token, identifier] of Object.entries<ServiceIdentifier>(tokens))
-        it(`resolves ${token}, and always the same`, () => {
-          const container = containerOf(modules());
-          const resolved = container.get(identifier);
-          expect(resolved).to.be.an('object');
-          expect(container.get(identifier)).to.equal(resolved);
-        });
-
       it('is a marketplace that sells', async () => {
         const container = containerOf(modules());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
@@ -85,6 +94,6 @@ describe('The composition', () => {
 
   it('hands out every token and every module', () => {
     expect(entry).to.include(tokens);
-    expect(entry).to.include({ coreModule, httpModule, inMemoryModule, sqliteModule });
+    expect(entry).to.include({ coreModule, httpModule, inMemoryModule, mongoModule, sqliteModule });
   });
 });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
-import type { MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 
 const HOW =
@@ -56,6 +56,13 @@ export class ScratchDatabases {
     const db = client.db(`test-${randomUUID()}`);
     await prepareMongo(db);
     return db;
+  }
+
+  /** The same database through a client of its own, as another process has it. */
+  another(url: string, name: string): Db {
+    const client = newMongoClient(url);
+    this.#clients.push(client);
+    return client.db(name);
   }
 
   async release(): Promise<void> {

@@ -1,0 +1,41 @@
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { MongoAutomationRepository } from '../../adapters/mongodb/index.js';
+import { at, automationIdOf, offer, query, store } from '../contracts/offers.js';
+import { race } from '../mongodb/writers.js';
+import { describeMongo, ScratchDatabases } from '../support/mongodb.js';
+
+const SECONDS = 2;
+
+describeMongo('Several writers on one MongoDB database', function (url) {
+  const databases = new ScratchDatabases();
+  let dbs: readonly Db[] = [];
+  const open = async (count: number): Promise<readonly Db[]> => {
+    const first = await databases.open(url());
+    const others = Array.from({ length: count - 1 }, () => databases.another(url(), first.databaseName));
+    return [first, ...others];
+  };
+  afterEach(() => databases.release());
+
+  it('give no number again that another has given and withdrawn meanwhile', async () => {
+    dbs = await open(2);
+    const [one, other] = dbs.map((db) => new MongoAutomationRepository(db)) as [MongoAutomationRepository, MongoAutomationRepository];
+    await store(one, offer(1));
+    await store(other, offer(2), offer(3));
+    await other.withdraw(automationIdOf(2), { at: at(1) });
+    await store(one, offer(4));
+    for (const reader of [one, other]) {
+      const { items, total } = await reader.list(query(1, 10));
+      expect(total).to.equal(3);
+      expect(items.map(({ title }) => title)).to.deep.equal(['Automation 4', 'Automation 3', 'Automation 1']);
+    }
+  });
+
+  for (const [count, share] of [[1, 1], [2, 0.15], [4, 0.05]] as const)
+    it(`${count}, each at full speed, leave no hole and no double, lose nothing and keep each one's order; none starves`, async () => {
+      const { figures, violations } = await race(await open(count), SECONDS);
+      console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+      expect(violations).to.deep.equal([]);
+      expect(figures['smallest share']).to.be.at.least(share);
+    });
+});

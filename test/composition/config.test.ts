@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
+import { ConfigError, readConfig, type Environment } from '../../composition/config.js';
+import { Workplace } from '../support/process.js';
+import { newCertificate } from './certificate.js';
+
+/** Values that must not be taken. Each has a word in it by which it would be found in a message. */
+const BAD: Readonly<Record<string, readonly string[]>> = {
+  PORT: ['canary', '-1', '65536', '3000canary', '3e3', '0x10', ' 3000', '30.5', '99999999999'],
+  STORAGE: ['canary', 'SQLite', 'mysql'],
+  CURRENCY: ['canary', 'usd', 'XXX', 'US', 'ITL'],
+  PUBLIC_URL: ['canary', 'market.example', 'ftp://canary.example', 'https://canary:secret@x.example', 'https://x.example/?canary', 'https://x.example/#canary', '//canary'],
+  KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
+  DRAIN_SECONDS: ['canary', '-1', '3601'],
+  LOG_LEVEL: ['canary', 'INFO', 'verbose'],
+  MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
+  MONGODB_URL_FILE: ['/canary/none'],
+  TLS_CERT: ['/canary/none.crt'],
+  TLS_KEY: ['/canary/none.key'],
+};
+
+/** Every variable bad at once. */
+const ALL_BAD: Environment = Object.fromEntries(Object.entries(BAD).map(([name, [value]]) => [name, value]));
+
+/** In milliseconds: how long the program may take to refuse, on a machine that starts Node in as long as is usual. */
+const LONGEST = 1_000;
+const USUAL_START = 60;
+
+/** In milliseconds: how long Node itself takes now; on a machine that is busy with other things a multiple of the usual. */
+async function startOfNothing(): Promise<number> {
+  const started = performance.now();
+  await promisify(execFile)(process.execPath, ['--eval', '0']);
+  return performance.now() - started;
+}
+
+function mistakesOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe('The configuration', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marketplace-config-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('has a default for everything', () => {
+    const { tls, ...rest } = readConfig({});
+    expect(tls).to.equal(undefined);
+    expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
+    expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, drainSeconds: 2, logLevel: 'info' });
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = Object.fromEntries(Object.keys(BAD).map((name) => [name, '']));
+    expect(readConfig(empty)).to.deep.equal(readConfig({}));
+  });
+
+  for (const [name, values] of Object.entries(BAD))
+    for (const value of values)
+      it(`refuses ${name}=${value} by its name`, () => {
+        const mistakes = mistakesOf({ [name]: value });
+        expect(mistakes[0]).to.match(new RegExp(`^${name} must `));
+        expect(mistakes.join()).not.to.include('canary');
+      });
+
+  it('lists every mistake at once', () => {
+    const mistakes = mistakesOf(ALL_BAD);
+    expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(Object.keys(BAD));
+  });
+
+  it('wants a certificate and its own key, both of them', () => {
+    const [one, other] = [newCertificate(folder, 'one'), newCertificate(folder, 'other')];
+    const text = join(folder, 'text');
+    writeFileSync(text, 'no PEM');
+    expect(readConfig({ TLS_CERT: one.cert, TLS_KEY: one.key }).tls?.cert).to.deep.equal(one.pem);
+    expect(mistakesOf({ TLS_CERT: one.cert })).to.deep.equal(['TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY']);
+    expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal(['TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY']);
+    for (const [TLS_CERT, TLS_KEY] of [[one.cert, other.key], [one.key, one.cert], [one.cert, text], [folder, one.key]] as const)
+      expect(mistakesOf({ TLS_CERT, TLS_KEY }), `${TLS_CERT} ${TLS_KEY}`).to.have.length(1);
+  });
+
+  it('shows no private key and no password when it is printed', () => {
+    const { cert, key } = newCertificate(folder);
+    const config = readConfig({ TLS_CERT: cert, TLS_KEY: key, MONGODB_URL: 'mongodb://ada:canary@127.0.0.1/market' });
+    const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), JSON.stringify({ ...config })].join();
+    expect(config.tls?.key.toString()).to.include('PRIVATE KEY');
+    for (const form of ['PRIVATE', '2d 2d 2d', '45,45,45', 'LS0t', 'canary']) expect(printed).not.to.include(form);
+  });
+
+  it('ends the program within a second and before it listens when it is wrong, and prints no value', async function () {
+    this.timeout(30_000);
+    const place = await Workplace.open();
+    const environment = Object.fromEntries(Object.entries(BAD).map(([name, [value = '']]) => [name, value]));
+    let fastest = Infinity;
+    for (let attempt = 0; attempt < 5 && fastest > LONGEST; attempt += 1) {
+      const slowness = Math.max(1, (await startOfNothing()) / USUAL_START);
+      const { code, stdout, stderr, milliseconds } = await place.run(['serve'], environment);
+      fastest = Math.min(fastest, milliseconds / slowness);
+      expect(code).to.equal(1);
+      expect(stdout).to.equal('');
+      for (const name of Object.keys(BAD)) expect(stderr).to.include(`  ${name} must `);
+      expect(stderr).not.to.include('canary');
+      expect(stderr).not.to.match(/^\s+at /m);
+    }
+    await place.clear();
+    expect(fastest).to.be.at.most(LONGEST);
+  });
+});

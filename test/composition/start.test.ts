@@ -1,0 +1,77 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Workplace } from '../support/process.js';
+import { Client, created, draft } from '../service/client.js';
+
+describe('The start of the service', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('on an empty store prints one key as plain lines, then the ready line; a second start prints none', async () => {
+    const started = performance.now();
+    const service = await place.serve();
+    const client = new Client(service.url, service.firstKey);
+    expect((await client.get('/categories')).status).to.equal(200);
+    console.log(`        start to first 200: ${Math.round(performance.now() - started)} ms`);
+    client.close();
+    const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
+    expect(ready).to.include({ msg: 'listening', url: service.url, storage: 'sqlite', level: 30 });
+    expect(service.stdout.filter((line) => line.trim() === service.firstKey)).to.have.length(1);
+    expect(service.stdout.indexOf(service.logged()[0] ?? '')).to.be.greaterThan(service.stdout.lastIndexOf(service.firstKey));
+    expect(await service.stop()).to.equal(0);
+    const again = await place.serve();
+    expect(again.firstKey).to.equal('');
+    expect(again.stdout).to.have.length(1);
+  });
+
+  it('does not need a disk with STORAGE=memory; commands then say why they cannot', async () => {
+    const service = await place.serve({ STORAGE: 'memory', DATA_DIR: '/proc/none' });
+    const client = new Client(service.url, service.firstKey);
+    expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).developer_id).to.equal('developer');
+    client.close();
+    const { code, stderr } = await place.run(['keys', 'list'], { STORAGE: 'memory' });
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^STORAGE is memory/);
+  });
+
+  it('on a port that is taken ends with 1 and says so, and the first key is not lost', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { code, stdout, stderr } = await place.run(['serve'], { PORT: String((other.address() as AddressInfo).port) });
+    other.close();
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/address already in use 127\.0\.0\.1:\d+/).and.not.match(/^\s+at /m);
+    expect(stdout).to.equal('');
+    expect((await place.serve()).firstKey).to.match(/^amk_/);
+  });
+
+  it('notes the currency, and refuses another one later', async () => {
+    const euros = await place.serve({ CURRENCY: 'EUR' });
+    const client = new Client(euros.url, euros.firstKey);
+    expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).currency).to.equal('EUR');
+    client.close();
+    expect(await euros.stop()).to.equal(0);
+    const { code, stdout, stderr } = await place.run(['serve']);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^CURRENCY must be EUR: /);
+    expect(stdout).to.equal('');
+  });
+
+  it('puts PUBLIC_URL before Link and Location, under the base of the request', async () => {
+    const service = await place.serve({ PUBLIC_URL: 'https://market.example/shop/' });
+    expect(service.stdout.join('\n')).to.include('https://market.example/shop/api/categories');
+    for (const base of ['/api', '/v1']) {
+      const client = new Client(service.url, service.firstKey, base);
+      const answer = await client.post(draft(1, { category_id: 'uncategorized' }));
+      expect(answer.headers.location).to.equal(`https://market.example/shop${base}/automations/${created(answer).id}`);
+      const { link } = (await client.get('/automations?limit=1')).headers;
+      expect(link).to.include(`<https://market.example/shop${base}/automations?`);
+      client.close();
+    }
+  });
+});

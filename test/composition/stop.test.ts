@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
+import { Workplace } from '../support/process.js';
+import { Client, draft } from '../service/client.js';
+
+const CLIENTS = 4;
+
+/** Clients behind a balancer, which sends nobody any more once the service says that it is not ready. */
+class Trickle {
+  readonly failures: string[] = [];
+  answered = 0;
+  #open = true;
+
+  constructor(
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  async run(): Promise<void> {
+    await Promise.all([this.#balance(), ...Array.from({ length: CLIENTS }, (_, n) => this.#send(n))]);
+  }
+
+  async #balance(): Promise<void> {
+    while (this.#open) {
+      const balancer = new Client(this.url);
+      this.#open = await balancer.send('/readyz').then(({ status }) => status === 200, this.#fail);
+      balancer.close();
+      await setTimeout(50);
+    }
+  }
+
+  readonly #fail = (error: unknown): false => {
+    this.failures.push(String(error));
+    return false;
+  };
+
+  async #send(n: number): Promise<void> {
+    const client = new Client(this.url, this.key);
+    for (; this.#open; this.answered += 1) {
+      try {
+        const answer = n % 2 === 0 ? await client.get('/automations') : await client.post(draft(n, { category_id: 'uncategorized' }));
+        if (answer.status >= 300) this.failures.push(answer.text);
+      } catch (error) {
+        this.#fail(error);
+      }
+      await setTimeout(5);
+    }
+    client.close();
+  }
+}
+
+describe('A stop', function () {
+  this.timeout(30_000);
+
+  it('by SIGTERM or SIGINT under a trickle of requests fails none of them and ends with 0', async () => {
+    await Promise.all([stopUnderTrickle('SIGTERM'), stopUnderTrickle('SIGINT')]);
+  });
+
+  it('does not wait for a connection that only stands there', async () => {
+    const place = await Workplace.open();
+    const service = await place.serve();
+    const client = new Client(service.url, service.firstKey);
+    await client.get('/automations');
+    const started = performance.now();
+    expect(await service.stop()).to.equal(0);
+    expect(performance.now() - started).to.be.lessThan(3_000);
+    client.close();
+    await place.clear();
+  });
+});
+
+async function stopUnderTrickle(signal: NodeJS.Signals): Promise<void> {
+  const place = await Workplace.open({ DRAIN_SECONDS: '3' });
+  try {
+    const service = await place.serve();
+    const trickle = new Trickle(service.url, service.firstKey);
+    const running = trickle.run();
+    await setTimeout(300);
+    const ended = service.stop(signal);
+    await running;
+    expect(await ended, signal).to.equal(0);
+    expect(trickle.failures).to.deep.equal([]);
+    expect(trickle.answered).to.be.greaterThan(CLIENTS);
+    expect(service.stderr).to.deep.equal([]);
+    const logged = service.logged().map((line) => (JSON.parse(line) as { msg: string }).msg);
+    expect(logged).to.deep.equal(['listening', 'draining', 'stopped']);
+  } finally {
+    await place.clear();
+  }
+}

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { get } from 'node:http';
+import { get as secureGet, type RequestOptions } from 'node:https';
+import { Workplace, type ServiceProcess } from '../support/process.js';
+import { newCertificate, type Certificate } from './certificate.js';
+
+interface Reply {
+  readonly status: number;
+  readonly protocol: string;
+}
+
+function ask(service: ServiceProcess, options: RequestOptions): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${service.firstKey}` };
+    const request = secureGet(`${service.url}/api/automations`, { ...options, headers, agent: false }, (response) => {
+      const socket = response.socket as { getProtocol?: () => string | null };
+      resolve({ status: response.statusCode ?? 0, protocol: socket.getProtocol?.() ?? '' });
+      response.resume();
+    });
+    request.on('error', reject);
+  });
+}
+
+/** The code and the message of a failure. */
+async function failureOf(failing: Promise<unknown>): Promise<string> {
+  return failing.then(
+    () => 'no failure',
+    (error: unknown) => `${(error as NodeJS.ErrnoException).code ?? ''} ${String(error)}`,
+  );
+}
+
+describe('With TLS_CERT and TLS_KEY', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  let service: ServiceProcess;
+  let certificate: Certificate;
+
+  before(async () => {
+    place = await Workplace.open();
+    certificate = newCertificate(place.folder);
+    service = await place.serve({ TLS_CERT: certificate.cert, TLS_KEY: certificate.key });
+  });
+  after(() => place.clear());
+
+  it('the service speaks HTTPS with its certificate', async () => {
+    expect(service.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(await ask(service, { ca: certificate.pem })).to.deep.equal({ status: 200, protocol: 'TLSv1.3' });
+    expect(await failureOf(ask(service, {}))).to.include('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
+  it('TLS 1.2 is the oldest that it speaks', async () => {
+    const old = (version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2') =>
+      ask(service, { ca: certificate.pem, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' });
+    expect(await old('TLSv1.2')).to.deep.equal({ status: 200, protocol: 'TLSv1.2' });
+    for (const version of ['TLSv1', 'TLSv1.1'] as const)
+      expect(await failureOf(old(version)), version).to.match(/alert protocol version/);
+  });
+
+  it('plain HTTP is not answered, nor sent elsewhere', async () => {
+    const plain = new Promise((resolve, reject) => {
+      get(`${service.url.replace('https', 'http')}/api/automations`, resolve).on('error', reject);
+    });
+    expect(await failureOf(plain)).to.match(/^(ECONNRESET|HPE_INVALID_CONSTANT) /);
+  });
+
+  it('no byte of the private key is printed', () => {
+    expect([...service.stdout, ...service.stderr].join('\n')).not.to.match(/PRIVATE|\.key/);
+  });
+});

@@ -1,0 +1,99 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteDatabase } from '../../adapters/sqlite/index.js';
+import { fuzz } from '../adapters/http/hostile/fuzz.js';
+import { revokeUnderLoad, rotateUnderLoad } from '../service/key-ends.js';
+import { killRounds } from '../service/kill-rounds.js';
+import { lifetimes } from '../service/lifetime.js';
+import { mismatches, replays, scopes } from '../service/replay.js';
+import { races } from '../service/same-id.js';
+import { creates, duplicates, revocation } from '../service/two-processes.js';
+import { unkept } from '../service/unkept.js';
+import { Workplace, type ServiceProcess } from '../support/process.js';
+import { overSqlite, startService, STORAGES, type Repositories, type TestService } from '../support/service.js';
+import { Findings, type Report } from '../support/soak-report.js';
+import { keyFormat } from './key-format.js';
+import { timing } from './timing.js';
+
+type Run = () => Promise<Report>;
+
+/** The rows of the reliability targets at full size, by the name to run one by; each of its lines is a run of its own. */
+export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
+  A5: { keys: () => keyFormat(1_000_000, 100_000) },
+  A7: perStorage((repositories) => timing(repositories, 20_000)),
+  A8: {
+    'in its process': onService((service) => revokeUnderLoad(service, 2_000)),
+    'in two others': revokedElsewhere(5),
+    'in two others, uncached': revokedElsewhere(0),
+  },
+  A9: { rotation: onService((service) => rotateUnderLoad(service, 10)) },
+  B2: perStorage((repositories) => fuzzed(5_000, repositories)),
+  D1: perStorage(withService((service) => replays(service, 1_000))),
+  D2: {
+    duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
+    creates: onTwoProcesses({}, (place, services, key) => creates(place, services, key, 500)),
+  },
+  D3: perStorage(withService((service) => mismatches(service, 1_000))),
+  D4: perStorage(withService((service) => scopes(service, 500))),
+  D5: perStorage((repositories) => unkept(repositories, 100)),
+  D6: { 'kill -9': () => killRounds(100, Date.now()) },
+  D7: perStorage((repositories) => lifetimes(repositories, 1_000)),
+  D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100) },
+};
+
+function perStorage(run: (repositories: Repositories) => Promise<Report>): Record<string, Run> {
+  return Object.fromEntries(Object.entries(STORAGES).map(([storage, fresh]) => [storage, () => run(fresh())]));
+}
+
+function withService(run: (service: TestService) => Promise<Report>): (repositories: Repositories) => Promise<Report> {
+  return async (repositories) => {
+    const service = await startService({ repositories });
+    return run(service).finally(() => service.close());
+  };
+}
+
+function onService(run: (service: TestService) => Promise<Report>): Run {
+  return () => withService(run)(overSqlite(new SqliteDatabase(':memory:')));
+}
+
+function onTwoProcesses(
+  settings: Record<string, string>,
+  run: (place: Workplace, services: readonly ServiceProcess[], key: string) => Promise<Report>,
+): Run {
+  return async () => {
+    const place = await Workplace.open(settings);
+    try {
+      const services = await Promise.all([place.serve(), place.serve()]);
+      return await run(place, services, services.map(({ firstKey }) => firstKey).join(''));
+    } finally {
+      await place.clear();
+    }
+  };
+}
+
+function revokedElsewhere(seconds: number): Run {
+  return onTwoProcesses({ KEY_CACHE_SECONDS: String(seconds) }, (place, services) =>
+    revocation(place, services.map((service) => ({ service, seconds })), 100),
+  );
+}
+
+async function racesOverTwoConnections(count: number): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'marketplace-soak-'));
+  const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+  try {
+    return await races(handles.map(({ automations }) => automations), count);
+  } finally {
+    for (const handle of handles) handle.close();
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** B2 fails by throwing, with the seed and the request that it found. */
+async function fuzzed(runs: number, repositories: Repositories): Promise<Report> {
+  await fuzz(runs, { repositories });
+  const findings = new Findings();
+  findings.set('runs per operation and kind', runs);
+  return findings;
+}
