@@ -9,14 +9,20 @@ export interface CachingOptions {
   readonly clock?: () => number;
 }
 
+interface Looked {
+  /** Undefined when there was none. */
+  readonly key: ApiKey | undefined;
+  readonly until: number;
+}
+
 const MOST_ENTRIES = 10_000;
 
 /**
- * A repository around a repository that remembers the keys it found, for 5 seconds unless told otherwise. What ends a key through it ends it at once;
- * what ends it elsewhere is seen when the time is up.
+ * A repository around a repository that remembers which keys there are and which are not, for 5 seconds unless told otherwise, so that
+ * neither takes longer to tell. What ends a key through it ends it at once; what ends it elsewhere is seen when the time is up.
  */
 export class CachingApiKeyRepository implements ApiKeyRepository {
-  readonly #found = new Map<string, { readonly key: ApiKey; readonly until: number }>();
+  readonly #looked = new Map<string, Looked>();
   readonly #lifetime: number;
   readonly #clock: () => number;
   #generation = 0;
@@ -30,16 +36,16 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
   }
 
   async findByHash(hash: string): Promise<ApiKey | undefined> {
-    const found = this.#found.get(hash);
-    if (found !== undefined && this.#clock() < found.until) return copyOf(found.key);
+    const looked = this.#looked.get(hash);
+    if (looked !== undefined && this.#clock() < looked.until) return looked.key && copyOf(looked.key);
     const { generation, until } = { generation: this.#generation, until: this.#clock() + this.#lifetime };
     const key = await this.inner.findByHash(hash);
-    if (key !== undefined && generation === this.#generation) this.#remember(copyOf(key), until);
+    if (generation === this.#generation) this.#remember(hash, { key: key && copyOf(key), until });
     return key;
   }
 
   add(key: ApiKey): Promise<void> {
-    return this.inner.add(key);
+    return this.#forgettingAll(this.inner.add(key));
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -59,20 +65,20 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
-    for (const [hash, { key, until }] of this.#found)
-      if (key.id === id && !(key.lastUsedAt && at < key.lastUsedAt))
-        this.#found.set(hash, { key: copyOf({ ...key, lastUsedAt: at }), until });
+    for (const [hash, { key, until }] of this.#looked)
+      if (key?.id === id && !(key.lastUsedAt && at < key.lastUsedAt))
+        this.#looked.set(hash, { key: copyOf({ ...key, lastUsedAt: at }), until });
     await this.inner.noteUse(id, at);
   }
 
-  #remember(key: ApiKey, until: number): void {
+  #remember(hash: string, looked: Looked): void {
     if (this.#lifetime === 0) return;
-    this.#found.delete(key.hash);
-    for (const oldest of this.#found.keys()) {
-      if (this.#found.size < MOST_ENTRIES) break;
-      this.#found.delete(oldest);
+    this.#looked.delete(hash);
+    for (const oldest of this.#looked.keys()) {
+      if (this.#looked.size < MOST_ENTRIES) break;
+      this.#looked.delete(oldest);
     }
-    this.#found.set(key.hash, { key, until });
+    this.#looked.set(hash, looked);
   }
 
   /** Also what is being looked up meanwhile is not remembered: it may be what was so before. */
@@ -81,7 +87,7 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
       return await change;
     } finally {
       this.#generation += 1;
-      this.#found.clear();
+      this.#looked.clear();
     }
   }
 }

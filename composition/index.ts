@@ -1,6 +1,7 @@
 /** The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what else is wanted. */
 export { mongoModule } from './mongo-module.js';
-export { coreModule, httpModule, inMemoryModule, sqliteModule } from './modules.js';
+export { httpModule } from './http-module.js';
+export { coreModule, inMemoryModule, sqliteModule } from './modules.js';
 export {
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,

@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import { createHttpApp, type HttpOptions } from '../adapters/http/index.js';
 import {
   InMemoryApiKeyRepository,
   InMemoryAutomationRepository,
@@ -23,7 +22,6 @@ import {
   AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
   DEVELOPER_KEYS,
-  HTTP_APP,
   MARKETPLACE,
 } from './tokens.js';
 
@@ -63,18 +61,6 @@ export function sqliteModule(database: SqliteDatabase, keyCache: CachingOptions 
     bind(CATEGORY_REPOSITORY).toResolvedValue(() => new SqliteCategoryRepository(database)).inSingletonScope();
     bind(API_KEY_REPOSITORY)
       .toResolvedValue(() => new CachingApiKeyRepository(new SqliteApiKeyRepository(database), keyCache))
-      .inSingletonScope();
-  });
-}
-
-/** The four endpoints as a Koa application, over whatever marketplace and verifier are bound. */
-export function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(HTTP_APP)
-      .toResolvedValue(
-        (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier }),
-        [MARKETPLACE, API_KEY_VERIFIER],
-      )
       .inSingletonScope();
   });
 }

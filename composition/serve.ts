@@ -11,7 +11,7 @@ import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
 import { fillEmptyStore, welcome } from './first-start.js';
 import { newLog } from './log.js';
-import { httpModule } from './modules.js';
+import { httpModule } from './http-module.js';
 import { compose, start, type Composition } from './storage.js';
 import { AUTOMATION_REPOSITORY, HTTP_APP } from './tokens.js';
 import { version } from './version.js';

@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { answerContent } from './conditional.js';
 import { problemDocuments } from './errors.js';
 import type { Context, Exchange, Handler } from './exchange.js';
-import { openApiDocument, type OpenApiOptions } from './openapi.js';
+import { openApiDocument, type OpenApiOptions } from './openapi/document.js';
 import { asset, made, type Source } from './pages/content.js';
 import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.js';
 import { problemIndex, problemPage, problemPolicy, SLUGS } from './pages/problem-pages.js';

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createOperationalApp } from '../../adapters/http/operational.js';
 import { isUnderBase } from '../../adapters/http/target.js';
 import { readConfig } from '../../composition/config.js';
-import { httpModule } from '../../composition/modules.js';
+import { httpModule } from '../../composition/http-module.js';
 import { compose } from '../../composition/storage.js';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, DEVELOPER_KEYS, HTTP_APP } from '../../composition/tokens.js';
 import { inBatches, newAutomations, newCategories } from '../catalogue.js';

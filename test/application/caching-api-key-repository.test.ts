@@ -79,10 +79,20 @@ describe('a cache of API keys', () => {
     expect(store.lookups).to.equal(1);
   });
 
-  it('does not remember that there was none', async () => {
-    const { store, cache } = await open();
+  it('remembers that there was none until the time is up', async () => {
+    const { store, clock, cache } = await open();
     expect(await cache.findByHash(hashOf(2))).to.equal(undefined);
     await store.add(apiKey(2));
+    clock.time = 4999;
+    expect(await cache.findByHash(hashOf(2))).to.equal(undefined);
+    clock.time = 5000;
+    expect(await cache.findByHash(hashOf(2))).to.deep.equal(apiKey(2));
+  });
+
+  it('sees at once what is added through it', async () => {
+    const { cache } = await open();
+    expect(await cache.findByHash(hashOf(2))).to.equal(undefined);
+    await cache.add(apiKey(2));
     expect(await cache.findByHash(hashOf(2))).to.deep.equal(apiKey(2));
   });
 

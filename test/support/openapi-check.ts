@@ -1,4 +1,4 @@
-import type { OpenApiDocument, PathItem, Ref } from '../../adapters/http/openapi-model.js';
+import type { OpenApiDocument, PathItem, Ref } from '../../adapters/http/openapi/model.js';
 import { compileResponses, type Answer, type Check } from './openapi-responses-check.js';
 
 export type { Answer } from './openapi-responses-check.js';

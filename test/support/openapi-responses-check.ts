@@ -1,6 +1,6 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { Header, OpenApiDocument, Response } from '../../adapters/http/openapi-model.js';
+import type { Header, OpenApiDocument, Response } from '../../adapters/http/openapi/model.js';
 import { newAjv } from '../../adapters/http/validation.js';
 import { parseCurrency } from '../../domain/currency.js';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { problemExample } from '../openapi-examples.js';
+import { problemExample } from '../openapi/examples.js';
 import { PROBLEMS, type ProblemSlug } from '../problems.js';
 import { Html, html } from './html.js';
 import { ADVICE } from './problem-advice.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createHttpApp } from '../../../adapters/http/index.js';
-import { problemExample } from '../../../adapters/http/openapi-examples.js';
-import { openApiDocument } from '../../../adapters/http/openapi.js';
+import { problemExample } from '../../../adapters/http/openapi/examples.js';
+import { openApiDocument } from '../../../adapters/http/openapi/document.js';
 import type { ProblemSlug } from '../../../adapters/http/problems.js';
 import { createHttpServer } from '../../../adapters/http/server.js';
 import {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { openApiDocument } from '../../../adapters/http/openapi.js';
-import type { Method, Ref } from '../../../adapters/http/openapi-model.js';
+import { openApiDocument } from '../../../adapters/http/openapi/document.js';
+import type { Method, Ref } from '../../../adapters/http/openapi/model.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { answerChecker } from '../../support/openapi-check.js';
 import type { Sent } from '../../support/socket.js';

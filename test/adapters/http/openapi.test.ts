@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
-import { openApiDocument } from '../../../adapters/http/openapi.js';
-import type { OpenApiDocument, Operation } from '../../../adapters/http/openapi-model.js';
+import { openApiDocument } from '../../../adapters/http/openapi/document.js';
+import type { OpenApiDocument, Operation } from '../../../adapters/http/openapi/model.js';
 import { PROBLEMS } from '../../../adapters/http/problems.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { ajvOver } from '../../support/openapi-responses-check.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
-import { openApiDocument } from '../../../adapters/http/openapi.js';
+import { openApiDocument } from '../../../adapters/http/openapi/document.js';
 import { createOperationalApp } from '../../../adapters/http/operational.js';
 import { PROBLEMS } from '../../../adapters/http/problems.js';
 import { parseCurrency } from '../../../domain/currency.js';

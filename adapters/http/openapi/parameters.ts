@@ -1,7 +1,7 @@
-import type { Currency } from '../../domain/currency.js';
-import { AUTOMATION_ID, createExample, ETAG, REQUEST_ID } from './openapi-examples.js';
-import type { Examples, Parameter } from './openapi-model.js';
-import { listQuerySchema } from './schemas.js';
+import type { Currency } from '../../../domain/currency.js';
+import { AUTOMATION_ID, createExample, ETAG, REQUEST_ID } from './examples.js';
+import type { Examples, Parameter } from './model.js';
+import { listQuerySchema } from '../schemas.js';
 
 const ENTITY_TAGS = '^(?:\\*|(?:W/)?"[^"]*"(?:[ \\t]*,[ \\t]*(?:W/)?"[^"]*")*)$';
 

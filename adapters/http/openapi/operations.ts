@@ -1,8 +1,8 @@
-import type { Scope } from '../../domain/access.js';
-import type { Currency } from '../../domain/currency.js';
-import { createExample } from './openapi-examples.js';
-import { ref, type Operation, type PathItem, type Ref } from './openapi-model.js';
-import { statusOf, type Refusal } from './openapi-responses.js';
+import type { Scope } from '../../../domain/access.js';
+import type { Currency } from '../../../domain/currency.js';
+import { createExample } from './examples.js';
+import { ref, type Operation, type PathItem, type Ref } from './model.js';
+import { statusOf, type Refusal } from './responses.js';
 
 /** What can happen to every request, whatever it asks for. */
 const ALWAYS: readonly Refusal[] = [

@@ -1,6 +1,6 @@
-import { decimalsOf, type Currency } from '../../domain/currency.js';
-import { PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
-import type { AutomationJson, AutomationListJson, CategoryListJson, CreateAutomationJson } from './representations.js';
+import { decimalsOf, type Currency } from '../../../domain/currency.js';
+import { PROBLEMS, type ProblemField, type ProblemSlug } from '../problems.js';
+import type { AutomationJson, AutomationListJson, CategoryListJson, CreateAutomationJson } from '../representations.js';
 
 export const AUTOMATION_ID = '01980c5e-7a3b-7c4d-9e21-5f60a1b2c3d4';
 export const ETAG = '"nq8bYc1Zs0H4mLxk7Tq2RfWv3eU"';

@@ -1,14 +1,14 @@
-import type { Currency } from '../../domain/currency.js';
+import type { Currency } from '../../../domain/currency.js';
 import {
   automationExample,
   automationListExample,
   categoryListExample,
   pastTheEndExample,
   problemExample,
-} from './openapi-examples.js';
-import { carries } from './openapi-headers.js';
-import { ref, type Content, type Examples, type Response } from './openapi-model.js';
-import { PROBLEMS, type ProblemSlug } from './problems.js';
+} from './examples.js';
+import { carries } from './headers.js';
+import { ref, type Content, type Examples, type Response } from './model.js';
+import { PROBLEMS, type ProblemSlug } from '../problems.js';
 
 /** The problem types of each refusal; those of one response share their status. */
 export const REFUSALS = {

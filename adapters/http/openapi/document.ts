@@ -1,20 +1,20 @@
-import { decimalsOf, type Currency } from '../../domain/currency.js';
-import { highestPrice } from '../../domain/price.js';
-import { headers } from './openapi-headers.js';
-import type { OpenApiDocument } from './openapi-model.js';
-import { paths } from './openapi-operations.js';
-import { parameters } from './openapi-parameters.js';
-import { responses } from './openapi-responses.js';
+import { decimalsOf, type Currency } from '../../../domain/currency.js';
+import { highestPrice } from '../../../domain/price.js';
+import { headers } from './headers.js';
+import type { OpenApiDocument } from './model.js';
+import { paths } from './operations.js';
+import { parameters } from './parameters.js';
+import { responses } from './responses.js';
 import {
   automationListSchema,
   automationSchema,
   categoryListSchema,
   createAutomationSchema,
   problemSchema,
-} from './schemas.js';
-import { BASES } from './target.js';
+} from '../schemas.js';
+import { BASES } from '../target.js';
 
-export type { OpenApiDocument } from './openapi-model.js';
+export type { OpenApiDocument } from './model.js';
 
 export interface OpenApiOptions {
   readonly currency: Currency;

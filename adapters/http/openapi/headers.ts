@@ -1,6 +1,6 @@
-import type { Header, Ref, Schema } from './openapi-model.js';
-import { ref } from './openapi-model.js';
-import { AUTOMATION_ID, ETAG, REQUEST_ID } from './openapi-examples.js';
+import type { Header, Ref, Schema } from './model.js';
+import { ref } from './model.js';
+import { AUTOMATION_ID, ETAG, REQUEST_ID } from './examples.js';
 
 const text: Schema = { type: 'string' };
 

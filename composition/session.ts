@@ -1,0 +1,24 @@
+import type { Session } from '../adapters/cli/index.js';
+import type { Config } from './config.js';
+import { compose, start } from './storage.js';
+import { CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
+
+/** What a command works with: the core over the configured storage, made ready. */
+export async function openSession(config: Config): Promise<Session> {
+  if (config.storage === 'memory')
+    throw new Error('STORAGE is memory, which is gone with the process that has it; commands need a storage that stays.');
+  const composition = await compose(config);
+  const { container, store } = composition;
+  try {
+    await start(composition, config);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return {
+    marketplace: container.get(MARKETPLACE),
+    keys: container.get(DEVELOPER_KEYS),
+    categories: container.get(CATEGORY_REPOSITORY),
+    close: async () => store.close(),
+  };
+}
