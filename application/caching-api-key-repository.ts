@@ -17,6 +17,18 @@ interface Looked {
 
 const MOST_ENTRIES = 10_000;
 
+/** Stands in for a key that there is not. */
+const NOBODY: ApiKey = {
+  id: '' as ApiKeyId,
+  hash: '',
+  prefix: '',
+  developerId: '' as DeveloperId,
+  name: '',
+  scopes: [],
+  createdAt: new Date(0),
+  expiresAt: new Date(0),
+};
+
 /**
  * A repository around a repository that remembers which keys there are and which are not, for 5 seconds unless told otherwise, so that
  * neither takes longer to tell. What ends a key through it ends it at once; what ends it elsewhere is seen when the time is up.
@@ -37,7 +49,7 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
 
   async findByHash(hash: string): Promise<ApiKey | undefined> {
     const looked = this.#looked.get(hash);
-    if (looked !== undefined && this.#clock() < looked.until) return looked.key && copyOf(looked.key);
+    if (looked !== undefined && this.#clock() < looked.until) return told(looked.key);
     const { generation, until } = { generation: this.#generation, until: this.#clock() + this.#lifetime };
     const key = await this.inner.findByHash(hash);
     if (generation === this.#generation) this.#remember(hash, { key: key && copyOf(key), until });
@@ -90,4 +102,10 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
       this.#looked.clear();
     }
   }
+}
+
+/** Takes as long to say that there is no key as to say which one there is. */
+function told(key: ApiKey | undefined): ApiKey | undefined {
+  const copy = copyOf(key ?? NOBODY);
+  return key && copy;
 }
