@@ -11,7 +11,7 @@ import type {
 } from '../domain/ports.js';
 
 /** Creates that go together at most, so that each write stays short. */
-const MOST_TOGETHER = 250;
+const MOST_TOGETHER = 500;
 
 /**
  * A repository around a repository that stores together what arrives together: one write is under way, the rest queue

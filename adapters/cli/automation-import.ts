@@ -21,7 +21,7 @@ interface Unsettled {
   readonly error: unknown;
 }
 
-const MOST_UNDER_WAY = 512;
+const MOST_UNDER_WAY = 1_024;
 const MEMBERS = ['title', 'description', 'price', 'category_id'];
 const MEMBER_OF: Readonly<Record<string, string>> = { categoryId: 'category_id' };
 

@@ -92,11 +92,10 @@ export class SqliteAutomationRepository implements AutomationRepository {
   #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, next: ReturnType<Tallies['counting']>): AddOutcome {
     const holder = idempotencyKey === undefined ? undefined : this.#holderOf(idempotencyKey, automation.developerId);
     if (holder && !hasLapsed(holder, automation.createdAt)) return { outcome: 'earlier', automation: automationOf(holder) };
-    if (this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
+    if (holder && this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
     if (holder) this.#statements.freeOne.run(holder.number);
-    this.#statements.insert.run(
-      next.overall(),
-      next.within(automation.categoryId),
+    const { changes } = this.#statements.insert.run(
+      ...next.numbers(automation.categoryId),
       automation.categoryId,
       automation.id,
       automation.price.minorUnits,
@@ -108,6 +107,8 @@ export class SqliteAutomationRepository implements AutomationRepository {
       idempotencyKeyUntil?.getTime() ?? null,
       automation.description,
     );
+    if (changes === 0) return { outcome: 'conflict' };
+    next.take(automation.categoryId);
     return { outcome: 'stored' };
   }
 
@@ -132,7 +133,7 @@ function prepare(database: SqliteDatabase) {
     insert: database.prepare(
       `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,
          idempotency_key, idempotency_key_until, description)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
     ),
     withdraw: database.prepare(
       `UPDATE automations SET number = -number, category_number = -category_number, withdrawn_at = ?, withdrawn_reason = ?

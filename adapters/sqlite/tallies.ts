@@ -38,14 +38,12 @@ export class Tallies {
   /** Hands out the next numbers of one transaction; `save` writes down how far it went. */
   counting() {
     const highest = new Map<string, number>();
-    const next = (name: string): number => {
-      const number = (highest.get(name) ?? this.#tally(name)[0]) + 1;
-      highest.set(name, number);
-      return number;
-    };
+    const next = (name: string): number => (highest.get(name) ?? this.#tally(name)[0]) + 1;
     return {
-      overall: () => next(ALL),
-      within: (category: CategoryId) => next(category),
+      numbers: (category: CategoryId) => [next(ALL), next(category)] as const,
+      take: (category: CategoryId) => {
+        for (const name of [ALL, category]) highest.set(name, next(name));
+      },
       save: () => {
         for (const [name, number] of highest) this.#statements.save.run(name, number);
       },

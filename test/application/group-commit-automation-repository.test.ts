@@ -95,13 +95,13 @@ describe('group commit', () => {
     ]);
   });
 
-  it('writes at most 250 calls together', async () => {
+  it('writes at most 500 offers together', async () => {
     const { store, group } = open();
-    const answers = numbers(600).map((n) => group.add([offer(n)]));
+    const answers = numbers(1100).map((n) => group.add([offer(n)]));
     for (let writes = 0; writes < 4; writes += 1) await store.letThrough();
-    expect(store.sizes).to.deep.equal([1, 250, 250, 99]);
+    expect(store.sizes).to.deep.equal([1, 500, 500, 99]);
     await Promise.all(answers);
-    expect((await store.list({ page: { number: 1, limit: 1 } })).total).to.equal(600);
+    expect((await store.list({ page: { number: 1, limit: 1 } })).total).to.equal(1100);
   });
 
   it('rejects all of a group that failed, and goes on with the next', async () => {

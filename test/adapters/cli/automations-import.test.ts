@@ -257,7 +257,7 @@ describe('automations import', () => {
           'the store failed after 700 lines: the store is out of reach; import the file again to go on from there',
         ]);
         expect(sumsOf(outcome)).to.deep.equal([700, 700, 0, 0]);
-        expect(automations.offers).to.be.below(700 + 2 * 512);
+        expect(automations.offers).to.be.below(700 + 2 * 1024);
         automations.recover();
         const again = await load(program, content);
         expectAll(again);
@@ -321,13 +321,13 @@ describe('automations import', () => {
     expect(program.opened).to.equal(0);
   });
 
-  it('keeps at most 512 lines under way, and gives them to the store together', async () => {
+  it('keeps at most 1,024 lines under way, and gives them to the store together', async () => {
     const slow = new SlowRepository();
     await load(new Program({ automations: slow }), items(3000).join('\n'));
-    expect(slow.mostWaiting).to.be.within(256, 512);
+    expect(slow.mostWaiting).to.be.within(512, 1024);
     const grouped = new SlowRepository();
     await load(new Program({ automations: new GroupCommitAutomationRepository(grouped) }), items(3000).join('\n'));
-    expect(grouped.largestGroup).to.be.within(100, 512);
+    expect(grouped.largestGroup).to.be.within(200, 1024);
   });
 
   it('draws its bar on a terminal and leaves nothing of it', async () => {
