@@ -37,7 +37,8 @@ export function checkBodyHeaders(ctx: Context): IdempotencyKey | undefined {
 /** The JSON value of the body (RFC 8259). Of members with the same name the last counts. */
 export async function readJson(ctx: Context): Promise<unknown> {
   await gather(ctx, async () => undefined);
-  const bytes = Buffer.from(ctx.request.body as string, 'latin1');
+  const { body } = ctx.request;
+  const bytes = Buffer.from(typeof body === 'string' ? body : '', 'latin1');
   try {
     return JSON.parse(UTF8.decode(bytes)) as unknown;
   } catch {

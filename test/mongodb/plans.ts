@@ -12,7 +12,7 @@ export class Wire {
 
   constructor(client: MongoClient) {
     client.on('commandStarted', ({ commandName, command }: CommandStartedEvent) => {
-      this.commands.push({ name: commandName, document: command as Document });
+      this.commands.push({ name: commandName, document: command });
     });
   }
 
@@ -32,6 +32,9 @@ export interface Scan {
   readonly returned: number;
 }
 
+/** Members of a command that `explain` does not take. */
+const OF_THE_SESSION = new Set(['lsid', '$db', '$clusterTime', 'txnNumber', 'readConcern', '$readPreference', 'maxTimeMS']);
+
 interface Plan {
   readonly queryPlanner: { readonly namespace: string; readonly winningPlan: Document };
   readonly executionStats: { readonly totalKeysExamined: number; readonly nReturned: number };
@@ -39,8 +42,7 @@ interface Plan {
 
 /** How the server goes about a `find` or an `aggregate`, the collections that it joins included. */
 export async function scansOf({ document }: Command, db: Db): Promise<readonly Scan[]> {
-  const { lsid, $db, $clusterTime, txnNumber, readConcern, $readPreference, maxTimeMS, ...plain } = document;
-  void [lsid, $db, $clusterTime, txnNumber, readConcern, $readPreference, maxTimeMS];
+  const plain = Object.fromEntries(Object.entries(document).filter(([member]) => !OF_THE_SESSION.has(member)));
   const explained = await db.command({ explain: plain, verbosity: 'executionStats' });
   return plansIn(explained).map(({ queryPlanner, executionStats }) => ({
     collection: queryPlanner.namespace.slice(queryPlanner.namespace.indexOf('.') + 1),

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { fuzz } from '../adapters/http/hostile/fuzz.js';
+import { wireFuzz } from '../adapters/http/hostile/wire-fuzz.js';
 import { revokeUnderLoad, rotateUnderLoad } from '../service/key-ends.js';
 import { killRounds } from '../service/kill-rounds.js';
 import { lifetimes } from '../service/lifetime.js';
@@ -30,6 +31,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   },
   A9: { rotation: onService((service) => rotateUnderLoad(service, 10)) },
   B2: perStorage((repositories) => fuzzed(5_000, repositories)),
+  B3: perStorage((repositories) => wireFuzz(50_000, { repositories, seed: Date.now() % 2 ** 31 })),
   D1: perStorage(withService((service) => replays(service, 1_000))),
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),

@@ -39,6 +39,16 @@ export function describeMongo(title: string, suite: (url: () => string) => void)
   });
 }
 
+/** As `describeMongo`, for suites that start mongods of their own. */
+export function describeMongod(title: string, suite: (this: Mocha.Suite) => void): void {
+  if (mongodBinary() !== undefined) describe(title, suite);
+  else if (process.env['REQUIRE_MONGODB'] === '1')
+    it(title, () => {
+      throw new Error(HOW);
+    });
+  else it(`${title} (${HOW})`);
+}
+
 export function startReplicaSet(count: number): Promise<MongoMemoryReplSet> {
   return MongoMemoryReplSet.create({
     replSet: { count, storageEngine: 'wiredTiger', configSettings: { electionTimeoutMillis: 2_000 } },

@@ -121,7 +121,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   };
 }
 
-function overMemory(): Repositories {
+export function overMemory(): Repositories {
   const open = STORAGES['memory'];
   if (open === undefined) throw new Error('there is no storage in memory');
   return open();

@@ -3,11 +3,11 @@ import { randomInt } from 'node:crypto';
 import { STORAGES } from '../../../support/service.js';
 import { speak } from './ask.js';
 import { draft, wire, type Row } from './row.js';
-import { THEMES } from './rows.js';
+import { ROWS, THEMES } from './rows.js';
 import { bytesOf, openRun, runRows, totalOf, type Run } from './run.js';
 import { shuffled } from './shuffled.js';
 
-const ROWS = Object.values(THEMES).flat();
+
 const PROTOTYPES = [Object.prototype, Array.prototype, Function.prototype];
 const ownKeys = () => PROTOTYPES.map((prototype) => Reflect.ownKeys(prototype));
 

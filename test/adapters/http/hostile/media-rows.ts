@@ -16,6 +16,11 @@ const GZIP = Buffer.from('H4sIAAAAAAAAA6uuBQBDv6ajAgAAAA==', 'base64');
 
 export const MEDIA_ROWS: readonly Row[] = [
   refused('no Content-Type', 415, 'unsupported-media-type', create(draft(), { 'Content-Type': undefined })),
+  refused('a Content-Type and no body', 400, 'malformed-json', {
+    method: 'POST',
+    target: AUTOMATIONS,
+    headers: { 'Content-Type': 'application/json' },
+  }),
   refused('no Content-Type and no body', 415, 'unsupported-media-type', { method: 'POST', target: AUTOMATIONS }),
   type(''),
   type('text/plain'),

@@ -19,3 +19,5 @@ export const THEMES: Readonly<Record<string, readonly Row[]>> = {
   limits: LIMIT_ROWS,
   'raw wire': WIRE_ROWS,
 };
+
+export const ROWS = Object.values(THEMES).flat();

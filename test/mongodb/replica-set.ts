@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { MongoClient, type Document } from 'mongodb';
+import { mongodBinary } from '../support/mongodb.js';
+
+const NAME = 'rs0';
+const PATIENCE = 30_000;
+
+const running = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL');
+});
+
+/** One mongod, which keeps its port and its files when it is started again. */
+export class Node {
+  #child: ChildProcess | undefined;
+
+  constructor(
+    readonly port: number,
+    private readonly folder: string,
+    private readonly options: readonly string[],
+  ) {}
+
+  get address(): string {
+    return `127.0.0.1:${this.port}`;
+  }
+
+  /** A connection string for this node alone, whatever its role. */
+  get url(): string {
+    return `mongodb://${this.address}/?directConnection=true`;
+  }
+
+  async start(): Promise<void> {
+    await mkdir(this.folder, { recursive: true });
+    const where = ['--port', String(this.port), '--dbpath', this.folder, '--bind_ip', '127.0.0.1'];
+    const child = spawn(mongodBinary() ?? 'mongod', [...where, '--wiredTigerCacheSizeGB', '0.25', ...this.options], { stdio: 'ignore' });
+    this.#child = child;
+    running.add(child);
+    child.once('exit', () => running.delete(child));
+    await untilAnswered(this.url);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  /** Ends it as a power cut does. */
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** Mongods of our own, that can be killed, halted and started again. */
+export class ReplicaSet {
+  private constructor(
+    readonly nodes: readonly Node[],
+    private readonly folder: string,
+  ) {}
+
+  static async start(count: number, electionTimeoutMillis = 2_000): Promise<ReplicaSet> {
+    const { nodes, folder } = await newNodes(count, ['--replSet', NAME]);
+    await Promise.all(nodes.map((node) => node.start()));
+    const members = nodes.map(({ address }, _id) => ({ _id, host: address }));
+    const [first] = nodes as [Node];
+    await command(first.url, { replSetInitiate: { _id: NAME, members, settings: { electionTimeoutMillis } } });
+    const set = new ReplicaSet(nodes, folder);
+    await set.primary();
+    return set;
+  }
+
+  /** A mongod that is in no replica set. */
+  static async standalone(options: readonly string[] = []): Promise<ReplicaSet> {
+    const { nodes, folder } = await newNodes(1, options);
+    await Promise.all(nodes.map((node) => node.start()));
+    return new ReplicaSet(nodes, folder);
+  }
+
+  get url(): string {
+    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/?replicaSet=${NAME}`;
+  }
+
+  /** Waits until there is one. */
+  async primary(): Promise<Node> {
+    const hello = await eventually(() => command(this.url, { hello: 1 }));
+    const node = this.nodes.find(({ address }) => address === hello['me']);
+    if (node === undefined) throw new Error('the primary is none of the nodes');
+    return node;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.kill()));
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+async function newNodes(count: number, options: readonly string[]): Promise<{ nodes: readonly Node[]; folder: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  return { nodes: ports.map((port) => new Node(port, join(folder, String(port)), options)), folder };
+}
+
+/** Runs one administrator's command on a connection of its own. */
+export async function command(url: string, document: Document): Promise<Document> {
+  const client = new MongoClient(url, { serverSelectionTimeoutMS: 2_000, socketTimeoutMS: 5_000 });
+  try {
+    return await client.db('admin').command(document);
+  } finally {
+    await client.close();
+  }
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  await eventually(() => command(url, { ping: 1 }));
+}
+
+export async function eventually<Answer>(work: () => Promise<Answer>, patience = PATIENCE): Promise<Answer> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+      await setTimeout(100);
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
