@@ -27,15 +27,17 @@ export function newAjv(currency: Currency): Ajv2020 {
   });
 }
 
-const validListQuery = new Ajv2020(OPTIONS).compile<ListRequest>(listQuerySchema);
+/** Compiled when it is first needed: compiling takes longer than all the rest of a start. */
+const listQueryValidator = once(() => new Ajv2020(OPTIONS).compile<ListRequest>(listQuerySchema));
 
 /** The parameters of the list as numbers and text. @throws Problem `invalid-query` with every mistake. */
 export function readListQuery(querystring: string): ListRequest {
   const { values, errors } = parseQuery(querystring, ['page', 'limit', 'category']);
   const { page, limit, ...rest } = values;
   const wanted: unknown = { ...rest, ...(page && { page: integer(page) }), ...(limit && { limit: integer(limit) }) };
-  const valid = validListQuery(wanted);
-  refuse([...errors, ...(validListQuery.errors ?? []).map(parameterError)]);
+  const validate = listQueryValidator();
+  const valid = validate(wanted);
+  refuse([...errors, ...(validate.errors ?? []).map(parameterError)]);
   return valid ? wanted : {};
 }
 
@@ -60,25 +62,31 @@ type Review = (body: Partial<CreateAutomationJson>) => Promise<readonly FieldErr
 
 /** Checks the shape of a create. What is broken of the shape is reported together with what the core finds by `review`. */
 export class CreateAutomationCheck {
-  readonly #valid: ValidateFunction<CreateAutomationJson>;
+  readonly #validator: () => ValidateFunction<CreateAutomationJson>;
 
   constructor(
     currency: Currency,
     private readonly review: Review,
   ) {
-    this.#valid = newAjv(currency).compile<CreateAutomationJson>(createAutomationSchema(currency));
+    this.#validator = once(() => newAjv(currency).compile<CreateAutomationJson>(createAutomationSchema(currency)));
   }
 
   /** @throws Problem `validation-error` with every broken rule. */
   async check(body: unknown): Promise<CreateAutomationJson> {
     if (!isObject(body)) throw invalid([{ pointer: '', code: 'wrong-type', detail: 'must be a JSON object' }]);
     const members = trimmed(body);
-    if (!hasManyUnknown(members) && this.#valid(members)) return members;
+    const validate = this.#validator();
+    if (!hasManyUnknown(members) && validate(members)) return members;
     const ofCore = (await this.review(members)).map(fieldOfDraft);
-    const ofShape = hasManyUnknown(members) ? [tooManyMembers()] : (this.#valid.errors ?? []).map(memberError);
+    const ofShape = hasManyUnknown(members) ? [tooManyMembers()] : (validate.errors ?? []).map(memberError);
     const named = new Set(ofCore.map(({ pointer }) => pointer));
     throw invalid([...ofCore, ...ofShape.filter(({ pointer }) => !named.has(pointer))]);
   }
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => (value ??= make());
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -4,7 +4,7 @@ import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { collectionsOf, type ApiKeyDocument, type Collections } from './documents.js';
-import { isDuplicate, reading, transacting, writing } from './failures.js';
+import { AT_ONCE, isDuplicate, reading, transacting, writing } from './failures.js';
 
 const WITHIN = { maxTimeMS: 2_000 };
 
@@ -31,7 +31,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
     const filter = developerId === undefined ? {} : { developer_id: developerId };
     const documents = await reading((signal) =>
-      this.#keys.find(filter, { ...WITHIN, signal }).sort({ position: 1 }).toArray(),
+      this.#keys.find(filter, { ...AT_ONCE, signal }).sort({ position: 1 }).toArray(),
     );
     return documents.map(apiKeyOf);
   }

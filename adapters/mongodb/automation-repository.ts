@@ -13,17 +13,15 @@ import type {
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { reading, transacting, writing } from './failures.js';
+import { AT_ONCE, reading, transacting, writing } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
 import { Pages } from './pages.js';
+import { Turns } from './turns.js';
 
 /** Reads by id in one command at most; keys freed in one command. */
 const MOST_TOGETHER = 64;
 const SWEEP = 500;
-
-/** In milliseconds: how long processes that write at the same time let each other go first. */
-const COURTESY = 1_000;
 
 const ON_SALE = { withdrawn_at: { $exists: false } } as const;
 
@@ -32,6 +30,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
   readonly #numberings: Numberings;
   readonly #pages: Pages;
+  readonly #turns: Turns;
   readonly #finds = new Batches<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
   /** One after the other: a process that overtakes itself gains nothing. */
   readonly #adds = new Batches<readonly Offer[], readonly AddOutcome[]>(
@@ -39,13 +38,12 @@ export class MongoAutomationRepository implements AutomationRepository {
     1,
   );
   #base: Base | undefined;
-  #overtakenAt = -Infinity;
-  #lastWrite = 0;
 
   constructor(private readonly db: Db) {
     this.#collections = collectionsOf(db);
     this.#numberings = new Numberings(db);
     this.#pages = new Pages(db);
+    this.#turns = new Turns(db);
   }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
@@ -101,7 +99,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     const freed = { $unset: { idempotency_key: '', idempotency_key_until: '' } } as const;
     for (let total = 0; ; ) {
       const some = await reading((signal) =>
-        automations.find(lapsed, { projection: { _id: 1 }, limit: SWEEP, maxTimeMS: 2_000, signal }).toArray(),
+        automations.find(lapsed, { projection: { _id: 1 }, limit: SWEEP, ...AT_ONCE, signal }).toArray(),
       );
       if (some.length === 0) return total;
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...lapsed };
@@ -111,10 +109,7 @@ export class MongoAutomationRepository implements AutomationRepository {
 
   async #add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
     const insertion = new Insertion(this.#collections.automations, offers);
-    await this.#letOthersGo();
-    const start = performance.now();
     await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
-    this.#lastWrite = performance.now() - start;
     return insertion.outcomes;
   }
 
@@ -130,31 +125,31 @@ export class MongoAutomationRepository implements AutomationRepository {
     });
   }
 
-  /** Numbers are taken from a read of what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
-    if (again) this.#base = undefined;
+    const crowded = await this.#turns.take();
+    if (again || crowded) this.#base = undefined;
+    await this.#proceed(insertion, session, again);
+    if (crowded) this.#turns.giveBack();
+  }
+
+  /** Numbers are taken from a read of what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
+  async #proceed(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
     for (;;) {
       const base = await this.#baseFor(insertion.categories);
       this.#base = undefined;
       const stopped = await insertion.proceed(base, session, again);
       if (stopped !== OVERTAKEN) return void (this.#base = base);
-      this.#overtakenAt = performance.now();
+      this.#turns.noteOther();
       await setTimeout(Math.random() * 3);
     }
   }
 
   async #baseFor(categories: readonly string[]): Promise<Base> {
-    const base = this.#base ?? { overall: (await this.#numberings.of('')).highest, within: new Map<string, number>() };
-    const missing = categories.filter((category) => !base.within.has(category)) as CategoryId[];
-    const numberings = await Promise.all(missing.map((category) => this.#numberings.of(category)));
-    missing.forEach((category, index) => base.within.set(category, numberings[index]?.highest ?? 0));
-    return base;
-  }
-
-  /** Who was overtaken a moment ago is not alone: it waits about as long as a write takes, and does not trust its own numbers after that. */
-  async #letOthersGo(): Promise<void> {
-    if (performance.now() - this.#overtakenAt > COURTESY) return;
-    await setTimeout(this.#lastWrite * (0.5 + Math.random()));
-    this.#base = undefined;
+    const known = this.#base?.within ?? new Map<string, number>();
+    const missing = categories.filter((category) => !known.has(category)) as CategoryId[];
+    if (this.#base !== undefined && missing.length === 0) return this.#base;
+    const [overall = 0, ...highest] = await this.#numberings.highest(['', ...missing]);
+    missing.forEach((category, index) => known.set(category, highest[index] ?? 0));
+    return { overall: this.#base?.overall ?? overall, within: known };
   }
 }

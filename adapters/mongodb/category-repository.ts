@@ -3,7 +3,7 @@ import { Batches } from '../../domain/batches.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
-import { reading, transacting } from './failures.js';
+import { AT_ONCE, reading, transacting } from './failures.js';
 
 /** Reads by id in one command at most. */
 const MOST_TOGETHER = 1_000;
@@ -18,7 +18,7 @@ export class MongoCategoryRepository implements CategoryRepository {
   }
 
   async list(): Promise<readonly Category[]> {
-    const documents = await reading((signal) => this.#categories.find({}, { maxTimeMS: 2_000, signal }).toArray());
+    const documents = await reading((signal) => this.#categories.find({}, { ...AT_ONCE, signal }).toArray());
     return documents.map(categoryOf);
   }
 
@@ -39,7 +39,7 @@ export class MongoCategoryRepository implements CategoryRepository {
 
   async #findAll(asked: readonly CategoryId[]): Promise<readonly (Category | undefined)[]> {
     const filter = { _id: { $in: Array.from(new Set(asked)) } };
-    const documents = await reading((signal) => this.#categories.find(filter, { maxTimeMS: 2_000, signal }).toArray());
+    const documents = await reading((signal) => this.#categories.find(filter, { ...AT_ONCE, signal }).toArray());
     const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
     return asked.map((id) => found.get(id));
   }

@@ -30,6 +30,14 @@ export interface TallyDocument {
   highest_withdrawn: number;
 }
 
+/** Whose turn it is to add, until when, and how many there have been. */
+export interface TurnDocument {
+  _id: string;
+  holder: string;
+  count: number;
+  until: Date;
+}
+
 export interface CategoryDocument {
   _id: CategoryId;
   name: string;
@@ -58,9 +66,13 @@ const DURABLE: CollectionOptions = {
   readPreference: 'primary',
 };
 
+/** For what may be lost. */
+const FLEETING: CollectionOptions = { readConcern: { level: 'local' }, writeConcern: { w: 1, journal: false }, readPreference: 'primary' };
+
 export interface Collections {
   readonly automations: Collection<AutomationDocument>;
   readonly tallies: Collection<TallyDocument>;
+  readonly turns: Collection<TurnDocument>;
   readonly categories: Collection<CategoryDocument>;
   readonly apiKeys: Collection<ApiKeyDocument>;
   readonly settings: Collection<{ _id: string; value: string }>;
@@ -70,6 +82,7 @@ export function collectionsOf(db: Db): Collections {
   return {
     automations: db.collection('automations', DURABLE),
     tallies: db.collection('tallies', DURABLE),
+    turns: db.collection('turns', FLEETING),
     categories: db.collection('categories', DURABLE),
     apiKeys: db.collection('api_keys', DURABLE),
     settings: db.collection('settings', DURABLE),

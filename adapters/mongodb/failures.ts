@@ -15,6 +15,9 @@ import { DomainError } from '../../domain/errors.js';
 /** In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more. */
 const PATIENCE = 6_000;
 
+/** For reads of many documents: in one answer, where the driver else has the first 101 sent and asks for the rest. */
+export const AT_ONCE = { maxTimeMS: 2_000, batchSize: 10_000 };
+
 /** Errors of the driver before anything went over the wire, by their names, since it does not export all of the classes. */
 const NEVER_SENT = new Set([
   'MongoServerSelectionError',
@@ -26,6 +29,9 @@ const NEVER_SENT = new Set([
   'MongoWaitQueueTimeoutError',
 ]);
 
+/** Errors of an `AbortSignal`, as such and as the driver passes them on. */
+const TIMED_OUT = new Set(['TimeoutError', 'AbortError', 'MongoOperationTimeoutError']);
+
 /**
  * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of time
  * (https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml).
@@ -34,13 +40,20 @@ const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 2
 
 const DUPLICATE_KEY = 11_000;
 
-/** What an error says of an operation: it was never sent, it was undone, or it may have been done. Undefined when it is none of that. */
+/**
+ * What an error says of an operation: it was never sent, it was undone, or it may have been done. Undefined when it is none of that. The driver
+ * puts what went wrong with a batch as a whole inside another error.
+ */
 export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | undefined {
   if (!(error instanceof Error)) return undefined;
+  if (error instanceof MongoBulkWriteError) {
+    if (error.errorResponse instanceof Error) return fateOf(error.errorResponse);
+    if (error.result.getWriteConcernError() !== undefined) return 'unknown';
+  }
   if (NEVER_SENT.has(error.name) || isUnavailable(error)) return 'never-sent';
   if (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')) return 'undone';
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return 'unknown';
-  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'unknown';
+  if (TIMED_OUT.has(error.name)) return 'unknown';
   if (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) return 'unknown';
   const code = error instanceof MongoServerError ? error.code : undefined;
   return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;

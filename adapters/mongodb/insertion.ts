@@ -1,7 +1,7 @@
 import type { ClientSession, Filter } from 'mongodb';
 import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
-import { duplicateOf, reading } from './failures.js';
+import { AT_ONCE, duplicateOf, reading } from './failures.js';
 import { NUMBER_INDEXES } from './store.js';
 
 /** The highest numbers given: overall, and in a category. */
@@ -116,7 +116,7 @@ export class Insertion {
   }
 
   #find(filter: Filter<AutomationDocument>): Promise<AutomationDocument[]> {
-    return reading((signal) => this.automations.find(filter, { maxTimeMS: 2_000, signal }).toArray());
+    return reading((signal) => this.automations.find(filter, { ...AT_ONCE, signal }).toArray());
   }
 
   async #free({ _id, idempotency_key_until }: AutomationDocument): Promise<void> {

@@ -3,7 +3,7 @@ import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Numbering } from '../../domain/numbering.js';
 import { collectionsOf, type Collections, type TallyDocument } from './documents.js';
-import { reading } from './failures.js';
+import { AT_ONCE, reading } from './failures.js';
 
 /** A category, or the empty text for all automations. */
 export type Scope = CategoryId | '';
@@ -26,6 +26,12 @@ export class Numberings {
 
   of(scope: Scope): Promise<Numbering> {
     return this.#reads.ask(scope);
+  }
+
+  /** The highest numbers alone, of all these scopes in one command. */
+  async highest(scopes: readonly Scope[]): Promise<readonly number[]> {
+    const rows = await this.#readRows(scopes);
+    return scopes.map((scope) => highestIn(scope, rows));
   }
 
   /** Of one snapshot; the index is skipped through from category to category. */
@@ -65,7 +71,7 @@ export class Numberings {
     const field = fieldOf(scope);
     const documents = await reading((signal) =>
       this.#collections.automations
-        .find({ ...(scope && { category_id: scope }), withdrawn_at: { $exists: true } }, { maxTimeMS: 2_000, signal })
+        .find({ ...(scope && { category_id: scope }), withdrawn_at: { $exists: true } }, { ...AT_ONCE, signal })
         .project<Record<string, number>>({ _id: 0, [field]: 1 })
         .sort({ ...(scope && { category_id: 1 }), [field]: 1 })
         .toArray(),

@@ -3,7 +3,7 @@ import type { AutomationSummary } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
 import { collectionsOf, summaryOf, type AutomationDocument, type Collections, type SummaryDocument } from './documents.js';
-import { reading } from './failures.js';
+import { AT_ONCE, reading } from './failures.js';
 import { fieldOf, type Scope } from './numberings.js';
 
 /** A page: the ranges of numbers on sale that it is made of. */
@@ -50,7 +50,7 @@ export class Pages {
   async #read(wanted: readonly Wanted[]): Promise<readonly Items[]> {
     const documents = await reading((signal) =>
       this.#automations
-        .find<SummaryDocument>(pagesFilter(wanted), { maxTimeMS: 2_000, signal, projection: SUMMARY })
+        .find<SummaryDocument>(pagesFilter(wanted), { ...AT_ONCE, signal, projection: SUMMARY })
         .toArray(),
     );
     return wanted.map((one) => itemsOf(one, documents));

@@ -25,6 +25,7 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
   categories: [],
   tallies: [],
+  turns: [],
   settings: [],
 };
 
@@ -57,6 +58,7 @@ const VALIDATORS: Readonly<Record<string, object>> = {
  */
 export function prepareMongo(db: Db): Promise<void> {
   return writing(db.client, async () => {
+    await connect(db);
     await refuseStandalone(db);
     for (const [name, indexes] of Object.entries(INDEXES)) {
       const collection = await ensureCollection(db, name);
@@ -80,7 +82,15 @@ export async function noteCurrency(db: Db, currency: string): Promise<string> {
 
 /** Rejects as `unavailable` when there is no primary within reach. */
 export async function ping(db: Db): Promise<void> {
-  await reading((signal) => db.command({ ping: 1 }, { readPreference: 'primary', signal }));
+  await reading(async (signal) => {
+    await connect(db);
+    await db.command({ ping: 1 }, { readPreference: 'primary', signal });
+  });
+}
+
+/** A client whose first connection failed does not try again of itself, as it does when a later one fails. Does nothing while it is connected. */
+async function connect(db: Db): Promise<void> {
+  await db.client.connect();
 }
 
 async function ensureCollection(db: Db, name: string): Promise<Collection> {

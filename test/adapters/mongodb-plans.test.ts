@@ -3,7 +3,6 @@ import type { Db, MongoClient } from 'mongodb';
 import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient } from '../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
-import type { CategoryId } from '../../domain/category.js';
 import { ADA, at, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, query, TOOLS } from '../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from '../mongodb/plans.js';
 import { describeMongo, ScratchDatabases } from '../support/mongodb.js';

@@ -91,7 +91,7 @@ describe('a text without one visible character', () => {
     });
 });
 
-/** The classes of contract.md, in numbers. */
+/** The refused classes, in numbers. */
 function isRefused(point: number, { multiline }: TextRule): boolean {
   const within = (low: number, high = low) => point >= low && point <= high;
   const lineBreakOrTab = within(0x09, 0x0a) || within(0x2028, 0x2029);

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,8 +67,12 @@ export class ReplicaSet {
     private readonly folder: string,
   ) {}
 
-  static async start(count: number, electionTimeoutMillis = 2_000): Promise<ReplicaSet> {
-    const { nodes, folder } = await newNodes(count, ['--replSet', NAME]);
+  /** With a secret, users have to sign in; on loopback the first can be made without. */
+  static async start(count: number, electionTimeoutMillis = 2_000, secret = ''): Promise<ReplicaSet> {
+    const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+    const keyFile = join(folder, 'key');
+    if (secret !== '') await writeFile(keyFile, secret, { mode: 0o600 });
+    const nodes = await newNodes(folder, count, ['--replSet', NAME, ...(secret === '' ? [] : ['--keyFile', keyFile])]);
     await Promise.all(nodes.map((node) => node.start()));
     const members = nodes.map(({ address }, _id) => ({ _id, host: address }));
     const [first] = nodes as [Node];
@@ -79,8 +83,9 @@ export class ReplicaSet {
   }
 
   /** A mongod that is in no replica set. */
-  static async standalone(options: readonly string[] = []): Promise<ReplicaSet> {
-    const { nodes, folder } = await newNodes(1, options);
+  static async standalone(): Promise<ReplicaSet> {
+    const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+    const nodes = await newNodes(folder, 1, []);
     await Promise.all(nodes.map((node) => node.start()));
     return new ReplicaSet(nodes, folder);
   }
@@ -103,10 +108,9 @@ export class ReplicaSet {
   }
 }
 
-async function newNodes(count: number, options: readonly string[]): Promise<{ nodes: readonly Node[]; folder: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+async function newNodes(folder: string, count: number, options: readonly string[]): Promise<readonly Node[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
-  return { nodes: ports.map((port) => new Node(port, join(folder, String(port)), options)), folder };
+  return ports.map((port) => new Node(port, join(folder, String(port)), options));
 }
 
 /** Runs one administrator's command on a connection of its own. */

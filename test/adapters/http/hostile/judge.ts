@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** The published problem types and their statuses, as `contract.md` lists them. */
+/** The published problem types and their statuses, as the OpenAPI document lists them. */
 export const PUBLISHED = {
   'malformed-request': 400,
   'malformed-json': 400,

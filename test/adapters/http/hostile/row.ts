@@ -1,7 +1,7 @@
 import type { Slug } from './judge.js';
 
 /**
- * One hostile request and the answer that `contract.md` has for it. In texts `{full}`, `{id}` and the like stand for what
+ * One hostile request and the answer that it must get. In texts `{full}`, `{id}` and the like stand for what
  * the run knows: keys by what they may (`full`, `reader`, `writer`) or why they may nothing (`revoked`, `expired`,
  * `unknown`, `typo`), the id of an automation on sale, of one that is `gone`, an entity tag, an idempotency key that was used.
  */

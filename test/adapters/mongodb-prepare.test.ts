@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
+import { command, ReplicaSet } from '../mongodb/replica-set.js';
+import { describeMongo, describeMongod } from '../support/mongodb.js';
+import { startProcess } from '../support/process.js';
+
+describeMongo('The step that prepares MongoDB', (url) => {
+  it('may be run by several at once, and again', async () => {
+    const name = `prepare-${randomUUID()}`;
+    const clients = [1, 2, 3, 4].map(() => newMongoClient(url()));
+    const dbs = clients.map((client) => client.db(name));
+    await Promise.all(dbs.map(prepareMongo));
+    expect(await Promise.all(dbs.map((db, n) => noteCurrency(db, n % 2 === 0 ? 'USD' : 'EUR')))).to.satisfy(
+      (noted: readonly string[]) => new Set(noted).size === 1,
+    );
+    await Promise.all(dbs.map(prepareMongo));
+    const [db] = dbs;
+    const indexes = await db?.collection('automations').indexes();
+    expect(indexes?.map(({ name: index }) => index)).to.include.members(['number', 'category_number', 'idempotency_key']);
+    for (const client of clients) await client.close();
+  });
+});
+
+describeMongod('A standalone MongoDB', () => {
+  it('is refused, with the command that helps', async () => {
+    const set = await ReplicaSet.standalone();
+    const client = newMongoClient(`mongodb://${set.nodes[0]?.address ?? ''}/`);
+    try {
+      const refusal: unknown = await prepareMongo(client.db('alone')).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(Error).with.property('name', 'Error');
+      expect(String(refusal)).to.include('standalone').and.to.include('--replSet rs0').and.to.include('rs.initiate()');
+    } finally {
+      await client.close();
+      await set.stop();
+    }
+  });
+});
+
+describeMongod('A user with readWrite on one database alone', function (this: Mocha.Suite) {
+  this.timeout(60_000);
+
+  it('can run the step and the service', async () => {
+    const set = await ReplicaSet.start(1, 2_000, 'a key of at least six characters'.replaceAll(' ', ''));
+    const [address] = set.nodes.map((node) => node.address);
+    try {
+      await command(set.url, { createUser: 'root', pwd: 'root', roles: ['root'] });
+      const root = new MongoClient(`mongodb://root:root@${address ?? ''}/?replicaSet=rs0&authSource=admin`);
+      await root.db('market').command({ createUser: 'market', pwd: 'secret', roles: [{ role: 'readWrite', db: 'market' }] });
+      await root.close();
+      const url = `mongodb://market:secret@${address ?? ''}/market?replicaSet=rs0`;
+      const client = newMongoClient(url);
+      await prepareMongo(client.db('market'));
+      await ping(client.db('market'));
+      const others: unknown = await prepareMongo(client.db('other')).catch((error: unknown) => error);
+      expect(String(others)).to.include('not authorized');
+      await client.close();
+      const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL: url });
+      expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
+      const headers = { authorization: `Bearer ${service.firstKey}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ title: 'One', description: 'It does one thing.', price: 1, category_id: 'uncategorized' });
+      expect((await fetch(`${service.url}/api/automations`, { method: 'POST', headers, body })).status).to.equal(201);
+      expect(await (await fetch(`${service.url}/api/automations`, { headers })).json()).to.include({ total: 1 });
+      await service.kill();
+    } finally {
+      await set.stop();
+    }
+  });
+});
