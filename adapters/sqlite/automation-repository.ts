@@ -27,6 +27,8 @@ interface AutomationRow {
   idempotency_key_until: number | null;
 }
 
+type Numbers = ReturnType<Tallies['counting']>;
+
 /** Keys freed in one transaction, so that each stays short. */
 const SWEEP = 500;
 
@@ -89,11 +91,20 @@ export class SqliteAutomationRepository implements AutomationRepository {
     return freed;
   }
 
-  #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, next: ReturnType<Tallies['counting']>): AddOutcome {
+  /** Most offers collide with nothing, so it stores first and looks only when that did not work. */
+  #addOne(offer: Offer, next: Numbers): AddOutcome {
+    const { automation, idempotencyKey } = offer;
+    if (this.#insert(offer, next)) return { outcome: 'stored' };
     const holder = idempotencyKey === undefined ? undefined : this.#holderOf(idempotencyKey, automation.developerId);
     if (holder && !hasLapsed(holder, automation.createdAt)) return { outcome: 'earlier', automation: automationOf(holder) };
-    if (holder && this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
+    if (this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
     if (holder) this.#statements.freeOne.run(holder.number);
+    if (this.#insert(offer, next)) return { outcome: 'stored' };
+    throw new Error('the store gives out numbers that are taken; it was changed by other hands');
+  }
+
+  /** Answers whether it did: not when the id or the key is taken. */
+  #insert({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, next: Numbers): boolean {
     const { changes } = this.#statements.insert.run(
       ...next.numbers(automation.categoryId),
       automation.categoryId,
@@ -107,9 +118,8 @@ export class SqliteAutomationRepository implements AutomationRepository {
       idempotencyKeyUntil?.getTime() ?? null,
       automation.description,
     );
-    if (changes === 0) return { outcome: 'conflict' };
-    next.take(automation.categoryId);
-    return { outcome: 'stored' };
+    if (changes > 0) next.take(automation.categoryId);
+    return changes > 0;
   }
 
   /** The automation, perhaps withdrawn, that has the key. */
@@ -133,7 +143,7 @@ function prepare(database: SqliteDatabase) {
     insert: database.prepare(
       `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,
          idempotency_key, idempotency_key_until, description)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     withdraw: database.prepare(
       `UPDATE automations SET number = -number, category_number = -category_number, withdrawn_at = ?, withdrawn_reason = ?

@@ -120,7 +120,7 @@ function connect(file: string): Libsql.Database {
   const connection = new Libsql(file, { timeout: OPEN_TIMEOUT });
   try {
     refuseForeign(connection, file);
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536');
+    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000');
     upgrade(connection, file);
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     return connection;
