@@ -53,10 +53,15 @@ export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | un
   if (NEVER_SENT.has(error.name) || isUnavailable(error)) return 'never-sent';
   if (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')) return 'undone';
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return 'unknown';
-  if (TIMED_OUT.has(error.name)) return 'unknown';
+  if (TIMED_OUT.has(error.name) || isOfSocket(error)) return 'unknown';
   if (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) return 'unknown';
   const code = error instanceof MongoServerError ? error.code : undefined;
   return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;
+}
+
+/** What a write to a socket that was reset fails with, which the driver at times passes on as it is. */
+function isOfSocket(error: Error): boolean {
+  return 'syscall' in error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(error.code));
 }
 
 /** Does a read, within the time that a caller waits; out of reach is `unavailable`. */
