@@ -1,4 +1,5 @@
 import type { ClientSession, Filter } from 'mongodb';
+import type { DeveloperId } from '../../domain/access.js';
 import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
 import { AT_ONCE, duplicateOf, reading } from './failures.js';
@@ -87,13 +88,13 @@ export class Insertion {
     const [first] = this.#left;
     const holders = await this.#holders();
     this.#left = this.#left.filter((pending) => {
-      const holder = holders.get(nameOf(pending.offer));
+      const holder = holders.get(nameOfKey(pending.offer));
       if (holder === undefined || hasLapsed(holder, pending.offer)) return true;
       this.outcomes[pending.position] = { outcome: 'earlier', automation: automationOf(holder) };
       return false;
     });
     if (first === undefined || this.#left[0] !== first) return;
-    const holder = holders.get(nameOf(first.offer));
+    const holder = holders.get(nameOfKey(first.offer));
     if (idIsTaken || (holder !== undefined && (await this.#isTaken(first.offer)))) {
       this.outcomes[first.position] = { outcome: 'conflict' };
       this.#left = this.#left.slice(1);
@@ -108,7 +109,7 @@ export class Insertion {
       idempotency_key: idempotencyKey ?? '',
     }));
     const found = await this.#find({ $or: names });
-    return new Map(found.map((document) => [`${document.idempotency_key ?? ''} ${document.developer_id}`, document]));
+    return new Map(found.map((document) => [nameOf(document.developer_id, document.idempotency_key), document]));
   }
 
   async #isTaken({ automation }: Offer): Promise<boolean> {
@@ -155,8 +156,13 @@ function documentOf({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, 
   };
 }
 
-function nameOf({ automation, idempotencyKey }: Offer): string {
-  return idempotencyKey === undefined ? '' : `${idempotencyKey} ${automation.developerId}`;
+function nameOfKey({ automation, idempotencyKey }: Offer): string {
+  return nameOf(automation.developerId, idempotencyKey);
+}
+
+/** Developers do not share keys. */
+function nameOf(developerId: DeveloperId, idempotencyKey: string | undefined): string {
+  return JSON.stringify([developerId, idempotencyKey]);
 }
 
 function hasLapsed({ idempotency_key_until: until }: AutomationDocument, { automation }: Offer): boolean {

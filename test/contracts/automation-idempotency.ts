@@ -95,10 +95,10 @@ function perDeveloper({ it }: Automations): void {
   });
 
   it('keys and developers that look alike when run together', async (repository) => {
-    const developers = ['a', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A'];
+    const developers = ['a', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A', 'oauth:x y', 'y'];
     const offers = developers.flatMap((id, index) =>
-      ['k', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a'].map((key, copy) =>
-        offer(index * 6 + copy, { key, developerId: id as DeveloperId }),
+      ['k', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a', 'k oauth:x'].map((key, copy) =>
+        offer(index * 7 + copy, { key, developerId: id as DeveloperId }),
       ),
     );
     await store(repository, ...offers);
