@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { parseCurrency, type Currency } from '../domain/currency.js';
+import { DomainError } from '../domain/errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -45,7 +46,7 @@ export function readConfig(environment: Environment = process.env): Config {
     try {
       return parse(environment[name] || byDefault);
     } catch (error) {
-      mistakes.push(`${name} ${error instanceof Error ? error.message : 'is not valid'}`);
+      mistakes.push(`${name} ${whyOf(error)}`);
       return undefined as Value;
     }
   };
@@ -55,7 +56,7 @@ export function readConfig(environment: Environment = process.env): Config {
     storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'mongodb', 'memory'])),
     dataDir: read('DATA_DIR', './data', String),
     mongodbUrl: read('MONGODB_URL', '', mongodbUrl) || read('MONGODB_URL_FILE', '', mongodbUrlFile),
-    currency: read('CURRENCY', 'USD', currency),
+    currency: read('CURRENCY', 'USD', parseCurrency),
     publicUrl: read('PUBLIC_URL', '', origin),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
@@ -66,6 +67,12 @@ export function readConfig(environment: Environment = process.env): Config {
     mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   return Object.freeze(Object.defineProperties(config, { tls: { enumerable: false }, mongodbUrl: { enumerable: false } }));
+}
+
+/** Of a rule of the core the sentence about its field. */
+function whyOf(error: unknown): string {
+  if (error instanceof DomainError && error.fields[0]) return error.fields[0].detail;
+  return error instanceof Error ? error.message : 'is not valid';
 }
 
 function integer(lowest: number, highest: number): (text: string) => number {
@@ -81,14 +88,6 @@ function oneOf<Choice extends string>(choices: readonly Choice[]): (text: string
     if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
     return choice;
   };
-}
-
-function currency(text: string): Currency {
-  try {
-    return parseCurrency(text);
-  } catch {
-    throw new Error('must be an active ISO 4217 currency code such as USD, EUR or JPY');
-  }
 }
 
 /** A scheme, a host, perhaps a port and a path; without the slash at the end. */

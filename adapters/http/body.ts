@@ -3,9 +3,7 @@ import { requestKey, type IdempotencyKey, IDEMPOTENCY_KEY_RULE } from '../../dom
 import { DomainError } from '../../domain/errors.js';
 import type { Context } from './exchange.js';
 import { Problem } from './problems.js';
-import { occurrences } from './wire.js';
-
-const LARGEST_BODY = 64 * 1024;
+import { LARGEST_BODY, occurrences } from './wire.js';
 
 /** Only bounds and gathers the bytes; it would take broken UTF-8 and an empty body for JSON. */
 const options = {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Context } from './exchange.js';
 import { Problem } from './problems.js';
 
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
 const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;
 
 /** A body and what is said of it. */
@@ -19,8 +21,7 @@ export function entityTag(body: string | Buffer): string {
 
 /** Answers a read with its JSON text, or 304 when the client has it already. */
 export function answerRead(ctx: Context, json: string): void {
-  const type = 'application/json; charset=utf-8';
-  answerContent(ctx, { body: json, type, etag: entityTag(json), caching: 'private, no-cache' });
+  answerContent(ctx, { body: json, type: JSON_TYPE, etag: entityTag(json), caching: 'private, no-cache' });
 }
 
 /** Answers with the content, or 304 when the client has it already (RFC 9110, section 13). */

@@ -1,14 +1,13 @@
 import Router from '@koa/router';
 import { requireScope, type Scope } from '../../domain/access.js';
 import { checkBodyHeaders, readJson } from './body.js';
-import { answerRead } from './conditional.js';
+import { answerRead, JSON_TYPE } from './conditional.js';
 import type { Context, Exchange, Handler, Service } from './exchange.js';
 import { pageLinks } from './links.js';
+import { answerOtherMethod } from './methods.js';
 import { Problem } from './problems.js';
 import { automationJson, automationListJson, categoryListJson, draftOf } from './representations.js';
 import { CreateAutomationCheck, readListQuery, refuseQuery } from './validation.js';
-
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 interface Operation {
   readonly scope: Scope;
@@ -40,14 +39,11 @@ export function router(resources: Readonly<Record<string, Resource>>): Router<Ex
 function dispatch(resource: Resource): Handler {
   const allow = allowedMethods(resource);
   return async (ctx) => {
-    if (ctx.method === 'OPTIONS') {
-      ctx.set('Allow', allow);
-      ctx.status = 204;
+    const operation = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as 'GET' | 'POST')];
+    if (operation === undefined) {
+      answerOtherMethod(ctx, allow);
       return;
     }
-    const operation = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as 'GET' | 'POST')];
-    if (operation === undefined)
-      throw new Problem('method-not-allowed', `This path takes ${allow}.`, { headers: { Allow: allow } });
     requireScope(ctx.state.caller, operation.scope);
     if (ctx.get('Accept').trim() !== '' && !ctx.accepts('application/json', JSON_TYPE))
       throw new Problem('not-acceptable', 'The header Accept must admit application/json.');

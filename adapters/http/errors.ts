@@ -1,6 +1,7 @@
 import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
 import type { Context, Middleware, Exchange, Service } from './exchange.js';
 import { Problem, problemBody, PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
+import { LARGEST_BODY } from './wire.js';
 
 const PROBLEM_OF_KIND = {
   invalid: 'validation-error',
@@ -28,7 +29,6 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
 };
 
 const REALM = 'Bearer realm="automation-marketplace"';
-const OVER_LIMIT = 64 * 1024;
 
 /** First in the stack and the only catch: every failure leaves as a problem document (RFC 9457). */
 export function problemDocuments(service: Pick<Service, 'mountPath' | 'onError'>): Middleware<Exchange> {
@@ -40,6 +40,18 @@ export function problemDocuments(service: Pick<Service, 'mountPath' | 'onError'>
       if (error !== problem && isOurs(problem)) service.onError(error, ctx.state.requestId);
       answer(ctx, problem, service.mountPath);
     }
+  };
+}
+
+/** Where no route led. */
+export function nothingHere(): never {
+  throw new Problem('not-found', 'There is nothing at this path.');
+}
+
+/** What fails after the answer has begun, but for a client that went away. */
+export function lateFailures(onError: Service['onError']): (error: unknown, ctx: Context) => void {
+  return (error, { socket }) => {
+    if (error !== socket.errored) onError(error, '');
   };
 }
 
@@ -100,7 +112,7 @@ const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
 function hasLargeBodyUnread({ req }: Context): boolean {
   if (req.complete) return false;
   const declared = req.headers['content-length'];
-  return declared === undefined ? req.headers['transfer-encoding'] !== undefined : Number(declared) > OVER_LIMIT;
+  return declared === undefined ? req.headers['transfer-encoding'] !== undefined : Number(declared) > LARGEST_BODY;
 }
 
 function sentence(message: string): string {

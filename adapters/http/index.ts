@@ -2,9 +2,8 @@ import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import { credentials } from './credentials.js';
 import { endpoints, router } from './endpoints.js';
-import { problemDocuments } from './errors.js';
-import type { Context, Exchange, HttpOptions, Service } from './exchange.js';
-import { Problem } from './problems.js';
+import { lateFailures, nothingHere, problemDocuments } from './errors.js';
+import type { Exchange, HttpOptions, Service } from './exchange.js';
 import { requestIds } from './request-id.js';
 import { safeHeaders } from './safe-headers.js';
 import { bases } from './target.js';
@@ -26,11 +25,7 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions): K
   app.use(bases());
   app.use(credentials(service.verifier));
   app.use(router(endpoints(service)).routes());
-  app.use(() => {
-    throw new Problem('not-found', 'There is nothing at this path.');
-  });
-  app.on('error', (error: unknown, { socket }: Context) => {
-    if (error !== socket.errored) service.onError(error, '');
-  });
+  app.use(nothingHere);
+  app.on('error', lateFailures(service.onError));
   return app;
 }

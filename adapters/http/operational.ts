@@ -1,8 +1,9 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import { answerContent } from './conditional.js';
-import { problemDocuments } from './errors.js';
-import type { Context, Exchange, Handler } from './exchange.js';
+import { answerContent, JSON_TYPE } from './conditional.js';
+import { lateFailures, nothingHere, problemDocuments } from './errors.js';
+import type { Exchange, Handler } from './exchange.js';
+import { answerOtherMethod } from './methods.js';
 import { openApiDocument, type OpenApiOptions } from './openapi/document.js';
 import { asset, made, type Source } from './pages/content.js';
 import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.js';
@@ -25,7 +26,6 @@ const ALLOW = 'GET, HEAD, OPTIONS';
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** What stands outside the bases of the API, open to everybody: health, documentation, explanations of problems. */
 export function createOperationalApp(options: OperationalOptions): Koa<Exchange> {
@@ -36,12 +36,8 @@ export function createOperationalApp(options: OperationalOptions): Koa<Exchange>
   app.use(problemDocuments({ mountPath, onError }));
   app.use(wireChecks());
   app.use(router({ ...health(options.ready), ...documentation(options), ...problems(mountPath) }).routes());
-  app.use(() => {
-    throw new Problem('not-found', 'There is nothing at this path.');
-  });
-  app.on('error', (error: unknown, { socket }: Context) => {
-    if (error !== socket.errored) onError(error, '');
-  });
+  app.use(nothingHere);
+  app.on('error', lateFailures(onError));
   return app;
 }
 
@@ -54,10 +50,7 @@ function router(routes: Routes): Router<Exchange> {
 function readOnly(handler: Handler): Handler {
   return async (ctx) => {
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return handler(ctx);
-    if (ctx.method !== 'OPTIONS')
-      throw new Problem('method-not-allowed', `This path takes ${ALLOW}.`, { headers: { Allow: ALLOW } });
-    ctx.set('Allow', ALLOW);
-    ctx.status = 204;
+    answerOtherMethod(ctx, ALLOW);
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Exchange, Middleware } from './exchange.js';
-import { Problem } from './problems.js';
+import { nothingHere } from './errors.js';
 
 /** Where the endpoints stand; the answers are the same under each. */
 export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
@@ -10,7 +10,7 @@ const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length)
 export function bases(): Middleware<Exchange, { newRouterPath: string }> {
   return (ctx, next) => {
     const base = baseOf(ctx.path);
-    if (base === undefined) throw new Problem('not-found', 'There is nothing at this path.');
+    if (base === undefined) return nothingHere();
     ctx.state.base = base;
     ctx.newRouterPath = ctx.path.slice(base.length) || '/';
     return next();

@@ -4,6 +4,7 @@ import { Problem } from './problems.js';
 
 export const LONGEST_TARGET = 8 * 1024;
 export const LARGEST_HEADERS = 16 * 1024;
+export const LARGEST_BODY = 64 * 1024;
 
 /** A path, an address with a host, or `*`; of RFC 3986 characters, and those that browsers leave as they are in a query. */
 const TARGET = /^(?:\/|https?:\/\/(?![/?])|\*$)[\x21\x22\x24-\x7E]*$/i;
