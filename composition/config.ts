@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
+import type { RateLimits } from '../adapters/http/index.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
+import { bearerToken, inFile, integer, mongodbUrl, oneOf, origin, rate, type Setting } from './settings.js';
+import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,17 +16,17 @@ export interface Config {
   readonly mongodbUrl: string;
   readonly currency: Currency;
   readonly publicUrl: string;
+  readonly rateLimits: RateLimits;
+  readonly trustedProxyHops: number;
   readonly keyCacheSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
+  readonly tls: TlsFiles | undefined;
   /** Does not show when the configuration is printed. */
-  readonly tls: Tls | undefined;
+  readonly metricsToken: string;
 }
 
-interface Tls {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
+const SECRET: readonly (keyof Config)[] = ['mongodbUrl', 'metricsToken'];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -42,31 +43,41 @@ export class ConfigError extends Error {
 /** @throws ConfigError that lists every mistake. */
 export function readConfig(environment: Environment = process.env): Config {
   const mistakes: string[] = [];
-  const read = <Value>(name: string, byDefault: string, parse: (text: string) => Value): Value => {
+  const read = <Value>(name: string, byDefault: string, setting: Setting<Value>): Value => {
     try {
-      return parse(environment[name] || byDefault);
+      return setting(environment[name] || byDefault);
     } catch (error) {
       mistakes.push(`${name} ${whyOf(error)}`);
       return undefined as Value;
     }
   };
+  const secret = (name: string, setting: Setting<string>): string =>
+    read(name, '', setting) || read(`${name}_FILE`, '', inFile(setting));
   const config: Config = {
     host: read('HOST', '127.0.0.1', String),
     port: read('PORT', '3000', integer(0, 65_535)),
     storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'mongodb', 'memory'])),
     dataDir: read('DATA_DIR', './data', String),
-    mongodbUrl: read('MONGODB_URL', '', mongodbUrl) || read('MONGODB_URL_FILE', '', mongodbUrlFile),
+    mongodbUrl: secret('MONGODB_URL', mongodbUrl),
     currency: read('CURRENCY', 'USD', parseCurrency),
     publicUrl: read('PUBLIC_URL', '', origin),
+    rateLimits: {
+      reads: read('RATE_LIMIT_READS', '600', rate),
+      creates: read('RATE_LIMIT_CREATES', '60', rate),
+      failedAuthentications: read('RATE_LIMIT_FAILED_AUTH', '30', rate),
+    },
+    trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
-    tls: tls(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), environment, mistakes),
+    tls: tlsFiles(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), mistakes),
+    metricsToken: secret('METRICS_TOKEN', bearerToken),
   };
   if (environment['STORAGE'] === 'mongodb' && !environment['MONGODB_URL'] && !environment['MONGODB_URL_FILE'])
     mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
   if (mistakes.length > 0) throw new ConfigError(mistakes);
-  return Object.freeze(Object.defineProperties(config, { tls: { enumerable: false }, mongodbUrl: { enumerable: false } }));
+  for (const name of SECRET) Object.defineProperty(config, name, { enumerable: false });
+  return Object.freeze(config);
 }
 
 /** Of a rule of the core the sentence about its field. */
@@ -75,71 +86,22 @@ function whyOf(error: unknown): string {
   return error instanceof Error ? error.message : 'is not valid';
 }
 
-function integer(lowest: number, highest: number): (text: string) => number {
-  return (text) => {
-    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text);
-    throw new Error(`must be an integer from ${lowest} to ${highest}`);
-  };
-}
-
-function oneOf<Choice extends string>(choices: readonly Choice[]): (text: string) => Choice {
-  return (text) => {
-    const choice = choices.find((candidate) => candidate === text);
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return choice;
-  };
-}
-
-/** A scheme, a host, perhaps a port and a path; without the slash at the end. */
-function origin(text: string): string {
-  if (text === '') return '';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
-    throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
-  return url.href.replace(/\/$/, '');
-}
-
-function mongodbUrl(text: string): string {
-  if (text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text)) return text;
-  throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
-}
-
-function mongodbUrlFile(path: string): string {
-  return path === '' ? '' : mongodbUrl(readText(path).trim());
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new Error('must name a file that can be read');
-  }
-}
-
-function pemFile(path: string): Buffer | undefined {
-  if (path === '') return undefined;
-  try {
-    const pem = readFileSync(path);
-    if (pem.includes('-----BEGIN ')) return pem;
-  } catch {
-    throw new Error('must name a PEM file that can be read');
-  }
-  throw new Error('must name a PEM file; this one has no PEM block');
-}
-
-function tls(cert: Buffer | undefined, key: Buffer | undefined, environment: Environment, mistakes: string[]): Tls | undefined {
-  if (!environment['TLS_CERT'] !== !environment['TLS_KEY'])
-    mistakes.push(`${environment['TLS_CERT'] ? 'TLS_KEY' : 'TLS_CERT'} is missing; TLS needs both TLS_CERT and TLS_KEY`);
+/** Both files or none; looked at now, and read again by whoever needs what is in them. */
+function tlsFiles(cert: string | undefined, key: string | undefined, mistakes: string[]): TlsFiles | undefined {
   if (cert === undefined || key === undefined) return undefined;
-  if (!isPair({ cert, key })) mistakes.push('TLS_CERT and TLS_KEY must be a certificate and its private key, without a passphrase');
-  return { cert, key };
+  if (!cert !== !key) mistakes.push(`${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing; TLS needs both TLS_CERT and TLS_KEY`);
+  if (!cert || !key) return undefined;
+  const files = { cert, key };
+  try {
+    readTls(files);
+  } catch (error) {
+    mistakes.push((error as Error).message);
+  }
+  return files;
 }
 
-function isPair(pair: Tls): boolean {
-  try {
-    createSecureContext(pair);
-    return true;
-  } catch {
-    return false;
-  }
+/** The path, once something can be read there. */
+function pemFile(path: string): string {
+  if (path !== '') readPem(path);
+  return path;
 }

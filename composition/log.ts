@@ -1,9 +1,44 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Answered } from '../adapters/http/index.js';
 import type { LogLevel } from './config.js';
 
 const KEYS = /amk_[0-9A-Za-z]{36}/g;
+/** The user and the password in a URL. */
+const CREDENTIALS = /(\/\/)[^\s/@"]+@/g;
 
-/** JSON lines, in which no API key stands, whatever the message of an error has in it. */
-export function newLog(level: LogLevel, destination: DestinationStream = pino.destination(1)): Logger {
-  return pino({ level, hooks: { streamWrite: (line) => line.replaceAll(KEYS, 'amk_[redacted]') } }, destination);
+export interface Log extends Logger {
+  /** Writes what is still on its way, before the process is gone. */
+  flushed(): void;
+}
+
+/** JSON lines, in which neither an API key nor one of these secrets stands, whatever the message of an error has in it. */
+export function newLog(level: LogLevel, secrets: readonly string[] = [], destination?: DestinationStream): Log {
+  const lines = destination ?? pino.destination({ dest: 1, sync: false });
+  const planted = secrets.filter((secret) => secret !== '');
+  const streamWrite = (line: string) =>
+    planted
+      .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line)
+      .replaceAll(KEYS, 'amk_[redacted]')
+      .replaceAll(CREDENTIALS, '$1[redacted]@');
+  const log = pino({ level, hooks: { streamWrite } }, lines);
+  return Object.assign(log, { flushed: () => 'flushSync' in lines && (lines as { flushSync(): void }).flushSync() });
+}
+
+/** One line a request. */
+export function logAnswers(log: Logger): (answered: Answered) => void {
+  return ({ requestId, method, route, status, duration, aborted, credentialId, traceparent }) => {
+    log.info(
+      {
+        requestId,
+        method,
+        route,
+        status,
+        durationMs: Math.round(duration * 1000) / 1000,
+        ...(credentialId !== undefined && { keyId: credentialId }),
+        ...(traceparent !== undefined && { traceparent }),
+        ...(aborted && { aborted }),
+      },
+      'request',
+    );
+  };
 }

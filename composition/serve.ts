@@ -1,20 +1,19 @@
 import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { drain } from '../adapters/http/drain.js';
-import { createOperationalApp } from '../adapters/http/operational.js';
-import { createHttpServer } from '../adapters/http/server.js';
-import { isUnderBase } from '../adapters/http/target.js';
 import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
 import { fillEmptyStore, welcome } from './first-start.js';
+import { newHttpService } from './http-service.js';
 import { newLog } from './log.js';
-import { httpModule } from './http-module.js';
+import { Readiness } from './readiness.js';
+import { reloadOnHangup } from './reload.js';
+import { whenToStop, type Stop } from './stopped.js';
 import { compose, start, type Composition } from './storage.js';
-import { AUTOMATION_REPOSITORY, HTTP_APP } from './tokens.js';
-import { version } from './version.js';
+import { AUTOMATION_REPOSITORY } from './tokens.js';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -22,26 +21,30 @@ const HOUR = 60 * 60 * 1000;
 const NEXT_TRY = 1_000;
 
 /** Runs the service until it is told to stop, and answers the exit code. */
-export async function serve(config: Config, stopped: Promise<unknown> = signalled()): Promise<number> {
-  const log = newLog(config.logLevel);
+export async function serve(config: Config): Promise<number> {
+  const log = newLog(config.logLevel, [config.metricsToken, passwordIn(config.mongodbUrl)]);
+  const stopped = whenToStop(log);
   const composition = await compose(config);
-  let ready = false;
-  const server = newServer(config, composition, log, async () => ready && isInReach(composition));
+  const readiness = new Readiness(composition.store);
+  const server = newHttpService(config, composition, log, readiness.isReady);
+  const endReloads = reloadOnHangup(server, config.tls, log);
   try {
     const reached = await isReached(composition, config);
     await listen(server, config);
     await announce(server, config, composition, reached, log);
-    ready = reached || (await reach(composition, config, log, stopped));
-    await sweepUntil(stopped, composition, log);
-    ready = false;
+    if (reached || (await reach(composition, config, log, stopped))) readiness.open();
+    const { code } = await sweepUntil(stopped, composition, log);
+    readiness.close();
     log.info('draining');
-    await drain(server, config.drainSeconds);
+    await drain(server, code === 0 ? config.drainSeconds : 0);
+    log.info('stopped');
+    return code;
   } finally {
+    endReloads();
     server.close();
     await composition.store.close();
+    log.flushed();
   }
-  log.info('stopped');
-  return 0;
 }
 
 /** Whether the store is there and made ready. A mistake in it, which would not go away, is thrown. */
@@ -56,7 +59,7 @@ async function isReached(composition: Composition, config: Config): Promise<bool
 }
 
 /** Tries again and again, while requests are answered as `unavailable`. */
-async function reach(composition: Composition, config: Config, log: Logger, stopped: Promise<unknown>): Promise<boolean> {
+async function reach(composition: Composition, config: Config, log: Logger, stopped: Promise<Stop>): Promise<boolean> {
   log.warn('the store is out of reach; it is tried again every second');
   const stop = new AbortController();
   void stopped.then(() => stop.abort());
@@ -68,18 +71,6 @@ async function reach(composition: Composition, config: Config, log: Logger, stop
     await Promise.race([stopped, setTimeout(NEXT_TRY)]);
   }
   return false;
-}
-
-function newServer(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
-  const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
-  container.load(httpModule({ publicUrl: config.publicUrl, onError }));
-  const api = container.get(HTTP_APP).callback();
-  const { currency, publicUrl } = config;
-  const operational = createOperationalApp({ currency, publicUrl, version: version(), ready, onError }).callback();
-  return createHttpServer(
-    (request, response) => (isUnderBase(request.url ?? '') ? api : operational)(request, response),
-    config.tls,
-  );
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {
@@ -96,20 +87,12 @@ async function announce(server: Server, config: Config, { container }: Compositi
   log.info({ url, storage: config.storage }, 'listening');
 }
 
-async function isInReach({ store }: Composition): Promise<boolean> {
-  try {
-    await store.ping();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Once an hour: a key that is not asked for again would else stay on its automation for ever. */
-async function sweepUntil(stopped: Promise<unknown>, composition: Composition, log: Logger): Promise<void> {
+async function sweepUntil(stopped: Promise<Stop>, composition: Composition, log: Logger): Promise<Stop> {
   const sweep = setInterval(() => void freeLapsedKeys(composition, log), HOUR);
-  await stopped;
+  const stop = await stopped;
   clearInterval(sweep);
+  return stop;
 }
 
 async function freeLapsedKeys({ container }: Composition, log: Logger): Promise<void> {
@@ -120,6 +103,6 @@ async function freeLapsedKeys({ container }: Composition, log: Logger): Promise<
   }
 }
 
-function signalled(): Promise<unknown> {
-  return Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+function passwordIn(url: string): string {
+  return /^[^:]+:\/\/[^/@]*?:([^/@]*)@/.exec(url)?.[1] ?? '';
 }

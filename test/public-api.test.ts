@@ -130,7 +130,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   'automation-marketplace/http': {
     path: '../adapters/http/index.js',
     values: ['createHttpApp'],
-    types: ['HttpOptions'],
+    types: ['Answered', 'HttpOptions', 'RateLimits'],
     loads: ['ajv', 'koa'],
   },
   'automation-marketplace/composition': {

@@ -1,22 +1,29 @@
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import type { Exchange, Middleware } from './exchange.js';
+import type { Context, Exchange, Middleware } from './exchange.js';
 import { Problem } from './problems.js';
 
 const BEARER = /^bearer[ \t]+(.*)$/i;
 const TOKEN_IN_QUERY = /(?:^|&)access_token(?:[=&]|$)/;
 
 /** Lets only those pass who show a credential that the verifier knows (RFC 6750, section 2.1, and nothing else of it). */
-export function credentials(verifier: ApiKeyVerifier): Middleware<Exchange> {
+export function credentials(verifier: ApiKeyVerifier, onFailure: (ctx: Context) => Promise<void>): Middleware<Exchange> {
   return async (ctx, next) => {
-    const token = BEARER.exec(ctx.req.headers.authorization ?? '')?.[1]?.trim();
-    if (!token) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
+    const token = bearerOf(ctx);
+    if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
     if (TOKEN_IN_QUERY.test(ctx.querystring)) throw keySentTwice();
     const caller = await verifier.verify(token);
-    if (caller === undefined)
+    if (caller === undefined) {
+      await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
+    }
     ctx.state.caller = caller;
     await next();
   };
+}
+
+/** What the request shows as a bearer token; undefined when it shows none. */
+export function bearerOf({ req }: Context): string | undefined {
+  return BEARER.exec(req.headers.authorization ?? '')?.[1]?.trim() || undefined;
 }
 
 function keySentTwice(): Problem {

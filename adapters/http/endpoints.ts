@@ -17,8 +17,10 @@ interface Operation {
 /** What a path takes, by method. */
 type Resource = Readonly<Partial<Record<'GET' | 'POST', Operation>>>;
 
+export type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mountPath'>;
+
 /** The four endpoints, by the path below a base. */
-export function endpoints(service: Service): Readonly<Record<string, Resource>> {
+export function endpoints(service: EndpointOptions): Readonly<Record<string, Resource>> {
   return {
     '/automations': {
       GET: { scope: 'automations:read', run: listAutomations(service) },
@@ -31,14 +33,15 @@ export function endpoints(service: Service): Readonly<Record<string, Resource>> 
 
 export function router(resources: Readonly<Record<string, Resource>>): Router<Exchange> {
   const routes = new Router<Exchange>({ strict: true, sensitive: true });
-  for (const [path, resource] of Object.entries(resources)) routes.all(path, dispatch(resource));
+  for (const [path, resource] of Object.entries(resources)) routes.all(path, dispatch(path, resource));
   return routes;
 }
 
 /** Route and method, then rights, then what the client accepts. */
-function dispatch(resource: Resource): Handler {
+function dispatch(path: string, resource: Resource): Handler {
   const allow = allowedMethods(resource);
   return async (ctx) => {
+    ctx.state.route = path;
     const operation = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as 'GET' | 'POST')];
     if (operation === undefined) {
       answerOtherMethod(ctx, allow);
@@ -56,7 +59,7 @@ export function allowedMethods(resource: Resource): string {
   return [...(resource.GET ? ['GET', 'HEAD'] : []), 'OPTIONS', ...(resource.POST ? ['POST'] : [])].join(', ');
 }
 
-function listAutomations({ marketplace, publicUrl, mountPath }: Service): Handler {
+function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions): Handler {
   return async (ctx) => {
     const query = readListQuery(ctx.querystring);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
@@ -65,7 +68,7 @@ function listAutomations({ marketplace, publicUrl, mountPath }: Service): Handle
   };
 }
 
-function readAutomation({ marketplace }: Service): Handler {
+function readAutomation({ marketplace }: EndpointOptions): Handler {
   return async (ctx) => {
     refuseQuery(ctx.querystring);
     const id = ctx.path.slice(`${ctx.state.base}/automations/`.length);
@@ -74,7 +77,7 @@ function readAutomation({ marketplace }: Service): Handler {
   };
 }
 
-function createAutomation({ marketplace, publicUrl, mountPath }: Service): Handler {
+function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions): Handler {
   const shape = new CreateAutomationCheck(marketplace.currency, (body) => marketplace.reviewAutomation(draftOf(body)));
   return async (ctx) => {
     const key = checkBodyHeaders(ctx);
@@ -89,7 +92,7 @@ function createAutomation({ marketplace, publicUrl, mountPath }: Service): Handl
   };
 }
 
-function listCategories({ marketplace }: Service): Handler {
+function listCategories({ marketplace }: EndpointOptions): Handler {
   return async (ctx) => {
     refuseQuery(ctx.querystring);
     const categories = await marketplace.listCategories(ctx.state.caller);

@@ -11,11 +11,42 @@ export interface Exchange {
   base: string;
   /** Who asks; set once the credentials hold. */
   caller: Caller;
+  /** The template of the path, where there is one. */
+  route?: string;
 }
 
 export type Context = ParameterizedContext<Exchange>;
 export type Handler = (ctx: Context) => Promise<void>;
 export type { Middleware };
+
+/** A request that was answered, or that its client gave up. Nothing in it is a secret, nor of the client's choosing but the three ids. */
+export interface Answered {
+  readonly requestId: string;
+  readonly method: string;
+  /** The template of its path, such as `/automations/:id`; empty where there is none. */
+  readonly route: string;
+  readonly status: number;
+  /** In milliseconds, from its headers to the last byte of the answer. */
+  readonly duration: number;
+  /** Whether the client was gone before that. */
+  readonly aborted: boolean;
+  /** Of the key that was shown, if it was valid. */
+  readonly credentialId?: string | undefined;
+  /** As the client sent it (W3C Trace Context), if it is well-formed. */
+  readonly traceparent?: string | undefined;
+}
+
+export type OnAnswer = (answered: Answered) => void;
+
+/** How many requests a minute are allowed; `off` for any number. */
+export interface RateLimits {
+  /** Of one key, but those that create. */
+  readonly reads: number | 'off';
+  /** Of one key. */
+  readonly creates: number | 'off';
+  /** Of one address, with keys that are malformed, unknown, expired or revoked. A valid key is served whatever else comes from its address. */
+  readonly failedAuthentications: number | 'off';
+}
 
 /** What a host hands in. */
 export interface HttpOptions {
@@ -26,8 +57,15 @@ export interface HttpOptions {
   readonly publicUrl?: string;
   /** Told of every failure that is nobody's fault but ours; by default nobody is. */
   readonly onError?: (error: unknown, requestId: string) => void;
+  /** Told of every request when it is over; by default nobody is. */
+  readonly onAnswer?: OnAnswer;
+  /** 600 reads and 60 creates a minute of one key, and 30 failed authentications of one address, unless told otherwise. */
+  readonly rateLimits?: Partial<RateLimits>;
+  /** How many reverse proxies in front are believed about the address of the client; none by default. */
+  readonly trustedProxyHops?: number;
 }
 
 export interface Service extends Required<HttpOptions> {
+  readonly rateLimits: RateLimits;
   readonly marketplace: Marketplace;
 }

@@ -1,29 +1,41 @@
 import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
+import { answers } from './answers.js';
 import { credentials } from './credentials.js';
 import { endpoints, router } from './endpoints.js';
 import { lateFailures, nothingHere, problemDocuments } from './errors.js';
 import type { Exchange, HttpOptions, Service } from './exchange.js';
+import { failedAuthentications, rateLimits, RATE_LIMITS } from './rate-limits.js';
 import { requestIds } from './request-id.js';
 import { safeHeaders } from './safe-headers.js';
 import { bases } from './target.js';
 import { wireChecks } from './wire.js';
 
-export type { HttpOptions } from './exchange.js';
+export type { Answered, HttpOptions, RateLimits } from './exchange.js';
+
+const DEFAULTS = {
+  mountPath: '',
+  publicUrl: '',
+  onError: () => undefined,
+  onAnswer: () => undefined,
+  trustedProxyHops: 0,
+};
 
 /**
  * The four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in which a request is
  * checked, cheap things first, and nobody learns of a route without a key.
  */
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa<Exchange> {
-  const service: Service = { mountPath: '', publicUrl: '', onError: () => undefined, ...options, marketplace };
+  const service: Service = { ...DEFAULTS, ...options, rateLimits: { ...RATE_LIMITS, ...options.rateLimits }, marketplace };
   const app = new Koa<Exchange>();
+  app.use(answers(service.onAnswer));
   app.use(requestIds());
   app.use(safeHeaders());
   app.use(problemDocuments(service));
   app.use(wireChecks());
   app.use(bases());
-  app.use(credentials(service.verifier));
+  app.use(credentials(service.verifier, failedAuthentications(service.rateLimits, service.trustedProxyHops)));
+  app.use(rateLimits(service.rateLimits));
   app.use(router(endpoints(service)).routes());
   app.use(nothingHere);
   app.on('error', lateFailures(service.onError));

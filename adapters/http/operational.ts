@@ -2,8 +2,10 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import { answerContent, JSON_TYPE } from './conditional.js';
 import { lateFailures, nothingHere, problemDocuments } from './errors.js';
-import type { Exchange, Handler } from './exchange.js';
+import type { Exchange, Handler, OnAnswer } from './exchange.js';
+import { answers } from './answers.js';
 import { answerOtherMethod } from './methods.js';
+import { serveMetrics, type MetricsPage } from './metrics-page.js';
 import { openApiDocument, type OpenApiOptions } from './openapi/document.js';
 import { asset, made, type Source } from './pages/content.js';
 import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.js';
@@ -18,6 +20,9 @@ export interface OperationalOptions extends OpenApiOptions {
   readonly ready: () => Promise<boolean>;
   /** As in `HttpOptions`. */
   readonly onError?: (error: unknown, requestId: string) => void;
+  readonly onAnswer?: OnAnswer;
+  /** Without it there is no `/metrics`. */
+  readonly metrics?: MetricsPage;
 }
 
 type Routes = Readonly<Record<string, Handler>>;
@@ -29,13 +34,15 @@ const STYLE = 'text/css; charset=utf-8';
 
 /** What stands outside the bases of the API, open to everybody: health, documentation, explanations of problems. */
 export function createOperationalApp(options: OperationalOptions): Koa<Exchange> {
-  const { mountPath = '', onError = () => undefined } = options;
+  const { mountPath = '', onError = () => undefined, onAnswer = () => undefined, metrics } = options;
+  const routes = { ...health(options.ready), ...documentation(options), ...problems(mountPath) };
   const app = new Koa<Exchange>();
+  app.use(answers(onAnswer));
   app.use(requestIds());
   app.use(safeHeaders());
   app.use(problemDocuments({ mountPath, onError }));
   app.use(wireChecks());
-  app.use(router({ ...health(options.ready), ...documentation(options), ...problems(mountPath) }).routes());
+  app.use(router({ ...routes, ...(metrics && { '/metrics': serveMetrics(metrics) }) }).routes());
   app.use(nothingHere);
   app.on('error', lateFailures(onError));
   return app;
@@ -43,12 +50,13 @@ export function createOperationalApp(options: OperationalOptions): Koa<Exchange>
 
 function router(routes: Routes): Router<Exchange> {
   const found = new Router<Exchange>({ strict: true, sensitive: true });
-  for (const [path, handler] of Object.entries(routes)) found.all(path, readOnly(handler));
+  for (const [path, handler] of Object.entries(routes)) found.all(path, readOnly(path, handler));
   return found;
 }
 
-function readOnly(handler: Handler): Handler {
+function readOnly(path: string, handler: Handler): Handler {
   return async (ctx) => {
+    ctx.state.route = path;
     if (ctx.method === 'GET' || ctx.method === 'HEAD') return handler(ctx);
     answerOtherMethod(ctx, ALLOW);
   };

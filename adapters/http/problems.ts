@@ -116,6 +116,12 @@ export const PROBLEMS = {
     explanation:
       'This idempotency key was used within 24 hours for an automation with other content. Use a new key for a new automation.',
   },
+  'quota-exceeded': {
+    status: 429,
+    title: 'Quota exceeded',
+    explanation:
+      'This key, or this address with keys that are not valid, sent more requests than a minute allows. Send the request again after the seconds in Retry-After; the headers RateLimit and RateLimit-Policy say how many are left and how many there are.',
+  },
   'header-too-large': {
     status: 431,
     title: 'Header too large',

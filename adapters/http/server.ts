@@ -1,7 +1,7 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
+import { createTlsServer, type Tls } from './tls-server.js';
 
 /** Above the limits of `wire.ts`, so that those answer and not the parser. */
 const PARSER_LIMIT = 32 * 1024;
@@ -10,12 +10,6 @@ const PARSER_LIMIT = 32 * 1024;
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
 
 const OPTIONS = { maxHeaderSize: PARSER_LIMIT, requireHostHeader: false, ...TIMEOUTS };
-
-/** PEM texts of a certificate chain and its private key. */
-export interface Tls {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-}
 
 /** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
 export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => unknown, tls?: Tls): Server {
@@ -30,7 +24,7 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
     }
     handler(request, response);
   };
-  const server = tls ? createTlsServer({ ...OPTIONS, ...tls, minVersion: 'TLSv1.2' }, listener) : createServer(OPTIONS, listener);
+  const server = tls ? createTlsServer(OPTIONS, tls, listener) : createServer(OPTIONS, listener);
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {

@@ -61,7 +61,7 @@ describe('The log', function () {
 
   it('has the cause of a 500 under the request id, and no key even if the cause has one in it', async () => {
     const lines: string[] = [];
-    const log = newLog('info', { write: (line) => void lines.push(line) });
+    const log = newLog('info', [], { write: (line) => void lines.push(line) });
     const container = new Container();
     const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
     container.load(coreModule(), inMemoryModule(), httpModule({ onError }));

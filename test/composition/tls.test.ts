@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { get } from 'node:http';
+import { once } from 'node:events';
 import { get as secureGet, type RequestOptions } from 'node:https';
+import { connect } from 'node:net';
 import { Workplace, type ServiceProcess } from '../support/process.js';
 import { newCertificate, type Certificate } from './certificate.js';
 
@@ -56,11 +57,24 @@ describe('With TLS_CERT and TLS_KEY', function () {
       expect(await failureOf(old(version)), version).to.match(/alert protocol version/);
   });
 
-  it('plain HTTP is not answered, nor sent elsewhere', async () => {
-    const plain = new Promise((resolve, reject) => {
-      get(`${service.url.replace('https', 'http')}/api/automations`, resolve).on('error', reject);
-    });
-    expect(await failureOf(plain)).to.match(/^(ECONNRESET|HPE_INVALID_CONSTANT) /);
+  it('plain HTTP is told to speak HTTPS, and not sent there', async () => {
+    const plain = await fetch(`${service.url.replace('https', 'http')}/api/automations`, { redirect: 'manual' });
+    expect(plain.status).to.equal(400);
+    expect(plain.headers.has('location')).to.equal(false);
+    expect(await plain.json()).to.include({ type: '/problems/malformed-request', status: 400 });
+  });
+
+  it('who says nothing, or nothing sensible, is sent away', async () => {
+    const { hostname, port } = new URL(service.url);
+    const said = ['', '\u0016\u0003\u0001', '\u0000\u0000\u0000\u0000'];
+    await Promise.all(
+      said.map(async (bytes) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined).resume();
+        socket.write(bytes);
+        await once(socket, 'close');
+      }),
+    );
   });
 
   it('no byte of the private key is printed', () => {

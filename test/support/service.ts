@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpApp } from '../../adapters/http/index.js';
+import { createHttpApp, type RateLimits } from '../../adapters/http/index.js';
 import { createHttpServer } from '../../adapters/http/server.js';
 import {
   InMemoryApiKeyRepository,
@@ -74,7 +74,12 @@ export interface TestServiceOptions {
   readonly mountPath?: string;
   readonly publicUrl?: string;
   readonly keyCacheSeconds?: number;
+  /** None unless given. */
+  readonly rateLimits?: Partial<RateLimits>;
+  readonly trustedProxyHops?: number;
 }
+
+const UNLIMITED: RateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' };
 
 export const TEST_CATEGORIES = [
   { id: 'communication', name: 'Communication & Messaging' },
@@ -97,6 +102,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const app = createHttpApp(marketplace, {
     verifier: new StoredApiKeyVerifier(cached, clock),
     onError: (error) => errors.push(error),
+    rateLimits: options.rateLimits ?? UNLIMITED,
+    ...(options.trustedProxyHops !== undefined && { trustedProxyHops: options.trustedProxyHops }),
     ...(options.mountPath !== undefined && { mountPath: options.mountPath }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
   });

@@ -61,6 +61,7 @@ const DETAILS: Readonly<Record<ProblemSlug, string>> = {
   'validation-error': 'The automation is not valid; nothing was stored.',
   'idempotency-key-reused':
     'This idempotency key was used for an automation with other content; use a new key for a new automation.',
+  'quota-exceeded': 'The limit is 600 reads a minute.',
   'header-too-large': 'The headers must be at most 16 KiB in all.',
   'internal-error': 'Something went wrong on our side.',
   unavailable: 'The storage is out of reach; nothing was done. Try again later.',

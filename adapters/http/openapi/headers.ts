@@ -12,6 +12,10 @@ function always(description: string, schema: Schema, value: unknown): Header {
   return { description, required: true, schema, examples: { usual: { value } } };
 }
 
+function sometimes(description: string, schema: Schema, value: unknown): Header {
+  return { ...always(description, schema, value), required: false };
+}
+
 /** The headers of answers, by the name of the component; two of them are one header with different values. */
 export const headers = {
   'X-Request-Id': always(
@@ -38,10 +42,7 @@ export const headers = {
     { type: 'string', format: 'uri-reference' },
     `/api/automations/${AUTOMATION_ID}`,
   ),
-  'Idempotent-Replayed': {
-    ...always('Sent when an earlier request with the same key made the automation.', constant('true'), 'true'),
-    required: false,
-  },
+  'Idempotent-Replayed': sometimes('Sent when an earlier request with the same key made the automation.', constant('true'), 'true'),
   'Retry-After': always('After how many seconds to send the request again.', { type: 'integer', minimum: 1 }, 1),
   'WWW-Authenticate': {
     description: 'What the key lacks (RFC 6750, section 3); without `error` when there was none.',
@@ -55,14 +56,38 @@ export const headers = {
       },
     },
   },
+  'RateLimit-Policy': sometimes(
+    'How many requests of this kind a key may send in how many seconds (draft-ietf-httpapi-ratelimit-headers), unless the operator has switched limits off.',
+    { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
+    '"reads";q=600;w=60',
+  ),
+  RateLimit: sometimes(
+    'How many of them are left, and in how many seconds all are again (draft-ietf-httpapi-ratelimit-headers).',
+    { type: 'string', pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+$' },
+    '"reads";r=599;t=60',
+  ),
+  'X-RateLimit-Limit': sometimes('The quota of RateLimit-Policy.', { type: 'integer', minimum: 0 }, 600),
+  'X-RateLimit-Remaining': sometimes('What is left of it.', { type: 'integer', minimum: 0 }, 599),
+  'X-RateLimit-Reset': sometimes('When all of it is there again, in seconds since 1970.', { type: 'integer', minimum: 1 }, 1_768_469_460),
   Allow: always('The methods that this path takes.', text, 'GET, HEAD, OPTIONS, POST'),
 } as const satisfies Record<string, Header>;
 
 type HeaderName = Exclude<keyof typeof headers, 'NoStore' | 'Revalidate'>;
 
+const EVERYWHERE: readonly HeaderName[] = [
+  'X-Request-Id',
+  'X-Content-Type-Options',
+  'Vary',
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
 /** What an answer carries: some headers of its own beside those on every answer. */
 export function carries(caching: 'NoStore' | 'Revalidate', ...own: readonly HeaderName[]): Readonly<Record<string, Ref>> {
-  const names: readonly HeaderName[] = [...own, 'X-Request-Id', 'X-Content-Type-Options', 'Vary'];
+  const names: readonly HeaderName[] = [...own, ...EVERYWHERE];
   return {
     ...Object.fromEntries(names.map((name) => [name, ref('headers', name)])),
     'Cache-Control': ref('headers', caching),

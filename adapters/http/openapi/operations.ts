@@ -10,6 +10,7 @@ const ALWAYS: readonly Refusal[] = [
   'RequestTimeout',
   'UriTooLong',
   'ExpectationFailed',
+  'TooManyRequests',
   'HeaderTooLarge',
   'InternalError',
 ];

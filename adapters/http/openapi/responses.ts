@@ -27,6 +27,7 @@ export const REFUSALS = {
   UnsupportedMediaType: ['unsupported-media-type', 'unsupported-content-encoding'],
   ExpectationFailed: ['expectation-failed'],
   UnprocessableContent: ['validation-error', 'idempotency-key-reused'],
+  TooManyRequests: ['quota-exceeded'],
   HeaderTooLarge: ['header-too-large'],
   InternalError: ['internal-error'],
   Unavailable: ['unavailable', 'overloaded'],
@@ -41,6 +42,7 @@ const HEADER_OF_STATUS: Readonly<Record<number, 'WWW-Authenticate' | 'Allow' | '
   403: 'WWW-Authenticate',
   405: 'Allow',
   409: 'Retry-After',
+  429: 'Retry-After',
   503: 'Retry-After',
 };
 

@@ -23,6 +23,7 @@ export const ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'expectation-failed': 'Leave the header Expect out.',
   'validation-error': 'Mend every member that is listed and send the request again, with the same idempotency key if you like.',
   'idempotency-key-reused': 'If you meant to repeat the earlier request, send exactly what it said.',
+  'quota-exceeded': 'Read RateLimit on every answer and slow down before nothing is left. A conditional request that is answered by 304 is free.',
   'header-too-large': 'Look for headers that a proxy or a cookie jar has added. The service reads no cookies here.',
   'internal-error': 'Tell the operator the request id. A read may be sent again; so may a create that has an idempotency key.',
   unavailable: 'Wait as long as Retry-After says, and longer each time it happens again.',

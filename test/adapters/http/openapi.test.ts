@@ -9,9 +9,9 @@ import { ajvOver } from '../../support/openapi-responses-check.js';
 const documentIn = (currency: string, rest = {}) =>
   openApiDocument({ currency: parseCurrency(currency), version: '1.2.3', ...rest });
 
-const READ = [200, 304, 400, 401, 403, 406, 408, 412, 414, 417, 431, 500, 503];
-const CREATE = [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 417, 422, 431, 500, 503];
-const OPTIONS = [204, 400, 401, 408, 414, 417, 431, 500, 503];
+const READ = [200, 304, 400, 401, 403, 406, 408, 412, 414, 417, 429, 431, 500, 503];
+const CREATE = [201, 400, 401, 403, 406, 408, 409, 413, 414, 415, 417, 422, 429, 431, 500, 503];
+const OPTIONS = [204, 400, 401, 408, 414, 417, 429, 431, 500, 503];
 const STATUSES: Readonly<Record<string, readonly number[]>> = {
   'GET /automations listAutomations': READ,
   'HEAD /automations listAutomationsHead': READ,

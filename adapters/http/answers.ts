@@ -1,0 +1,29 @@
+import type { Answered, Context, Exchange, Middleware, OnAnswer } from './exchange.js';
+
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+/** Tells of every request when it is over. */
+export function answers(onAnswer: OnAnswer): Middleware<Exchange> {
+  return (ctx, next) => {
+    const began = performance.now();
+    ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began)));
+    return next();
+  };
+}
+
+function answered({ req, res, state }: Context, duration: number): Answered {
+  return {
+    requestId: state.requestId,
+    method: req.method ?? '',
+    route: state.route ?? '',
+    status: res.statusCode,
+    duration,
+    aborted: !res.writableFinished,
+    credentialId: (state.caller as Exchange['caller'] | undefined)?.credentialId,
+    traceparent: traceparentOf(req.headers['traceparent']),
+  };
+}
+
+function traceparentOf(sent: string | string[] | undefined): string | undefined {
+  return typeof sent === 'string' && TRACEPARENT.test(sent) ? sent : undefined;
+}

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { OnAnswer } from './exchange.js';
+import { Problem, problemBody, PROBLEMS } from './problems.js';
+import { requestNames } from './request-id.js';
+import { LARGEST_BODY } from './wire.js';
+
+const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
+const { status } = PROBLEMS[OVERLOADED.slug];
+
+/** Answers without doing anything: this must cost next to nothing, or shedding is itself the load. */
+export function shedding(mountPath: string, onAnswer: OnAnswer): (request: IncomingMessage, response: ServerResponse) => void {
+  const nameOf = requestNames();
+  return (request, response) => {
+    const requestId = nameOf(request);
+    const body = problemBody(OVERLOADED, mountPath, requestId);
+    response.writeHead(status, {
+      'Content-Type': 'application/problem+json',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      'Retry-After': '1',
+      Vary: 'Authorization',
+      'X-Content-Type-Options': 'nosniff',
+      'X-Request-Id': requestId,
+      ...(hasMuchUnread(request) && { Connection: 'close' }),
+    });
+    response.end(body);
+    onAnswer({ requestId, method: request.method ?? '', route: '', status, duration: 0, aborted: false });
+  };
+}
+
+function hasMuchUnread({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGEST_BODY;
+}

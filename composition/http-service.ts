@@ -1,0 +1,59 @@
+import type { Server } from 'node:http';
+import type { Logger } from 'pino';
+import { Admission } from '../adapters/http/admission.js';
+import type { Answered } from '../adapters/http/index.js';
+import { createOperationalApp } from '../adapters/http/operational.js';
+import { createHttpServer } from '../adapters/http/server.js';
+import { shedding } from '../adapters/http/shed.js';
+import { isUnderBase } from '../adapters/http/target.js';
+import type { Config } from './config.js';
+import { httpModule } from './http-module.js';
+import { logAnswers } from './log.js';
+import { Metrics } from './metrics.js';
+import type { Composition } from './storage.js';
+import { readTls } from './tls.js';
+import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_APP } from './tokens.js';
+import { version } from './version.js';
+
+/** Everything that the service answers, on one server that does not listen yet. */
+export function newHttpService(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
+  const admission = new Admission();
+  const metrics = new Metrics({
+    underWay: () => admission.underWay,
+    automationsOnSale: () => container.get(AUTOMATION_REPOSITORY).countByCategory(),
+  });
+  container.onActivation(AUTOMATION_REPOSITORY, (_context, repository) => metrics.measured(repository, 'automations'));
+  container.onActivation(CATEGORY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'categories'));
+  container.onActivation(API_KEY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'api-keys'));
+
+  const { currency, publicUrl, metricsToken, rateLimits, trustedProxyHops, tls } = config;
+  const logged = logAnswers(log);
+  const onAnswer = (answered: Answered) => {
+    metrics.countAnswer(answered);
+    logged(answered);
+  };
+  const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
+  container.load(httpModule({ publicUrl, rateLimits, trustedProxyHops, onError, onAnswer }));
+  const api = container.get(HTTP_APP).callback();
+  const operational = createOperationalApp({
+    currency,
+    publicUrl,
+    version: version(),
+    ready,
+    onError,
+    onAnswer,
+    metrics: { token: metricsToken, text: () => metrics.text() },
+  }).callback();
+  const shed = shedding('', (answered) => {
+    metrics.countShed();
+    onAnswer(answered);
+  });
+  return createHttpServer(
+    (request, response) => {
+      if (!isUnderBase(request.url ?? '')) return operational(request, response);
+      if (!admission.admits(request, response)) return shed(request, response);
+      return api(request, response);
+    },
+    tls && readTls(tls),
+  );
+}

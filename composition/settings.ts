@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+
+/** Makes a value of the text of one variable. @throws Error whose message goes on after the variable's name and holds no value. */
+export type Setting<Value> = (text: string) => Value;
+
+export function integer(lowest: number, highest: number): Setting<number> {
+  return (text) => {
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text);
+    throw new Error(`must be an integer from ${lowest} to ${highest}`);
+  };
+}
+
+/** So many a minute. */
+export function rate(text: string): number | 'off' {
+  if (text === 'off') return 'off';
+  try {
+    return integer(1, 1_000_000)(text);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or off`, { cause: error });
+  }
+}
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]): Setting<Choice> {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+/** A scheme, a host, perhaps a port and a path; without the slash at the end. */
+export function origin(text: string): string {
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
+    throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
+  return url.href.replace(/\/$/, '');
+}
+
+export function mongodbUrl(text: string): string {
+  if (text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text)) return text;
+  throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
+}
+
+/** A token that goes into a header. */
+export function bearerToken(text: string): string {
+  if (/^[\x21-\x7E]*$/.test(text)) return text;
+  throw new Error('must be visible ASCII characters without spaces');
+}
+
+/** What a file holds that the variable names; its last line break is nobody's. */
+export function inFile<Value>(setting: Setting<Value>): Setting<Value> {
+  return (path) => setting(path === '' ? '' : readText(path).trim());
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error('must name a file that can be read');
+  }
+}

@@ -1,0 +1,19 @@
+import type { Log } from './log.js';
+
+/** Why the service stops, and with which exit code. */
+export interface Stop {
+  readonly code: 0 | 1;
+}
+
+/** Settles at the first SIGTERM or SIGINT, or at the first failure that nobody has caught: after it nothing is sure, and a new process is better. */
+export function whenToStop(log: Log): Promise<Stop> {
+  return new Promise((resolve) => {
+    const failed = (error: unknown) => {
+      log.fatal({ err: error }, 'a failure that nobody has caught; the service stops');
+      log.flushed();
+      resolve({ code: 1 });
+    };
+    process.on('uncaughtException', failed).on('unhandledRejection', failed);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve({ code: 0 }));
+  });
+}
