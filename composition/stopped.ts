@@ -5,12 +5,16 @@ export interface Stop {
   readonly code: 0 | 1;
 }
 
+/** In milliseconds: how long a process of which nothing is sure may take to end. */
+const LAST_RESORT = 4_500;
+
 /** Settles at the first SIGTERM or SIGINT, or at the first failure that nobody has caught: after it nothing is sure, and a new process is better. */
 export function whenToStop(log: Log): Promise<Stop> {
   return new Promise((resolve) => {
     const failed = (error: unknown) => {
       log.fatal({ err: error }, 'a failure that nobody has caught; the service stops');
       log.flushed();
+      setTimeout(() => process.exit(1), LAST_RESORT).unref();
       resolve({ code: 1 });
     };
     process.on('uncaughtException', failed).on('unhandledRejection', failed);

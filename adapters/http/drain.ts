@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 /** In milliseconds: how long requests in flight may take once nobody new is let in. */
-const LAST_REQUESTS = 5_000;
+const LAST_REQUESTS = 4_000;
 
 /**
  * Stops a server without an error at any client: for some seconds it goes on answering, and asks each client to close

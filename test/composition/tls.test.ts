@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { get as secureGet, type RequestOptions } from 'node:https';
+import { copyFile } from 'node:fs/promises';
+import { Agent, get as secureGet, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { Workplace, type ServiceProcess } from '../support/process.js';
 import { newCertificate, type Certificate } from './certificate.js';
 
@@ -13,7 +15,7 @@ interface Reply {
 function ask(service: ServiceProcess, options: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${service.firstKey}` };
-    const request = secureGet(`${service.url}/api/automations`, { ...options, headers, agent: false }, (response) => {
+    const request = secureGet(`${service.url}/api/automations`, { agent: false, ...options, headers }, (response) => {
       const socket = response.socket as { getProtocol?: () => string | null };
       resolve({ status: response.statusCode ?? 0, protocol: socket.getProtocol?.() ?? '' });
       response.resume();
@@ -43,6 +45,12 @@ describe('With TLS_CERT and TLS_KEY', function () {
   });
   after(() => place.clear());
 
+  /** Sends SIGHUP, and waits for what the log says of it. */
+  async function hangUp(msg: string): Promise<void> {
+    service.signal('SIGHUP');
+    while (!service.logged().some((line) => line.includes(msg))) await setTimeout(20);
+  }
+
   it('the service speaks HTTPS with its certificate', async () => {
     expect(service.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
     expect(await ask(service, { ca: certificate.pem })).to.deep.equal({ status: 200, protocol: 'TLSv1.3' });
@@ -62,6 +70,23 @@ describe('With TLS_CERT and TLS_KEY', function () {
     expect(plain.status).to.equal(400);
     expect(plain.headers.has('location')).to.equal(false);
     expect(await plain.json()).to.include({ type: '/problems/malformed-request', status: 400 });
+  });
+
+  it('a new certificate is taken at SIGHUP, and open connections stay; one that is not good changes nothing', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificate.pem });
+    const overOne = () => ask(service, { agent });
+    expect((await overOne()).status).to.equal(200);
+    const another = newCertificate(place.folder, 'another');
+    await copyFile(another.key, certificate.key);
+    await hangUp('certificate not read again; the old one stays');
+    expect((await ask(service, { ca: certificate.pem })).status).to.equal(200);
+    await copyFile(another.cert, certificate.cert);
+    await hangUp('certificate read again');
+    expect((await ask(service, { ca: another.pem })).status).to.equal(200);
+    expect(await failureOf(ask(service, { ca: certificate.pem }))).to.match(/self.signed|certificate/i);
+    expect((await overOne()).status).to.equal(200);
+    agent.destroy();
+    certificate = another;
   });
 
   it('who says nothing, or nothing sensible, is sent away', async () => {

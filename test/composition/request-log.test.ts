@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { startProcess, type ServiceProcess } from '../support/process.js';
+import { Client } from '../service/client.js';
+
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
+describe('The log', function () {
+  this.timeout(30_000);
+  let service: ServiceProcess;
+  let lines: Record<string, unknown>[];
+
+  before(async () => {
+    service = await startProcess({ STORAGE: 'memory' });
+    const client = new Client(service.url, service.firstKey);
+    await client.get('/automations?page=1', { 'x-request-id': 'one', traceparent: TRACE });
+    await client.get('/automations/none%0d%0a%7b', { 'x-request-id': 'two', traceparent: '00-0-0-01' });
+    await new Client(service.url, 'amk_wrong').get('/automations', { 'x-request-id': 'three' });
+    await client.send('/livez', { headers: { 'x-request-id': 'four' } });
+    client.close();
+    await service.stop();
+    lines = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
+  });
+
+  const lineOf = (requestId: string) => lines.filter((line) => line['requestId'] === requestId);
+
+  it('has one line a request, with the template of its route', () => {
+    const found = ['one', 'two', 'three', 'four'].map((id) => lineOf(id).map(({ method, route, status, msg }) => [method, route, status, msg]));
+    expect(found).to.deep.equal([
+      [['GET', '/automations', 200, 'request']],
+      [['GET', '/automations/:id', 404, 'request']],
+      [['GET', '', 401, 'request']],
+      [['GET', '/livez', 200, 'request']],
+    ]);
+  });
+
+  it('says how long it took and which key was shown, if it was valid', () => {
+    const [[one], [three]] = [lineOf('one'), lineOf('three')];
+    expect(one?.['durationMs']).to.be.a('number').greaterThan(0);
+    expect(one?.['keyId']).to.match(/^[0-9a-f-]{36}$/);
+    expect(three).not.to.have.property('keyId');
+    expect(service.logged().join('\n')).not.to.match(/amk_|none%0d/);
+  });
+
+  it('takes the trace of the client over, if it is well-formed', () => {
+    expect(lineOf('one')[0]?.['traceparent']).to.equal(TRACE);
+    expect(lineOf('two')[0]).not.to.have.property('traceparent');
+  });
+});
