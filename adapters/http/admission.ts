@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** In milliseconds: what a request may have waited for its turn while all is well. */
-const TARGET = 25;
+const TARGET = 50;
 /** In milliseconds: how long waits may be longer than that before requests are shed; a burst is none. */
-const PATIENCE = 100;
+const PATIENCE = 250;
 /** In milliseconds: the longest wait that even a burst may make. */
 const LONGEST_WAIT = 400;
 /** How many requests of one credential are served in a turn that sheds, so that one who asks a lot keeps out nobody who asks little. */

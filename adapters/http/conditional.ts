@@ -29,14 +29,18 @@ export function answerContent(ctx: Context, { body, type, etag, caching }: Conte
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = ctx.req.headers;
   if (ifMatch !== undefined && !matches(ifMatch, etag))
     throw new Problem('precondition-failed', 'If-Match names no current entity tag of this resource.');
-  ctx.set('ETag', etag);
-  ctx.set('Cache-Control', caching);
-  if (ifNoneMatch !== undefined && matches(ifNoneMatch.replaceAll('W/"', '"'), etag)) {
-    ctx.status = 304;
-    return;
-  }
-  ctx.set('Content-Type', type);
-  ctx.body = body;
+  const { reply } = ctx.state;
+  reply.headers['ETag'] = etag;
+  reply.headers['Cache-Control'] = caching;
+  if (ifNoneMatch !== undefined && matches(ifNoneMatch.replaceAll('W/"', '"'), etag)) reply.status = 304;
+  else answerWith(ctx, { type, body });
+}
+
+/** Answers 200 with a body. */
+export function answerWith({ state: { reply } }: Context, { type, body }: Pick<Content, 'type' | 'body'>): void {
+  reply.status = 200;
+  reply.headers['Content-Type'] = type;
+  reply.body = body;
 }
 
 /** By strong comparison: a weak tag never matches. */

@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import { requireScope, type Scope } from '../../domain/access.js';
 import { checkBodyHeaders, readJson } from './body.js';
-import { answerRead, JSON_TYPE } from './conditional.js';
-import type { Context, Exchange, Handler, Service } from './exchange.js';
+import { answerRead, answerWith, JSON_TYPE } from './conditional.js';
+import type { Exchange, Handler, Service } from './exchange.js';
 import { pageLinks } from './links.js';
 import { answerOtherMethod } from './methods.js';
 import { Problem } from './problems.js';
@@ -63,7 +63,7 @@ function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions)
   return async (ctx) => {
     const query = readListQuery(ctx.querystring);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
-    ctx.set('Link', pageLinks(`${publicUrl}${mountPath}${ctx.state.base}/automations`, query, list));
+    ctx.state.reply.headers['Link'] = pageLinks(`${publicUrl}${mountPath}${ctx.state.base}/automations`, query, list);
     answerRead(ctx, JSON.stringify(automationListJson(list)));
   };
 }
@@ -85,10 +85,11 @@ function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions
     refuseQuery(ctx.querystring);
     const draft = draftOf(await shape.check(json));
     const { automation, replayed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);
-    if (replayed) ctx.set('Idempotent-Replayed', 'true');
-    ctx.status = 201;
-    ctx.set('Location', `${publicUrl}${mountPath}${ctx.state.base}/automations/${automation.id}`);
-    sendJson(ctx, JSON.stringify(automationJson(automation)));
+    const { reply, base } = ctx.state;
+    if (replayed) reply.headers['Idempotent-Replayed'] = 'true';
+    reply.headers['Location'] = `${publicUrl}${mountPath}${base}/automations/${automation.id}`;
+    answerWith(ctx, { type: JSON_TYPE, body: JSON.stringify(automationJson(automation)) });
+    reply.status = 201;
   };
 }
 
@@ -98,9 +99,4 @@ function listCategories({ marketplace }: EndpointOptions): Handler {
     const categories = await marketplace.listCategories(ctx.state.caller);
     answerRead(ctx, JSON.stringify(categoryListJson(categories)));
   };
-}
-
-function sendJson(ctx: Context, json: string): void {
-  ctx.set('Content-Type', JSON_TYPE);
-  ctx.body = json;
 }

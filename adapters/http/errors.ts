@@ -1,7 +1,7 @@
 import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
 import type { Context, Middleware, Exchange, Service } from './exchange.js';
 import { Problem, problemBody, PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
-import { LARGEST_BODY } from './wire.js';
+import { hasLargeBodyUnread } from './wire.js';
 
 const PROBLEM_OF_KIND = {
   invalid: 'validation-error',
@@ -87,33 +87,26 @@ function problemOfBodyParser(error: unknown): Problem | undefined {
   return undefined;
 }
 
-function answer(ctx: Context, problem: Problem, mountPath: string): void {
-  const { status } = PROBLEMS[problem.slug];
-  ctx.status = status;
-  ctx.set('Cache-Control', 'no-store');
-  ctx.remove('ETag');
-  ctx.remove('Link');
+function answer({ req, state: { reply, requestId } }: Context, problem: Problem, mountPath: string): void {
+  const { headers } = reply;
+  reply.status = PROBLEMS[problem.slug].status;
+  reply.body = problemBody(problem, mountPath, requestId);
+  headers['Content-Type'] = 'application/problem+json';
+  headers['Cache-Control'] = 'no-store';
+  delete headers['ETag'];
+  delete headers['Link'];
   const retryAfter = RETRY_AFTER_SECONDS[problem.slug];
-  if (retryAfter !== undefined) ctx.set('Retry-After', retryAfter);
+  if (retryAfter !== undefined) headers['Retry-After'] = retryAfter;
   const challenge = CHALLENGES[problem.slug];
-  if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge);
-  ctx.set(problem.more.headers ?? {});
-  if (hasLargeBodyUnread(ctx)) ctx.set('Connection', 'close');
-  ctx.set('Content-Type', 'application/problem+json');
-  ctx.body = problemBody(problem, mountPath, ctx.state.requestId);
+  if (challenge !== undefined) headers['WWW-Authenticate'] = challenge;
+  Object.assign(headers, problem.more.headers);
+  if (hasLargeBodyUnread(req)) headers['Connection'] = 'close';
 }
 
 const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
   'missing-credentials': REALM,
   'invalid-token': `${REALM}, error="invalid_token"`,
 };
-
-/** Rather than reading on only to keep the connection. */
-function hasLargeBodyUnread({ req }: Context): boolean {
-  if (req.complete) return false;
-  const declared = req.headers['content-length'];
-  return declared === undefined ? req.headers['transfer-encoding'] !== undefined : Number(declared) > LARGEST_BODY;
-}
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;

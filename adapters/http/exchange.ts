@@ -3,6 +3,13 @@ import type { Caller } from '../../domain/access.js';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 
+/** The answer as it comes about. It is written in one go: Koa would check and keep each header by itself, and look at the body twice. */
+export interface Reply {
+  status: number;
+  readonly headers: Record<string, string>;
+  body: string | Buffer;
+}
+
 /** What the middlewares of one request tell those behind them. */
 export interface Exchange {
   /** Echoed or made; in the answer's X-Request-Id, in every problem and in the log. */
@@ -11,6 +18,7 @@ export interface Exchange {
   base: string;
   /** Who asks; set once the credentials hold. */
   caller: Caller;
+  reply: Reply;
   /** The template of the path, where there is one. */
   route?: string;
 }

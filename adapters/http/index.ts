@@ -6,8 +6,7 @@ import { endpoints, router } from './endpoints.js';
 import { lateFailures, nothingHere, problemDocuments } from './errors.js';
 import type { Exchange, HttpOptions, Service } from './exchange.js';
 import { failedAuthentications, rateLimits, RATE_LIMITS } from './rate-limits.js';
-import { requestIds } from './request-id.js';
-import { safeHeaders } from './safe-headers.js';
+import { replies } from './reply.js';
 import { bases } from './target.js';
 import { wireChecks } from './wire.js';
 
@@ -29,8 +28,7 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions): K
   const service: Service = { ...DEFAULTS, ...options, rateLimits: { ...RATE_LIMITS, ...options.rateLimits }, marketplace };
   const app = new Koa<Exchange>();
   app.use(answers(service.onAnswer));
-  app.use(requestIds());
-  app.use(safeHeaders());
+  app.use(replies());
   app.use(problemDocuments(service));
   app.use(wireChecks());
   app.use(bases());

@@ -5,6 +5,6 @@ import { Problem } from './problems.js';
 export function answerOtherMethod(ctx: Context, allow: string): void {
   if (ctx.method !== 'OPTIONS')
     throw new Problem('method-not-allowed', `This path takes ${allow}.`, { headers: { Allow: allow } });
-  ctx.set('Allow', allow);
-  ctx.status = 204;
+  ctx.state.reply.headers['Allow'] = allow;
+  ctx.state.reply.status = 204;
 }

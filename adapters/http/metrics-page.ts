@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { answerWith } from './conditional.js';
 import { bearerOf } from './credentials.js';
 import type { Handler } from './exchange.js';
 import { Problem } from './problems.js';
@@ -14,8 +15,7 @@ export function serveMetrics({ token, text }: MetricsPage): Handler {
   return async (ctx) => {
     if (token !== '') checkToken(bearerOf(ctx), token);
     const { type, body } = await text();
-    ctx.set('Content-Type', type);
-    ctx.body = body;
+    answerWith(ctx, { type, body });
   };
 }
 

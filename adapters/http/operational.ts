@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import Koa from 'koa';
-import { answerContent, JSON_TYPE } from './conditional.js';
+import { answerContent, answerWith, JSON_TYPE } from './conditional.js';
 import { lateFailures, nothingHere, problemDocuments } from './errors.js';
 import type { Exchange, Handler, OnAnswer } from './exchange.js';
 import { answers } from './answers.js';
@@ -11,8 +11,7 @@ import { asset, made, type Source } from './pages/content.js';
 import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.js';
 import { problemIndex, problemPage, problemPolicy, SLUGS } from './pages/problem-pages.js';
 import { Problem } from './problems.js';
-import { requestIds } from './request-id.js';
-import { safeHeaders } from './safe-headers.js';
+import { replies } from './reply.js';
 import { wireChecks } from './wire.js';
 
 export interface OperationalOptions extends OpenApiOptions {
@@ -38,8 +37,7 @@ export function createOperationalApp(options: OperationalOptions): Koa<Exchange>
   const routes = { ...health(options.ready), ...documentation(options), ...problems(mountPath) };
   const app = new Koa<Exchange>();
   app.use(answers(onAnswer));
-  app.use(requestIds());
-  app.use(safeHeaders());
+  app.use(replies());
   app.use(problemDocuments({ mountPath, onError }));
   app.use(wireChecks());
   app.use(router({ ...routes, ...(metrics && { '/metrics': serveMetrics(metrics) }) }).routes());
@@ -66,11 +64,11 @@ function readOnly(path: string, handler: Handler): Handler {
 function health(ready: () => Promise<boolean>): Routes {
   return {
     '/livez': async (ctx) => {
-      ctx.body = { status: 'alive' };
+      answerWith(ctx, { type: JSON_TYPE, body: '{"status":"alive"}' });
     },
     '/readyz': async (ctx) => {
       if (!(await isReady(ready))) throw new Problem('unavailable', 'The service is not ready.');
-      ctx.body = { status: 'ready' };
+      answerWith(ctx, { type: JSON_TYPE, body: '{"status":"ready"}' });
     },
   };
 }
@@ -86,9 +84,8 @@ async function isReady(ready: () => Promise<boolean>): Promise<boolean> {
 function documentation(options: OpenApiOptions): Routes {
   return {
     '/': async (ctx) => {
-      ctx.status = 303;
-      ctx.set('Location', `${options.mountPath ?? ''}/docs`);
-      ctx.body = '';
+      ctx.state.reply.status = 303;
+      ctx.state.reply.headers['Location'] = `${options.mountPath ?? ''}/docs`;
     },
     '/openapi.json': serve(made(JSON_TYPE, () => JSON.stringify(openApiDocument(options)))),
     '/docs': serve(made(HTML, () => docsPage), DOCS_POLICY),
@@ -111,8 +108,9 @@ function problems(mountPath: string): Routes {
 function serve(source: Source, policy?: string): Handler {
   return async (ctx) => {
     const content = await source();
-    ctx.set('Referrer-Policy', 'no-referrer');
-    if (policy !== undefined) ctx.set('Content-Security-Policy', policy);
+    const { headers } = ctx.state.reply;
+    headers['Referrer-Policy'] = 'no-referrer';
+    if (policy !== undefined) headers['Content-Security-Policy'] = policy;
     answerContent(ctx, content);
   };
 }

@@ -16,7 +16,7 @@ export function rateLimits(limits: RateLimits): Middleware<Exchange> {
     const subject = credentialId ?? developerId;
     spend(ctx, allowance, await allowance.take(subject));
     await next();
-    if (ctx.status === 304) ctx.set(allowance.headers(await allowance.giveBack(subject)));
+    if (ctx.state.reply.status === 304) Object.assign(ctx.state.reply.headers, allowance.headers(await allowance.giveBack(subject)));
   };
 }
 
@@ -31,7 +31,7 @@ export function failedAuthentications(limits: RateLimits, trustedProxyHops: numb
 }
 
 function spend(ctx: Context, allowance: Quota, standing: Standing): void {
-  ctx.set(allowance.headers(standing));
+  Object.assign(ctx.state.reply.headers, allowance.headers(standing));
   if (!standing.exceeded) return;
   const detail = `The limit is ${allowance.limit} ${allowance.name.replace('-', ' ')} a minute.`;
   throw new Problem('quota-exceeded', detail, { headers: { 'Retry-After': String(standing.reset) } });

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { Exchange, Middleware } from './exchange.js';
 
 const LEGAL = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -11,15 +10,5 @@ export function requestNames(): (request: IncomingMessage) => string {
   return ({ headers }) => {
     const wanted = headers['x-request-id'];
     return typeof wanted === 'string' && LEGAL.test(wanted) ? wanted : `${prefix}-${(count += 1)}`;
-  };
-}
-
-export function requestIds(): Middleware<Exchange> {
-  const nameOf = requestNames();
-  return (ctx, next) => {
-    const requestId = nameOf(ctx.req);
-    ctx.state.requestId = requestId;
-    ctx.set('X-Request-Id', requestId);
-    return next();
   };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OnAnswer } from './exchange.js';
 import { Problem, problemBody, PROBLEMS } from './problems.js';
 import { requestNames } from './request-id.js';
-import { LARGEST_BODY } from './wire.js';
+import { hasLargeBodyUnread } from './wire.js';
 
 const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
 const { status } = PROBLEMS[OVERLOADED.slug];
@@ -21,13 +21,9 @@ export function shedding(mountPath: string, onAnswer: OnAnswer): (request: Incom
       Vary: 'Authorization',
       'X-Content-Type-Options': 'nosniff',
       'X-Request-Id': requestId,
-      ...(hasMuchUnread(request) && { Connection: 'close' }),
+      ...(hasLargeBodyUnread(request) && { Connection: 'close' }),
     });
     response.end(body);
     onAnswer({ requestId, method: request.method ?? '', route: '', status, duration: 0, aborted: false });
   };
-}
-
-function hasMuchUnread({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGEST_BODY;
 }

@@ -60,6 +60,13 @@ function malformed(detail: string): Problem {
   return new Problem('malformed-request', detail);
 }
 
+/** Then the connection is closed, rather than read on only to keep it. */
+export function hasLargeBodyUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  const declared = headers['content-length'];
+  return declared === undefined ? headers['transfer-encoding'] !== undefined : Number(declared) > LARGEST_BODY;
+}
+
 /** How often a header came, whatever Node made of it. */
 export function occurrences(request: IncomingMessage, name: string): number {
   return measure(request.rawHeaders).counts.get(name) ?? 0;

@@ -1,8 +1,7 @@
 /** A server under load, in a process of its own: `server.js KIND COUNT CATEGORIES`. Its parent is told the port and the key. */
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpServer } from '../../adapters/http/server.js';
 import { bareKoa } from './bare-koa.js';
 import { bareNode } from './bare-node.js';
 import { marketplace } from './marketplace.js';
@@ -10,16 +9,15 @@ import { Shelves } from './shelves.js';
 
 const [kind = '', count = '', categories = ''] = process.argv.slice(2);
 
-const { listener, key } = await subject();
-const server = kind === 'marketplace' ? createHttpServer(listener) : createServer(listener);
+const { server, key } = await subject();
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 process.send?.({ port: (server.address() as AddressInfo).port, key });
 process.on('message', () => process.send?.(process.cpuUsage()));
 process.once('disconnect', () => process.exit());
 
-async function subject(): Promise<{ listener: RequestListener; key: string }> {
+async function subject(): Promise<{ server: Server; key: string }> {
   if (kind === 'marketplace') return marketplace(Number(count), Number(categories));
   const shelves = new Shelves(Number(count), Number(categories));
-  return { listener: kind === 'node' ? bareNode(shelves) : bareKoa(shelves), key: shelves.key };
+  return { server: createServer(kind === 'node' ? bareNode(shelves) : bareKoa(shelves)), key: shelves.key };
 }
