@@ -9,6 +9,7 @@ const MOST_NOTED = 10_000;
 /** Verifies the keys that `DeveloperKeys` issued. Over a `CachingApiKeyRepository`, or each request asks the store. */
 export class StoredApiKeyVerifier implements ApiKeyVerifier {
   readonly #now: () => Date;
+  readonly #hashes = new Map<string, string>();
   readonly #noted = new Map<ApiKeyId, number>();
 
   constructor(
@@ -19,12 +20,22 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
   }
 
   async verify(credential: string): Promise<Caller | undefined> {
-    if (!isKeyText(credential)) return undefined;
-    const key = await this.keys.findByHash(sha256(credential));
+    const hash = this.#hashOf(credential);
+    const key = hash && (await this.keys.findByHash(hash));
     const at = this.#now();
-    if (key === undefined || !isAlive(key, at)) return undefined;
+    if (!key || !isAlive(key, at)) return undefined;
     this.#noteUse(key, at);
     return { developerId: key.developerId, scopes: key.scopes, credentialId: key.id };
+  }
+
+  /** Undefined for what is no key. Remembered, since one client sends the same key with each request. */
+  #hashOf(credential: string): string | undefined {
+    const known = this.#hashes.get(credential);
+    if (known !== undefined || !isKeyText(credential)) return known;
+    if (this.#hashes.size >= MOST_NOTED) this.#hashes.clear();
+    const hash = sha256(credential);
+    this.#hashes.set(credential, hash);
+    return hash;
   }
 
   /** At most once a minute, and not waited for: a request must not fail because its trace could not be written. */

@@ -33,7 +33,11 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     logged(answered);
   };
   const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
-  container.load(httpModule({ publicUrl, rateLimits, trustedProxyHops, onError, onAnswer }));
+  const onApiAnswer = (answered: Answered) => {
+    admission.isOver();
+    onAnswer(answered);
+  };
+  container.load(httpModule({ publicUrl, rateLimits, trustedProxyHops, onError, onAnswer: onApiAnswer }));
   const api = container.get(HTTP_APP).callback();
   const operational = createOperationalApp({
     currency,
@@ -51,7 +55,7 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   return createHttpServer(
     (request, response) => {
       if (!isUnderBase(request.url ?? '')) return operational(request, response);
-      if (!admission.admits(request, response)) return shed(request, response);
+      if (!admission.admits(request)) return shed(request, response);
       return api(request, response);
     },
     tls && readTls(tls),

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 
 /** In milliseconds: what a request may have waited for its turn while all is well. */
 const TARGET = 50;
@@ -42,15 +42,17 @@ export class Admission {
     return this.#underWay;
   }
 
-  /** Whether this request is to be served; else it is to be shed. */
-  admits(request: IncomingMessage, response: ServerResponse): boolean {
+  /** Whether this request is to be served, and is under way from now on; else it is to be shed. */
+  admits(request: IncomingMessage): boolean {
     if (!this.#hasRoom(request)) return false;
     this.#underWay += 1;
-    response.once('close', () => {
-      this.#underWay -= 1;
-      this.#answered += 1;
-    });
     return true;
+  }
+
+  /** One that was admitted is over. */
+  isOver(): void {
+    this.#underWay -= 1;
+    this.#answered += 1;
   }
 
   close(): void {

@@ -19,11 +19,6 @@ export function entityTag(body: string | Buffer): string {
   return `"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`;
 }
 
-/** Answers a read with its JSON text, or 304 when the client has it already. */
-export function answerRead(ctx: Context, json: string): void {
-  answerContent(ctx, { body: json, type: JSON_TYPE, etag: entityTag(json), caching: 'private, no-cache' });
-}
-
 /** Answers with the content, or 304 when the client has it already (RFC 9110, section 13). */
 export function answerContent(ctx: Context, { body, type, etag, caching }: Content): void {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = ctx.req.headers;

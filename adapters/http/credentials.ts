@@ -10,7 +10,7 @@ export function credentials(verifier: ApiKeyVerifier, onFailure: (ctx: Context) 
   return async (ctx, next) => {
     const token = bearerOf(ctx);
     if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
-    if (TOKEN_IN_QUERY.test(ctx.querystring)) throw keySentTwice();
+    if (ctx.state.query !== '' && TOKEN_IN_QUERY.test(ctx.state.query)) throw keySentTwice();
     const caller = await verifier.verify(token);
     if (caller === undefined) {
       await onFailure(ctx);

@@ -1,12 +1,15 @@
 import Router from '@koa/router';
 import { requireScope, type Scope } from '../../domain/access.js';
 import { checkBodyHeaders, readJson } from './body.js';
-import { answerRead, answerWith, JSON_TYPE } from './conditional.js';
-import type { Exchange, Handler, Service } from './exchange.js';
+import { answerContent, answerWith, JSON_TYPE } from './conditional.js';
+import { nothingHere } from './errors.js';
+import type { Exchange, Handler, Middleware, Service } from './exchange.js';
 import { pageLinks } from './links.js';
 import { answerOtherMethod } from './methods.js';
 import { Problem } from './problems.js';
-import { automationJson, automationListJson, categoryListJson, draftOf } from './representations.js';
+import { categoryListJson, draftOf } from './representations.js';
+import { contentOf, Texts } from './texts.js';
+import { remembering } from './remembering.js';
 import { CreateAutomationCheck, readListQuery, refuseQuery } from './validation.js';
 
 interface Operation {
@@ -21,20 +24,27 @@ export type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mount
 
 /** The four endpoints, by the path below a base. */
 export function endpoints(service: EndpointOptions): Readonly<Record<string, Resource>> {
+  const texts = new Texts();
   return {
     '/automations': {
-      GET: { scope: 'automations:read', run: listAutomations(service) },
-      POST: { scope: 'automations:write', run: createAutomation(service) },
+      GET: { scope: 'automations:read', run: listAutomations(service, texts) },
+      POST: { scope: 'automations:write', run: createAutomation(service, texts) },
     },
-    '/automations/:id': { GET: { scope: 'automations:read', run: readAutomation(service) } },
+    '/automations/:id': { GET: { scope: 'automations:read', run: readAutomation(service, texts) } },
     '/categories': { GET: { scope: 'automations:read', run: listCategories(service) } },
   };
 }
 
-export function router(resources: Readonly<Record<string, Resource>>): Router<Exchange> {
-  const routes = new Router<Exchange>({ strict: true, sensitive: true });
-  for (const [path, resource] of Object.entries(resources)) routes.all(path, dispatch(path, resource));
-  return routes;
+/**
+ * Runs what there is for the path. The router finds it; its own middleware would compose a chain for each request, which takes as long
+ * as all the rest of a short answer, and here each route is one handler.
+ */
+export function routing(resources: Readonly<Record<string, Resource>>): Middleware<Exchange> {
+  const router = new Router<Exchange>({ strict: true, sensitive: true });
+  const handlers = new Map(Object.entries(resources).map(([path, resource]) => [path, dispatch(path, resource)]));
+  for (const [path, handler] of handlers) router.all(path, handler);
+  const routeOf = remembering((path) => router.match(path, 'GET').pathAndMethod[0]?.path);
+  return (ctx) => (handlers.get(String(routeOf(ctx.state.path))) ?? nothingHere)(ctx);
 }
 
 /** Route and method, then rights, then what the client accepts. */
@@ -59,44 +69,45 @@ export function allowedMethods(resource: Resource): string {
   return [...(resource.GET ? ['GET', 'HEAD'] : []), 'OPTIONS', ...(resource.POST ? ['POST'] : [])].join(', ');
 }
 
-function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions): Handler {
+function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions, texts: Texts): Handler {
+  const readQuery = remembering(readListQuery);
   return async (ctx) => {
-    const query = readListQuery(ctx.querystring);
+    const query = readQuery(ctx.state.query);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
     ctx.state.reply.headers['Link'] = pageLinks(`${publicUrl}${mountPath}${ctx.state.base}/automations`, query, list);
-    answerRead(ctx, JSON.stringify(automationListJson(list)));
+    answerContent(ctx, texts.ofPage(list));
   };
 }
 
-function readAutomation({ marketplace }: EndpointOptions): Handler {
+function readAutomation({ marketplace }: EndpointOptions, texts: Texts): Handler {
   return async (ctx) => {
-    refuseQuery(ctx.querystring);
-    const id = ctx.path.slice(`${ctx.state.base}/automations/`.length);
+    refuseQuery(ctx.state.query);
+    const id = ctx.state.path.slice('/automations/'.length);
     const automation = await marketplace.readAutomation(ctx.state.caller, id);
-    answerRead(ctx, JSON.stringify(automationJson(automation)));
+    answerContent(ctx, texts.ofAutomation(automation));
   };
 }
 
-function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions): Handler {
+function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions, texts: Texts): Handler {
   const shape = new CreateAutomationCheck(marketplace.currency, (body) => marketplace.reviewAutomation(draftOf(body)));
   return async (ctx) => {
     const key = checkBodyHeaders(ctx);
     const json = await readJson(ctx);
-    refuseQuery(ctx.querystring);
+    refuseQuery(ctx.state.query);
     const draft = draftOf(await shape.check(json));
     const { automation, replayed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);
     const { reply, base } = ctx.state;
     if (replayed) reply.headers['Idempotent-Replayed'] = 'true';
     reply.headers['Location'] = `${publicUrl}${mountPath}${base}/automations/${automation.id}`;
-    answerWith(ctx, { type: JSON_TYPE, body: JSON.stringify(automationJson(automation)) });
+    answerWith(ctx, texts.ofAutomation(automation));
     reply.status = 201;
   };
 }
 
 function listCategories({ marketplace }: EndpointOptions): Handler {
   return async (ctx) => {
-    refuseQuery(ctx.querystring);
+    refuseQuery(ctx.state.query);
     const categories = await marketplace.listCategories(ctx.state.caller);
-    answerRead(ctx, JSON.stringify(categoryListJson(categories)));
+    answerContent(ctx, contentOf(categoryListJson(categories)));
   };
 }

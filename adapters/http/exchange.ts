@@ -16,6 +16,9 @@ export interface Exchange {
   requestId: string;
   /** The base under which the request came, such as `/api`; Location and Link keep it. */
   base: string;
+  /** What comes after the base, and after the question mark. */
+  path: string;
+  query: string;
   /** Who asks; set once the credentials hold. */
   caller: Caller;
   reply: Reply;

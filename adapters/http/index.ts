@@ -2,8 +2,8 @@ import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import { answers } from './answers.js';
 import { credentials } from './credentials.js';
-import { endpoints, router } from './endpoints.js';
-import { lateFailures, nothingHere, problemDocuments } from './errors.js';
+import { endpoints, routing } from './endpoints.js';
+import { lateFailures, problemDocuments } from './errors.js';
 import type { Exchange, HttpOptions, Service } from './exchange.js';
 import { failedAuthentications, rateLimits, RATE_LIMITS } from './rate-limits.js';
 import { replies } from './reply.js';
@@ -34,8 +34,7 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions): K
   app.use(bases());
   app.use(credentials(service.verifier, failedAuthentications(service.rateLimits, service.trustedProxyHops)));
   app.use(rateLimits(service.rateLimits));
-  app.use(router(endpoints(service)).routes());
-  app.use(nothingHere);
+  app.use(routing(endpoints(service)));
   app.on('error', lateFailures(service.onError));
   return app;
 }

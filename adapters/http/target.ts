@@ -5,23 +5,39 @@ import { nothingHere } from './errors.js';
 export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 
 const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length);
+const ORIGIN = /^https?:\/\/[^/?]*/i;
 
-/** Finds the base of the request, and leaves the rest of the path to the router. Elsewhere nothing is found, with or without a key. */
-export function bases(): Middleware<Exchange, { newRouterPath: string }> {
+/** Finds the base of the request, and what comes after it. Elsewhere nothing is found, with or without a key. */
+export function bases(): Middleware<Exchange> {
   return (ctx, next) => {
-    const base = baseOf(ctx.path);
+    const target = ctx.req.url ?? '';
+    const path = pathOf(target);
+    const base = baseOf(path);
     if (base === undefined) return nothingHere();
     ctx.state.base = base;
-    ctx.newRouterPath = ctx.path.slice(base.length) || '/';
+    ctx.state.path = path.slice(base.length) || '/';
+    ctx.state.query = queryOf(target);
     return next();
   };
 }
 
-/** Whether a request target, in origin form or absolute form (RFC 9112, section 3.2), is for the endpoints. */
+/** Whether a request target is for the endpoints. */
 export function isUnderBase(target: string): boolean {
-  return baseOf(target.replace(/^https?:\/\/[^/?]*/i, '').replace(/\?.*$/s, '')) !== undefined;
+  return baseOf(pathOf(target)) !== undefined;
+}
+
+/** Of a target in origin form or absolute form (RFC 9112, section 3.2). */
+function pathOf(target: string): string {
+  const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const end = local.indexOf('?');
+  return end < 0 ? local : local.slice(0, end);
+}
+
+function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? '' : target.slice(start + 1);
 }
 
 function baseOf(path: string): string | undefined {
-  return LONGEST_FIRST.find((base) => path === base || path.startsWith(`${base}/`));
+  return LONGEST_FIRST.find((base) => path.startsWith(base) && (path.length === base.length || path[base.length] === '/'));
 }

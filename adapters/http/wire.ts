@@ -11,6 +11,8 @@ const TARGET = /^(?:\/|https?:\/\/(?![/?])|\*$)[\x21\x22\x24-\x7E]*$/i;
 /** A name, an IPv4 address or one of IPv6 in brackets, and perhaps a port (RFC 3986, section 3.2.2). */
 const HOST = /^(?:\[[\da-fv.:]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 const ONCE = ['host', 'authorization', 'content-type', 'content-length', 'content-encoding', 'transfer-encoding'];
+/** Most headers are passed over at a glance. */
+const LENGTHS = new Set(ONCE.map(({ length }) => length));
 
 /** Refuses what Node's parser lets pass and a careful server does not (RFC 9112): the cheapest checks, before all others. */
 export function wireChecks(): Middleware<Exchange> {
@@ -23,9 +25,8 @@ export function wireChecks(): Middleware<Exchange> {
 function checkRequest(request: IncomingMessage): void {
   const target = request.url ?? '';
   if (target.length > LONGEST_TARGET) throw new Problem('uri-too-long', 'The request target must be at most 8 KiB.');
-  const { size, counts } = measure(request.rawHeaders);
+  const { size, twice } = measure(request.rawHeaders);
   if (size > LARGEST_HEADERS) throw new Problem('header-too-large', 'The headers must be at most 16 KiB in all.');
-  const twice = ONCE.find((name) => (counts.get(name) ?? 0) > 1);
   if (twice !== undefined) throw malformed(`The header ${twice} must be sent once.`);
   if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0') throw malformed('Speak HTTP/1.1 or HTTP/1.0.');
   if (request.httpVersion === '1.1' && request.headers.host === undefined) throw malformed('HTTP/1.1 requires the header Host.');
@@ -39,17 +40,20 @@ function checkRequest(request: IncomingMessage): void {
     throw new Problem('expectation-failed', 'The only expectation met is 100-continue.');
 }
 
-/** The size of the headers as they were sent, and how often each name came. */
-function measure(rawHeaders: readonly string[]): { size: number; counts: ReadonlyMap<string, number> } {
+/** The size of the headers as they were sent, and one that came twice and must not. */
+function measure(rawHeaders: readonly string[]): { size: number; twice: string | undefined } {
   let size = 0;
-  const counts = new Map<string, number>();
+  let twice: string | undefined;
+  const seen = new Set<string>();
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i] ?? '';
     size += name.length + (rawHeaders[i + 1] ?? '').length + ': \r\n'.length;
+    if (!LENGTHS.has(name.length)) continue;
     const lower = name.toLowerCase();
-    counts.set(lower, (counts.get(lower) ?? 0) + 1);
+    if (seen.has(lower) && ONCE.includes(lower)) twice ??= lower;
+    seen.add(lower);
   }
-  return { size, counts };
+  return { size, twice };
 }
 
 function tunnel(): Problem {
@@ -68,6 +72,6 @@ export function hasLargeBodyUnread({ complete, headers }: IncomingMessage): bool
 }
 
 /** How often a header came, whatever Node made of it. */
-export function occurrences(request: IncomingMessage, name: string): number {
-  return measure(request.rawHeaders).counts.get(name) ?? 0;
+export function occurrences({ rawHeaders }: IncomingMessage, name: string): number {
+  return rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length;
 }

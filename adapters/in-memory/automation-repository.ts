@@ -1,5 +1,6 @@
 import { summaryOf, type Automation, type AutomationId, type AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import { KeptPages } from '../../domain/kept-pages.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -24,6 +25,8 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   readonly #keyed = new Map<string, Entry>();
   readonly #onSale: Entry[] = [];
   readonly #onSaleIn = new Map<CategoryId, Entry[]>();
+  readonly #pages = new KeptPages();
+  #changes = 0;
 
   async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
     return offers.map((offer) => this.#addOne(offer));
@@ -34,7 +37,11 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return entry && !entry.withdrawn ? copyOf(entry.automation) : undefined;
   }
 
-  async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
+  async list(query: AutomationQuery): Promise<AutomationPage> {
+    return this.#pages.find(this.#changes, query) ?? this.#pages.keep(this.#changes, query, this.#read(query));
+  }
+
+  #read({ page, category }: AutomationQuery): AutomationPage {
     const entries = category === undefined ? this.#onSale : (this.#onSaleIn.get(category) ?? []);
     const end = Math.max(0, entries.length - (page.number - 1) * page.limit);
     const items = entries.slice(Math.max(0, end - page.limit), end).reverse();
@@ -50,6 +57,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     if (entry === undefined || entry.withdrawn) return false;
     if (developerId !== undefined && developerId !== entry.automation.developerId) return false;
     entry.withdrawn = true;
+    this.#changes += 1;
     remove(entry, this.#onSale);
     remove(entry, this.#onSaleIn.get(entry.automation.categoryId) ?? []);
     return true;
@@ -70,6 +78,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     if (this.#entries.has(automation.id)) return { outcome: 'conflict' };
     if (earlier) this.#free(earlier);
     const entry = { number: this.#entries.size + 1, automation, summary: summaryOf(automation), withdrawn: false };
+    this.#changes += 1;
     this.#entries.set(automation.id, entry);
     this.#onSale.push(entry);
     this.#shelf(automation.categoryId).push(entry);

@@ -2,6 +2,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
+import { KeptPages } from '../../domain/kept-pages.js';
 import { rangeOf, totalOf } from '../../domain/numbering.js';
 import type {
   AddOutcome,
@@ -36,6 +37,7 @@ const SWEEP = 500;
 export class SqliteAutomationRepository implements AutomationRepository {
   readonly #statements;
   readonly #tallies: Tallies;
+  readonly #pages = new KeptPages();
 
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
@@ -56,18 +58,9 @@ export class SqliteAutomationRepository implements AutomationRepository {
     return row && automationOf(row);
   }
 
-  list({ page, category }: AutomationQuery): Promise<AutomationPage> {
-    return this.database.read(() => {
-      const numbering = this.#tallies.numberingOf(category);
-      const range = rangeOf(page, numbering);
-      if (range === undefined) return { items: [], total: totalOf(numbering) };
-      const [json] = (
-        category === undefined
-          ? this.#statements.page.get(range.lowest, range.highest)
-          : this.#statements.categoryPage.get(category, range.lowest, range.highest)
-      ) as [string];
-      return { items: (JSON.parse(json) as SummaryTuple[]).map(summaryOf), total: totalOf(numbering) };
-    });
+  async list(query: AutomationQuery): Promise<AutomationPage> {
+    const kept = await this.database.readOne(() => this.#pages.find(this.database.state(), query));
+    return kept ?? this.database.read(() => this.#pages.keep(this.database.state(), query, this.#read(query)));
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -89,6 +82,18 @@ export class SqliteAutomationRepository implements AutomationRepository {
     for (let some = SWEEP; some === SWEEP; freed += some)
       some = await this.database.write(() => this.#statements.freeLapsed.run(asOf.getTime(), SWEEP).changes);
     return freed;
+  }
+
+  #read({ page, category }: AutomationQuery): AutomationPage {
+    const numbering = this.#tallies.numberingOf(category);
+    const range = rangeOf(page, numbering);
+    if (range === undefined) return { items: [], total: totalOf(numbering) };
+    const [json] = (
+      category === undefined
+        ? this.#statements.page.get(range.lowest, range.highest)
+        : this.#statements.categoryPage.get(category, range.lowest, range.highest)
+    ) as [string];
+    return { items: (JSON.parse(json) as SummaryTuple[]).map(summaryOf), total: totalOf(numbering) };
   }
 
   /** Most offers collide with nothing, so it stores first and looks only when that did not work. */

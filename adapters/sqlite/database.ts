@@ -17,10 +17,19 @@ const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
  */
 export class SqliteDatabase {
   readonly #connection: Libsql.Database;
+  readonly #dataVersion: Libsql.Statement;
+  #writes = 0;
 
   /** @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program. */
   constructor(file: string) {
     this.#connection = open(file);
+    this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
+  }
+
+  /** Another one whenever something may have been committed, here or by another process (https://sqlite.org/pragma.html#pragma_data_version). */
+  state(): string {
+    const [version] = this.#dataVersion.get() as [number];
+    return `${version} ${this.#writes}`;
   }
 
   prepare(sql: string): Libsql.Statement {
@@ -82,7 +91,11 @@ export class SqliteDatabase {
       this.#rollback();
       throw error;
     }
-    this.#commit();
+    try {
+      this.#commit();
+    } finally {
+      if (mode === 'IMMEDIATE') this.#writes += 1;
+    }
     return answer;
   }
 

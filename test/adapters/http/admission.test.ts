@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { EventEmitter } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Admission } from '../../../adapters/http/admission.js';
 
@@ -8,7 +7,6 @@ import { Admission } from '../../../adapters/http/admission.js';
 class Scene {
   #now = 0;
   readonly admission = new Admission(() => this.#now);
-  readonly #underWay: EventEmitter[] = [];
 
   pass(milliseconds: number): void {
     this.#now += milliseconds;
@@ -26,11 +24,7 @@ class Scene {
   }
 
   comes(key = 'Bearer a'): boolean {
-    const response = new EventEmitter();
-    const request = { headers: { authorization: key } } as IncomingMessage;
-    if (!this.admission.admits(request, response as ServerResponse)) return false;
-    this.#underWay.push(response);
-    return true;
+    return this.admission.admits({ headers: { authorization: key } } as IncomingMessage);
   }
 
   async endTurn(): Promise<void> {
@@ -40,7 +34,7 @@ class Scene {
   }
 
   answerAll(): void {
-    for (const response of this.#underWay.splice(0)) response.emit('close');
+    while (this.admission.underWay > 0) this.admission.isOver();
   }
 }
 
