@@ -9,6 +9,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   Offer,
+  Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
 import type { SqliteDatabase } from './database.js';
@@ -68,6 +69,14 @@ export class SqliteAutomationRepository implements AutomationRepository {
       ) as [string];
       return { items: (JSON.parse(json) as SummaryTuple[]).map(summaryOf), total: totalOf(numbering) };
     });
+  }
+
+  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+    const { listOf, listOfAfter } = this.#statements;
+    const rows = await this.database.readOne(() =>
+      before === undefined ? listOf.all(developerId, limit) : listOfAfter.all(developerId, before, developerId, limit),
+    );
+    return (rows as AutomationRow[]).map(automationOf);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -133,6 +142,7 @@ function hasLapsed({ idempotency_key_until: until }: AutomationRow, asOf: Date):
 }
 
 function prepare(database: SqliteDatabase) {
+  const own = 'SELECT * FROM automations WHERE developer_id = ? AND number > 0';
   const summaries = 'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
   return {
     find: database.prepare('SELECT * FROM automations WHERE id = ? AND number > 0'),
@@ -140,6 +150,10 @@ function prepare(database: SqliteDatabase) {
     isTaken: database.prepare('SELECT 1 FROM automations WHERE id = ?'),
     page: database.prepare(`${summaries} WHERE number BETWEEN ? AND ?`).raw(),
     categoryPage: database.prepare(`${summaries} WHERE category_id = ? AND category_number BETWEEN ? AND ?`).raw(),
+    listOf: database.prepare(`${own} ORDER BY number DESC LIMIT ?`),
+    listOfAfter: database.prepare(
+      `${own} AND number < (SELECT abs(number) FROM automations WHERE id = ? AND developer_id = ?) ORDER BY number DESC LIMIT ?`,
+    ),
     insert: database.prepare(
       `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,
          idempotency_key, idempotency_key_until, description)
