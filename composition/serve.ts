@@ -13,7 +13,7 @@ import { fillEmptyStore, welcome } from './first-start.js';
 import { newLog } from './log.js';
 import { httpModule } from './http-module.js';
 import { compose, start, type Composition } from './storage.js';
-import { AUTOMATION_REPOSITORY, HTTP_APP } from './tokens.js';
+import { AUDIT_TRAIL, AUTOMATION_REPOSITORY, HTTP_APP, SESSION_REPOSITORY } from './tokens.js';
 import { version } from './version.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -24,7 +24,9 @@ const NEXT_TRY = 1_000;
 /** Runs the service until it is told to stop, and answers the exit code. */
 export async function serve(config: Config, stopped: Promise<unknown> = signalled()): Promise<number> {
   const log = newLog(config.logLevel);
-  const composition = await compose(config);
+  const composition = await compose(config, {
+    onAuditError: (error, entries) => log.error({ err: error, entries }, 'the audit could not be written'),
+  });
   let ready = false;
   const server = newServer(config, composition, log, async () => ready && isInReach(composition));
   try {
@@ -38,6 +40,7 @@ export async function serve(config: Config, stopped: Promise<unknown> = signalle
     await drain(server, config.drainSeconds);
   } finally {
     server.close();
+    await composition.container.get(AUDIT_TRAIL).settled();
     await composition.store.close();
   }
   log.info('stopped');
@@ -105,18 +108,19 @@ async function isInReach({ store }: Composition): Promise<boolean> {
   }
 }
 
-/** Once an hour: a key that is not asked for again would else stay on its automation for ever. */
+/** Once an hour: a key that is not asked for again would else stay on its automation for ever, and a session that is not used in the store. */
 async function sweepUntil(stopped: Promise<unknown>, composition: Composition, log: Logger): Promise<void> {
-  const sweep = setInterval(() => void freeLapsedKeys(composition, log), HOUR);
+  const sweep = setInterval(() => void sweepOut(composition, log), HOUR);
   await stopped;
   clearInterval(sweep);
 }
 
-async function freeLapsedKeys({ container }: Composition, log: Logger): Promise<void> {
+async function sweepOut({ container }: Composition, log: Logger): Promise<void> {
   try {
     await container.get(AUTOMATION_REPOSITORY).freeIdempotencyKeys(new Date());
+    await container.get(SESSION_REPOSITORY).endLapsed(new Date());
   } catch (error) {
-    log.warn({ err: error }, 'lapsed idempotency keys could not be freed; the next hour tries again');
+    log.warn({ err: error }, 'lapsed idempotency keys and sessions could not be swept out; the next hour tries again');
   }
 }
 

@@ -55,7 +55,7 @@ export function signInKey(name: string): string {
 export function signInNameTaken(): DomainError {
   const detail = 'is the name of another developer; choose another';
   return new DomainError('conflict', 'sign-in-name-taken', `this name ${detail}`, [
-    { field: 'name', code: 'unknown-value', detail },
+    { field: 'name', code: 'taken', detail },
   ]);
 }
 
