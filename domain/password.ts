@@ -10,6 +10,7 @@ const RINGS = [
   '01234567890',
   '1234567890',
   'qwertyuiopasdfghjklzxcvbnm',
+  'poiuytrewqlkjhgfdsamnbvcxz',
   'qwertzuiopasdfghjklyxcvbnm',
   'azertyuiopqsdfghjklmwxcvbn',
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm8ik9ol0p',
@@ -47,15 +48,19 @@ function isEasilyGuessed(password: string, names: readonly string[]): boolean {
 
 /** Whether a text is common words or names one after the other, with digits and signs around them or for letters. */
 function isMadeOf(text: string, names: readonly string[]): boolean {
-  const letters = (word: string) => word.replace(/[^\p{L}]/gu, '');
-  const read = text.replace(/[^\p{L}]+$/u, '').replace(/[013457@$!]/g, (sign) => SOUND_ALIKE[sign] ?? sign);
-  const words = [...COMMON_WORDS, ...names.map(letters)].filter((word) => word !== '');
-  return [letters(text), letters(read)].some((left) => left.length * 2 >= codePoints(text) && isChainOf(words, left)) || names.includes(text);
+  const spelt = text.replace(/[^\p{L}]+$/u, '').replace(/[013457@$!]/g, (sign) => SOUND_ALIKE[sign] ?? sign);
+  const words = [...COMMON_WORDS, ...names.map(lettersOf)].filter((word) => word !== '');
+  const isMostly = (letters: string) => letters.length * 2 >= codePoints(text) && isChainOf(words, letters);
+  return names.includes(text) || isMostly(lettersOf(text)) || isMostly(lettersOf(spelt));
 }
 
+function lettersOf(text: string): string {
+  return text.replace(/[^\p{L}]/gu, '');
+}
+
+/** Looks at each place of the text once, whatever the words: a name can be chosen so that trying every way would take for ever. */
 function isChainOf(words: readonly string[], text: string): boolean {
-  let left = text;
-  for (let word: string | undefined = ''; word !== undefined; left = left.slice(word?.length ?? 0))
-    word = words.find((one) => left.startsWith(one));
-  return left === '';
+  const ends = new Set([0]);
+  for (const end of ends) for (const word of words) if (text.startsWith(word, end)) ends.add(end + word.length);
+  return ends.has(text.length);
 }

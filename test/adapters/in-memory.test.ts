@@ -7,6 +7,7 @@ import { InMemoryCategoryRepository } from '../../adapters/in-memory/category-re
 import { InMemoryDeveloperRepository } from '../../adapters/in-memory/developer-repository.js';
 import { InMemorySessionRepository } from '../../adapters/in-memory/session-repository.js';
 import { CachingApiKeyRepository } from '../../application/caching-api-key-repository.js';
+import { CachingDeveloperRepository } from '../../application/caching-developer-repository.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
 import { GroupCommitAutomationRepository } from '../../application/group-commit-automation-repository.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
@@ -54,6 +55,7 @@ describe('a group commit around memory', () => {
 
 describe('a cache around memory', () => {
   apiKeyRepositoryContract(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository()));
+  developerRepositoryContract(() => new CachingDeveloperRepository(new InMemoryDeveloperRepository()));
 });
 
 describe('a cache that asks every time, around memory', () => {
