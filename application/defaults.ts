@@ -1,5 +1,6 @@
 /** The clock and the randomness of a core to which its host brings none of its own: the one place where the core touches them. */
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID, scrypt as scryptOf, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { TOKEN_BYTES } from '../domain/session.js';
 
 export const now = (): Date => new Date();
 
@@ -12,4 +13,16 @@ export function newUuid(): string {
 /** SHA-256 of a text in UTF-8, in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-export { randomBytes };
+/** The token of a session or of an invitation. */
+export const newToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url');
+
+/** RFC 7914, on the thread pool. */
+export function scrypt(password: string, salt: Uint8Array, length: number, options: ScryptOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scryptOf(password, salt, length, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}
+
+export { randomBytes, timingSafeEqual };
+
+export const later = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

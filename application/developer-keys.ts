@@ -1,4 +1,4 @@
-import { parseDeveloperId, parseScopes, SCOPES } from '../domain/access.js';
+import { OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES, type Actor, type Caller } from '../domain/access.js';
 import {
   displayPrefix,
   expiryOf,
@@ -10,12 +10,15 @@ import {
 } from '../domain/api-key.js';
 import { BrokenRules, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
+import { Batches } from '../domain/batches.js';
+import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 
 export interface DeveloperKeysOptions {
   readonly now?: () => Date;
   readonly newId?: () => string;
   readonly randomBytes?: (count: number) => Uint8Array;
+  readonly audit?: AuditTrail;
 }
 
 export interface KeyRequest {
@@ -38,13 +41,21 @@ export interface IssuedKey {
 const DAY = 24 * 60 * 60 * 1000;
 const LONGEST_OVERLAP = 365 * DAY;
 
+/** Keys of one developer that are alive at once. */
+export const MOST_KEYS = 100;
+
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
 
-/** How developers get their API keys, and how they end. */
+/**
+ * How developers get their API keys, and how they end. A developer acts on their own keys, and hands out no scope that they lack; another's
+ * key is as one that there is not. One key is made at a time, so that a process never makes too many; several processes may make one each.
+ */
 export class DeveloperKeys {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #randomBytes: (count: number) => Uint8Array;
+  readonly #audit: AuditTrail | undefined;
+  readonly #turns = new Batches<() => Promise<IssuedKey>, IssuedKey>((makes) => Promise.all(makes.map((make) => make())), 1);
 
   constructor(
     private readonly keys: ApiKeyRepository,
@@ -53,10 +64,11 @@ export class DeveloperKeys {
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#randomBytes = options.randomBytes ?? randomBytes;
+    this.#audit = options.audit;
   }
 
-  /** Makes a key and stores its hash. Fails as `invalid`. */
-  async issue(request: KeyRequest): Promise<IssuedKey> {
+  /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
+  async issue(request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
     const { lifetime } = request;
     const broken = new BrokenRules();
     const name = readKeyName(request.name ?? 'API key', broken.on('name'));
@@ -64,8 +76,11 @@ export class DeveloperKeys {
     const scopes = broken.of(() => parseScopes(request.scopes ?? SCOPES));
     broken.of(() => expiryOf(lifetime, this.#now()));
     broken.throwIfAny('the key');
-    const issued = this.#make({ developerId, name, scopes, lifetime } as KeyOwner);
-    await this.keys.add(issued.key);
+    const owner = { developerId, name, scopes, lifetime } as KeyOwner;
+    if (!isOwn(owner, by)) throw noSuchDeveloper();
+    requireScopes(by, owner);
+    const issued = await this.#turns.ask(() => this.#issueTo(owner));
+    await this.#audit?.noteBy(by, 'key-issued', owner.developerId, issued.key.id);
     return issued;
   }
 
@@ -74,24 +89,57 @@ export class DeveloperKeys {
     return this.keys.list(developer === undefined ? undefined : parseDeveloperId(developer));
   }
 
+  /** The caller's own, in the order in which they were issued. */
+  async listOwn({ developerId }: Caller): Promise<readonly ApiKey[]> {
+    return this.keys.list(developerId);
+  }
+
   /**
    * Makes a successor with the same owner, name, scopes and lifetime; the old key works for `overlap` milliseconds more, a day by default.
-   * Fails as `not-found`, as `conflict` when the key is revoked or expired already, or as `invalid`.
+   * Fails as `not-found`, as `conflict` when the key is revoked or expired already or both would be too many, or as `invalid`.
    */
-  async rotate(id: string, overlap: number = DAY): Promise<IssuedKey> {
+  async rotate(id: string, overlap: number = DAY, by: Actor = OPERATOR): Promise<IssuedKey> {
     if (!(overlap >= 0 && overlap <= LONGEST_OVERLAP)) throw invalidOverlap();
-    const old = await this.keys.find(id as ApiKeyId);
-    if (old === undefined) throw noSuchKey();
-    const at = this.#now();
-    const issued = this.#make({ ...old, lifetime: old.lifetime });
-    const until = new Date(at.getTime() + overlap);
-    if (!isAlive(old, at) || !(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
+    const old = await this.#find(id, by);
+    requireScopes(by, old);
+    const issued = await this.#turns.ask(() => this.#replace(old, overlap));
+    await this.#audit?.noteBy(by, 'key-rotated', old.developerId, issued.key.id);
     return issued;
   }
 
   /** Ends a key at once; again is no error. Fails as `not-found`. */
-  async revoke(id: string): Promise<void> {
-    if (!(await this.keys.revoke(id as ApiKeyId, this.#now()))) throw noSuchKey();
+  async revoke(id: string, by: Actor = OPERATOR): Promise<void> {
+    const key = await this.#find(id, by);
+    if (!(await this.keys.revoke(key.id, this.#now()))) throw noSuchKey();
+    if (key.revokedAt === undefined) await this.#audit?.noteBy(by, 'key-revoked', key.developerId, key.id);
+  }
+
+  async #find(id: string, by: Actor): Promise<ApiKey> {
+    const key = await this.keys.find(id as ApiKeyId);
+    if (key === undefined || !isOwn(key, by)) throw noSuchKey();
+    return key;
+  }
+
+  async #issueTo(owner: KeyOwner): Promise<IssuedKey> {
+    await this.#refuseMoreThan(MOST_KEYS - 1, owner);
+    const issued = this.#make(owner);
+    await this.keys.add(issued.key);
+    return issued;
+  }
+
+  async #replace(old: ApiKey, overlap: number): Promise<IssuedKey> {
+    const at = this.#now();
+    if (!isAlive(old, at)) throw keyHasEnded();
+    await this.#refuseMoreThan(overlap === 0 ? MOST_KEYS : MOST_KEYS - 1, old);
+    const issued = this.#make({ ...old, lifetime: old.lifetime });
+    const until = new Date(at.getTime() + overlap);
+    if (!(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
+    return issued;
+  }
+
+  async #refuseMoreThan(most: number, { developerId }: Pick<ApiKey, 'developerId'>): Promise<void> {
+    const [keys, at] = [await this.keys.list(developerId), this.#now()];
+    if (keys.filter((key) => isAlive(key, at)).length > most) throw tooManyKeys();
   }
 
   #make(owner: KeyOwner): IssuedKey {
@@ -111,6 +159,22 @@ export class DeveloperKeys {
     });
     return { text, key };
   }
+}
+
+function isOwn({ developerId }: Pick<ApiKey, 'developerId'>, by: Actor): boolean {
+  return by === OPERATOR || by.developerId === developerId;
+}
+
+function requireScopes(by: Actor, { scopes }: Pick<ApiKey, 'scopes'>): void {
+  if (by !== OPERATOR) for (const scope of scopes) requireScope(by, scope);
+}
+
+function noSuchDeveloper(): DomainError {
+  return new DomainError('not-found', 'no-such-developer', 'a developer issues keys to nobody else');
+}
+
+function tooManyKeys(): DomainError {
+  return new DomainError('conflict', 'too-many-keys', `a developer has at most ${MOST_KEYS} keys at once; revoke one that is not needed`);
 }
 
 function noSuchKey(): DomainError {

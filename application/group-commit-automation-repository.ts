@@ -1,3 +1,4 @@
+import type { DeveloperId } from '../domain/access.js';
 import type { Automation, AutomationId } from '../domain/automation.js';
 import { Batches } from '../domain/batches.js';
 import type { CategoryId } from '../domain/category.js';
@@ -7,6 +8,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   Offer,
+  Stretch,
   Withdrawal,
 } from '../domain/ports.js';
 
@@ -34,6 +36,10 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   list(query: AutomationQuery): Promise<AutomationPage> {
     return this.inner.list(query);
+  }
+
+  listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]> {
+    return this.inner.listOf(developerId, stretch);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {

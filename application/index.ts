@@ -3,25 +3,46 @@ export { Marketplace } from './marketplace.js';
 export type { AutomationList, Created, ListRequest, MarketplaceOptions } from './marketplace.js';
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, IssuedKey, KeyRequest } from './developer-keys.js';
+export { DeveloperAccounts } from './developer-accounts.js';
+export type { Account, DeveloperAccountsOptions, Welcome } from './developer-accounts.js';
+export { DeveloperSessions } from './developer-sessions.js';
+export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
+export { Passwords } from './passwords.js';
+export type { PasswordsOptions } from './passwords.js';
+export { SignInPace } from './sign-in-pace.js';
+export type { Pace } from './sign-in-pace.js';
+export { AuditTrail } from './audit-trail.js';
+export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
+export type { StretchOf, StretchRequest } from './stretch.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
+export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 export { CachingApiKeyRepository } from './caching-api-key-repository.js';
-export type { CachingOptions } from './caching-api-key-repository.js';
+export { CachingDeveloperRepository } from './caching-developer-repository.js';
+export type { CachingOptions } from './lookups.js';
 export { GroupCommitAutomationRepository } from './group-commit-automation-repository.js';
 
 export type {
+  Activation,
   AddOutcome,
   ApiKeyRepository,
   ApiKeyVerifier,
+  AuditLog,
+  AuditQuery,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
   CategoryRepository,
+  DeveloperRepository,
   Offer,
+  SessionRepository,
+  Stretch,
   Withdrawal,
 } from '../domain/ports.js';
 export { OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
-export type { Caller, DeveloperId, Scope } from '../domain/access.js';
+export type { Actor, Caller, DeveloperId, Origin, Scope } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
+export { AUDIT_ACTIONS } from '../domain/audit.js';
+export type { AuditAction, AuditEntry, AuditEntryId, Deed } from '../domain/audit.js';
 export { automationId, newAutomation } from '../domain/automation.js';
 export type {
   Automation,
@@ -36,6 +57,8 @@ export { categoryId, newCategory } from '../domain/category.js';
 export type { Category, CategoryId, CountedCategory } from '../domain/category.js';
 export { parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
+export { signInKey, signInNameTaken } from '../domain/developer.js';
+export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
 export { DomainError } from '../domain/errors.js';
 export type { ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
@@ -46,3 +69,4 @@ export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
+export type { Session } from '../domain/session.js';

@@ -1,4 +1,4 @@
-import { OPERATOR, requireScope, type Caller } from '../domain/access.js';
+import { OPERATOR, requireScope, type Actor, type Caller } from '../domain/access.js';
 import {
   automationId,
   brokenRules,
@@ -18,7 +18,9 @@ import type { IdempotencyKey } from '../domain/idempotency.js';
 import { newPage, type Page } from '../domain/page.js';
 import type { AutomationRepository, CategoryRepository, Offer } from '../domain/ports.js';
 import { readText } from '../domain/text.js';
+import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now } from './defaults.js';
+import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
 
 export interface MarketplaceOptions {
   /** ISO 4217 code of every price; USD by default. */
@@ -26,6 +28,8 @@ export interface MarketplaceOptions {
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
+  /** Is told of what is published and withdrawn. */
+  readonly audit?: AuditTrail;
 }
 
 /** Which automations to list; the first 25 of all by default. */
@@ -55,6 +59,7 @@ export class Marketplace {
   readonly currency: Currency;
   readonly #now: () => Date;
   readonly #newId: () => string;
+  readonly #audit: AuditTrail | undefined;
 
   constructor(
     private readonly automations: AutomationRepository,
@@ -64,6 +69,7 @@ export class Marketplace {
     this.currency = parseCurrency(options.currency ?? 'USD');
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
+    this.#audit = options.audit;
   }
 
   /** Newest first. A category that does not exist has an empty list. */
@@ -74,6 +80,16 @@ export class Marketplace {
     const category = categoryId(request.category);
     if (category === undefined) return { items: [], total: 0, page };
     return { ...(await this.automations.list({ page, category })), page };
+  }
+
+  /** The caller's own automations on sale, newest first. Fails as `invalid`. */
+  async listOwn(caller: Caller, { limit, before }: StretchRequest = {}): Promise<StretchOf<Automation>> {
+    requireScope(caller, 'automations:read');
+    const page = newPage({ limit });
+    const start = before === undefined ? undefined : automationId(before);
+    if (before !== undefined && start === undefined) return { items: [] };
+    const stretch = { limit: page.limit + 1, ...(start !== undefined && { before: start }) };
+    return stretchOf(await this.automations.listOf(caller.developerId, stretch), page.limit);
   }
 
   /** Fails as `not-found` for an id that is unknown, withdrawn or malformed. */
@@ -98,7 +114,9 @@ export class Marketplace {
     requireScope(caller, 'automations:write');
     const market = { currency: this.currency, category: await this.#categoryOf(draft) };
     const offering = { id: this.#newId() as AutomationId, developerId: caller.developerId, createdAt: this.#now() };
-    return this.#store(newAutomation(draft, market, offering), key);
+    const created = await this.#store(newAutomation(draft, market, offering), key);
+    if (!created.replayed) this.#notePublication(caller, created.automation);
+    return created;
   }
 
   /** Every rule that a draft breaks, as `createAutomation` would report them; none when it could be created. */
@@ -107,7 +125,7 @@ export class Marketplace {
   }
 
   /** Takes an automation off the market: a developer one of its own, the operator any. Fails as `not-found`, or as `invalid` for the reason. */
-  async withdrawAutomation(by: Caller | typeof OPERATOR, id: string, reason?: string): Promise<void> {
+  async withdrawAutomation(by: Actor, id: string, reason?: string): Promise<void> {
     if (by !== OPERATOR) requireScope(by, 'automations:write');
     const because = reason === undefined ? undefined : checkReason(reason);
     const known = automationId(id);
@@ -116,7 +134,9 @@ export class Marketplace {
       ...(by !== OPERATOR && { developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),
     };
+    const developerId = by === OPERATOR ? known && (await this.automations.find(known))?.developerId : by.developerId;
     if (known === undefined || !(await this.automations.withdraw(known, withdrawal))) throw noSuchAutomation();
+    if (developerId !== undefined) await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
   }
 
   /** Every category, ordered by name, with the number of automations on sale in it. */
@@ -126,6 +146,11 @@ export class Marketplace {
     return categories
       .map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 }))
       .sort(byName);
+  }
+
+  /** Not waited for, so that a create pays for one write; the notes of many go together. */
+  #notePublication(caller: Caller, { developerId, id }: Automation): void {
+    void this.#audit?.noteBy(caller, 'automation-published', developerId, id);
   }
 
   async #categoryOf(draft: UncheckedDraft): Promise<Category | undefined> {

@@ -1,22 +1,30 @@
 import type { Caller } from '../domain/access.js';
 import { isAlive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
-import type { ApiKeyRepository, ApiKeyVerifier } from '../domain/ports.js';
+import type { ApiKeyRepository, ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
 import { now, sha256 } from './defaults.js';
 
 const MINUTE = 60 * 1000;
 const MOST_NOTED = 10_000;
 
+export interface StoredApiKeyVerifierOptions {
+  readonly now?: () => Date;
+  /** Who may be suspended; a developer who is not among them may not. A `CachingDeveloperRepository`, or each request asks the store. */
+  readonly developers?: Pick<DeveloperRepository, 'find'>;
+}
+
 /** Verifies the keys that `DeveloperKeys` issued. Over a `CachingApiKeyRepository`, or each request asks the store. */
 export class StoredApiKeyVerifier implements ApiKeyVerifier {
   readonly #now: () => Date;
   readonly #hashes = new Map<string, string>();
+  readonly #developers: Pick<DeveloperRepository, 'find'> | undefined;
   readonly #noted = new Map<ApiKeyId, number>();
 
   constructor(
     private readonly keys: ApiKeyRepository,
-    options: { readonly now?: () => Date } = {},
+    options: StoredApiKeyVerifierOptions = {},
   ) {
     this.#now = options.now ?? now;
+    this.#developers = options.developers;
   }
 
   async verify(credential: string): Promise<Caller | undefined> {
@@ -24,6 +32,7 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
     const key = hash && (await this.keys.findByHash(hash));
     const at = this.#now();
     if (!key || !isAlive(key, at)) return undefined;
+    if ((await this.#developers?.find(key.developerId))?.suspendedAt !== undefined) return undefined;
     this.#noteUse(key, at);
     return { developerId: key.developerId, scopes: key.scopes, credentialId: key.id };
   }

@@ -2,12 +2,19 @@
 export { mongoModule } from './mongo-module.js';
 export { httpModule } from './http-module.js';
 export { coreModule, inMemoryModule, sqliteModule } from './modules.js';
+export type { CoreOptions } from './modules.js';
 export {
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
+  AUDIT_LOG,
+  AUDIT_TRAIL,
   AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
+  DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
+  DEVELOPER_REPOSITORY,
+  DEVELOPER_SESSIONS,
   HTTP_APP,
   MARKETPLACE,
+  SESSION_REPOSITORY,
 } from './tokens.js';

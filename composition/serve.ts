@@ -13,7 +13,7 @@ import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { whenToStop, type Stop } from './stopped.js';
 import { compose, start, type Composition } from './storage.js';
-import { AUTOMATION_REPOSITORY } from './tokens.js';
+import { AUDIT_TRAIL, AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from './tokens.js';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -24,7 +24,9 @@ const NEXT_TRY = 1_000;
 export async function serve(config: Config): Promise<number> {
   const log = newLog(config.logLevel, [config.metricsToken, passwordIn(config.mongodbUrl)]);
   const stopped = whenToStop(log);
-  const composition = await compose(config);
+  const composition = await compose(config, {
+    onAuditError: (error, entries) => log.error({ err: error, entries }, 'the audit could not be written'),
+  });
   const readiness = new Readiness(composition.store);
   const server = newHttpService(config, composition, log, readiness.isReady);
   const endReloads = reloadOnHangup(server, config.tls, log);
@@ -42,6 +44,7 @@ export async function serve(config: Config): Promise<number> {
   } finally {
     endReloads();
     server.close();
+    await composition.container.get(AUDIT_TRAIL).settled();
     await composition.store.close();
     log.flushed();
   }
@@ -87,19 +90,20 @@ async function announce(server: Server, config: Config, { container }: Compositi
   log.info({ url, storage: config.storage }, 'listening');
 }
 
-/** Once an hour: a key that is not asked for again would else stay on its automation for ever. */
+/** Once an hour: a key that is not asked for again would else stay on its automation for ever, and a session that is not used in the store. */
 async function sweepUntil(stopped: Promise<Stop>, composition: Composition, log: Logger): Promise<Stop> {
-  const sweep = setInterval(() => void freeLapsedKeys(composition, log), HOUR);
+  const sweep = setInterval(() => void sweepOut(composition, log), HOUR);
   const stop = await stopped;
   clearInterval(sweep);
   return stop;
 }
 
-async function freeLapsedKeys({ container }: Composition, log: Logger): Promise<void> {
+async function sweepOut({ container }: Composition, log: Logger): Promise<void> {
   try {
     await container.get(AUTOMATION_REPOSITORY).freeIdempotencyKeys(new Date());
+    await container.get(SESSION_REPOSITORY).endLapsed(new Date());
   } catch (error) {
-    log.warn({ err: error }, 'lapsed idempotency keys could not be freed; the next hour tries again');
+    log.warn({ err: error }, 'lapsed idempotency keys and sessions could not be swept out; the next hour tries again');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
 import { compose, start } from './storage.js';
-import { CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
+import { AUDIT_TRAIL, CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 
 /** What a command works with: the core over the configured storage, made ready. */
 export async function openSession(config: Config): Promise<Session> {
@@ -19,6 +19,9 @@ export async function openSession(config: Config): Promise<Session> {
     marketplace: container.get(MARKETPLACE),
     keys: container.get(DEVELOPER_KEYS),
     categories: container.get(CATEGORY_REPOSITORY),
-    close: async () => store.close(),
+    close: async () => {
+      await container.get(AUDIT_TRAIL).settled();
+      await store.close();
+    },
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Container } from 'inversify';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import type { Config } from './config.js';
-import { coreModule, inMemoryModule, sqliteModule } from './modules.js';
+import { coreModule, inMemoryModule, sqliteModule, type CoreOptions } from './modules.js';
 import type { Storage, Store } from './store.js';
 
 export interface Composition {
@@ -12,10 +12,10 @@ export interface Composition {
 }
 
 /** The core over the configured storage. */
-export async function compose(config: Config): Promise<Composition> {
+export async function compose(config: Config, options: Omit<CoreOptions, 'currency'> = {}): Promise<Composition> {
   const { store, module } = await open(config);
   const container = new Container();
-  container.load(coreModule({ currency: config.currency }), module);
+  container.load(coreModule({ ...options, currency: config.currency }), module);
   return { container, store };
 }
 

@@ -14,10 +14,21 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Which credential was shown, for logs and limits. Never the credential itself. */
   readonly credentialId?: string;
+  readonly origin?: Origin;
+}
+
+/** From where something is asked, for the audit. */
+export interface Origin {
+  /** An IP address. */
+  readonly address?: string;
+  readonly requestId?: string;
 }
 
 /** The one who runs the marketplace, and may do what no developer may. */
 export const OPERATOR = Symbol('operator');
+
+/** Who acts: a caller on what is their own, the operator on everybody's. */
+export type Actor = Caller | typeof OPERATOR;
 
 /** @throws DomainError `invalid` when the text is no slug. */
 export function parseDeveloperId(text: string): DeveloperId {

@@ -31,7 +31,9 @@ export type FieldErrorCode =
   | 'out-of-range'
   | 'invalid-format'
   | 'invalid-text'
-  | 'unknown-value';
+  | 'unknown-value'
+  | 'too-common'
+  | 'taken';
 
 /** The only error that the core throws on purpose. Anything else that leaves it is a defect. */
 export class DomainError extends Error {

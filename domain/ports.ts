@@ -8,9 +8,12 @@
  */
 import type { Caller, DeveloperId } from './access.js';
 import type { ApiKey, ApiKeyId } from './api-key.js';
+import type { AuditEntry, AuditEntryId } from './audit.js';
 import type { Automation, AutomationId, AutomationSummary } from './automation.js';
 import type { Category, CategoryId } from './category.js';
+import type { Developer, Invitation } from './developer.js';
 import type { Page } from './page.js';
+import type { Session } from './session.js';
 
 /** An automation to be stored, and the key under which its developer may ask for it again. */
 export interface Offer {
@@ -37,6 +40,14 @@ export interface AutomationQuery {
 export interface AutomationPage {
   readonly items: readonly AutomationSummary[];
   readonly total: number;
+}
+
+/** A slice of a list that grows at its head: what comes after one that is known. */
+export interface Stretch<Id> {
+  /** 1 to 1,000 */
+  readonly limit: number;
+  /** Without it, from the newest on. */
+  readonly before?: Id;
 }
 
 export interface Withdrawal {
@@ -68,6 +79,13 @@ export interface AutomationRepository {
    * First, middle and last page cost the same, whatever the number of automations.
    */
   list(query: AutomationQuery): Promise<AutomationPage>;
+
+  /**
+   * A developer's own automations on sale, newest first, in the order of `list`, and at most `limit` of them.
+   * With `before`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown or another developer's.
+   * Every such stretch costs the same, whatever the number of automations.
+   */
+  listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]>;
 
   /** How many automations are on sale in each category, all of one state of the store; a category without any may be missing. */
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>>;
@@ -125,4 +143,83 @@ export interface ApiKeyVerifier {
    * Takes any text, of any length, without failing. Rejects as `unavailable` when it cannot be told.
    */
   verify(credential: string): Promise<Caller | undefined>;
+}
+
+/** What becomes of a developer who accepts an invitation. */
+export interface Activation {
+  readonly signInName: string;
+  readonly passwordHash: string;
+  readonly at: Date;
+}
+
+/** A sign-in name is known without regard to case and to Unicode's normal forms, as `signInKey` of `domain/developer.ts` says. */
+export interface DeveloperRepository {
+  /** The developer with this id, field for field; undefined when there is none. */
+  find(id: DeveloperId): Promise<Developer | undefined>;
+
+  /** The developer who has this sign-in name, in whatever case and normal form; undefined when nobody has it. */
+  findBySignInName(name: string): Promise<Developer | undefined>;
+
+  /** The developer whose invitation has this hash, lapsed ones included; undefined when there is none, as after it was used or replaced. */
+  findByInvitation(hash: string): Promise<Developer | undefined>;
+
+  /** Every developer, in the order in which they were first invited. */
+  list(): Promise<readonly Developer[]>;
+
+  /**
+   * Adds a developer with this invitation; one who is there already is given it in place of an earlier one.
+   * Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended.
+   */
+  invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void>;
+
+  /**
+   * Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, all or nothing; `activeSince` is the first time.
+   * Answers false, and changes nothing, when there is no such invitation, when its `until` is not after `at`, or when the developer is suspended. When raced, one answers true.
+   * Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good, when another developer has the sign-in name, also when raced.
+   */
+  activate(invitationHash: string, activation: Activation): Promise<boolean>;
+
+  /** Notes the time of the suspension and answers true; false when there is no such developer. The first suspension counts until it is lifted. */
+  suspend(id: DeveloperId, at: Date): Promise<boolean>;
+
+  /** Lifts a suspension, if there is one, and answers true; false when there is no such developer. */
+  restore(id: DeveloperId): Promise<boolean>;
+}
+
+export interface SessionRepository {
+  /** Stores a session. Rejects with a `DomainError` of kind `conflict` when its hash is taken, also when raced. */
+  add(session: Session): Promise<void>;
+
+  /** The session with this hash, field for field, lapsed ones included; undefined when there is none. */
+  findByHash(hash: string): Promise<Session | undefined>;
+
+  /** Lets a session last until this time; an earlier time than the one noted changes nothing, nor does an unknown hash. */
+  renew(hash: string, until: Date): Promise<void>;
+
+  /** Ends the session with this hash and answers whether there was one. When raced, one answers true. */
+  end(hash: string): Promise<boolean>;
+
+  /** Ends every session of a developer, and answers how many. */
+  endAll(developerId: DeveloperId): Promise<number>;
+
+  /** Ends every session whose `until` is not after this time, and answers how many. */
+  endLapsed(asOf: Date): Promise<number>;
+}
+
+export interface AuditQuery extends Stretch<AuditEntryId> {
+  /** Only what concerns this developer. */
+  readonly developerId?: DeveloperId;
+}
+
+export interface AuditLog {
+  /** Stores the entries, in their order, all or none of them; one whose id is there already is not stored again. */
+  append(entries: readonly AuditEntry[]): Promise<void>;
+
+  /**
+   * The entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them.
+   * With `developerId`, only those that concern this developer.
+   * With `before`, those that come after that entry in this order; none when it is unknown.
+   * Every such stretch costs the same, whatever the number of entries.
+   */
+  list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

@@ -31,7 +31,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 
 const SINGLE_LINE = new RegExp(`[${LINE_BREAK_OR_TAB}]`);
 
-function codePoints(text: string): number {
+export function codePoints(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; count += 1) i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1;
   return count;

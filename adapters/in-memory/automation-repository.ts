@@ -1,3 +1,4 @@
+import type { DeveloperId } from '../../domain/access.js';
 import { summaryOf, type Automation, type AutomationId, type AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import { KeptPages } from '../../domain/kept-pages.js';
@@ -7,8 +8,10 @@ import type {
   AutomationQuery,
   AutomationRepository,
   Offer,
+  Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
+import { countWhile, lastOf } from './slices.js';
 
 /** An automation in the order in which it was stored: `number` counts from 1 and is never given again. */
 interface Entry {
@@ -19,7 +22,7 @@ interface Entry {
   withdrawn: boolean;
 }
 
-/** Keeps automations in arrays in the order in which they came, one of all and one per category; a page is a slice. */
+/** Keeps automations in arrays in the order in which they came, one of all, one per category and one per developer; a page is a slice. */
 export class InMemoryAutomationRepository implements AutomationRepository {
   readonly #entries = new Map<AutomationId, Entry>();
   readonly #keyed = new Map<string, Entry>();
@@ -27,6 +30,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   readonly #onSaleIn = new Map<CategoryId, Entry[]>();
   readonly #pages = new KeptPages();
   #changes = 0;
+  readonly #onSaleOf = new Map<DeveloperId, Entry[]>();
 
   async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
     return offers.map((offer) => this.#addOne(offer));
@@ -43,9 +47,14 @@ export class InMemoryAutomationRepository implements AutomationRepository {
 
   #read({ page, category }: AutomationQuery): AutomationPage {
     const entries = category === undefined ? this.#onSale : (this.#onSaleIn.get(category) ?? []);
-    const end = Math.max(0, entries.length - (page.number - 1) * page.limit);
-    const items = entries.slice(Math.max(0, end - page.limit), end).reverse();
+    const items = lastOf(entries, entries.length - (page.number - 1) * page.limit, page.limit);
     return { items: items.map(({ summary }) => summary), total: entries.length };
+  }
+
+  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+    const entries = this.#onSaleOf.get(developerId) ?? [];
+    const end = before === undefined ? entries.length : this.#countBefore(before, developerId, entries);
+    return lastOf(entries, end, limit).map(({ automation }) => copyOf(automation));
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -58,8 +67,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     if (developerId !== undefined && developerId !== entry.automation.developerId) return false;
     entry.withdrawn = true;
     this.#changes += 1;
-    remove(entry, this.#onSale);
-    remove(entry, this.#onSaleIn.get(entry.automation.categoryId) ?? []);
+    for (const entries of this.#placesOf(entry)) remove(entry, entries);
     return true;
   }
 
@@ -80,16 +88,19 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     const entry = { number: this.#entries.size + 1, automation, summary: summaryOf(automation), withdrawn: false };
     this.#changes += 1;
     this.#entries.set(automation.id, entry);
-    this.#onSale.push(entry);
-    this.#shelf(automation.categoryId).push(entry);
+    for (const entries of this.#placesOf(entry)) entries.push(entry);
     if (name) this.#lend(name, offer.idempotencyKeyUntil, entry);
     return { outcome: 'stored' };
   }
 
-  #shelf(category: CategoryId): Entry[] {
-    const shelf = this.#onSaleIn.get(category) ?? [];
-    this.#onSaleIn.set(category, shelf);
-    return shelf;
+  #placesOf({ automation }: Entry): readonly Entry[][] {
+    return [this.#onSale, placeIn(this.#onSaleIn, automation.categoryId), placeIn(this.#onSaleOf, automation.developerId)];
+  }
+
+  #countBefore(id: AutomationId, developerId: DeveloperId, entries: readonly Entry[]): number {
+    const before = this.#entries.get(id);
+    if (before?.automation.developerId !== developerId) return 0;
+    return countWhile(entries, ({ number }) => number < before.number);
   }
 
   #lend(name: string, until: Date | undefined, entry: Entry): void {
@@ -118,14 +129,13 @@ function copyOf(automation: Automation): Automation {
   return Object.freeze({ ...automation, price: Object.freeze({ ...price }), createdAt: new Date(createdAt) });
 }
 
+function placeIn<Id>(places: Map<Id, Entry[]>, id: Id): Entry[] {
+  const place = places.get(id) ?? [];
+  places.set(id, place);
+  return place;
+}
+
 /** Entries stand in the order of their numbers. */
 function remove(entry: Entry, entries: Entry[]): void {
-  let low = 0;
-  let high = entries.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((entries[middle]?.number ?? 0) < entry.number) low = middle + 1;
-    else high = middle;
-  }
-  entries.splice(low, 1);
+  entries.splice(countWhile(entries, ({ number }) => number < entry.number), 1);
 }

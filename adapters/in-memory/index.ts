@@ -1,5 +1,8 @@
 /** Every port in the memory of one process: for tests, and for a host that keeps nothing. */
 export { InMemoryApiKeyRepository } from './api-key-repository.js';
 export { InMemoryApiKeyVerifier } from './api-key-verifier.js';
+export { InMemoryAuditLog } from './audit-log.js';
 export { InMemoryAutomationRepository } from './automation-repository.js';
 export { InMemoryCategoryRepository } from './category-repository.js';
+export { InMemoryDeveloperRepository } from './developer-repository.js';
+export { InMemorySessionRepository } from './session-repository.js';

@@ -1,5 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
+import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -10,6 +11,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   Offer,
+  Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
@@ -64,6 +66,18 @@ export class MongoAutomationRepository implements AutomationRepository {
       const items = await this.#pages.page(scope, range, numbering);
       if (items !== undefined) return { items, total };
     }
+  }
+
+  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+    const { automations } = this.#collections;
+    return reading(async (signal) => {
+      const own = { developer_id: developerId };
+      const known = before && (await automations.findOne({ _id: uuid(before), ...own }, { maxTimeMS: 2_000, signal }));
+      if (known === null) return [];
+      const filter = { ...own, ...ON_SALE, ...(known && { number: { $lt: known.number } }) };
+      const documents = await automations.find(filter, { ...AT_ONCE, signal }).sort({ number: -1 }).limit(limit).toArray();
+      return documents.map(automationOf);
+    });
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {

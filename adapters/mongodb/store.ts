@@ -17,6 +17,7 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
       unique: true,
       partialFilterExpression: { idempotency_key: { $exists: true } },
     },
+    { key: { developer_id: 1, number: 1 } },
     { key: { idempotency_key_until: 1 }, partialFilterExpression: { idempotency_key_until: { $exists: true } } },
     // Hold what was withdrawn and nothing else.
     { key: { number: 1, withdrawn_at: 1 }, partialFilterExpression: { withdrawn_at: { $exists: true } } },

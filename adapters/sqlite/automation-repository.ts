@@ -10,6 +10,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   Offer,
+  Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
 import type { SqliteDatabase } from './database.js';
@@ -61,6 +62,14 @@ export class SqliteAutomationRepository implements AutomationRepository {
   async list(query: AutomationQuery): Promise<AutomationPage> {
     const kept = await this.database.readOne(() => this.#pages.find(this.database.state(), query));
     return kept ?? this.database.read(() => this.#pages.keep(this.database.state(), query, this.#read(query)));
+  }
+
+  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+    const { listOf, listOfAfter } = this.#statements;
+    const rows = await this.database.readOne(() =>
+      before === undefined ? listOf.all(developerId, limit) : listOfAfter.all(developerId, before, developerId, limit),
+    );
+    return (rows as AutomationRow[]).map(automationOf);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -138,6 +147,7 @@ function hasLapsed({ idempotency_key_until: until }: AutomationRow, asOf: Date):
 }
 
 function prepare(database: SqliteDatabase) {
+  const own = 'SELECT * FROM automations WHERE developer_id = ? AND number > 0';
   const summaries = 'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
   return {
     find: database.prepare('SELECT * FROM automations WHERE id = ? AND number > 0'),
@@ -145,6 +155,10 @@ function prepare(database: SqliteDatabase) {
     isTaken: database.prepare('SELECT 1 FROM automations WHERE id = ?'),
     page: database.prepare(`${summaries} WHERE number BETWEEN ? AND ?`).raw(),
     categoryPage: database.prepare(`${summaries} WHERE category_id = ? AND category_number BETWEEN ? AND ?`).raw(),
+    listOf: database.prepare(`${own} ORDER BY number DESC LIMIT ?`),
+    listOfAfter: database.prepare(
+      `${own} AND number < (SELECT abs(number) FROM automations WHERE id = ? AND developer_id = ?) ORDER BY number DESC LIMIT ?`,
+    ),
     insert: database.prepare(
       `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,
          idempotency_key, idempotency_key_until, description)

@@ -31,6 +31,7 @@ const STEPS: readonly string[] = [
     description TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX automations_by_category ON automations (category_id, category_number);
+  CREATE INDEX automations_by_developer ON automations (developer_id, number);
   CREATE UNIQUE INDEX automations_by_idempotency_key ON automations (developer_id, idempotency_key)
     WHERE idempotency_key IS NOT NULL;
   CREATE INDEX automations_by_idempotency_key_until ON automations (idempotency_key_until)

@@ -2,8 +2,12 @@ import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../adapters/in-memory/api-key-repository.js';
 import { InMemoryApiKeyVerifier } from '../../adapters/in-memory/api-key-verifier.js';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/automation-repository.js';
+import { InMemoryAuditLog } from '../../adapters/in-memory/audit-log.js';
 import { InMemoryCategoryRepository } from '../../adapters/in-memory/category-repository.js';
+import { InMemoryDeveloperRepository } from '../../adapters/in-memory/developer-repository.js';
+import { InMemorySessionRepository } from '../../adapters/in-memory/session-repository.js';
 import { CachingApiKeyRepository } from '../../application/caching-api-key-repository.js';
+import { CachingDeveloperRepository } from '../../application/caching-developer-repository.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
 import { GroupCommitAutomationRepository } from '../../application/group-commit-automation-repository.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
@@ -13,8 +17,11 @@ import type { ApiKeyRepository } from '../../domain/ports.js';
 import {
   apiKeyRepositoryContract,
   apiKeyVerifierContract,
+  auditLogContract,
   automationRepositoryContract,
   categoryRepositoryContract,
+  developerRepositoryContract,
+  sessionRepositoryContract,
   type Credentialed,
 } from '../contracts/index.js';
 
@@ -22,6 +29,9 @@ describe('in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
   categoryRepositoryContract(() => new InMemoryCategoryRepository());
   apiKeyRepositoryContract(() => new InMemoryApiKeyRepository());
+  developerRepositoryContract(() => new InMemoryDeveloperRepository());
+  sessionRepositoryContract(() => new InMemorySessionRepository());
+  auditLogContract(() => new InMemoryAuditLog());
   apiKeyVerifierContract((callers) => {
     const known = callers.map((caller, index) => [`secret-${index}`, caller] as const);
     return {
@@ -45,6 +55,7 @@ describe('a group commit around memory', () => {
 
 describe('a cache around memory', () => {
   apiKeyRepositoryContract(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository()));
+  developerRepositoryContract(() => new CachingDeveloperRepository(new InMemoryDeveloperRepository()));
 });
 
 describe('a cache that asks every time, around memory', () => {

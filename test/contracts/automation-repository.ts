@@ -6,11 +6,12 @@ import { freeKeysPromises } from './automation-free-keys.js';
 import { handlePromises } from './automation-handles.js';
 import { idempotencyPromises } from './automation-idempotency.js';
 import { listPromises } from './automation-list.js';
+import { listOfPromises } from './automation-list-of.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { suiteOver, type Fresh, type Runner } from './runner.js';
 
 /**
- * What every `AutomationRepository` owes. That all pages cost the same is the one promise left out: it takes a clock,
+ * What every `AutomationRepository` owes. That all pages and all stretches cost the same is left out: it takes a clock,
  * and a contract does not depend on time.
  */
 export function automationRepositoryContract(
@@ -23,6 +24,7 @@ export function automationRepositoryContract(
     suite.describe('idempotency keys', () => idempotencyPromises(suite));
     suite.describe('find', () => findPromises(suite));
     suite.describe('list', () => listPromises(suite));
+    suite.describe('listOf', () => listOfPromises(suite));
     suite.describe('countByCategory', () => countPromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));
     suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));

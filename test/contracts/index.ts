@@ -2,6 +2,9 @@
 export { apiKeyRepositoryContract } from './api-key-repository.js';
 export { apiKeyVerifierContract } from './api-key-verifier.js';
 export type { Credentialed } from './api-key-verifier.js';
+export { auditLogContract } from './audit-log.js';
 export { automationRepositoryContract } from './automation-repository.js';
 export { categoryRepositoryContract } from './category-repository.js';
+export { developerRepositoryContract } from './developer-repository.js';
 export type { Fresh, Runner } from './runner.js';
+export { sessionRepositoryContract } from './session-repository.js';

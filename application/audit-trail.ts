@@ -1,0 +1,87 @@
+import { OPERATOR, parseDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
+import { Batches } from '../domain/batches.js';
+import { newPage } from '../domain/page.js';
+import type { AuditLog } from '../domain/ports.js';
+import { newUuid, now } from './defaults.js';
+import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
+
+export interface AuditTrailOptions {
+  readonly now?: () => Date;
+  readonly newId?: () => string;
+  /** Is told what could not be written down, and why. */
+  readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => void;
+}
+
+export interface HistoryRequest extends StretchRequest {
+  /** For the operator: only what concerns this developer. */
+  readonly developer?: string | undefined;
+}
+
+/** Entries that go together at most. */
+const MOST_TOGETHER = 500;
+
+/**
+ * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands whether or not it could be
+ * written down, so noting never fails: `onError` is told instead. A process that dies between a deed and its note loses the note.
+ */
+export class AuditTrail {
+  readonly #now: () => Date;
+  readonly #newId: () => string;
+  readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => void;
+  readonly #writes: Batches<AuditEntry, undefined>;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly log: AuditLog,
+    options: AuditTrailOptions = {},
+  ) {
+    this.#now = options.now ?? now;
+    this.#newId = options.newId ?? newUuid;
+    this.#onError = options.onError ?? (() => undefined);
+    this.#writes = new Batches((entries) => this.#write(entries), MOST_TOGETHER);
+  }
+
+  /** Resolves when it is written down; who does not want to wait need not. */
+  note(deed: Deed, origin: Origin = {}): Promise<void> {
+    const made = { id: this.#newId() as AuditEntryId, at: this.#now() };
+    this.#last = this.#writes.ask(newAuditEntry(deed, origin, made));
+    return this.#last;
+  }
+
+  /** Notes what a developer did, or the operator to that developer. */
+  noteBy(by: Actor, action: AuditAction, developerId: DeveloperId, subject?: Deed['subject']): Promise<void> {
+    const actor = by === OPERATOR ? 'operator' : 'developer';
+    return this.note({ actor, action, developerId, ...(subject && { subject }) }, by === OPERATOR ? {} : by.origin);
+  }
+
+  /** Resolves when all that was noted so far is written down. */
+  settled(): Promise<void> {
+    return this.#last;
+  }
+
+  /** What was done, newest first: the operator sees all of it, a developer what concerns them. Fails as `invalid`. */
+  async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<StretchOf<AuditEntry>> {
+    const page = newPage({ limit });
+    const developerId = by === OPERATOR ? parsed(developer) : by.developerId;
+    const items = await this.log.list({
+      limit: page.limit + 1,
+      ...(developerId !== undefined && { developerId }),
+      ...(before !== undefined && { before: before as AuditEntryId }),
+    });
+    return stretchOf(items, page.limit);
+  }
+
+  async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
+    try {
+      await this.log.append(entries);
+    } catch (error) {
+      this.#onError(error, entries);
+    }
+    return entries.map(() => undefined);
+  }
+}
+
+function parsed(developer: string | undefined): DeveloperId | undefined {
+  return developer === undefined ? undefined : parseDeveloperId(developer);
+}

@@ -1,0 +1,98 @@
+import { OPERATOR, parseDeveloperId, type DeveloperId } from '../domain/access.js';
+import { newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
+import { DomainError } from '../domain/errors.js';
+import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
+import type { AuditTrail } from './audit-trail.js';
+import { newToken, now, sha256 } from './defaults.js';
+
+export interface DeveloperAccountsOptions {
+  readonly now?: () => Date;
+  /** 32 characters of base64url, of 192 random bits. */
+  readonly newToken?: () => string;
+  readonly audit?: AuditTrail;
+}
+
+/** A developer as others may see them: nothing by which one could sign in. */
+export interface Account {
+  readonly id: DeveloperId;
+  readonly status: DeveloperStatus;
+  readonly signInName?: string;
+  readonly invitedAt: Date;
+  /** Until when the latest welcome link is good; gone when it was used. */
+  readonly invitedUntil?: Date;
+  readonly activeSince?: Date;
+  readonly suspendedAt?: Date;
+}
+
+/** What the welcome link needs: the only time that its token is told. */
+export interface Welcome {
+  readonly token: string;
+  readonly until: Date;
+}
+
+/** Who the developers are, and how they come and go. The operator's part; theirs is `DeveloperSessions`. */
+export class DeveloperAccounts {
+  readonly #now: () => Date;
+  readonly #newToken: () => string;
+  readonly #audit: AuditTrail | undefined;
+
+  constructor(
+    private readonly developers: DeveloperRepository,
+    private readonly sessions: SessionRepository,
+    options: DeveloperAccountsOptions = {},
+  ) {
+    this.#now = options.now ?? now;
+    this.#newToken = options.newToken ?? newToken;
+    this.#audit = options.audit;
+  }
+
+  /**
+   * Makes a welcome link, good once and for 24 hours; an earlier one is good no more. What a developer has signs them in until they
+   * accept, so that this is also how a forgotten password is reset. A suspended one stays suspended. Fails as `invalid`.
+   */
+  async invite(developer: string): Promise<Welcome> {
+    const id = parseDeveloperId(developer);
+    const [token, at] = [this.#newToken(), this.#now()];
+    const invitation = newInvitation(sha256(token), at);
+    await this.developers.invite(id, invitation, at);
+    await this.#audit?.noteBy(OPERATOR, 'developer-invited', id);
+    return { token, until: invitation.until };
+  }
+
+  /** In the order in which they were first invited. */
+  async list(): Promise<readonly Account[]> {
+    return (await this.developers.list()).map(accountOf);
+  }
+
+  /** Ends a developer's sessions and has their keys open nothing. What is on sale stays. Again is no error. Fails as `not-found`. */
+  async suspend(developer: string): Promise<void> {
+    const id = parseDeveloperId(developer);
+    if (!(await this.developers.suspend(id, this.#now()))) throw noSuchDeveloper();
+    await this.sessions.endAll(id);
+    await this.#audit?.noteBy(OPERATOR, 'developer-suspended', id);
+  }
+
+  /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
+  async restore(developer: string): Promise<void> {
+    const id = parseDeveloperId(developer);
+    if (!(await this.developers.restore(id))) throw noSuchDeveloper();
+    await this.#audit?.noteBy(OPERATOR, 'developer-restored', id);
+  }
+}
+
+export function accountOf(developer: Developer): Account {
+  const { id, signInName, invitedAt, invitation, activeSince, suspendedAt } = developer;
+  return {
+    id,
+    status: statusOf(developer),
+    ...(signInName !== undefined && { signInName }),
+    invitedAt,
+    ...(invitation && { invitedUntil: invitation.until }),
+    ...(activeSince && { activeSince }),
+    ...(suspendedAt && { suspendedAt }),
+  };
+}
+
+function noSuchDeveloper(): DomainError {
+  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name; invite them first');
+}

@@ -1,0 +1,146 @@
+import type { Origin } from '../domain/access.js';
+import { canAccept, readSignInName, statusOf, type Developer } from '../domain/developer.js';
+import { BrokenRules, DomainError } from '../domain/errors.js';
+import { readPassword } from '../domain/password.js';
+import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
+import { idleUntil, isDueForRenewal, isOpen, isTokenText } from '../domain/session.js';
+import type { AuditTrail } from './audit-trail.js';
+import { newToken, now, sha256 } from './defaults.js';
+import { accountOf, type Account } from './developer-accounts.js';
+import { Passwords } from './passwords.js';
+import { SignInPace } from './sign-in-pace.js';
+
+export interface DeveloperSessionsOptions {
+  readonly now?: () => Date;
+  /** 32 characters of base64url, of 192 random bits. */
+  readonly newToken?: () => string;
+  readonly passwords?: Passwords;
+  readonly pace?: SignInPace;
+  readonly audit?: AuditTrail;
+}
+
+/** Somebody who is signed in from now on: the only time that the session's token is told. */
+export interface SignedIn {
+  readonly token: string;
+  readonly developer: Account;
+}
+
+export type SignInOutcome =
+  | ({ readonly outcome: 'signed-in' } & SignedIn)
+  /** Name or password is wrong, or the developer is suspended, without a word of which. */
+  | { readonly outcome: 'refused' }
+  /** Not looked at; to be tried again after so many seconds. */
+  | { readonly outcome: 'slowed'; readonly seconds: number };
+
+/** Longer than any name or password can be, in UTF-16 units; it is not worth a hash. */
+const TOO_LONG = 512;
+
+/** How developers come in and go out: by a welcome link once, then by name and password. */
+export class DeveloperSessions {
+  readonly #now: () => Date;
+  readonly #newToken: () => string;
+  readonly #passwords: Passwords;
+  readonly #pace: SignInPace;
+  readonly #audit: AuditTrail | undefined;
+
+  constructor(
+    private readonly developers: DeveloperRepository,
+    private readonly sessions: SessionRepository,
+    options: DeveloperSessionsOptions = {},
+  ) {
+    this.#now = options.now ?? now;
+    this.#newToken = options.newToken ?? newToken;
+    this.#passwords = options.passwords ?? new Passwords();
+    this.#pace = options.pace ?? new SignInPace();
+    this.#audit = options.audit;
+  }
+
+  /** Whom a welcome link is for; undefined when it is unknown, used, replaced or lapsed, or they are suspended. Uses nothing up. */
+  async readInvitation(token: string): Promise<Account | undefined> {
+    const developer = await this.#invitedBy(token);
+    return developer && accountOf(developer);
+  }
+
+  /**
+   * Uses a welcome link up: sets name and password, ends the developer's other sessions and signs them in.
+   * Fails as `not-found` when the link is good no more, as `invalid` for `name` and `password`, or as `conflict` when another has the name; then the link stays good.
+   */
+  async accept(token: string, chosen: { readonly name?: unknown; readonly password?: unknown }, origin: Origin = {}): Promise<SignedIn> {
+    const developer = await this.#invitedBy(token);
+    if (developer === undefined) throw noSuchInvitation();
+    const { signInName, password } = readChosen(chosen, developer);
+    const passwordHash = await this.#passwords.hash(password);
+    const activation = { signInName, passwordHash, at: this.#now() };
+    if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
+    await this.sessions.endAll(developer.id);
+    await this.#audit?.note({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
+    this.#pace.know(signInName, origin.address);
+    return this.#start((await this.developers.find(developer.id)) ?? developer, origin);
+  }
+
+  /** Takes as long for a name that nobody has. Fails as `unavailable`, also when too many are signing in. */
+  async signIn(name: string, password: string, origin: Origin = {}): Promise<SignInOutcome> {
+    if (name.length > TOO_LONG || password.length > TOO_LONG) return { outcome: 'refused' };
+    const pace = await this.#pace.attempt(name.trim(), origin.address, this.#now());
+    if ('seconds' in pace) return { outcome: 'slowed', seconds: pace.seconds };
+    const developer = await this.developers.findBySignInName(name.trim());
+    const isRight = await this.#passwords.verify(password, developer?.passwordHash);
+    if (developer === undefined || !isRight || !(await this.#isStill(developer))) return this.#refuse(developer, origin);
+    pace.succeeded();
+    return { outcome: 'signed-in', ...(await this.#start(developer, origin)) };
+  }
+
+  /** Who is signed in with this token; undefined when nobody is. Each use keeps the session open for 12 hours more. */
+  async find(token: string): Promise<Account | undefined> {
+    if (!isTokenText(token)) return undefined;
+    const [session, at] = [await this.sessions.findByHash(sha256(token)), this.#now()];
+    if (session === undefined || !isOpen(session, at)) return undefined;
+    const developer = await this.developers.find(session.developerId);
+    if (developer === undefined || statusOf(developer) !== 'active') return undefined;
+    if (isDueForRenewal(session, at)) this.sessions.renew(session.hash, idleUntil(at)).catch(() => undefined);
+    return accountOf(developer);
+  }
+
+  /** Ends a session; one that has ended is no error. */
+  async signOut(token: string, origin: Origin = {}): Promise<void> {
+    const session = isTokenText(token) ? await this.sessions.findByHash(sha256(token)) : undefined;
+    if (session === undefined || !(await this.sessions.end(session.hash))) return;
+    await this.#audit?.note({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
+  }
+
+  async #invitedBy(token: string): Promise<Developer | undefined> {
+    const developer = isTokenText(token) ? await this.developers.findByInvitation(sha256(token)) : undefined;
+    return developer && canAccept(developer, this.#now()) ? developer : undefined;
+  }
+
+  /** A hash takes a while: meanwhile the password may have been reset or its owner suspended. */
+  async #isStill({ signInName = '', passwordHash }: Developer): Promise<boolean> {
+    const developer = await this.developers.findBySignInName(signInName);
+    return developer !== undefined && developer.passwordHash === passwordHash && statusOf(developer) === 'active';
+  }
+
+  async #start(developer: Developer, origin: Origin): Promise<SignedIn> {
+    const [token, createdAt] = [this.#newToken(), this.#now()];
+    await this.sessions.add({ hash: sha256(token), developerId: developer.id, createdAt, until: idleUntil(createdAt) });
+    await this.#audit?.note({ actor: 'developer', action: 'signed-in', developerId: developer.id }, origin);
+    return { token, developer: accountOf(developer) };
+  }
+
+  /** Not waited for: whether there is somebody to write it down for must not be told by the clock. */
+  #refuse(developer: Developer | undefined, origin: Origin): SignInOutcome {
+    void this.#audit?.note({ actor: 'stranger', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) }, origin);
+    return { outcome: 'refused' };
+  }
+}
+
+function readChosen({ name, password }: { readonly name?: unknown; readonly password?: unknown }, developer: Developer) {
+  const broken = new BrokenRules();
+  const signInName = readSignInName(name, broken.on('name'));
+  const text = readPassword(password, [signInName, developer.id], broken.on('password'));
+  broken.throwIfAny('the account');
+  return { signInName, password: text };
+}
+
+function noSuchInvitation(): DomainError {
+  return new DomainError('not-found', 'no-such-invitation', 'this link was used already or is too old; ask for a new one');
+}

@@ -1,0 +1,62 @@
+export interface CachingOptions {
+  /** How long an answer is believed without asking the store; 0 asks every time. */
+  readonly seconds?: number;
+  /** In milliseconds, from any start; for tests. */
+  readonly clock?: () => number;
+}
+
+interface Looked<Value> {
+  /** Undefined when there was none. */
+  readonly value: Value | undefined;
+  readonly until: number;
+}
+
+const MOST_ENTRIES = 10_000;
+
+/** Remembers what a store answered, also that it has none, for 5 seconds unless told otherwise, from when it was asked. */
+export class Lookups<Value> {
+  readonly #looked = new Map<string, Looked<Value>>();
+  readonly #lifetime: number;
+  readonly #clock: () => number;
+  #generation = 0;
+
+  constructor(options: CachingOptions) {
+    this.#lifetime = (options.seconds ?? 5) * 1000;
+    this.#clock = options.clock ?? (() => performance.now());
+  }
+
+  async find(name: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined> {
+    const looked = this.#looked.get(name);
+    if (looked !== undefined && this.#clock() < looked.until) return looked.value;
+    const { generation, until } = { generation: this.#generation, until: this.#clock() + this.#lifetime };
+    const value = await ask();
+    if (generation === this.#generation) this.#remember(name, { value, until });
+    return value;
+  }
+
+  /** Puts other values in the place of those that are remembered, for as long as they would have been. */
+  update(change: (value: Value) => Value): void {
+    for (const [name, { value, until }] of this.#looked)
+      if (value !== undefined) this.#looked.set(name, { value: change(value), until });
+  }
+
+  /** Also what is being looked up meanwhile is not remembered: it may be what was so before. */
+  async forgettingAll<Answer>(change: Promise<Answer>): Promise<Answer> {
+    try {
+      return await change;
+    } finally {
+      this.#generation += 1;
+      this.#looked.clear();
+    }
+  }
+
+  #remember(name: string, looked: Looked<Value>): void {
+    if (this.#lifetime === 0) return;
+    this.#looked.delete(name);
+    for (const oldest of this.#looked.keys()) {
+      if (this.#looked.size < MOST_ENTRIES) break;
+      this.#looked.delete(oldest);
+    }
+    this.#looked.set(name, looked);
+  }
+}

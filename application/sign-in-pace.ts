@@ -1,0 +1,117 @@
+import { signInKey } from '../domain/developer.js';
+import { later } from './defaults.js';
+
+/** Whether an attempt to sign in may be looked at: not for so many seconds, or now. */
+export type Pace = { readonly seconds: number } | { readonly succeeded: () => void };
+
+interface Failures {
+  readonly count: number;
+  /** When the last one was, in milliseconds. */
+  readonly at: number;
+}
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const FREE = 5;
+const MOST_COUNTED = 20;
+const LONGEST_REFUSAL = MINUTE;
+const LONGEST_HOLD = 8 * SECOND;
+const MOST_HELD = 1_000;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Slows the guessing of passwords, in the memory of one process, without locking anybody out:
+ * - An address that failed more than 5 times is refused for 1 second, then 2, 4 and so on up to a minute.
+ * - An account, there or not, at which others failed more than 5 times is never refused: an attempt is held for 1 second, then 2, 4 and 8, and then looked at.
+ * - An address from which the account was signed in to before counts for itself and this account alone. So neither strangers elsewhere
+ *   nor a neighbour behind the same address who tries other accounts keep its owner waiting.
+ * Each minute without a failure forgets one. An attempt is a failure from its start on until it succeeds, so that many at once gain nothing.
+ */
+export class SignInPace {
+  readonly #failures = new Map<string, Failures>();
+  readonly #known = new Map<string, true>();
+  #held = 0;
+
+  constructor(private readonly wait: (milliseconds: number) => Promise<void> = later) {}
+
+  /** Resolves when the attempt may be looked at, or may not. */
+  async attempt(name: string, address: string | undefined, at: Date): Promise<Pace> {
+    const { pair, network, account } = placesOf(name, address);
+    const isKnown = this.#known.has(pair);
+    const refusal = this.#refusalAt(isKnown ? pair : network, at.getTime());
+    if (refusal > 0) return { seconds: Math.ceil(refusal / SECOND) };
+    const hold = isKnown ? 0 : Math.min(pauseAfter(this.#countAt(account, at.getTime())), LONGEST_HOLD);
+    if (hold > 0 && this.#held >= MOST_HELD) return { seconds: LONGEST_HOLD / SECOND };
+    const places = isKnown ? [pair] : [network, account];
+    for (const place of places) this.#count(place, 1, at.getTime());
+    if (hold > 0) await this.#hold(hold);
+    return { succeeded: () => this.#succeed(pair, places, at.getTime()) };
+  }
+
+  /** Notes an address from which somebody showed by other means that the account is theirs. */
+  know(name: string, address: string | undefined): void {
+    remember(this.#known, placesOf(name, address).pair, true);
+  }
+
+  /** Takes back what this attempt counted, and nothing else: signing in to one's own account buys no guesses at another. */
+  #succeed(pair: string, places: readonly string[], at: number): void {
+    for (const place of places) this.#count(place, -1, at);
+    remember(this.#known, pair, true);
+  }
+
+  async #hold(milliseconds: number): Promise<void> {
+    this.#held += 1;
+    try {
+      await this.wait(milliseconds);
+    } finally {
+      this.#held -= 1;
+    }
+  }
+
+  #refusalAt(place: string, now: number): number {
+    const at = this.#failures.get(place)?.at ?? now;
+    return at + Math.min(pauseAfter(this.#countAt(place, now)), LONGEST_REFUSAL) - now;
+  }
+
+  #countAt(place: string, now: number): number {
+    const { count, at } = this.#failures.get(place) ?? { count: 0, at: now };
+    return Math.max(0, count - Math.floor((now - at) / MINUTE));
+  }
+
+  #count(place: string, change: number, at: number): void {
+    const count = Math.min(this.#countAt(place, at) + change, MOST_COUNTED);
+    if (count > 0) remember(this.#failures, place, { count, at });
+    else this.#failures.delete(place);
+  }
+}
+
+/** In milliseconds. */
+function pauseAfter(failures: number): number {
+  return failures < FREE ? 0 : SECOND * 2 ** (failures - FREE);
+}
+
+/** A host that knows no addresses has one for all, which is never refused for longer than any other. */
+function placesOf(name: string, address = '') {
+  const [account, network] = [`account ${signInKey(name)}`, `network ${networkOf(address)}`];
+  return { account, network, pair: `${network} ${account}` };
+}
+
+/** Of an IPv6 address the first 64 bits, which one customer has for themselves (RFC 6177). */
+function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '');
+  const [start = '', end] = address.split('::');
+  const groups = start.split(':');
+  const missing = end === undefined ? 0 : 8 - groups.length - end.split(':').length;
+  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0')];
+  return all.slice(0, 4).map((group) => parseInt(group || '0', 16).toString(16)).join(':');
+}
+
+/** The latest, up to a bound. */
+function remember<Value>(values: Map<string, Value>, name: string, value: Value): void {
+  values.delete(name);
+  for (const oldest of values.keys()) {
+    if (values.size < MOST_REMEMBERED) break;
+    values.delete(oldest);
+  }
+  values.set(name, value);
+}

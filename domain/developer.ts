@@ -1,0 +1,72 @@
+import type { DeveloperId } from './access.js';
+import { DomainError, type Report } from './errors.js';
+import { readText, type TextRule } from './text.js';
+
+/** Who may come to the panel, and how they are known there. */
+export interface Developer {
+  readonly id: DeveloperId;
+  /** The first time. */
+  readonly invitedAt: Date;
+  readonly invitation?: Invitation;
+  /** Chosen with the first invitation, and again with each later one. */
+  readonly signInName?: string;
+  readonly passwordHash?: string;
+  readonly activeSince?: Date;
+  readonly suspendedAt?: Date;
+}
+
+/** A welcome link that was not used yet. */
+export interface Invitation {
+  /** SHA-256 of the link's token, in hexadecimal. */
+  readonly hash: string;
+  readonly until: Date;
+}
+
+export type DeveloperStatus = 'invited' | 'active' | 'suspended';
+
+export const SIGN_IN_NAME: TextRule = { maxLength: 100, multiline: false };
+
+const INVITATION_LIFETIME = 24 * 60 * 60 * 1000;
+
+export function statusOf({ suspendedAt, activeSince }: Developer): DeveloperStatus {
+  if (suspendedAt !== undefined) return 'suspended';
+  return activeSince === undefined ? 'invited' : 'active';
+}
+
+export function newInvitation(hash: string, at: Date): Invitation {
+  return Object.freeze({ hash, until: new Date(at.getTime() + INVITATION_LIFETIME) });
+}
+
+/** Whether the developer's invitation can be accepted at this time; at its very `until` it has lapsed. */
+export function canAccept(developer: Developer, at: Date): boolean {
+  return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;
+}
+
+export function readSignInName(value: unknown, report: Report): string {
+  return readText(value, SIGN_IN_NAME, report);
+}
+
+/** What two sign-in names have in common that are one and the same: case and Unicode's normal forms do not count. */
+export function signInKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
+/** What a `DeveloperRepository` rejects with. */
+export function signInNameTaken(): DomainError {
+  const detail = 'is the name of another developer; choose another';
+  return new DomainError('conflict', 'sign-in-name-taken', `this name ${detail}`, [
+    { field: 'name', code: 'taken', detail },
+  ]);
+}
+
+/** The same developer, and no handle on the other. */
+export function copyOfDeveloper(developer: Developer): Developer {
+  const { invitedAt, invitation, activeSince, suspendedAt } = developer;
+  return Object.freeze({
+    ...developer,
+    invitedAt: new Date(invitedAt),
+    ...(invitation && { invitation: Object.freeze({ ...invitation, until: new Date(invitation.until) }) }),
+    ...(activeSince && { activeSince: new Date(activeSince) }),
+    ...(suspendedAt && { suspendedAt: new Date(suspendedAt) }),
+  });
+}

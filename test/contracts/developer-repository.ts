@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { DeveloperRepository } from '../../domain/ports.js';
+import { activatePromises } from './developer-activate.js';
+import { active, activation, assertKnown, invitation, invited } from './developers.js';
+import { tamper } from './handles.js';
+import { hashOf } from './keys.js';
+import { ADA, at, BOB, numbers } from './offers.js';
+import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+
+export type Developers = Suite<DeveloperRepository>;
+
+/** What every `DeveloperRepository` owes. */
+export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, runner: Runner = { describe, it }): void {
+  const suite = suiteOver(fresh, runner);
+  suite.describe('DeveloperRepository', () => {
+    suite.describe('find, findBySignInName, findByInvitation', () => findPromises(suite));
+    suite.describe('list', () => listPromises(suite));
+    suite.describe('invite', () => invitePromises(suite));
+    suite.describe('activate', () => activatePromises(suite));
+    suite.describe('suspend, restore', () => suspensionPromises(suite));
+    handlePromises(suite);
+  });
+}
+
+function findPromises({ describe, it }: Developers): void {
+  describe('The developer with this id, field for field; undefined when there is none', () => {
+    it('one with all there is to a developer', async (repository) => {
+      const ada = await active(repository, ADA, 1, '👩‍👩‍👧 Zoë 𝕏 <b> \' " \\ % $name');
+      await repository.invite(ADA, invitation(2), at(20));
+      await repository.suspend(ADA, at(30));
+      await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(30) });
+    });
+
+    it('undefined for ids that are nearly there', async (repository) => {
+      await invited(repository, ADA, 1);
+      for (const id of ['bob', 'ad', 'ada-b', 'ADA', '']) assert.equal(await repository.find(id as DeveloperId), undefined);
+    });
+  });
+
+  describe('The developer who has this sign-in name, in whatever case and normal form; undefined when nobody has it', () => {
+    it('in any case, composed and decomposed, as it was chosen', async (repository) => {
+      const ada = await active(repository, ADA, 1, 'Zoë.Ångström');
+      for (const name of ['Zoë.Ångström', 'zoë.ångström', 'ZOË.ÅNGSTRÖM', 'zoe\u0308.a\u030angstro\u0308m'])
+        assert.deepEqual(await repository.findBySignInName(name), ada);
+    });
+
+    it('undefined for others, and for the name that was given up', async (repository) => {
+      await active(repository, ADA, 1, 'Ada');
+      await active(repository, ADA, 2, 'Countess');
+      for (const name of ['Ada', 'ada', 'count', 'Countess ', '', '%', 'Cöuntess'])
+        assert.equal(await repository.findBySignInName(name), undefined);
+    });
+  });
+
+  describe('The developer whose invitation has this hash, lapsed ones included; undefined when there is none, as after it was used or replaced', () => {
+    it('a lapsed one', async (repository) => {
+      await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
+      assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
+    });
+
+    it('undefined for one that is unknown, used or replaced', async (repository) => {
+      await invited(repository, ADA, 1);
+      await invited(repository, ADA, 2);
+      await active(repository, BOB, 3, 'Bob');
+      for (const n of [1, 3, 4]) assert.equal(await repository.findByInvitation(hashOf(n)), undefined);
+    });
+  });
+}
+
+function listPromises({ describe, it }: Developers): void {
+  describe('Every developer, in the order in which they were first invited', () => {
+    it('none', (repository) => assertKnown(repository));
+
+    it('whatever their names, and whatever became of them', async (repository) => {
+      const ids = numbers(10).map((n) => `developer-${(n * 7) % 11}` as DeveloperId);
+      for (const [index, id] of ids.entries()) await invited(repository, id, index);
+      await active(repository, ids[3] ?? assert.fail(), 100, 'Ada');
+      await repository.suspend(ids[5] ?? assert.fail(), at(20));
+      await repository.invite(ids[0] ?? assert.fail(), invitation(101), at(30));
+      assert.deepEqual((await repository.list()).map(({ id }) => id), ids);
+    });
+  });
+}
+
+function invitePromises({ describe, it }: Developers): void {
+  describe('Adds a developer with this invitation; one who is there already is given it in place of an earlier one', () => {
+    it('a new one', async (repository) => {
+      await assertKnown(repository, await invited(repository, ADA, 1), await invited(repository, BOB, 2));
+    });
+
+    it('again', async (repository) => {
+      const ada = await invited(repository, ADA, 1);
+      await repository.invite(ADA, invitation(2, at(2000)), at(5));
+      await assertKnown(repository, { ...ada, invitation: invitation(2, at(2000)) });
+    });
+
+    it('20 times at once: one developer, one invitation that is good', async (repository) => {
+      await Promise.all(numbers(20).map((n) => repository.invite(ADA, invitation(n), at(0))));
+      const good = await Promise.all(numbers(20).map((n) => repository.findByInvitation(hashOf(n))));
+      assert.equal(good.filter((developer) => developer !== undefined).length, 1);
+      assert.equal((await repository.list()).length, 1);
+    });
+  });
+
+  describe('Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended', () => {
+    it('of an active one', async (repository) => {
+      const ada = await active(repository, ADA, 1, 'Ada');
+      await repository.invite(ADA, invitation(2), at(20));
+      await assertKnown(repository, { ...ada, invitation: invitation(2) });
+    });
+
+    it('of a suspended one', async (repository) => {
+      const ada = await invited(repository, ADA, 1);
+      await repository.suspend(ADA, at(5));
+      await repository.invite(ADA, invitation(2), at(20));
+      await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(5) });
+    });
+  });
+}
+
+function suspensionPromises({ describe, it }: Developers): void {
+  describe('Notes the time of the suspension and answers true; false when there is no such developer', () => {
+    it('of an invited and of an active one', async (repository) => {
+      const [ada, bob] = [await invited(repository, ADA, 1), await active(repository, BOB, 2, 'Bob')];
+      assert.equal(await repository.suspend(ADA, at(20)), true);
+      assert.equal(await repository.suspend(BOB, at(21)), true);
+      await assertKnown(repository, { ...ada, suspendedAt: at(20) }, { ...bob, suspendedAt: at(21) });
+    });
+
+    it('of an unknown one, who is not added', async (repository) => {
+      assert.equal(await repository.suspend(ADA, at(20)), false);
+      await assertKnown(repository);
+    });
+  });
+
+  describe('The first suspension counts until it is lifted', () => {
+    it('and then the next one', async (repository) => {
+      const ada = await invited(repository, ADA, 1);
+      for (const time of [20, 21]) assert.equal(await repository.suspend(ADA, at(time)), true);
+      await assertKnown(repository, { ...ada, suspendedAt: at(20) });
+      await repository.restore(ADA);
+      await repository.suspend(ADA, at(22));
+      await assertKnown(repository, { ...ada, suspendedAt: at(22) });
+    });
+  });
+
+  describe('Lifts a suspension, if there is one, and answers true; false when there is no such developer', () => {
+    it('all is as before', async (repository) => {
+      const ada = await active(repository, ADA, 1, 'Ada');
+      await repository.suspend(ADA, at(20));
+      for (let time = 0; time < 2; time += 1) {
+        assert.equal(await repository.restore(ADA), true);
+        await assertKnown(repository, ada);
+      }
+      assert.equal(await repository.restore(BOB), false);
+    });
+  });
+}
+
+function handlePromises({ describe, it }: Developers): void {
+  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+    it('what went in', async (repository) => {
+      const [offered, accepted, times] = [invitation(1), activation('Ada'), [at(0), at(20)] as const];
+      await repository.invite(ADA, offered, times[0]);
+      await repository.activate(hashOf(1), accepted);
+      await repository.suspend(ADA, times[1]);
+      const again = invitation(2);
+      await repository.invite(ADA, again, at(30));
+      tamper([offered, accepted, times, again]);
+      await assertKnown(repository, {
+        id: ADA,
+        invitedAt: at(0),
+        invitation: invitation(2),
+        signInName: 'Ada',
+        passwordHash: '$hash of Ada$',
+        activeSince: at(10),
+        suspendedAt: at(20),
+      });
+    });
+
+    it('what came out', async (repository) => {
+      const ada = { ...(await active(repository, ADA, 1, 'Ada')), invitation: invitation(2) };
+      await repository.invite(ADA, invitation(2), at(20));
+      tamper(await repository.find(ADA));
+      tamper(await repository.findBySignInName('Ada'));
+      tamper(await repository.findByInvitation(hashOf(2)));
+      tamper(await repository.list());
+      await assertKnown(repository, ada);
+    });
+  });
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { Developer, Invitation } from '../../domain/developer.js';
+import type { Activation, DeveloperRepository } from '../../domain/ports.js';
+import { hashOf } from './keys.js';
+import { at } from './offers.js';
+
+/** The nth invitation, good until 1000 milliseconds after the fixed noon. */
+export function invitation(n: number, until = at(1000)): Invitation {
+  return { hash: hashOf(n), until };
+}
+
+export function activation(signInName: string, fields: Partial<Activation> = {}): Activation {
+  return { signInName, passwordHash: `$hash of ${signInName}$`, at: at(10), ...fields };
+}
+
+/** Invites a developer and answers what is to be found then. */
+export async function invited(repository: DeveloperRepository, id: DeveloperId, n: number): Promise<Developer> {
+  await repository.invite(id, invitation(n), at(0));
+  return { id, invitedAt: at(0), invitation: invitation(n) };
+}
+
+/** Invites a developer who accepts, and answers what is to be found then. */
+export async function active(repository: DeveloperRepository, id: DeveloperId, n: number, name: string): Promise<Developer> {
+  await repository.invite(id, invitation(n), at(0));
+  assert.equal(await repository.activate(hashOf(n), activation(name)), true);
+  return { id, invitedAt: at(0), signInName: name, passwordHash: `$hash of ${name}$`, activeSince: at(10) };
+}
+
+/** That these are the developers, in this order, by whatever way they are asked for. */
+export async function assertKnown(repository: DeveloperRepository, ...expected: readonly Developer[]): Promise<void> {
+  assert.deepEqual(await repository.list(), expected);
+  for (const developer of expected) {
+    const { id, invitation: open, signInName } = developer;
+    assert.deepEqual(await repository.find(id), developer);
+    if (open) assert.deepEqual(await repository.findByInvitation(open.hash), developer);
+    if (signInName !== undefined) assert.deepEqual(await repository.findBySignInName(signInName), developer);
+  }
+}

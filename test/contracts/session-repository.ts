@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import type { SessionRepository } from '../../domain/ports.js';
+import type { Session } from '../../domain/session.js';
+import { tamper } from './handles.js';
+import { assertOneWins, CONFLICT, hashOf } from './keys.js';
+import { ADA, at, BOB, numbers } from './offers.js';
+import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+
+type Sessions = Suite<SessionRepository>;
+
+/** The nth session. */
+function session(n: number, fields: Partial<Session> = {}): Session {
+  return { hash: hashOf(n), developerId: ADA, createdAt: at(0), until: at(1000), ...fields };
+}
+
+async function addAll(repository: SessionRepository, ...sessions: readonly Session[]): Promise<void> {
+  for (const one of sessions) await repository.add(one);
+  await assertOpen(repository, ...sessions);
+}
+
+async function assertOpen(repository: SessionRepository, ...sessions: readonly Session[]): Promise<void> {
+  for (const one of sessions) assert.deepEqual(await repository.findByHash(one.hash), one);
+}
+
+async function assertEnded(repository: SessionRepository, ...ns: readonly number[]): Promise<void> {
+  for (const n of ns) assert.equal(await repository.findByHash(hashOf(n)), undefined);
+}
+
+/** What every `SessionRepository` owes. */
+export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runner: Runner = { describe, it }): void {
+  const suite = suiteOver(fresh, runner);
+  suite.describe('SessionRepository', () => {
+    suite.describe('add', () => addPromises(suite));
+    suite.describe('findByHash', () => findPromises(suite));
+    suite.describe('renew', () => renewPromises(suite));
+    suite.describe('end', () => endPromises(suite));
+    suite.describe('endAll', () => endAllPromises(suite));
+    suite.describe('endLapsed', () => endLapsedPromises(suite));
+    handlePromises(suite);
+  });
+}
+
+function addPromises({ describe, it }: Sessions): void {
+  describe('Stores a session', () => {
+    it('several of one developer', (repository) => addAll(repository, ...numbers(5).map((n) => session(n))));
+  });
+
+  describe('Rejects with a `DomainError` of kind `conflict` when its hash is taken, also when raced', () => {
+    it('and keeps the first', async (repository) => {
+      await addAll(repository, session(1));
+      await assert.rejects(repository.add(session(1, { developerId: BOB })), CONFLICT);
+      await assertOpen(repository, session(1));
+    });
+
+    it('one hash 50 times at once: one is stored', async (repository) => {
+      await assertOneWins(numbers(50).map(() => repository.add(session(1))));
+      await assertOpen(repository, session(1));
+    });
+  });
+}
+
+function findPromises({ describe, it }: Sessions): void {
+  describe('The session with this hash, field for field, lapsed ones included; undefined when there is none', () => {
+    it('each by its own', (repository) =>
+      addAll(repository, session(1), session(2, { developerId: BOB, createdAt: at(5), until: at(6) })));
+
+    it('one that lapsed long ago', (repository) => addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
+
+    it('undefined for hashes that are nearly there', async (repository) => {
+      await repository.add(session(0xabcdef));
+      const hash = hashOf(0xabcdef);
+      for (const near of [hash.toUpperCase(), hash.slice(1), `${hash}0`, '', '%'])
+        assert.equal(await repository.findByHash(near), undefined);
+    });
+  });
+}
+
+function renewPromises({ describe, it }: Sessions): void {
+  describe('Lets a session last until this time; an earlier time than the one noted changes nothing, nor does an unknown hash', () => {
+    it('later', async (repository) => {
+      await addAll(repository, session(1), session(2));
+      await repository.renew(hashOf(1), at(2000));
+      await assertOpen(repository, session(1, { until: at(2000) }), session(2));
+    });
+
+    it('earlier', async (repository) => {
+      await addAll(repository, session(1));
+      await repository.renew(hashOf(1), at(999));
+      await assertOpen(repository, session(1));
+    });
+
+    it('the latest of many at once counts', async (repository) => {
+      await addAll(repository, session(1));
+      await Promise.all(numbers(20).map((n) => repository.renew(hashOf(1), at(1000 + ((n * 7) % 20)))));
+      await assertOpen(repository, session(1, { until: at(1019) }));
+    });
+
+    it('one that is unknown or has ended does not come to life', async (repository) => {
+      await addAll(repository, session(1));
+      await repository.end(hashOf(1));
+      for (const n of [1, 2]) await repository.renew(hashOf(n), at(2000));
+      await assertEnded(repository, 1, 2);
+    });
+  });
+}
+
+function endPromises({ describe, it }: Sessions): void {
+  describe('Ends the session with this hash and answers whether there was one', () => {
+    it('one, and no other', async (repository) => {
+      await addAll(repository, session(1), session(2));
+      assert.equal(await repository.end(hashOf(1)), true);
+      await assertEnded(repository, 1);
+      await assertOpen(repository, session(2));
+      assert.equal(await repository.end(hashOf(1)), false);
+      assert.equal(await repository.end(hashOf(3)), false);
+    });
+  });
+
+  describe('When raced, one answers true', () => {
+    it('of 50', async (repository) => {
+      await addAll(repository, session(1));
+      const answers = await Promise.all(numbers(50).map(() => repository.end(hashOf(1))));
+      assert.equal(answers.filter((answer) => answer).length, 1);
+    });
+  });
+}
+
+function endAllPromises({ describe, it }: Sessions): void {
+  describe('Ends every session of a developer, and answers how many', () => {
+    it('and none of another', async (repository) => {
+      await addAll(repository, session(1), session(2, { developerId: BOB }), session(3));
+      assert.equal(await repository.endAll(ADA), 2);
+      await assertEnded(repository, 1, 3);
+      await assertOpen(repository, session(2, { developerId: BOB }));
+      assert.equal(await repository.endAll(ADA), 0);
+    });
+  });
+}
+
+function endLapsedPromises({ describe, it }: Sessions): void {
+  describe('Ends every session whose `until` is not after this time, and answers how many', () => {
+    it('also at the very time', async (repository) => {
+      await addAll(repository, ...[9, 10, 11].map((n) => session(n, { until: at(n) })));
+      assert.equal(await repository.endLapsed(at(10)), 2);
+      await assertEnded(repository, 9, 10);
+      await assertOpen(repository, session(11, { until: at(11) }));
+      assert.equal(await repository.endLapsed(at(10)), 0);
+    });
+
+    it('not one that was renewed', async (repository) => {
+      await addAll(repository, session(1));
+      await repository.renew(hashOf(1), at(1001));
+      assert.equal(await repository.endLapsed(at(1000)), 0);
+    });
+
+    it('many', async (repository) => {
+      await addAll(repository, ...numbers(600).map((n) => session(n)), session(601, { until: at(1001) }));
+      assert.equal(await repository.endLapsed(at(1000)), 600);
+      await assertOpen(repository, session(601, { until: at(1001) }));
+    });
+  });
+}
+
+function handlePromises({ describe, it }: Sessions): void {
+  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+    it('what was added, what was found, and until when it was renewed', async (repository) => {
+      const [added, until] = [session(1), at(2000)];
+      await repository.add(added);
+      await repository.renew(hashOf(1), until);
+      tamper([added, until]);
+      tamper(await repository.findByHash(hashOf(1)));
+      await assertOpen(repository, session(1, { until: at(2000) }));
+    });
+  });
+}
