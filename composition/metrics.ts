@@ -10,23 +10,29 @@ export interface Gauges {
 }
 
 /** Of one kind of request. */
-interface Children {
-  readonly count: Counter.Internal;
-  readonly time: Histogram.Internal<'method' | 'route'>;
+interface Answers {
+  readonly labels: { readonly method: string; readonly route: string; readonly status: number };
+  readonly duration: Histogram.Internal<'method' | 'route'>;
+  count: number;
+}
+
+/** Of one kind of call. */
+interface Calls {
+  readonly labels: { readonly repository: string; readonly call: string; readonly outcome: string };
+  count: number;
 }
 
 /** In seconds; a list of 20 takes a tenth of a millisecond, a write waits for disks and elections. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** The figures of this process in Prometheus's text format; `docs/metrics.md` says what each is good for. */
+/**
+ * The figures of this process in Prometheus's text format; `docs/metrics.md` says what each is good for. What is counted with each request
+ * is counted in plain numbers, which prom-client gets when it is asked: it would look the labels up each time.
+ */
 export class Metrics {
   readonly #registry = new Registry();
-  readonly #requests = new Counter({
-    name: 'marketplace_http_requests_total',
-    help: 'Requests answered, or given up by their clients.',
-    labelNames: ['method', 'route', 'status'],
-    registers: [this.#registry],
-  });
+  readonly #answers = new Map<string, Answers>();
+  readonly #calls = new Map<string, Calls>();
   readonly #durations = new Histogram({
     name: 'marketplace_http_request_duration_seconds',
     help: 'From the headers of a request to the last byte of its answer.',
@@ -34,57 +40,35 @@ export class Metrics {
     buckets: BUCKETS,
     registers: [this.#registry],
   });
-  readonly #shed = this.#counter('marketplace_http_requests_shed_total', 'Requests refused because of overload.');
-  readonly #limited = this.#counter('marketplace_http_requests_limited_total', 'Requests refused because a quota was used up.');
-  readonly #aborted = this.#counter('marketplace_http_requests_aborted_total', 'Requests that their clients gave up.');
-  readonly #calls = new Counter({
-    name: 'marketplace_repository_calls_total',
-    help: 'Calls of repositories, by what became of them: ok, or the kind of the failure.',
-    labelNames: ['repository', 'call', 'outcome'],
-    registers: [this.#registry],
-  });
-  readonly #callDurations = new Histogram({
-    name: 'marketplace_repository_call_duration_seconds',
-    help: 'How long calls of repositories took.',
-    labelNames: ['repository', 'call'],
-    buckets: BUCKETS,
-    registers: [this.#registry],
-  });
-
-  readonly #children = new Map<string, Children>();
+  #shed = 0;
+  #limited = 0;
+  #aborted = 0;
 
   constructor(gauges: Gauges) {
     collectDefaultMetrics({ register: this.#registry });
-    new Gauge({
-      name: 'marketplace_http_requests_in_flight',
-      help: 'Requests under way.',
-      registers: [this.#registry],
-      collect() {
-        this.set(gauges.underWay());
-      },
-    });
-    new Gauge({
-      name: 'marketplace_automations_on_sale',
-      help: 'Automations on sale, by category.',
-      labelNames: ['category'],
-      registers: [this.#registry],
-      async collect() {
-        this.reset();
-        for (const [category, count] of await gauges.automationsOnSale().catch(() => [])) this.set({ category }, count);
-      },
-    });
+    const requests = 'Requests answered, or given up by their clients.';
+    this.#counters('marketplace_http_requests_total', requests, ['method', 'route', 'status'], () => this.#answers.values());
+    const calls = 'Calls of repositories, by what became of them: ok, or the kind of the failure.';
+    this.#counters('marketplace_repository_calls_total', calls, ['repository', 'call', 'outcome'], () => this.#calls.values());
+    this.#counter('marketplace_http_requests_shed_total', 'Requests refused because of overload.', () => this.#shed);
+    this.#counter('marketplace_http_requests_limited_total', 'Requests refused because a quota was used up.', () => this.#limited);
+    this.#counter('marketplace_http_requests_aborted_total', 'Requests that their clients gave up.', () => this.#aborted);
+    this.#gauges(gauges);
   }
 
-  /** @see Answered */
-  readonly countAnswer = ({ method, route, status, duration, aborted }: Answered): void => {
-    const { count, time } = this.#childrenOf(method, route, status);
-    count.inc();
-    time.observe(duration / 1000);
-    if (status === 429) this.#limited.inc();
-    if (aborted) this.#aborted.inc();
-  };
+  /** Counts a request that is over. */
+  countAnswer({ method, route, status, duration, aborted }: Answered): void {
+    const name = `${method} ${route} ${status}`;
+    const answers = this.#answers.get(name) ?? this.#newAnswers(name, { method, route, status });
+    answers.count += 1;
+    answers.duration.observe(duration / 1000);
+    if (status === 429) this.#limited += 1;
+    if (aborted) this.#aborted += 1;
+  }
 
-  readonly countShed = (): void => this.#shed.inc();
+  countShed(): void {
+    this.#shed += 1;
+  }
 
   /** The same repository, each call of which is counted. */
   measured<Port extends object>(port: Port, repository: string): Port {
@@ -96,37 +80,71 @@ export class Metrics {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 
-  /** Looked up once for each combination there is: prom-client would put the labels together anew each time. */
-  #childrenOf(method: string, route: string, status: number): Children {
-    const name = `${method} ${route} ${status}`;
-    const known = this.#children.get(name);
-    if (known !== undefined) return known;
-    const children = { count: this.#requests.labels({ method, route, status }), time: this.#durations.labels({ method, route }) };
-    this.#children.set(name, children);
-    return children;
-  }
-
-  #counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.#registry] });
+  #newAnswers(name: string, labels: Answers['labels']): Answers {
+    const { method, route } = labels;
+    const answers = { labels, duration: this.#durations.labels({ method, route }), count: 0 };
+    this.#answers.set(name, answers);
+    return answers;
   }
 
   #counted(port: object, repository: string, call: string): (...given: unknown[]) => Promise<unknown> {
     const method = Reflect.get(port, call) as (...given: unknown[]) => Promise<unknown>;
-    const durations = this.#callDurations.labels({ repository, call });
-    const fine = this.#calls.labels({ repository, call, outcome: 'ok' });
+    const fine = this.#callsOf(repository, call, 'ok');
     return async (...given) => {
-      const began = performance.now();
       try {
         const answer = await method.apply(port, given);
-        fine.inc();
+        fine.count += 1;
         return answer;
       } catch (error) {
-        this.#calls.inc({ repository, call, outcome: error instanceof DomainError ? error.kind : 'failed' });
+        this.#callsOf(repository, call, error instanceof DomainError ? error.kind : 'failed').count += 1;
         throw error;
-      } finally {
-        durations.observe((performance.now() - began) / 1000);
       }
     };
+  }
+
+  #callsOf(repository: string, call: string, outcome: string): Calls {
+    const name = `${repository} ${call} ${outcome}`;
+    const calls = this.#calls.get(name) ?? { labels: { repository, call, outcome }, count: 0 };
+    this.#calls.set(name, calls);
+    return calls;
+  }
+
+  #counter(name: string, help: string, count: () => number): void {
+    this.#counters(name, help, [], () => [{ labels: {}, count: count() }]);
+  }
+
+  #counters(name: string, help: string, labelNames: string[], counted: () => Iterable<{ labels: object; count: number }>): void {
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers: [this.#registry],
+      collect() {
+        this.reset();
+        for (const { labels, count } of counted()) this.inc({ ...labels }, count);
+      },
+    });
+  }
+
+  #gauges({ underWay, automationsOnSale }: Gauges): void {
+    new Gauge({
+      name: 'marketplace_http_requests_in_flight',
+      help: 'Requests under way.',
+      registers: [this.#registry],
+      collect() {
+        this.set(underWay());
+      },
+    });
+    new Gauge({
+      name: 'marketplace_automations_on_sale',
+      help: 'Automations on sale, by category.',
+      labelNames: ['category'],
+      registers: [this.#registry],
+      async collect() {
+        this.reset();
+        for (const [category, count] of await automationsOnSale().catch(() => [])) this.set({ category }, count);
+      },
+    });
   }
 }
 

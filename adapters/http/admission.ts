@@ -15,14 +15,26 @@ const FEWEST_UNDER_WAY = 1_000;
 const LOOK = 50;
 const SECOND = 1_000;
 
+/** In milliseconds, from any start. */
+interface Clocks {
+  readonly now: () => number;
+  /** How long this process has been at work. */
+  readonly worked: () => number;
+}
+
+interface Moment {
+  readonly at: number;
+  readonly worked: number;
+}
+
 /**
  * Lets requests in as long as they need not wait for others. Those that arrive while the event loop is busy are served
  * one after the other in its next turn: what a request has waited is the time since that turn began, and before it the time for which the
- * loop stood still. As in CoDel (RFC 8289) a wait counts once waits have been too long for a while. Where the waiting is done by the storage,
+ * loop stood still; time in which the machine did other work does not count, since shedding would not shorten it. As in CoDel (RFC 8289) a wait counts once waits have been too long for a while. Where the waiting is done by the storage,
  * no more requests are under way than one second answers.
  */
 export class Admission {
-  #turnBegan: number | undefined;
+  #turnBegan: Moment | undefined;
   #longestWait = 0;
   #tooLongSince: number | undefined;
   readonly #served = new Map<string, number>();
@@ -30,11 +42,12 @@ export class Admission {
   #answered = 0;
   #answeredLastSecond = 0;
   #secondBegan: number;
-  #looked: number;
+  #looked: Moment;
   readonly #look: NodeJS.Timeout;
 
-  constructor(private readonly now: () => number = () => performance.now()) {
-    this.#looked = this.#secondBegan = now();
+  constructor(private readonly clocks: Clocks = CLOCKS) {
+    this.#looked = this.#moment();
+    this.#secondBegan = this.#looked.at;
     this.#look = setInterval(() => this.#lookAtLoop(), LOOK).unref();
   }
 
@@ -61,32 +74,40 @@ export class Admission {
 
   #hasRoom(request: IncomingMessage): boolean {
     if (this.#underWay >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond)) return false;
-    const now = this.now();
-    const waited = now - this.#turn(now);
+    const waited = this.#waited();
     this.#longestWait = Math.max(this.#longestWait, waited);
-    if (waited <= TARGET || (waited <= LONGEST_WAIT && !this.#isOverloaded(now))) return true;
+    if (waited <= TARGET || (waited <= LONGEST_WAIT && !this.#isOverloaded())) return true;
     return this.#takesShare(request.headers.authorization ?? '');
   }
 
-  /** When the turn began whose requests come now; it ends when the loop has read all that was there. */
-  #turn(now: number): number {
-    if (this.#turnBegan === undefined) {
-      this.#turnBegan = now;
-      setImmediate(() => this.#endTurn());
-    }
-    return this.#turnBegan;
+  /** Since the turn began whose requests come now. */
+  #waited(): number {
+    const began = this.#turnBegan ?? this.#beginTurn(this.#moment());
+    const passed = this.clocks.now() - began.at;
+    return passed <= TARGET ? passed : Math.min(passed, this.clocks.worked() - began.worked);
+  }
+
+  /** It ends when the loop has read all that was there. */
+  #beginTurn(moment: Moment): Moment {
+    this.#turnBegan = moment;
+    setImmediate(() => this.#endTurn());
+    return moment;
+  }
+
+  #moment(): Moment {
+    return { at: this.clocks.now(), worked: this.clocks.worked() };
   }
 
   #endTurn(): void {
     if (this.#longestWait <= TARGET) this.#tooLongSince = undefined;
-    else this.#tooLongSince ??= this.now();
+    else this.#tooLongSince ??= this.clocks.now();
     this.#turnBegan = undefined;
     this.#longestWait = 0;
     this.#served.clear();
   }
 
-  #isOverloaded(now: number): boolean {
-    return this.#tooLongSince !== undefined && now - this.#tooLongSince > PATIENCE;
+  #isOverloaded(): boolean {
+    return this.#tooLongSince !== undefined && this.clocks.now() - this.#tooLongSince > PATIENCE;
   }
 
   #takesShare(credential: string): boolean {
@@ -97,13 +118,22 @@ export class Admission {
   }
 
   #lookAtLoop(): void {
-    const now = this.now();
-    const stoodStill = now - this.#looked - LOOK;
-    this.#looked = now;
-    if (stoodStill > TARGET) this.#turn(now - stoodStill);
-    if (now - this.#secondBegan < SECOND) return;
+    const before = this.#looked;
+    this.#looked = this.#moment();
+    const { at } = this.#looked;
+    if (at - before.at - LOOK > TARGET && this.#turnBegan === undefined)
+      this.#beginTurn({ at: before.at + LOOK, worked: before.worked + LOOK });
+    if (at - this.#secondBegan < SECOND) return;
     this.#answeredLastSecond = this.#answered;
     this.#answered = 0;
-    this.#secondBegan = now;
+    this.#secondBegan = at;
   }
 }
+
+const CLOCKS: Clocks = {
+  now: () => performance.now(),
+  worked: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
+};

@@ -74,8 +74,12 @@ function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions,
   return async (ctx) => {
     const query = readQuery(ctx.state.query);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
-    ctx.state.reply.headers['Link'] = pageLinks(`${publicUrl}${mountPath}${ctx.state.base}/automations`, query, list);
-    answerContent(ctx, texts.ofPage(list));
+    const text = texts.ofPage(list);
+    const address = `${ctx.state.base}?${ctx.state.query}`;
+    const link = text.links.get(address) ?? pageLinks(`${publicUrl}${mountPath}${ctx.state.base}/automations`, query, list);
+    text.links.set(address, link);
+    ctx.state.reply.headers['Link'] = link;
+    answerContent(ctx, text);
   };
 }
 

@@ -8,6 +8,8 @@ export interface Reply {
   status: number;
   readonly headers: Record<string, string>;
   body: string | Buffer;
+  /** In bytes, if it is known. */
+  length?: number | undefined;
 }
 
 /** What the middlewares of one request tell those behind them. */

@@ -16,6 +16,8 @@ export interface Standing {
 
 /** So many requests a minute and subject, counted in the memory of this process. */
 export class Quota {
+  readonly #policy: string;
+  readonly #limit: string;
   readonly #limiter: RateLimiterMemory;
   readonly #subjects = new Set<string>();
 
@@ -23,6 +25,8 @@ export class Quota {
     readonly name: string,
     readonly limit: number,
   ) {
+    this.#policy = `"${name}";q=${limit};w=${WINDOW}`;
+    this.#limit = String(limit);
     this.#limiter = new RateLimiterMemory({ points: limit, duration: WINDOW, keyPrefix: '' });
   }
 
@@ -44,9 +48,9 @@ export class Quota {
   /** What there is to say of it (draft-ietf-httpapi-ratelimit-headers), and the names that GitHub gave to the same. */
   headers({ remaining, reset }: Standing): Readonly<Record<string, string>> {
     return {
-      'RateLimit-Policy': `"${this.name}";q=${this.limit};w=${WINDOW}`,
+      'RateLimit-Policy': this.#policy,
       RateLimit: `"${this.name}";r=${remaining};t=${reset}`,
-      'X-RateLimit-Limit': String(this.limit),
+      'X-RateLimit-Limit': this.#limit,
       'X-RateLimit-Remaining': String(remaining),
       'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + reset),
     };

@@ -19,7 +19,7 @@ export function replies(): Middleware<Exchange> {
     ctx.respond = false;
     await next();
     const isBare = reply.status === 204 || reply.status === 304;
-    if (!isBare) reply.headers['Content-Length'] = String(Buffer.byteLength(reply.body));
+    if (!isBare) reply.headers['Content-Length'] = String(reply.length ?? Buffer.byteLength(reply.body));
     res.writeHead(reply.status, reply.headers);
     res.end(isBare || req.method === 'HEAD' ? undefined : reply.body);
   };

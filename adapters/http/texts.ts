@@ -10,6 +10,8 @@ const MOST_KEPT = 16 * 1024 * 1024;
 interface PageText extends Content {
   readonly total: number;
   readonly number: number;
+  /** Its header Link, by the address that was asked for. */
+  readonly links: Map<string, string>;
 }
 
 /** The JSON texts of what does not change, with their entity tags, so that each is made once and not for each request. */
@@ -19,10 +21,10 @@ export class Texts {
   #size = 0;
 
   /** A repository that gives out the same items again says that they have not changed. */
-  ofPage(list: AutomationList): Content {
+  ofPage(list: AutomationList): PageText {
     const kept = this.#pages.get(list.items);
     if (kept?.total === list.total && kept.number === list.page.number) return kept;
-    const text = { ...contentOf(automationListJson(list)), total: list.total, number: list.page.number };
+    const text = { ...contentOf(automationListJson(list)), total: list.total, number: list.page.number, links: new Map<string, string>() };
     if (Object.isFrozen(list.items)) this.#pages.set(list.items, text);
     return text;
   }
@@ -44,6 +46,6 @@ export class Texts {
 }
 
 export function contentOf(json: unknown): Content {
-  const body = Buffer.from(JSON.stringify(json));
-  return { body, type: JSON_TYPE, etag: entityTag(body), caching: 'private, no-cache' };
+  const body = JSON.stringify(json);
+  return { body, length: Buffer.byteLength(body), type: JSON_TYPE, etag: entityTag(body), caching: 'private, no-cache' };
 }

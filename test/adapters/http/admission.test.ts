@@ -6,9 +6,16 @@ import { Admission } from '../../../adapters/http/admission.js';
 /** A clock that stands until it is moved, and requests that come and go by hand. */
 class Scene {
   #now = 0;
-  readonly admission = new Admission(() => this.#now);
+  #worked = 0;
+  readonly admission = new Admission({ now: () => this.#now, worked: () => this.#worked });
 
   pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    this.#worked += milliseconds;
+  }
+
+  /** The machine does other work. */
+  stall(milliseconds: number): void {
     this.#now += milliseconds;
   }
 
@@ -65,6 +72,12 @@ describe('Admission', () => {
     }
     expect(admitted.slice(0, 2)).to.deep.equal([100, 100]);
     expect(admitted.at(-1)).to.be.within(50, 58);
+  });
+
+  it('sheds nobody for what the machine did meanwhile', () => {
+    scene.turn(1, 1);
+    scene.stall(5_000);
+    expect(scene.turn(20, 1)).to.equal(20);
   });
 
   it('lets all in again after one turn in which nobody waited', async () => {
