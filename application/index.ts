@@ -3,6 +3,7 @@ export { Marketplace } from './marketplace.js';
 export type { AutomationList, Created, ListRequest, MarketplaceOptions } from './marketplace.js';
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, IssuedKey, KeyRequest } from './developer-keys.js';
+export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export { CachingApiKeyRepository } from './caching-api-key-repository.js';
 export type { CachingOptions } from './caching-api-key-repository.js';
@@ -19,7 +20,7 @@ export type {
   Offer,
   Withdrawal,
 } from '../domain/ports.js';
-export { OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
+export { developerOfSubject, OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
 export type { Caller, DeveloperId, Scope } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { automationId, newAutomation } from '../domain/automation.js';

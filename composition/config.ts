@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import { isIssuer, ISSUER_RULE } from '../adapters/oauth/issuer.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
 
@@ -15,11 +16,18 @@ export interface Config {
   readonly mongodbUrl: string;
   readonly currency: Currency;
   readonly publicUrl: string;
+  /** Whose access tokens are taken beside keys. */
+  readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   /** Does not show when the configuration is printed. */
   readonly tls: Tls | undefined;
+}
+
+interface AccessTokens {
+  readonly issuer: string;
+  readonly audience: string;
 }
 
 interface Tls {
@@ -58,6 +66,7 @@ export function readConfig(environment: Environment = process.env): Config {
     mongodbUrl: read('MONGODB_URL', '', mongodbUrl) || read('MONGODB_URL_FILE', '', mongodbUrlFile),
     currency: read('CURRENCY', 'USD', parseCurrency),
     publicUrl: read('PUBLIC_URL', '', origin),
+    accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience), environment, mistakes),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
@@ -97,6 +106,24 @@ function origin(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
     throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
   return url.href.replace(/\/$/, '');
+}
+
+/** As it was written: the issuer's own documents must say the very same. */
+function issuer(text: string): string {
+  if (text === '' || isIssuer(text)) return text;
+  throw new Error(ISSUER_RULE);
+}
+
+function audience(text: string): string {
+  if (/^[!-~]{0,1000}$/.test(text)) return text;
+  throw new Error('must be what the issuer calls the marketplace, in visible ASCII characters, such as https://market.example');
+}
+
+function accessTokens(issuer: string, audience: string, environment: Environment, mistakes: string[]): AccessTokens | undefined {
+  const [given, missing] = environment['OAUTH_ISSUER'] ? ['OAUTH_ISSUER', 'OAUTH_AUDIENCE'] : ['OAUTH_AUDIENCE', 'OAUTH_ISSUER'];
+  if (!environment[given]) return undefined;
+  if (!environment[missing]) mistakes.push(`${missing} is missing; access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE`);
+  return { issuer, audience };
 }
 
 function mongodbUrl(text: string): string {

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { drain } from '../adapters/http/drain.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
+import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { isUnderBase } from '../adapters/http/target.js';
 import { DomainError } from '../domain/errors.js';
@@ -25,6 +26,7 @@ const NEXT_TRY = 1_000;
 export async function serve(config: Config, stopped: Promise<unknown> = signalled()): Promise<number> {
   const log = newLog(config.logLevel);
   const composition = await compose(config);
+  await takeAccessTokens(composition, config);
   let ready = false;
   const server = newServer(config, composition, log, async () => ready && isInReach(composition));
   try {
@@ -70,12 +72,19 @@ async function reach(composition: Composition, config: Config, log: Logger, stop
   return false;
 }
 
+/** Loads what verifies them only where they are taken. Nothing is asked of the issuer before the first of them comes. */
+async function takeAccessTokens({ container }: Composition, { accessTokens }: Config): Promise<void> {
+  if (accessTokens !== undefined) container.load((await import('./oauth-module.js')).oauthModule(accessTokens));
+}
+
 function newServer(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
   const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
-  container.load(httpModule({ publicUrl: config.publicUrl, onError }));
+  const { currency, publicUrl, accessTokens } = config;
+  const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
+  container.load(httpModule({ publicUrl, resourceMetadata, onError }));
   const api = container.get(HTTP_APP).callback();
-  const { currency, publicUrl } = config;
-  const operational = createOperationalApp({ currency, publicUrl, version: version(), ready, onError }).callback();
+  const about = { currency, publicUrl, version: version(), ...(accessTokens && { accessTokens }) };
+  const operational = createOperationalApp({ ...about, ready, onError }).callback();
   return createHttpServer(
     (request, response) => (isUnderBase(request.url ?? '') ? api : operational)(request, response),
     config.tls,

@@ -16,7 +16,7 @@ export type { HttpOptions } from './exchange.js';
  * checked, cheap things first, and nobody learns of a route without a key.
  */
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa<Exchange> {
-  const service: Service = { mountPath: '', publicUrl: '', onError: () => undefined, ...options, marketplace };
+  const service: Service = { mountPath: '', publicUrl: '', resourceMetadata: '', onError: () => undefined, ...options, marketplace };
   const app = new Koa<Exchange>();
   app.use(requestIds());
   app.use(safeHeaders());

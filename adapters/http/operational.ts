@@ -10,6 +10,7 @@ import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.
 import { problemIndex, problemPage, problemPolicy, SLUGS } from './pages/problem-pages.js';
 import { Problem } from './problems.js';
 import { requestIds } from './request-id.js';
+import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { safeHeaders } from './safe-headers.js';
 import { wireChecks } from './wire.js';
 
@@ -33,9 +34,9 @@ export function createOperationalApp(options: OperationalOptions): Koa<Exchange>
   const app = new Koa<Exchange>();
   app.use(requestIds());
   app.use(safeHeaders());
-  app.use(problemDocuments({ mountPath, onError }));
+  app.use(problemDocuments({ mountPath, resourceMetadata: '', onError }));
   app.use(wireChecks());
-  app.use(router({ ...health(options.ready), ...documentation(options), ...problems(mountPath) }).routes());
+  app.use(router({ ...health(options.ready), ...documentation(options), ...problems(mountPath), ...authorization(options) }).routes());
   app.use(nothingHere);
   app.on('error', lateFailures(onError));
   return app;
@@ -98,6 +99,12 @@ function problems(mountPath: string): Routes {
     serve(made(HTML, () => problemPage(slug, mountPath)), policy),
   ]);
   return { '/problems': serve(made(HTML, problemIndex), policy), ...Object.fromEntries(pages) };
+}
+
+/** Only where an issuer's access tokens are taken. */
+function authorization({ accessTokens }: OpenApiOptions): Routes {
+  if (accessTokens === undefined) return {};
+  return { [METADATA_PATH]: serve(made(JSON_TYPE, () => JSON.stringify(resourceMetadata(accessTokens)))) };
 }
 
 function serve(source: Source, policy?: string): Handler {

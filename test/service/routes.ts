@@ -8,7 +8,7 @@ export type Method = (typeof METHODS)[number];
 /** The paths of the route table below a base, as they are written there. */
 export function routePaths({ marketplace }: Pick<TestService, 'marketplace'>): readonly string[] {
   const verifier = { verify: async () => undefined };
-  return Object.keys(endpoints({ marketplace, verifier, mountPath: '', publicUrl: '', onError: () => undefined }));
+  return Object.keys(endpoints({ marketplace, verifier, mountPath: '', publicUrl: '', resourceMetadata: '', onError: () => undefined }));
 }
 
 /** Every path of the route table under every base, with the id put in. */
