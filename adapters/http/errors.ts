@@ -116,8 +116,8 @@ const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
 
 /** In every challenge (RFC 9728, section 5.1). */
 function nameMetadata(ctx: Context, url: string): void {
-  const challenge = ctx.response.get('WWW-Authenticate');
-  if (challenge !== '') ctx.set('WWW-Authenticate', `${challenge}, resource_metadata="${url}"`);
+  const challenge = ctx.res.getHeader('WWW-Authenticate');
+  if (typeof challenge === 'string') ctx.set('WWW-Authenticate', `${challenge}, resource_metadata="${url}"`);
 }
 
 /** Rather than reading on only to keep the connection. */

@@ -9,7 +9,7 @@ const PATIENCE = 3_000;
 export async function publishedKeys(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
   const signal = AbortSignal.timeout(PATIENCE);
   const found = metadataUrls(issuer).map(async (url) => keysUrl(await fetchJson(url, fetch, signal), issuer));
-  return (await fetchJson(await Promise.any(found), fetch, signal)) as JSONWebKeySet;
+  return (await fetchJson(await Promise.any(found).catch(noneOf), fetch, signal)) as JSONWebKeySet;
 }
 
 /** RFC 8414, section 3.1, and OpenID Connect Discovery 1.0, section 4; they put a path of the issuer in different places. */
@@ -20,6 +20,17 @@ function metadataUrls(issuer: string): readonly string[] {
     `${origin}/.well-known/oauth-authorization-server${path}`,
     `${origin}${path}/.well-known/openid-configuration`,
   ];
+}
+
+/** As one error with a message, since logs show no more of an error's cause. */
+function noneOf(failures: AggregateError): never {
+  throw new Error(failures.errors.map(reasonOf).join('; '));
+}
+
+/** What fetch itself says of a failure is nothing; its cause has the word. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause === undefined ? error.message || error.name : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
 /** A document that is about another issuer could bring another's keys (RFC 8414, section 3.3). */
