@@ -6,28 +6,34 @@ import { API_KEY_VERIFIER, DEVELOPER_KEYS } from '../../composition/tokens.js';
 import { Client, created, draft, type Answer } from '../service/client.js';
 import { AUDIENCE, startIssuer, type Issuer } from '../support/issuer.js';
 import { packagesLoadedBy } from '../support/packages-loaded.js';
-import { startProcess } from '../support/process.js';
+import { Workplace } from '../support/process.js';
 
 const PATH = '/.well-known/oauth-protected-resource';
 const PATIENCE = 15_000;
 
 describe('The service with an issuer', function () {
   this.timeout(60_000);
+  let place: Workplace;
   let issuer: Issuer;
   beforeEach(async () => {
+    place = await Workplace.open();
     issuer = await startIssuer();
   });
-  afterEach(() => issuer.leave().catch(() => undefined));
+  afterEach(async () => {
+    await place.clear();
+    await issuer.leave();
+  });
 
   const settings = () => ({ OAUTH_ISSUER: issuer.url, OAUTH_AUDIENCE: AUDIENCE });
   const challengeOf = async (url: string) => (await fetch(`${url}/api/automations`)).headers.get('WWW-Authenticate');
 
   it('takes its tokens beside keys, and says where they come from', async () => {
-    const service = await startProcess({ ...settings(), PUBLIC_URL: 'https://market.example/shop' });
+    const service = await place.serve({ ...settings(), PUBLIC_URL: 'https://market.example/shop' });
     const client = new Client(service.url, await issuer.token());
     expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).developer_id).to.equal('oauth:robot');
     client.close();
-    expect((await new Client(service.url, service.firstKey).get('/automations')).status).to.equal(200);
+    const asked = await fetch(`${service.url}/api/automations`, { headers: { Authorization: `Bearer ${service.firstKey}` } });
+    expect(asked.status).to.equal(200);
     const metadata = (await (await fetch(`${service.url}${PATH}`)).json()) as object;
     expect(metadata).to.include({ resource: AUDIENCE }).and.to.deep.include({ authorization_servers: [issuer.url] });
     expect(await challengeOf(service.url)).to.equal(`Bearer realm="automation-marketplace", resource_metadata="https://market.example/shop${PATH}"`);
@@ -39,12 +45,10 @@ describe('The service with an issuer', function () {
   it('starts while it is away, and heals by itself', async () => {
     const token = await issuer.token();
     await issuer.leave();
-    const service = await startProcess(settings());
+    const service = await place.serve(settings());
     const client = new Client(service.url, token);
     expect((await client.get('/automations')).status).to.equal(503);
     expect((await client.get('/automations', { authorization: `Bearer ${service.firstKey}` })).status).to.equal(200);
-    const failed = service.logged().find((line) => line.includes('request failed'));
-    expect(failed).to.include('ECONNREFUSED').and.not.include(token);
     await issuer.comeBack();
     const until = Date.now() + PATIENCE;
     let answer: Answer;
@@ -57,25 +61,30 @@ describe('The service with an issuer', function () {
     expect((await client.get('/automations')).status).to.equal(200);
     client.close();
     expect(await service.stop()).to.equal(0);
+    const failed = service.logged().find((line) => line.includes('request failed'));
+    expect(failed).to.include('ECONNREFUSED').and.not.include(token);
   });
 
   it('names no address in its challenges that it was not told', async () => {
-    const service = await startProcess(settings());
+    const service = await place.serve(settings());
     expect(await challengeOf(service.url)).to.equal('Bearer realm="automation-marketplace"');
     expect((await fetch(`${service.url}${PATH}`)).status).to.equal(200);
-    await service.stop();
   });
 });
 
 describe('The service without an issuer', function () {
   this.timeout(60_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
 
   it('takes no token, has no metadata and challenges as ever', async () => {
-    const service = await startProcess({ PUBLIC_URL: 'https://market.example' });
+    const service = await place.serve({ PUBLIC_URL: 'https://market.example' });
     expect((await fetch(`${service.url}${PATH}`)).status).to.equal(404);
     const { status, headers } = await fetch(`${service.url}/api/automations`, { headers: { Authorization: 'Bearer a.b.c' } });
     expect([status, headers.get('WWW-Authenticate')]).to.deep.equal([401, 'Bearer realm="automation-marketplace", error="invalid_token"']);
-    await service.stop();
   });
 
   it('does not load what verifies tokens', () => {

@@ -68,6 +68,7 @@ export async function startIssuer(kid = 'first'): Promise<Issuer> {
       serve();
     },
     leave: async () => {
+      if (!server.listening) return;
       server.close();
       server.closeAllConnections();
       await once(server, 'close');

@@ -81,6 +81,13 @@ describe('Access tokens over HTTP', () => {
     assertRefused(await show(idToken));
   });
 
+  it('refuses one of more than 16 KiB, wherever it comes from', async () => {
+    const tokens = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) });
+    const padded = (length: number) => signed(issuer.key, claimsOf(issuer, { pad: 'x'.repeat(length) }));
+    expect(await tokens.verify(padded(11_000))).to.include({ developerId: 'oauth:ada' });
+    expect(await tokens.verify(padded(13_000))).to.equal(undefined);
+  });
+
   it('told nobody why, asked nobody else, and had nothing to log', async () => {
     expect(Object.keys(FORGERIES)).to.have.length.at.least(30);
     expect(askedOfForger).to.deep.equal([]);

@@ -20,7 +20,7 @@ describe('The keys of an issuer', () => {
     time = NOON;
     verifier = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(time) });
   });
-  afterEach(() => issuer.leave().catch(() => undefined));
+  afterEach(() => issuer.leave());
 
   /** One that does not expire while the clock is moved about. */
   const lasting = (kid?: string) => signed(issuer.key, claimsOf(issuer, { exp: NOW + 1e6 }), kid === undefined ? {} : { kid });
