@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
+import type { AccessTokens } from '../adapters/http/resource-metadata.js';
 import { isIssuer, ISSUER_RULE } from '../adapters/oauth/issuer.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
@@ -23,11 +24,6 @@ export interface Config {
   readonly logLevel: LogLevel;
   /** Does not show when the configuration is printed. */
   readonly tls: Tls | undefined;
-}
-
-interface AccessTokens {
-  readonly issuer: string;
-  readonly audience: string;
 }
 
 interface Tls {

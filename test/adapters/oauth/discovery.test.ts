@@ -112,7 +112,16 @@ describe('The discovery of an issuer', () => {
     expect(sent).to.be.below(64 * 1024 * 1024);
   });
 
-  const NO_ISSUERS = ['', 'login.example', 'http://login.example', 'ftp://login.example', 'https://a:b@login.example', 'https://login.example?a', 'https://login.example#a', 'http://127.0.0.1.example'];
+  const NO_ISSUERS = [
+    '',
+    'login.example',
+    'http://login.example',
+    'ftp://login.example',
+    'https://a:b@login.example',
+    'https://login.example?a',
+    'https://login.example#a',
+    'http://127.0.0.1.example',
+  ];
   for (const issuer of NO_ISSUERS)
     it(`is not tried with ${JSON.stringify(issuer)}`, () => {
       expect(() => new JwtAccessTokenVerifier({ issuer, audience: AUDIENCE })).to.throw(/^The issuer must be an https URL/);
