@@ -14,6 +14,7 @@ export type { Pace } from './sign-in-pace.js';
 export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
 export type { StretchOf, StretchRequest } from './stretch.js';
+export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 export { CachingApiKeyRepository } from './caching-api-key-repository.js';
@@ -38,7 +39,7 @@ export type {
   Stretch,
   Withdrawal,
 } from '../domain/ports.js';
-export { OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
+export { developerOfSubject, OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
 export type { Actor, Caller, DeveloperId, Origin, Scope } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';

@@ -1,7 +1,8 @@
 import type { RateLimits } from '../adapters/http/index.js';
+import type { AccessTokens } from '../adapters/http/resource-metadata.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
-import { bearerToken, inFile, integer, mongodbUrl, oneOf, origin, rate, type Setting } from './settings.js';
+import { audience, bearerToken, inFile, integer, issuer, mongodbUrl, oneOf, origin, rate, type Setting } from './settings.js';
 import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,6 +19,8 @@ export interface Config {
   readonly publicUrl: string;
   readonly rateLimits: RateLimits;
   readonly trustedProxyHops: number;
+  /** Whose access tokens are taken beside keys. */
+  readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
@@ -67,6 +70,7 @@ export function readConfig(environment: Environment = process.env): Config {
       failedAuthentications: read('RATE_LIMIT_FAILED_AUTH', '30', rate),
     },
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
+    accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience), mistakes),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
@@ -84,6 +88,14 @@ export function readConfig(environment: Environment = process.env): Config {
 function whyOf(error: unknown): string {
   if (error instanceof DomainError && error.fields[0]) return error.fields[0].detail;
   return error instanceof Error ? error.message : 'is not valid';
+}
+
+/** Both or none. */
+function accessTokens(issuer: string | undefined, audience: string | undefined, mistakes: string[]): AccessTokens | undefined {
+  if (!issuer && !audience) return undefined;
+  if (issuer === '' || audience === '')
+    mistakes.push(`${issuer ? 'OAUTH_AUDIENCE' : 'OAUTH_ISSUER'} is missing; access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE`);
+  return { issuer: issuer ?? '', audience: audience ?? '' };
 }
 
 /** Both files or none; looked at now, and read again by whoever needs what is in them. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Admission } from '../adapters/http/admission.js';
 import type { Answered } from '../adapters/http/index.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
+import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
 import { isUnderBase } from '../adapters/http/target.js';
@@ -26,7 +27,8 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   container.onActivation(CATEGORY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'categories'));
   container.onActivation(API_KEY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'api-keys'));
 
-  const { currency, publicUrl, metricsToken, rateLimits, trustedProxyHops, tls } = config;
+  const { currency, publicUrl, accessTokens, metricsToken, rateLimits, trustedProxyHops, tls } = config;
+  const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
   const logged = logAnswers(log);
   const onAnswer = (answered: Answered) => {
     metrics.countAnswer(answered);
@@ -37,12 +39,13 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     admission.isOver();
     onAnswer(answered);
   };
-  container.load(httpModule({ publicUrl, rateLimits, trustedProxyHops, onError, onAnswer: onApiAnswer }));
+  container.load(httpModule({ publicUrl, resourceMetadata, rateLimits, trustedProxyHops, onError, onAnswer: onApiAnswer }));
   const api = container.get(HTTP_APP).callback();
   const operational = createOperationalApp({
     currency,
     publicUrl,
     version: version(),
+    ...(accessTokens && { accessTokens }),
     ready,
     onError,
     onAnswer,

@@ -1,5 +1,6 @@
 /** The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what else is wanted. */
 export { mongoModule } from './mongo-module.js';
+export { oauthModule } from './oauth-module.js';
 export { httpModule } from './http-module.js';
 export { coreModule, inMemoryModule, sqliteModule } from './modules.js';
 export type { CoreOptions } from './modules.js';

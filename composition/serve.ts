@@ -27,6 +27,7 @@ export async function serve(config: Config): Promise<number> {
   const composition = await compose(config, {
     onAuditError: (error, entries) => log.error({ err: error, entries }, 'the audit could not be written'),
   });
+  await takeAccessTokens(composition, config);
   const readiness = new Readiness(composition.store);
   const server = newHttpService(config, composition, log, readiness.isReady);
   const endReloads = reloadOnHangup(server, config.tls, log);
@@ -74,6 +75,11 @@ async function reach(composition: Composition, config: Config, log: Logger, stop
     await Promise.race([stopped, setTimeout(NEXT_TRY)]);
   }
   return false;
+}
+
+/** Loads what verifies them only where they are taken. Nothing is asked of the issuer before the first of them comes. */
+async function takeAccessTokens({ container }: Composition, { accessTokens }: Config): Promise<void> {
+  if (accessTokens !== undefined) container.load((await import('./oauth-module.js')).oauthModule(accessTokens));
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {

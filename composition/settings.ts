@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isIssuer, ISSUER_RULE } from '../adapters/oauth/issuer.js';
 
 /** Makes a value of the text of one variable. @throws Error whose message goes on after the variable's name and holds no value. */
 export type Setting<Value> = (text: string) => Value;
@@ -35,6 +36,17 @@ export function origin(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
     throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
   return url.href.replace(/\/$/, '');
+}
+
+/** As it was written: the issuer's own documents must say the very same. */
+export function issuer(text: string): string {
+  if (text === '' || isIssuer(text)) return text;
+  throw new Error(ISSUER_RULE);
+}
+
+export function audience(text: string): string {
+  if (/^[!-~]{0,1000}$/.test(text)) return text;
+  throw new Error('must be what the issuer calls the marketplace, in visible ASCII characters, such as https://market.example');
 }
 
 export function mongodbUrl(text: string): string {

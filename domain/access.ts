@@ -1,5 +1,6 @@
-import { DomainError } from './errors.js';
+import { BrokenRules, DomainError } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
+import { readText, type TextRule } from './text.js';
 
 /** What a credential allows. */
 export const SCOPES = ['automations:read', 'automations:write'] as const;
@@ -38,9 +39,17 @@ export function parseDeveloperId(text: string): DeveloperId {
   ]);
 }
 
-/** The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. */
-export function developerOfSubject(subject: string): DeveloperId {
-  return `oauth:${subject}` as DeveloperId;
+/** As long as OpenID Connect lets it be (Core 1.0, section 2). */
+const SUBJECT: TextRule = { maxLength: 255, multiline: false };
+
+/**
+ * The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. Undefined for a
+ * subject that is empty or too long, or that could not be shown, or stored, as it is.
+ */
+export function developerOfSubject(subject: string): DeveloperId | undefined {
+  const broken = new BrokenRules();
+  const text = readText(subject, SUBJECT, broken.on('subject'));
+  return broken.fields.length === 0 && text === subject ? (`oauth:${subject}` as DeveloperId) : undefined;
 }
 
 /** @throws DomainError `invalid` that names the scopes there are. */

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { packagesLoadedBy } from './support/packages-loaded.js';
 
 interface Entry {
   /** The built file, seen from here. */
@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** Packages that a host may not want to load. */
-const HEAVY = ['ajv', 'inversify', 'koa', 'libsql', 'mongodb', 'pino'];
+const HEAVY = ['ajv', 'inversify', 'jose', 'koa', 'libsql', 'mongodb', 'pino'];
 
 /** What each entry of the package exports. Other code relies on these names: a change here is a decision. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
@@ -31,11 +31,13 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'Marketplace',
       'OPERATOR',
       'Passwords',
+      'RoutingApiKeyVerifier',
       'SCOPES',
       'SignInPace',
       'StoredApiKeyVerifier',
       'automationId',
       'categoryId',
+      'developerOfSubject',
       'importKey',
       'inMajorUnits',
       'newAutomation',
@@ -171,6 +173,12 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     types: [],
     loads: ['mongodb'],
   },
+  'automation-marketplace/oauth': {
+    path: '../adapters/oauth/index.js',
+    values: ['JwtAccessTokenVerifier'],
+    types: ['AccessTokenOptions'],
+    loads: ['jose'],
+  },
   'automation-marketplace/http': {
     path: '../adapters/http/index.js',
     values: ['createHttpApp'],
@@ -197,12 +205,13 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'httpModule',
       'inMemoryModule',
       'mongoModule',
+      'oauthModule',
       'sqliteModule',
     ],
     types: [
       'CoreOptions',
     ],
-    loads: ['ajv', 'inversify', 'koa', 'libsql', 'mongodb'],
+    loads: ['ajv', 'inversify', 'jose', 'koa', 'libsql', 'mongodb'],
   },
 };
 
@@ -242,26 +251,4 @@ function exportedNames(declarations: string): readonly string[] {
     .map((name) => name.trim())
     .filter((name) => name !== '')
     .sort();
-}
-
-const HOOK = `
-  import { writeSync } from 'node:fs';
-  export async function resolve(specifier, context, next) {
-    const resolved = await next(specifier, context);
-    if (resolved.url.includes('/node_modules/')) writeSync(1, specifier + '\\n');
-    return resolved;
-  }`;
-
-/** Which specifiers lead into node_modules when a module is imported in a process of its own. */
-function packagesLoadedBy(specifier: string): readonly string[] {
-  const program = `
-    import { register } from 'node:module';
-    register('data:text/javascript,' + ${JSON.stringify(encodeURIComponent(HOOK))});
-    await import(${JSON.stringify(specifier)});`;
-  const cwd = new URL('.', import.meta.url);
-  const output = execFileSync(process.execPath, ['--no-warnings', '--input-type=module', '--eval', program], {
-    cwd,
-    encoding: 'utf8',
-  });
-  return output.split('\n').filter((line) => line !== '');
 }

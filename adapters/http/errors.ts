@@ -20,6 +20,11 @@ const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
   'outcome-unknown': 'It cannot be told whether this was done. Ask again with the same idempotency key.',
 };
 
+/** By the core's code, where the sentence of the kind would be untrue. */
+const DETAIL_OF_CODE: Readonly<Record<string, string>> = {
+  'issuer-unavailable': 'The issuer of the access token is out of reach; nothing was done. Try again later.',
+};
+
 const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
   conflict: '1',
   'idempotency-in-progress': '1',
@@ -31,7 +36,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
 const REALM = 'Bearer realm="automation-marketplace"';
 
 /** First in the stack and the only catch: every failure leaves as a problem document (RFC 9457). */
-export function problemDocuments(service: Pick<Service, 'mountPath' | 'onError'>): Middleware<Exchange> {
+export function problemDocuments(service: Pick<Service, 'mountPath' | 'resourceMetadata' | 'onError'>): Middleware<Exchange> {
   return async (ctx, next) => {
     try {
       await next();
@@ -39,6 +44,7 @@ export function problemDocuments(service: Pick<Service, 'mountPath' | 'onError'>
       const problem = problemOf(error);
       if (error !== problem && isOurs(problem)) service.onError(error, ctx.state.requestId);
       answer(ctx, problem, service.mountPath);
+      if (service.resourceMetadata) nameMetadata(ctx, service.resourceMetadata);
     }
   };
 }
@@ -70,7 +76,7 @@ function problemOfDomain(error: DomainError): Problem {
   const headers: Record<string, string> =
     error.kind === 'forbidden' ? { 'WWW-Authenticate': `${REALM}, error="insufficient_scope", scope="${error.code}"` } : {};
   const errors = error.fields.length > 0 ? { errors: error.fields.map(fieldOfDraft) } : {};
-  return new Problem(slug, FIXED_DETAIL[slug] ?? sentence(error.message), { headers, ...errors });
+  return new Problem(slug, DETAIL_OF_CODE[error.code] ?? FIXED_DETAIL[slug] ?? sentence(error.message), { headers, ...errors });
 }
 
 /** The core's fields by their names on the wire. */
@@ -107,6 +113,12 @@ const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
   'missing-credentials': REALM,
   'invalid-token': `${REALM}, error="invalid_token"`,
 };
+
+/** In every challenge (RFC 9728, section 5.1). */
+function nameMetadata({ state: { reply } }: Context, url: string): void {
+  const challenge = reply.headers['WWW-Authenticate'];
+  if (challenge !== undefined) reply.headers['WWW-Authenticate'] = `${challenge}, resource_metadata="${url}"`;
+}
 
 function sentence(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;

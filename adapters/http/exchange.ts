@@ -68,6 +68,8 @@ export interface HttpOptions {
   readonly mountPath?: string;
   /** Such as `https://market.example`; Link and Location begin with it. Without it they are path-absolute. */
   readonly publicUrl?: string;
+  /** Where clients read which issuer's access tokens are taken (RFC 9728); every challenge names it. Without it none does. */
+  readonly resourceMetadata?: string;
   /** Told of every failure that is nobody's fault but ours; by default nobody is. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Told of every request when it is over; by default nobody is. */

@@ -15,6 +15,7 @@ export type { Answered, HttpOptions, RateLimits } from './exchange.js';
 const DEFAULTS = {
   mountPath: '',
   publicUrl: '',
+  resourceMetadata: '',
   onError: () => undefined,
   onAnswer: () => undefined,
   trustedProxyHops: 0,

@@ -12,6 +12,7 @@ import { DOCS_POLICY, docsPage, docsScript, docsStyle } from './pages/docs-page.
 import { problemIndex, problemPage, problemPolicy, SLUGS } from './pages/problem-pages.js';
 import { Problem } from './problems.js';
 import { replies } from './reply.js';
+import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { wireChecks } from './wire.js';
 
 export interface OperationalOptions extends OpenApiOptions {
@@ -34,11 +35,11 @@ const STYLE = 'text/css; charset=utf-8';
 /** What stands outside the bases of the API, open to everybody: health, documentation, explanations of problems. */
 export function createOperationalApp(options: OperationalOptions): Koa<Exchange> {
   const { mountPath = '', onError = () => undefined, onAnswer = () => undefined, metrics } = options;
-  const routes = { ...health(options.ready), ...documentation(options), ...problems(mountPath) };
+  const routes = { ...health(options.ready), ...documentation(options), ...problems(mountPath), ...authorization(options) };
   const app = new Koa<Exchange>();
   app.use(answers(onAnswer));
   app.use(replies());
-  app.use(problemDocuments({ mountPath, onError }));
+  app.use(problemDocuments({ mountPath, resourceMetadata: '', onError }));
   app.use(wireChecks());
   app.use(router({ ...routes, ...(metrics && { '/metrics': serveMetrics(metrics) }) }).routes());
   app.use(nothingHere);
@@ -103,6 +104,12 @@ function problems(mountPath: string): Routes {
     serve(made(HTML, () => problemPage(slug, mountPath)), policy),
   ]);
   return { '/problems': serve(made(HTML, problemIndex), policy), ...Object.fromEntries(pages) };
+}
+
+/** Only where an issuer's access tokens are taken. */
+function authorization({ accessTokens }: OpenApiOptions): Routes {
+  if (accessTokens === undefined) return {};
+  return { [METADATA_PATH]: serve(made(JSON_TYPE, () => JSON.stringify(resourceMetadata(accessTokens)))) };
 }
 
 function serve(source: Source, policy?: string): Handler {

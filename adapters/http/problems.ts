@@ -137,7 +137,7 @@ export const PROBLEMS = {
     status: 503,
     title: 'Unavailable',
     explanation:
-      'The storage is out of reach and nothing was done. Send the request again after the seconds in Retry-After.',
+      'The storage, or the issuer of an access token, is out of reach and nothing was done. Send the request again after the seconds in Retry-After.',
   },
   overloaded: {
     status: 503,

@@ -62,7 +62,7 @@ export function automationSchema(currency: Currency) {
       price: price(currency),
       currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; one for the whole marketplace.' },
       category_id: categoryId,
-      developer_id: { type: 'string', minLength: 1, description: 'Who offers it.' },
+      developer_id: { type: 'string', minLength: 1, description: 'Who offers it: a slug, or `oauth:` and the subject of an access token.' },
       created_at: { type: 'string', format: 'date-time', description: 'RFC 3339, in UTC, with milliseconds.' },
     },
   } as const;

@@ -17,6 +17,8 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
+  OAUTH_ISSUER: ['canary', 'http://canary.example', 'ftp://canary', 'https://a:canary@x.example', 'https://x.example/?canary', 'https://x.example/#canary', 'https://x.example/ canary', 'http://127.0.0.1.canary.example', 'http://localhost.canary'],
+  OAUTH_AUDIENCE: ['two canaries', 'canary\u00e9', 'canary\n'],
   MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
   MONGODB_URL_FILE: ['/canary/none'],
   RATE_LIMIT_READS: ['canary', '0', '-1', '1000001', 'OFF'],
@@ -94,6 +96,17 @@ describe('The configuration', () => {
     expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal(['TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY']);
     for (const [TLS_CERT, TLS_KEY] of [[one.cert, other.key], [one.key, one.cert], [one.cert, text], [folder, one.key]] as const)
       expect(mistakesOf({ TLS_CERT, TLS_KEY }), `${TLS_CERT} ${TLS_KEY}`).to.have.length(1);
+  });
+
+  it('wants an issuer and an audience, both of them, and takes them to the letter', () => {
+    const [OAUTH_ISSUER, OAUTH_AUDIENCE] = ['https://login.example/Tenant/', 'urn:market'];
+    expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE }).accessTokens).to.deep.equal({ issuer: OAUTH_ISSUER, audience: OAUTH_AUDIENCE });
+    for (const issuer of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9/x', 'http://[::1]:1/'])
+      expect(mistakesOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE }), issuer).to.deep.equal([]);
+    const needs = 'access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE';
+    expect(mistakesOf({ OAUTH_ISSUER })).to.deep.equal([`OAUTH_AUDIENCE is missing; ${needs}`]);
+    expect(mistakesOf({ OAUTH_AUDIENCE })).to.deep.equal([`OAUTH_ISSUER is missing; ${needs}`]);
+    expect(readConfig({}).accessTokens).to.equal(undefined);
   });
 
   it('shows no private key and no password when it is printed', () => {

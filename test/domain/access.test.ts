@@ -51,10 +51,32 @@ describe('the id of a developer', () => {
       expect(await brokenBy(() => parseDeveloperId(text))).to.deep.equal(['developer: invalid-format']);
     });
 
-  it('of an issuer is no slug', async () => {
-    expect(developerOfSubject('ada')).to.equal('oauth:ada');
-    expect(await brokenBy(() => parseDeveloperId(developerOfSubject('ada')))).to.deep.equal([
-      'developer: invalid-format',
-    ]);
-  });
+  for (const subject of ['ada', 'auth0|5f7c', 'Zoë 🙂', 'oauth:ada', '$1', '__proto__', 'x'.repeat(255), '🙂'.repeat(255)])
+    it(`of an issuer is no slug: ${subject.slice(0, 20)}`, async () => {
+      const id = developerOfSubject(subject);
+      expect(id).to.equal(`oauth:${subject}`);
+      expect(await brokenBy(() => parseDeveloperId(String(id)))).to.deep.equal(['developer: invalid-format']);
+    });
+
+  const REFUSED: Readonly<Record<string, string>> = {
+    empty: '',
+    blank: ' ',
+    'too long': 'x'.repeat(256),
+    'too long, of pairs': '🙂'.repeat(256),
+    'with a space at its end': 'ada ',
+    'with a space before it': ' ada',
+    'with a line feed at its end': 'ada\n',
+    'of two lines': 'ada\nbob',
+    'with a tab': 'a\tda',
+    'with a NUL': 'ada\0',
+    'with an escape': '\u001b[2J',
+    'with a bidirectional control': 'ada\u202e',
+    'with a noncharacter': 'ada\uffff',
+    'with half a surrogate pair': 'ada\ud800',
+    'without one visible character': '\u200d',
+  };
+  for (const [what, subject] of Object.entries(REFUSED))
+    it(`of an issuer has no subject ${what}`, () => {
+      expect(developerOfSubject(subject)).to.equal(undefined);
+    });
 });

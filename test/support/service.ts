@@ -20,8 +20,10 @@ import {
   GroupCommitAutomationRepository,
   Marketplace,
   newCategory,
+  RoutingApiKeyVerifier,
   StoredApiKeyVerifier,
   type ApiKeyRepository,
+  type ApiKeyVerifier,
   type AutomationRepository,
   type CategoryRepository,
 } from '../../application/index.js';
@@ -77,6 +79,9 @@ export interface TestServiceOptions {
   /** None unless given. */
   readonly rateLimits?: Partial<RateLimits>;
   readonly trustedProxyHops?: number;
+  /** Of access tokens, beside keys. */
+  readonly tokens?: ApiKeyVerifier;
+  readonly resourceMetadata?: string;
 }
 
 const UNLIMITED: RateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' };
@@ -99,13 +104,15 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const cached = new CachingApiKeyRepository(repositories.apiKeys, { seconds: options.keyCacheSeconds ?? 5 });
   const keys = new DeveloperKeys(cached, clock);
   const errors: unknown[] = [];
+  const stored = new StoredApiKeyVerifier(cached, clock);
   const app = createHttpApp(marketplace, {
-    verifier: new StoredApiKeyVerifier(cached, clock),
+    verifier: options.tokens === undefined ? stored : new RoutingApiKeyVerifier(stored, options.tokens),
     onError: (error) => errors.push(error),
     rateLimits: options.rateLimits ?? UNLIMITED,
     ...(options.trustedProxyHops !== undefined && { trustedProxyHops: options.trustedProxyHops }),
     ...(options.mountPath !== undefined && { mountPath: options.mountPath }),
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
+    ...(options.resourceMetadata !== undefined && { resourceMetadata: options.resourceMetadata }),
   });
   const server = createHttpServer(app.callback());
   server.listen(0, '127.0.0.1');

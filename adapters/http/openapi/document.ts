@@ -5,6 +5,7 @@ import type { OpenApiDocument } from './model.js';
 import { paths } from './operations.js';
 import { parameters } from './parameters.js';
 import { responses } from './responses.js';
+import { acceptedBy, securitySchemes } from './security.js';
 import {
   automationListSchema,
   automationSchema,
@@ -12,6 +13,7 @@ import {
   createAutomationSchema,
   problemSchema,
 } from '../schemas.js';
+import type { AccessTokens } from '../resource-metadata.js';
 import { BASES } from '../target.js';
 
 export type { OpenApiDocument } from './model.js';
@@ -23,10 +25,13 @@ export interface OpenApiOptions {
   /** As in `HttpOptions`. */
   readonly mountPath?: string;
   readonly publicUrl?: string;
+  /** Where an issuer's access tokens are taken beside keys. */
+  readonly accessTokens?: AccessTokens;
 }
 
 /** The wire contract as an OpenAPI 3.1 document, made of the very schemas by which requests are validated. */
-export function openApiDocument({ currency, version, mountPath = '', publicUrl = '' }: OpenApiOptions): OpenApiDocument {
+export function openApiDocument({ currency, version, mountPath = '', publicUrl = '', accessTokens }: OpenApiOptions): OpenApiDocument {
+  const schemes = securitySchemes(accessTokens);
   return {
     openapi: '3.1.0',
     info: {
@@ -40,12 +45,12 @@ export function openApiDocument({ currency, version, mountPath = '', publicUrl =
       url: `${publicUrl}${mountPath}${base}`,
       description: i === 0 ? 'The canonical base.' : `The same as ${BASES[0]}, byte for byte.`,
     })),
-    security: [{ apiKey: [] }],
+    security: Object.keys(schemes).map((name) => ({ [name]: [] })),
     tags: [
       { name: 'Automations', description: 'What is on sale.' },
       { name: 'Categories', description: 'The shelves of the marketplace.' },
     ],
-    paths: paths(currency),
+    paths: acceptedBy(schemes, paths(currency)),
     components: {
       schemas: {
         Automation: automationSchema(currency),
@@ -57,17 +62,10 @@ export function openApiDocument({ currency, version, mountPath = '', publicUrl =
       parameters: parameters(currency),
       headers,
       responses: responses(currency, mountPath),
-      securitySchemes: { apiKey },
+      securitySchemes: schemes,
     },
   };
 }
-
-const apiKey = {
-  type: 'http',
-  scheme: 'bearer',
-  description:
-    'An API key that was created in the developer panel, as in `Authorization: Bearer amk_...`. It is read from nowhere else. Reading needs the scope `automations:read`, creating `automations:write`.',
-} as const;
 
 function description(currency: Currency): string {
   return `A marketplace for automations. The answers are JSON, and the same under each of the ${BASES.length} bases; \`Location\` and \`Link\` keep the base of the request. Paths are exact: no trailing slash, and upper case is not lower case.

@@ -1,0 +1,3 @@
+/** The access tokens of an OAuth 2.0 issuer in place of API keys, or beside them. */
+export { JwtAccessTokenVerifier } from './access-token-verifier.js';
+export type { AccessTokenOptions } from './access-token-verifier.js';
