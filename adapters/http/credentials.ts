@@ -6,7 +6,7 @@ const BEARER = /^bearer[ \t]+(.*)$/i;
 const TOKEN_IN_QUERY = /(?:^|&)access_token(?:[=&]|$)/;
 
 /** Lets only those pass who show a credential that the verifier knows (RFC 6750, section 2.1, and nothing else of it). */
-export function credentials(verifier: ApiKeyVerifier, onFailure: (ctx: Context) => Promise<void>): Middleware<Exchange> {
+export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) => string, onFailure: (ctx: Context) => Promise<void>): Middleware<Exchange> {
   return async (ctx, next) => {
     const token = bearerOf(ctx);
     if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
@@ -16,7 +16,7 @@ export function credentials(verifier: ApiKeyVerifier, onFailure: (ctx: Context) 
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
-    ctx.state.caller = caller;
+    ctx.state.caller = { ...caller, origin: { address: addressOf(ctx), requestId: ctx.state.requestId } };
     await next();
   };
 }

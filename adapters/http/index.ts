@@ -1,10 +1,11 @@
 import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import { answers } from './answers.js';
+import { clientAddress } from './client-address.js';
 import { credentials } from './credentials.js';
 import { endpoints, routing } from './endpoints.js';
 import { lateFailures, problemDocuments } from './errors.js';
-import type { Exchange, HttpOptions, Service } from './exchange.js';
+import type { Context, Exchange, HttpOptions, Service } from './exchange.js';
 import { failedAuthentications, rateLimits, RATE_LIMITS } from './rate-limits.js';
 import { replies } from './reply.js';
 import { bases } from './target.js';
@@ -27,13 +28,14 @@ const DEFAULTS = {
  */
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa<Exchange> {
   const service: Service = { ...DEFAULTS, ...options, rateLimits: { ...RATE_LIMITS, ...options.rateLimits }, marketplace };
+  const addressOf = ({ req }: Context) => clientAddress(req, service.trustedProxyHops);
   const app = new Koa<Exchange>();
   app.use(answers(service.onAnswer));
   app.use(replies());
   app.use(problemDocuments(service));
   app.use(wireChecks());
   app.use(bases());
-  app.use(credentials(service.verifier, failedAuthentications(service.rateLimits, service.trustedProxyHops)));
+  app.use(credentials(service.verifier, addressOf, failedAuthentications(service.rateLimits, addressOf)));
   app.use(rateLimits(service.rateLimits));
   app.use(routing(endpoints(service)));
   app.on('error', lateFailures(service.onError));

@@ -1,4 +1,4 @@
-import { clientAddress, subscriberOf } from './client-address.js';
+import { subscriberOf } from './client-address.js';
 import type { Context, Exchange, Middleware, RateLimits } from './exchange.js';
 import { Problem } from './problems.js';
 import { Quota, type Standing } from './quota.js';
@@ -21,11 +21,11 @@ export function rateLimits(limits: RateLimits): Middleware<Exchange> {
 }
 
 /** Counts failed authentications by the address that they come from. */
-export function failedAuthentications(limits: RateLimits, trustedProxyHops: number): (ctx: Context) => Promise<void> {
+export function failedAuthentications(limits: RateLimits, addressOf: (ctx: Context) => string): (ctx: Context) => Promise<void> {
   const failures = quota('failed-authentications', limits.failedAuthentications);
   return async (ctx) => {
     if (failures === undefined) return;
-    const standing = await failures.take(subscriberOf(clientAddress(ctx.req, trustedProxyHops)));
+    const standing = await failures.take(subscriberOf(addressOf(ctx)));
     if (standing.exceeded) spend(ctx, failures, standing);
   };
 }
