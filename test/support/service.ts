@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHttpApp, type RateLimits } from '../../adapters/http/index.js';
 import { createHttpServer } from '../../adapters/http/server.js';
@@ -79,6 +79,8 @@ export interface TestServiceOptions {
   /** None unless given. */
   readonly rateLimits?: Partial<RateLimits>;
   readonly trustedProxyHops?: number;
+  /** Puts the application behind a server that listens; ours by default. */
+  readonly host?: (listener: RequestListener) => Promise<Server>;
   /** Of access tokens, beside keys. */
   readonly tokens?: ApiKeyVerifier;
   readonly resourceMetadata?: string;
@@ -114,9 +116,8 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
     ...(options.resourceMetadata !== undefined && { resourceMetadata: options.resourceMetadata }),
   });
-  const server = createHttpServer(app.callback());
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const handle = app.callback();
+  const server = await (options.host ?? ourServer)((request, response) => void handle(request, response));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
@@ -133,6 +134,13 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
       repositories.close();
     },
   };
+}
+
+async function ourServer(listener: RequestListener): Promise<Server> {
+  const server = createHttpServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
 }
 
 export function overMemory(): Repositories {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { OPERATOR } from '../../../../application/index.js';
 import { newKeyText } from '../../../../domain/api-key.js';
-import { startService, type Repositories, type TestService } from '../../../support/service.js';
+import { startService, type Repositories, type TestService, type TestServiceOptions } from '../../../support/service.js';
 import { ask, offer, speak } from './ask.js';
 import { problemOf, slugOf, type Answer } from './judge.js';
 import { draft, type Row } from './row.js';
@@ -13,13 +13,15 @@ export type Names = Readonly<Record<string, string>>;
 export interface Run {
   readonly service: TestService;
   readonly names: Names;
+  readonly mountPath: string;
 }
 
 /** A service in which somebody has been already: keys of all kinds, an automation on sale and one that was withdrawn. */
-export async function openRun(repositories: Repositories): Promise<Run> {
+export async function openRun(repositories: Repositories, { mountPath = '', host }: Pick<TestServiceOptions, 'mountPath' | 'host'> = {}): Promise<Run> {
   let ahead = 0;
-  const service = await startService({ repositories, now: () => new Date(Date.now() + ahead) });
-  const { url, keys } = service;
+  const service = await startService({ repositories, mountPath, ...(host && { host }), now: () => new Date(Date.now() + ahead) });
+  const { keys } = service;
+  const url = `${service.url}${mountPath}`;
   const full = await service.key('ada');
   const revoked = await keys.issue({ developer: 'ada' });
   await keys.revoke(revoked.key.id);
@@ -45,7 +47,7 @@ export async function openRun(repositories: Repositories): Promise<Run> {
     half: etag.slice(1, 12),
     used,
   };
-  return { service, names };
+  return { service, names, mountPath };
 }
 
 function idOf({ body }: Answer): string {
@@ -57,7 +59,7 @@ function filled(text: string, names: Names): string {
 }
 
 /** The row as it goes over the wire. */
-export function bytesOf(row: Row, names: Names): Buffer {
+export function bytesOf(row: Row, names: Names, mountPath = ''): Buffer {
   if (row.wire !== undefined) return typeof row.wire === 'string' ? Buffer.from(filled(row.wire, names), 'latin1') : row.wire;
   const { method = 'GET', target = '/', body } = row;
   const headers: Row['headers'] = {
@@ -67,25 +69,25 @@ export function bytesOf(row: Row, names: Names): Buffer {
     ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
   };
   const lines = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
-  const head = filled([`${method} ${target} HTTP/1.1`, ...lines].join('\r\n'), names);
+  const head = filled([`${method} ${mountPath}${target} HTTP/1.1`, ...lines].join('\r\n'), names);
   return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), Buffer.from(body ?? '')]);
 }
 
 const LONGEST_WAIT = 1_000;
 
 /** Sends the row and holds the answer, and what is stored after it, to what the row says. */
-export async function runRow({ service, names }: Run, row: Row): Promise<void> {
+export async function runRow({ service, names, mountPath }: Run, row: Row): Promise<void> {
   const before = await totalOf(service);
   const start = performance.now();
   const head = row.method === 'HEAD';
-  const { answers, statuses, closed } = await speak(service.port, bytesOf(row, names), { head, untilClosed: row.closes === true });
+  const { answers, statuses, closed } = await speak(service.port, bytesOf(row, names, mountPath), { head, untilClosed: row.closes === true });
   const [answer] = answers;
   if (answer === undefined || answers.length > 1) throw new Error(`${answers.length} answers`);
   expect(answer.status, `status, with ${answer.body.slice(0, 300)}`).to.equal(row.status);
   if (row.slug !== undefined && !head) expect(slugOf(answer), 'problem type').to.equal(row.slug);
   if (row.fields !== undefined) expect(fieldsOf(answer), 'fields').to.have.members(row.fields);
   for (const [name, value] of Object.entries(row.answer ?? {}))
-    expect(answer.headers.get(name), name).to.equal(value === null ? null : filled(value, names));
+    expect(answer.headers.get(name)?.replaceAll(`${mountPath}/`, '/') ?? null, name).to.equal(value === null ? null : filled(value, names));
   if (answer.status !== 201) expect(statuses, 'interim answers').to.deep.equal([answer.status]);
   if (row.closes) expect(closed, 'closed').to.be.true;
   expect(performance.now() - start, 'milliseconds').to.be.below(LONGEST_WAIT);
