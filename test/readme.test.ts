@@ -28,7 +28,7 @@ describe('README', () => {
   for (const { heading, language, code } of examples)
     if (language === 'js' && !code.includes('./my-')) sections.set(heading, (sections.get(heading) ?? '') + code);
 
-  it('has an example for each way to embed the core', () => expect(sections.size).to.equal(5));
+  it('has an example for each way to embed the core', () => expect(sections.size).to.equal(6));
   for (const [heading, code] of sections)
     it(`the example under "${heading}" prints what it says`, async () => {
       const expected = Array.from(code.matchAll(/\/\/ → (.+)$/gm), ([, text]) => text ?? '');
