@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.js';
 import { automationCommands } from './automations.js';
 import { categoryCommands } from './categories.js';
 import type { Command } from './command.js';
+import { conformance } from './conformance.js';
 import { commandHelp, commandOf, listHelp, PROGRAM } from './help.js';
 import { DONE, FAILED, say, WRONG_USAGE, type Host, type Output } from './host.js';
 import { messageOf } from './json-input.js';
@@ -13,7 +14,7 @@ import { UsageError } from './signature.js';
 export type { Host, Output, Session, Terminal } from './host.js';
 
 /** Every command there is; dispatch and help are made from it. */
-const COMMANDS: readonly Command[] = [serve, ...keyCommands, ...categoryCommands, ...automationCommands];
+const COMMANDS: readonly Command[] = [serve, ...keyCommands, ...categoryCommands, ...automationCommands, conformance];
 
 /** Runs the command that the words name and answers the exit code: 0 done, 1 failed, 2 wrong usage. Never rejects. */
 export async function runCli(words: readonly string[], host: Host): Promise<number> {

@@ -1,0 +1,44 @@
+import type { Result } from './run.js';
+
+const MARKS = { held: '✔', broken: '✘', skipped: '–' } as const;
+
+/** For people: every check under its group, and what was seen where one is broken. */
+export function textReport(results: readonly Result[]): readonly string[] {
+  const groups = new Set(results.map(({ group }) => group));
+  const lines = [...groups].flatMap((name) => [
+    name,
+    ...results.filter(({ group }) => group === name).flatMap(({ outcome, title, reason }) => [
+      `  ${MARKS[outcome]} ${title}`,
+      ...(reason === undefined ? [] : [`      ${reason}`]),
+    ]),
+    '',
+  ]);
+  const { held, broken, skipped } = countsOf(results);
+  return [...lines, `${held} held, ${broken} broken, ${skipped} skipped`];
+}
+
+export function jsonReport(baseUrl: string, results: readonly Result[]): string {
+  return JSON.stringify({ baseUrl, ...countsOf(results), results }, null, 2);
+}
+
+/** As the servers of continuous integration read it. */
+export function junitReport(results: readonly Result[]): string {
+  const { broken, skipped } = countsOf(results);
+  const cases = results.map(({ group, title, outcome, reason = '', duration }) => {
+    const head = `  <testcase classname="${xml(group)}" name="${xml(title)}" time="${(duration / 1000).toFixed(3)}"`;
+    if (outcome === 'held') return `${head}/>`;
+    return `${head}>\n    <${outcome === 'broken' ? 'failure' : 'skipped'} message="${xml(reason)}"/>\n  </testcase>`;
+  });
+  const head = `<testsuite name="automation-marketplace conformance" tests="${results.length}" failures="${broken}" skipped="${skipped}">`;
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>'].join('\n');
+}
+
+export function countsOf(results: readonly Result[]): Record<Result['outcome'], number> {
+  const counts = { held: 0, broken: 0, skipped: 0 };
+  for (const { outcome } of results) counts[outcome] += 1;
+  return counts;
+}
+
+function xml(text: string): string {
+  return text.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, '\uFFFD');
+}

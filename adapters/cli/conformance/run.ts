@@ -1,0 +1,60 @@
+import type { Api } from './api.js';
+import { Broken, Skipped, type Check, type Group } from './check.js';
+import { creates } from './creates.js';
+import { credentials } from './credentials.js';
+import { http } from './http.js';
+import { lists } from './lists.js';
+import { reads } from './reads.js';
+
+/** Everything that is checked, in this order. */
+export const GROUPS: readonly Group[] = [credentials, lists, reads, http, creates];
+
+export interface Result {
+  readonly group: string;
+  readonly title: string;
+  readonly outcome: 'held' | 'broken' | 'skipped';
+  /** What was seen, or why it could not be told. */
+  readonly reason?: string;
+  /** In milliseconds. */
+  readonly duration: number;
+}
+
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+  readonly title: string;
+}
+
+/** Checks one after the other. Without a key for writing nothing is sent that could create. */
+export async function runChecks(api: Api, mayWrite: boolean, onProgress: (progress: Progress) => void = () => undefined): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  const of = GROUPS.reduce((sum, { checks }) => sum + checks.length, 0);
+  for (const { name, writes = false, checks } of GROUPS)
+    for (const one of checks) {
+      onProgress({ done: results.length, of, title: one.title });
+      results.push(writes && !mayWrite ? unchecked(name, one) : await result(name, one, api));
+    }
+  return results;
+}
+
+function unchecked(group: string, { title }: Check): Result {
+  return { group, title, outcome: 'skipped', reason: 'it needs --write-key', duration: 0 };
+}
+
+async function result(group: string, { title, run }: Check, api: Api): Promise<Result> {
+  const began = performance.now();
+  const since = () => Math.round(performance.now() - began);
+  try {
+    await run(api);
+    return { group, title, outcome: 'held', duration: since() };
+  } catch (error) {
+    const reason = error instanceof Error ? reasonOf(error) : String(error);
+    return { group, title, outcome: error instanceof Skipped ? 'skipped' : 'broken', reason, duration: since() };
+  }
+}
+
+/** What fetch throws says little itself. */
+function reasonOf(error: Error): string {
+  if (error instanceof Broken || error instanceof Skipped) return error.message;
+  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+}
