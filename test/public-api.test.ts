@@ -153,7 +153,15 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/sqlite': {
     path: '../adapters/sqlite/index.js',
-    values: ['SqliteApiKeyRepository', 'SqliteAutomationRepository', 'SqliteCategoryRepository', 'SqliteDatabase'],
+    values: [
+      'SqliteApiKeyRepository',
+      'SqliteAuditLog',
+      'SqliteAutomationRepository',
+      'SqliteCategoryRepository',
+      'SqliteDatabase',
+      'SqliteDeveloperRepository',
+      'SqliteSessionRepository',
+    ],
     types: [],
     loads: ['libsql'],
   },
@@ -161,8 +169,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     path: '../adapters/mongodb/index.js',
     values: [
       'MongoApiKeyRepository',
+      'MongoAuditLog',
       'MongoAutomationRepository',
       'MongoCategoryRepository',
+      'MongoDeveloperRepository',
+      'MongoSessionRepository',
       'newMongoClient',
       'noteCurrency',
       'ping',
