@@ -1,4 +1,4 @@
-import { OPERATOR, parseDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
 import { Batches } from '../domain/batches.js';
 import { newPage } from '../domain/page.js';
@@ -14,7 +14,7 @@ export interface AuditTrailOptions {
 }
 
 export interface HistoryRequest extends StretchRequest {
-  /** For the operator: only what concerns this developer. */
+  /** For the operator: only what concerns this developer, perhaps one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
 }
 
@@ -83,5 +83,5 @@ export class AuditTrail {
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {
-  return developer === undefined ? undefined : parseDeveloperId(developer);
+  return developer === undefined ? undefined : readDeveloperId(developer);
 }

@@ -1,7 +1,7 @@
 import type { RateLimits } from '../adapters/http/index.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
-import { bearerToken, inFile, integer, mongodbUrl, oneOf, origin, rate, type Setting } from './settings.js';
+import { bearerToken, inFile, integer, mongodbUrl, oneOf, onOrOff, origin, rate, type Setting } from './settings.js';
 import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,6 +19,7 @@ export interface Config {
   readonly rateLimits: RateLimits;
   readonly trustedProxyHops: number;
   readonly keyCacheSeconds: number;
+  readonly panel: boolean;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   readonly tls: TlsFiles | undefined;
@@ -68,6 +69,7 @@ export function readConfig(environment: Environment = process.env): Config {
     },
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
+    panel: read('PANEL', 'on', onOrOff),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     tls: tlsFiles(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), mistakes),

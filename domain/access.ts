@@ -8,6 +8,8 @@ export type Scope = (typeof SCOPES)[number];
 /** Who offers automations: a slug of ours, or `oauth:` and the subject of an issuer's token. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 
+const OF_ISSUER = 'oauth:';
+
 /** Who asks, with which rights. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one itself. */
 export interface Caller {
   readonly developerId: DeveloperId;
@@ -38,9 +40,14 @@ export function parseDeveloperId(text: string): DeveloperId {
   ]);
 }
 
+/** As `parseDeveloperId`, but takes also who came with an issuer's token, of whom there need be no account. */
+export function readDeveloperId(text: string): DeveloperId {
+  return text.startsWith(OF_ISSUER) ? (text as DeveloperId) : parseDeveloperId(text);
+}
+
 /** The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. */
 export function developerOfSubject(subject: string): DeveloperId {
-  return `oauth:${subject}` as DeveloperId;
+  return `${OF_ISSUER}${subject}` as DeveloperId;
 }
 
 /** @throws DomainError `invalid` that names the scopes there are. */
