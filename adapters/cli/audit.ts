@@ -21,10 +21,7 @@ export const audit = command(
   ({ options: { developer, json } }, host) =>
     withSession(host, async (session) => {
       const lines = (json ? jsonOf : tableOf)(stretches(session.audit, developer));
-      for await (const line of lines) {
-        if (host.stdout.destroyed) break;
-        say(host.stdout, line);
-      }
+      for await (const line of lines) say(host.stdout, line);
       return DONE;
     }),
 );
@@ -62,9 +59,7 @@ async function* jsonOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenera
       yield held === undefined ? '[' : `${held},`;
       held = `  ${JSON.stringify(membersOf(entry))}`;
     }
-  if (held === undefined) return yield '[]';
-  yield held;
-  yield ']';
+  yield* held === undefined ? ['[]'] : [held, ']'];
 }
 
 function membersOf({ id, at, actor, action, developerId, subject, address, requestId }: AuditEntry) {

@@ -10,8 +10,6 @@ export interface Output {
   write(text: string): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
-  /** Whether nobody reads it any more, as after `| head`. */
-  readonly destroyed?: boolean;
 }
 
 /** Where a command writes, and reads what is piped into it; `process.stdin` unless another is given. */

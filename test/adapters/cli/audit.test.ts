@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OPERATOR } from '../../../domain/access.js';
 import type { Deed } from '../../../domain/audit.js';
-import { Captured, Program } from './harness.js';
+import { Program } from './harness.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -79,15 +79,6 @@ describe('audit', () => {
       expect(stdout.filter((line) => line.startsWith('time'))).to.have.length(1);
     });
 
-  it('reads no further than it is read', async () => {
-    const program = ticking();
-    await note(program, 250, 'ada');
-    const stdout = new Leaving(20);
-    const { code } = await program.runWith({ stdout }, 'audit');
-    expect(code).to.equal(0);
-    expect(stdout.lines()).to.have.length(20);
-  });
-
   it('is of one developer on demand, of ours or of an issuer', async () => {
     const program = ticking();
     const ids = ['ada', 'bob', 'oauth:ada', 'oauth:auth0|5f7c8ec7c33c6c004bbafe82'];
@@ -112,14 +103,3 @@ describe('audit', () => {
     expect((await entriesOf(program))[0]?.developer).to.equal('oauth:\u001b[2Jx');
   });
 });
-
-/** Is read for so many lines and no longer. */
-class Leaving extends Captured {
-  constructor(private readonly most: number) {
-    super();
-  }
-
-  get destroyed(): boolean {
-    return this.lines().length >= this.most;
-  }
-}
