@@ -3,7 +3,7 @@ import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, ty
 import { Batches } from '../domain/batches.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog } from '../domain/ports.js';
-import { newUuid, now } from './defaults.js';
+import { later, newUuid, now } from './defaults.js';
 import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
 
 export interface AuditTrailOptions {
@@ -20,6 +20,9 @@ export interface HistoryRequest extends StretchRequest {
 
 /** Entries that go together at most. */
 const MOST_TOGETHER = 500;
+
+/** In milliseconds: between two writes, so that they take little from those of what is noted. */
+const GATHERING = 20;
 
 /**
  * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands whether or not it could be
@@ -73,6 +76,7 @@ export class AuditTrail {
   }
 
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
+    await later(GATHERING);
     try {
       await this.log.append(entries);
     } catch (error) {
