@@ -1,9 +1,9 @@
-import { OPERATOR, parseDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
 import { Batches } from '../domain/batches.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog } from '../domain/ports.js';
-import { newUuid, now } from './defaults.js';
+import { later, newUuid, now } from './defaults.js';
 import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
 
 export interface AuditTrailOptions {
@@ -14,12 +14,15 @@ export interface AuditTrailOptions {
 }
 
 export interface HistoryRequest extends StretchRequest {
-  /** For the operator: only what concerns this developer. */
+  /** For the operator: only what concerns this developer, perhaps one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
 }
 
 /** Entries that go together at most. */
 const MOST_TOGETHER = 500;
+
+/** In milliseconds: between two writes, so that they take little from those of what is noted. */
+const GATHERING = 20;
 
 /**
  * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands whether or not it could be
@@ -73,6 +76,7 @@ export class AuditTrail {
   }
 
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
+    await later(GATHERING);
     try {
       await this.log.append(entries);
     } catch (error) {
@@ -83,5 +87,5 @@ export class AuditTrail {
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {
-  return developer === undefined ? undefined : parseDeveloperId(developer);
+  return developer === undefined ? undefined : readDeveloperId(developer);
 }

@@ -2,7 +2,7 @@ import type { RateLimits } from '../adapters/http/index.js';
 import type { AccessTokens } from '../adapters/http/resource-metadata.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
-import { audience, bearerToken, inFile, integer, issuer, mongodbUrl, oneOf, origin, rate, type Setting } from './settings.js';
+import { audience, bearerToken, inFile, integer, issuer, mongodbUrl, oneOf, onOrOff, origin, rate, type Setting } from './settings.js';
 import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -22,6 +22,7 @@ export interface Config {
   /** Whose access tokens are taken beside keys. */
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
+  readonly panel: boolean;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   readonly tls: TlsFiles | undefined;
@@ -72,6 +73,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
     accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience), mistakes),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
+    panel: read('PANEL', 'on', onOrOff),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     tls: tlsFiles(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), mistakes),

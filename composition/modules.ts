@@ -10,8 +10,11 @@ import {
 } from '../adapters/in-memory/index.js';
 import {
   SqliteApiKeyRepository,
+  SqliteAuditLog,
   SqliteAutomationRepository,
   SqliteCategoryRepository,
+  SqliteDeveloperRepository,
+  SqliteSessionRepository,
   type SqliteDatabase,
 } from '../adapters/sqlite/index.js';
 import { AuditTrail, type AuditTrailOptions } from '../application/audit-trail.js';
@@ -100,11 +103,10 @@ export function sqliteModule(database: SqliteDatabase, keyCache: CachingOptions 
     bind(API_KEY_REPOSITORY)
       .toResolvedValue(() => new CachingApiKeyRepository(new SqliteApiKeyRepository(database), keyCache))
       .inSingletonScope();
-    // Gone with the process until they have a place in the database.
     bind(DEVELOPER_REPOSITORY)
-      .toResolvedValue(() => new CachingDeveloperRepository(new InMemoryDeveloperRepository(), keyCache))
+      .toResolvedValue(() => new CachingDeveloperRepository(new SqliteDeveloperRepository(database), keyCache))
       .inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(() => new InMemorySessionRepository()).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(() => new InMemoryAuditLog()).inSingletonScope();
+    bind(SESSION_REPOSITORY).toResolvedValue(() => new SqliteSessionRepository(database)).inSingletonScope();
+    bind(AUDIT_LOG).toResolvedValue(() => new SqliteAuditLog(database)).inSingletonScope();
   });
 }

@@ -1,8 +1,14 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { Db } from 'mongodb';
-import { InMemoryAuditLog, InMemoryDeveloperRepository, InMemorySessionRepository } from '../adapters/in-memory/index.js';
-import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository } from '../adapters/mongodb/index.js';
+import {
+  MongoApiKeyRepository,
+  MongoAuditLog,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  MongoDeveloperRepository,
+  MongoSessionRepository,
+} from '../adapters/mongodb/index.js';
 import { CachingApiKeyRepository } from '../application/caching-api-key-repository.js';
 import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
 import { GroupCommitAutomationRepository } from '../application/group-commit-automation-repository.js';
@@ -26,11 +32,10 @@ export function mongoModule(db: Db, keyCache: CachingOptions = {}): ContainerMod
     bind(API_KEY_REPOSITORY)
       .toResolvedValue(() => new CachingApiKeyRepository(new MongoApiKeyRepository(db), keyCache))
       .inSingletonScope();
-    // Gone with the process until they have a place in the database.
     bind(DEVELOPER_REPOSITORY)
-      .toResolvedValue(() => new CachingDeveloperRepository(new InMemoryDeveloperRepository(), keyCache))
+      .toResolvedValue(() => new CachingDeveloperRepository(new MongoDeveloperRepository(db), keyCache))
       .inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(() => new InMemorySessionRepository()).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(() => new InMemoryAuditLog()).inSingletonScope();
+    bind(SESSION_REPOSITORY).toResolvedValue(() => new MongoSessionRepository(db)).inSingletonScope();
+    bind(AUDIT_LOG).toResolvedValue(() => new MongoAuditLog(db)).inSingletonScope();
   });
 }

@@ -6,8 +6,9 @@ import type { Logger } from 'pino';
 import { drain } from '../adapters/http/drain.js';
 import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
-import { fillEmptyStore, welcome } from './first-start.js';
+import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
+import { urlOf, welcomeUrl } from './links.js';
 import { newLog } from './log.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
@@ -89,11 +90,14 @@ async function listen(server: Server, { host, port }: Config): Promise<void> {
 
 /** What a new marketplace has to say to people, then the line by which programs know that it listens. */
 async function announce(server: Server, config: Config, { container }: Composition, reached: boolean, log: Logger): Promise<void> {
-  const { address, family, port } = server.address() as AddressInfo;
-  const url = `${config.tls ? 'https' : 'http'}://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
-  const key = reached ? await fillEmptyStore(container) : undefined;
-  if (key !== undefined) process.stdout.write(welcome(key, config.publicUrl || url));
+  const url = urlOf(config, server.address() as AddressInfo);
+  const access = reached ? await fillEmptyStore(container, config.panel) : undefined;
+  if (access !== undefined) tell(access, config.publicUrl || url);
   log.info({ url, storage: config.storage }, 'listening');
+}
+
+function tell({ key, token }: FirstAccess, url: string): void {
+  process.stdout.write(welcome(key, url, token && welcomeUrl(url, token)));
 }
 
 /** Once an hour: a key that is not asked for again would else stay on its automation for ever, and a session that is not used in the store. */

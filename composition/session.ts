@@ -1,13 +1,16 @@
 import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
+import { urlOf, welcomeUrl } from './links.js';
 import { compose, start } from './storage.js';
-import { AUDIT_TRAIL, CATEGORY_REPOSITORY, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
+import { AUDIT_TRAIL, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
+
+const UNNOTED = 'this is done, and could not be written into the audit\n';
 
 /** What a command works with: the core over the configured storage, made ready. */
 export async function openSession(config: Config): Promise<Session> {
   if (config.storage === 'memory')
     throw new Error('STORAGE is memory, which is gone with the process that has it; commands need a storage that stays.');
-  const composition = await compose(config);
+  const composition = await compose(config, { onAuditError: () => process.stderr.write(UNNOTED) });
   const { container, store } = composition;
   try {
     await start(composition, config);
@@ -18,7 +21,10 @@ export async function openSession(config: Config): Promise<Session> {
   return {
     marketplace: container.get(MARKETPLACE),
     keys: container.get(DEVELOPER_KEYS),
+    accounts: container.get(DEVELOPER_ACCOUNTS),
+    audit: container.get(AUDIT_TRAIL),
     categories: container.get(CATEGORY_REPOSITORY),
+    welcomeUrl: (token) => welcomeUrl(config.publicUrl || urlOf(config), token),
     close: async () => {
       await container.get(AUDIT_TRAIL).settled();
       await store.close();

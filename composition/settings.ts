@@ -29,6 +29,10 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): Settin
   };
 }
 
+export function onOrOff(text: string): boolean {
+  return oneOf(['on', 'off'])(text) === 'on';
+}
+
 /** A scheme, a host, perhaps a port and a path; without the slash at the end. */
 export function origin(text: string): string {
   if (text === '') return '';

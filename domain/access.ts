@@ -9,6 +9,8 @@ export type Scope = (typeof SCOPES)[number];
 /** Who offers automations: a slug of ours, or `oauth:` and the subject of an issuer's token. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 
+const OF_ISSUER = 'oauth:';
+
 /** Who asks, with which rights. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one itself. */
 export interface Caller {
   readonly developerId: DeveloperId;
@@ -39,6 +41,11 @@ export function parseDeveloperId(text: string): DeveloperId {
   ]);
 }
 
+/** As `parseDeveloperId`, but takes also who came with an issuer's token, of whom there need be no account. */
+export function readDeveloperId(text: string): DeveloperId {
+  return text.startsWith(OF_ISSUER) ? (text as DeveloperId) : parseDeveloperId(text);
+}
+
 /** As long as OpenID Connect lets it be (Core 1.0, section 2). */
 const SUBJECT: TextRule = { maxLength: 255, multiline: false };
 
@@ -49,7 +56,7 @@ const SUBJECT: TextRule = { maxLength: 255, multiline: false };
 export function developerOfSubject(subject: string): DeveloperId | undefined {
   const broken = new BrokenRules();
   const text = readText(subject, SUBJECT, broken.on('subject'));
-  return broken.fields.length === 0 && text === subject ? (`oauth:${subject}` as DeveloperId) : undefined;
+  return broken.fields.length === 0 && text === subject ? (`${OF_ISSUER}${subject}` as DeveloperId) : undefined;
 }
 
 /** @throws DomainError `invalid` that names the scopes there are. */

@@ -155,7 +155,15 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/sqlite': {
     path: '../adapters/sqlite/index.js',
-    values: ['SqliteApiKeyRepository', 'SqliteAutomationRepository', 'SqliteCategoryRepository', 'SqliteDatabase'],
+    values: [
+      'SqliteApiKeyRepository',
+      'SqliteAuditLog',
+      'SqliteAutomationRepository',
+      'SqliteCategoryRepository',
+      'SqliteDatabase',
+      'SqliteDeveloperRepository',
+      'SqliteSessionRepository',
+    ],
     types: [],
     loads: ['libsql'],
   },
@@ -163,8 +171,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     path: '../adapters/mongodb/index.js',
     values: [
       'MongoApiKeyRepository',
+      'MongoAuditLog',
       'MongoAutomationRepository',
       'MongoCategoryRepository',
+      'MongoDeveloperRepository',
+      'MongoSessionRepository',
       'newMongoClient',
       'noteCurrency',
       'ping',

@@ -1,3 +1,5 @@
+import type { AuditTrail } from '../../application/audit-trail.js';
+import type { DeveloperAccounts } from '../../application/developer-accounts.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { CategoryRepository } from '../../domain/ports.js';
@@ -21,7 +23,11 @@ export interface Terminal {
 export interface Session {
   readonly marketplace: Marketplace;
   readonly keys: DeveloperKeys;
+  readonly accounts: DeveloperAccounts;
+  readonly audit: AuditTrail;
   readonly categories: CategoryRepository;
+  /** The sign-in link that has this token. */
+  readonly welcomeUrl: (token: string) => string;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,11 @@
 /** The command line. The composition root hands in the words that were typed and what the commands need. */
 import { DomainError } from '../../domain/errors.js';
+import { audit } from './audit.js';
 import { automationCommands } from './automations.js';
 import { categoryCommands } from './categories.js';
 import type { Command } from './command.js';
 import { conformance } from './conformance.js';
+import { developerCommands } from './developers.js';
 import { commandHelp, commandOf, listHelp, PROGRAM } from './help.js';
 import { DONE, FAILED, say, WRONG_USAGE, type Host, type Output } from './host.js';
 import { messageOf } from './json-input.js';
@@ -14,7 +16,15 @@ import { UsageError } from './signature.js';
 export type { Host, Output, Session, Terminal } from './host.js';
 
 /** Every command there is; dispatch and help are made from it. */
-const COMMANDS: readonly Command[] = [serve, ...keyCommands, ...categoryCommands, ...automationCommands, conformance];
+const COMMANDS: readonly Command[] = [
+  serve,
+  ...keyCommands,
+  ...developerCommands,
+  ...categoryCommands,
+  ...automationCommands,
+  audit,
+  conformance,
+];
 
 /** Runs the command that the words name and answers the exit code: 0 done, 1 failed, 2 wrong usage. Never rejects. */
 export async function runCli(words: readonly string[], host: Host): Promise<number> {

@@ -3,10 +3,12 @@ import { printable } from './printable.js';
 const WIDE = /\p{Emoji_Presentation}|\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Hangul}|[\uFF01-\uFF60]/u;
 const WITHOUT_WIDTH = /\p{M}|\p{Cf}/u;
 
-/** Rows as lines whose columns stand below each other, two spaces apart. Line feeds and controls in a cell are escaped. */
-export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+/**
+ * Rows as lines whose columns stand below each other, two spaces apart. Line feeds and controls in a cell are escaped. Rows of a table
+ * that comes piece by piece are told, and add to, the widths of the columns so far.
+ */
+export function aligned(rows: readonly (readonly string[])[], widths: number[] = []): readonly string[] {
   const cells = rows.map((row) => row.map(printable));
-  const widths: number[] = [];
   for (const row of cells)
     for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
   return cells.map((row) =>

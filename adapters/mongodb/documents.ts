@@ -1,9 +1,11 @@
 import { UUID, type Binary, type Collection, type CollectionOptions, type Db } from 'mongodb';
 import type { DeveloperId, Scope } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
+import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
+import type { Invitation } from '../../domain/developer.js';
 
 /** `number` and `category_number` are those of `domain/numbering.ts`. A withdrawn automation keeps them, so that nobody is given them again. */
 export interface AutomationDocument {
@@ -59,6 +61,40 @@ export interface ApiKeyDocument {
   revoked_at?: Date;
 }
 
+export interface DeveloperDocument {
+  _id: DeveloperId;
+  /** Grows with each developer that a process invites. */
+  position: Binary | object;
+  invited_at: Date;
+  invitation?: Invitation;
+  sign_in_name?: string;
+  /** What `domain/developer.ts` makes of the sign-in name, by which names are told apart. */
+  sign_in_key?: string;
+  password_hash?: string;
+  active_since?: Date;
+  suspended_at?: Date;
+}
+
+/** Its id is the hash of its token. */
+export interface SessionDocument {
+  _id: string;
+  developer_id: DeveloperId;
+  created_at: Date;
+  until: Date;
+}
+
+export interface AuditDocument {
+  _id: AuditEntryId;
+  position: number;
+  at: Date;
+  actor: AuditEntry['actor'];
+  action: AuditEntry['action'];
+  developer_id?: DeveloperId;
+  subject?: NonNullable<AuditEntry['subject']>;
+  address?: string;
+  request_id?: string;
+}
+
 /** What is read was acknowledged by a majority, and so is what was written before it is answered. */
 const DURABLE: CollectionOptions = {
   readConcern: { level: 'majority' },
@@ -75,6 +111,9 @@ export interface Collections {
   readonly turns: Collection<TurnDocument>;
   readonly categories: Collection<CategoryDocument>;
   readonly apiKeys: Collection<ApiKeyDocument>;
+  readonly developers: Collection<DeveloperDocument>;
+  readonly sessions: Collection<SessionDocument>;
+  readonly audit: Collection<AuditDocument>;
   readonly settings: Collection<{ _id: string; value: string }>;
 }
 
@@ -85,6 +124,9 @@ export function collectionsOf(db: Db): Collections {
     turns: db.collection('turns', FLEETING),
     categories: db.collection('categories', DURABLE),
     apiKeys: db.collection('api_keys', DURABLE),
+    developers: db.collection('developers', DURABLE),
+    sessions: db.collection('sessions', DURABLE),
+    audit: db.collection('audit', DURABLE),
     settings: db.collection('settings', DURABLE),
   };
 }

@@ -8,7 +8,8 @@ const APPLICATION_ID = 0x616d6b74;
  * A step that was released is never changed; what comes later is a step of its own.
  *
  * `number` and `category_number` are the dense numbers of `domain/numbering.ts`. They are negative once the automation is
- * withdrawn: out of the range of every page, and taken for ever. In `tallies` the empty category stands for all.
+ * withdrawn: out of the range of every page, and taken for ever. In `tallies` the empty category stands for all. `sign_in_key` is
+ * what `domain/developer.ts` makes of the sign-in name, so that SQLite, which knows case in ASCII alone, can tell names apart.
  */
 const STEPS: readonly string[] = [
   `
@@ -57,6 +58,40 @@ const STEPS: readonly string[] = [
     revoked_at INTEGER
   ) STRICT;
   CREATE INDEX api_keys_by_developer ON api_keys (developer_id);
+  `,
+  `
+  CREATE TABLE developers (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    invited_at INTEGER NOT NULL,
+    invitation_hash TEXT UNIQUE,
+    invitation_until INTEGER,
+    sign_in_name TEXT,
+    sign_in_key TEXT UNIQUE,
+    password_hash TEXT,
+    active_since INTEGER,
+    suspended_at INTEGER
+  ) STRICT;
+  CREATE TABLE sessions (
+    hash TEXT PRIMARY KEY,
+    developer_id TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    until INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX sessions_by_developer ON sessions (developer_id);
+  CREATE INDEX sessions_by_until ON sessions (until);
+  CREATE TABLE audit (
+    position INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    at INTEGER NOT NULL,
+    actor TEXT NOT NULL,
+    action TEXT NOT NULL,
+    developer_id TEXT,
+    subject TEXT,
+    address TEXT,
+    request_id TEXT
+  ) STRICT;
+  CREATE INDEX audit_by_developer ON audit (developer_id, position) WHERE developer_id IS NOT NULL;
   `,
 ];
 

@@ -2,16 +2,22 @@ import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
 import {
   MongoApiKeyRepository,
+  MongoAuditLog,
   MongoAutomationRepository,
   MongoCategoryRepository,
+  MongoDeveloperRepository,
+  MongoSessionRepository,
   newMongoClient,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
 import { GroupCommitAutomationRepository } from '../../application/index.js';
 import {
   apiKeyRepositoryContract,
+  auditLogContract,
   automationRepositoryContract,
   categoryRepositoryContract,
+  developerRepositoryContract,
+  sessionRepositoryContract,
 } from '../contracts/index.js';
 import { describeMongo } from '../support/mongodb.js';
 
@@ -38,6 +44,9 @@ describeMongo('MongoDB', (url) => {
   automationRepositoryContract(async () => new MongoAutomationRepository(await empty()));
   categoryRepositoryContract(async () => new MongoCategoryRepository(await empty()));
   apiKeyRepositoryContract(async () => new MongoApiKeyRepository(await empty()));
+  developerRepositoryContract(async () => new MongoDeveloperRepository(await empty()));
+  sessionRepositoryContract(async () => new MongoSessionRepository(await empty()));
+  auditLogContract(async () => new MongoAuditLog(await empty()));
 
   describe('behind group commit', () => {
     automationRepositoryContract(

@@ -1,14 +1,20 @@
-import { GroupCommitAutomationRepository } from '../../application/index.js';
+import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../application/index.js';
 import {
   SqliteApiKeyRepository,
+  SqliteAuditLog,
   SqliteAutomationRepository,
   SqliteCategoryRepository,
   SqliteDatabase,
+  SqliteDeveloperRepository,
+  SqliteSessionRepository,
 } from '../../adapters/sqlite/index.js';
 import {
   apiKeyRepositoryContract,
+  auditLogContract,
   automationRepositoryContract,
   categoryRepositoryContract,
+  developerRepositoryContract,
+  sessionRepositoryContract,
 } from '../contracts/index.js';
 
 describe('SQLite', () => {
@@ -25,8 +31,15 @@ describe('SQLite', () => {
   automationRepositoryContract(() => new SqliteAutomationRepository(database()));
   categoryRepositoryContract(() => new SqliteCategoryRepository(database()));
   apiKeyRepositoryContract(() => new SqliteApiKeyRepository(database()));
+  developerRepositoryContract(() => new SqliteDeveloperRepository(database()));
+  sessionRepositoryContract(() => new SqliteSessionRepository(database()));
+  auditLogContract(() => new SqliteAuditLog(database()));
 
   describe('behind group commit', () => {
     automationRepositoryContract(() => new GroupCommitAutomationRepository(new SqliteAutomationRepository(database())));
+  });
+
+  describe('behind a cache', () => {
+    developerRepositoryContract(() => new CachingDeveloperRepository(new SqliteDeveloperRepository(database())));
   });
 });

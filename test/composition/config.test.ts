@@ -15,6 +15,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   CURRENCY: ['canary', 'usd', 'XXX', 'US', 'ITL'],
   PUBLIC_URL: ['canary', 'market.example', 'ftp://canary.example', 'https://canary:secret@x.example', 'https://x.example/?canary', 'https://x.example/#canary', '//canary'],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
+  PANEL: ['canary', 'ON', 'yes', 'true', '1'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
   OAUTH_ISSUER: ['canary', 'http://canary.example', 'ftp://canary', 'https://a:canary@x.example', 'https://x.example/?canary', 'https://x.example/#canary', 'https://x.example/ canary', 'http://127.0.0.1.canary.example', 'http://localhost.canary'],
@@ -66,7 +67,12 @@ describe('The configuration', () => {
     const { tls, ...rest } = readConfig({});
     expect(tls).to.equal(undefined);
     expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
-    expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, drainSeconds: 2, logLevel: 'info' });
+    expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
+  });
+
+  it('takes the panel away with PANEL=off', () => {
+    expect(readConfig({ PANEL: 'on' })).to.include({ panel: true });
+    expect(readConfig({ PANEL: 'off' })).to.include({ panel: false });
   });
 
   it('takes an empty variable for one that is not set', () => {

@@ -29,6 +29,16 @@ describe('The start of the service', function () {
     expect(again.stdout).to.have.length(1);
   });
 
+  it('prints one link to the panel on an empty store, none the next time, and none with PANEL=off', async () => {
+    const first = await place.serve();
+    expect(first.firstLink.startsWith(`${first.url}/panel/welcome/`)).to.equal(true);
+    await first.stop();
+    expect(await place.serve()).to.include({ firstKey: '', firstLink: '' });
+    const off = await place.serve({ STORAGE: 'memory', PANEL: 'off' });
+    expect(off.firstKey).to.match(/^amk_/);
+    expect(off.stdout.join('\n')).not.to.include('panel');
+  });
+
   it('does not need a disk with STORAGE=memory; commands then say why they cannot', async () => {
     const service = await place.serve({ STORAGE: 'memory', DATA_DIR: '/proc/none' });
     const client = new Client(service.url, service.firstKey);
@@ -65,6 +75,7 @@ describe('The start of the service', function () {
   it('puts PUBLIC_URL before Link and Location, under the base of the request', async () => {
     const service = await place.serve({ PUBLIC_URL: 'https://market.example/shop/' });
     expect(service.stdout.join('\n')).to.include('https://market.example/shop/api/categories');
+    expect(service.firstLink).to.match(/^https:\/\/market\.example\/shop\/panel\/welcome\//);
     for (const base of ['/api', '/v1']) {
       const client = new Client(service.url, service.firstKey, base);
       const answer = await client.post(draft(1, { category_id: 'uncategorized' }));

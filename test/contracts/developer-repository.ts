@@ -32,6 +32,11 @@ function findPromises({ describe, it }: Developers): void {
       await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(30) });
     });
 
+    it('one whose name and password hash a store could take for its own words', async (repository) => {
+      const ada = await active(repository, ADA, 1, '$password_hash');
+      await assertKnown(repository, ada, await active(repository, BOB, 2, '$$ROOT'));
+    });
+
     it('undefined for ids that are nearly there', async (repository) => {
       await invited(repository, ADA, 1);
       for (const id of ['bob', 'ad', 'ada-b', 'ADA', '']) assert.equal(await repository.find(id as DeveloperId), undefined);

@@ -27,6 +27,7 @@ const SETTINGS: Settings = {
 };
 
 const KEY = /^ {2}(amk_[0-9A-Za-z]{36})$/;
+const LINK = /^ {2}(https?:\/\/\S+\/panel\/welcome\/[\w-]{32})$/;
 
 const running = new Set<Child>();
 const folders = new Set<string>();
@@ -120,6 +121,8 @@ export class ServiceProcess {
   url = '';
   /** The key that a first start prints; empty on a store that has been started before. */
   firstKey = '';
+  /** The link that a first start prints; empty where it prints none. */
+  firstLink = '';
   /** Resolves when it listens; rejects, with what it said, when it ends before that. */
   readonly ready: Promise<void>;
   /** The exit code, or null when it was killed. */
@@ -168,6 +171,7 @@ export class ServiceProcess {
   #isReadyBy(line: string): boolean {
     if (this.url !== '') return false;
     this.firstKey ||= KEY.exec(line)?.[1] ?? '';
+    this.firstLink ||= LINK.exec(line)?.[1] ?? '';
     if (!line.startsWith('{')) return false;
     const { msg, url } = JSON.parse(line) as { msg: string; url: string };
     if (msg === 'listening') this.url = url;

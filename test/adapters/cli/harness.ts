@@ -5,9 +5,14 @@ import { Readable } from 'node:stream';
 import { runCli, type Host, type Output, type Session } from '../../../adapters/cli/index.js';
 import {
   InMemoryApiKeyRepository,
+  InMemoryAuditLog,
   InMemoryAutomationRepository,
   InMemoryCategoryRepository,
+  InMemoryDeveloperRepository,
+  InMemorySessionRepository,
 } from '../../../adapters/in-memory/index.js';
+import { AuditTrail } from '../../../application/audit-trail.js';
+import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
@@ -54,15 +59,27 @@ export class Program {
     newCategory({ id: 'sales', name: 'Sales' }),
     newCategory({ id: 'support', name: 'Support' }),
   ]);
+  readonly developers = new InMemoryDeveloperRepository();
+  readonly sessions = new InMemorySessionRepository();
+  readonly audit: AuditTrail;
   readonly session: Session;
   opened = 0;
   closed = 0;
 
   constructor(options: StoreOptions = {}) {
     this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository();
-    const marketplace = new Marketplace(options.automations ?? new InMemoryAutomationRepository(), this.categories);
-    const keys = new DeveloperKeys(this.apiKeys, options);
-    this.session = { marketplace, keys, categories: this.categories, close: async () => void (this.closed += 1) };
+    this.audit = new AuditTrail(new InMemoryAuditLog(), options.now && { now: options.now });
+    const { audit, categories } = this;
+    const automations = options.automations ?? new InMemoryAutomationRepository();
+    this.session = {
+      marketplace: new Marketplace(automations, categories, { audit }),
+      keys: new DeveloperKeys(this.apiKeys, { audit, ...options }),
+      accounts: new DeveloperAccounts(this.developers, this.sessions, { audit, ...(options.now && { now: options.now }) }),
+      audit,
+      categories,
+      welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
+      close: async () => void (this.closed += 1),
+    };
   }
 
   run(...words: readonly string[]): Promise<Outcome> {

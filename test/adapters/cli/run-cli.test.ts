@@ -9,9 +9,14 @@ const COMMANDS = [
   'keys list',
   'keys rotate',
   'keys revoke',
+  'developers invite',
+  'developers list',
+  'developers suspend',
+  'developers restore',
   'categories import',
   'automations import',
   'automations withdraw',
+  'audit',
 ];
 
 function failingOpen(error: unknown): () => Promise<Session> {
@@ -103,6 +108,20 @@ describe('the command line', () => {
       ['automations import file', '--developer NAME is missing'],
       ['automations import --developer acme', 'FILE is missing'],
       ['automations withdraw', 'ID is missing'],
+      ['developers', 'a command is missing', 'developers invite', 'see automation-marketplace developers --help'],
+      ['developers remove ada', 'no command "developers remove"', 'developers suspend'],
+      ['developers invite', 'NAME is missing', 'see automation-marketplace developers invite --help'],
+      ['developers invite ada bob', '"bob" is one too many', 'takes NAME'],
+      ['developers invite ada --json', 'no option --json here'],
+      ['developers list ada', '"ada" is one too many', 'takes none'],
+      ['developers list --json=yes', '--json takes no value'],
+      ['developers suspend', 'NAME is missing'],
+      ['developers suspend ada bob', '"bob" is one too many'],
+      ['developers restore', 'NAME is missing'],
+      ['developers restore ada bob', '"bob" is one too many'],
+      ['audit ada', '"ada" is one too many', 'takes none', 'see automation-marketplace audit --help'],
+      ['audit --developer', '--developer needs a value'],
+      ['audit --limit 5', 'no option --limit here', '--developer, --json, --help'],
     ];
     for (const [words, ...parts] of mistakes)
       it(`"${words}" ends with 2 and one line that helps`, async () => {

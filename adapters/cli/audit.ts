@@ -1,0 +1,76 @@
+import type { AuditTrail } from '../../application/audit-trail.js';
+import { OPERATOR } from '../../domain/access.js';
+import type { AuditEntry } from '../../domain/audit.js';
+import { command } from './command.js';
+import { DONE, say, withSession } from './host.js';
+import { aligned } from './table.js';
+
+/** Entries read and written at a time. */
+const TOGETHER = 100;
+
+export const audit = command(
+  {
+    name: 'audit',
+    summary: 'tells who did what, when and from where, newest first',
+    arguments: [],
+    options: {
+      developer: { value: 'NAME', summary: 'only what concerns this developer; NAME may also be oauth: and a subject' },
+      json: { summary: 'as a JSON array' },
+    },
+  },
+  ({ options: { developer, json } }, host) =>
+    withSession(host, async (session) => {
+      const lines = (json ? jsonOf : tableOf)(stretches(session.audit, developer));
+      for await (const line of lines) say(host.stdout, line);
+      return DONE;
+    }),
+);
+
+/** What comes to the audit meanwhile is not in them. */
+async function* stretches(trail: AuditTrail, developer: string | undefined): AsyncGenerator<readonly AuditEntry[]> {
+  let before: string | undefined;
+  do {
+    const { items, next } = await trail.list(OPERATOR, { developer, limit: TOGETHER, before });
+    yield items;
+    before = next;
+  } while (before !== undefined);
+}
+
+const HEADINGS = ['time', 'by', 'did', 'developer', 'subject', 'address', 'request'];
+
+async function* tableOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string> {
+  const widths: number[] = [];
+  let headings = [HEADINGS];
+  for await (const entries of pages) {
+    yield* aligned([...headings, ...entries.map(cellsOf)], widths);
+    headings = [];
+  }
+}
+
+function cellsOf({ at, actor, action, developerId, subject, address, requestId }: AuditEntry): string[] {
+  return [at.toISOString(), actor, action, ...[developerId, subject, address, requestId].map((value) => value ?? '-')];
+}
+
+/** A line for each entry, and one more that closes the array; a line is told once it is known whether another follows. */
+async function* jsonOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string> {
+  let held: string | undefined;
+  for await (const entries of pages)
+    for (const entry of entries) {
+      yield held === undefined ? '[' : `${held},`;
+      held = `  ${JSON.stringify(membersOf(entry))}`;
+    }
+  yield* held === undefined ? ['[]'] : [held, ']'];
+}
+
+function membersOf({ id, at, actor, action, developerId, subject, address, requestId }: AuditEntry) {
+  return {
+    id,
+    at,
+    actor,
+    action,
+    developer: developerId ?? null,
+    subject: subject ?? null,
+    address: address ?? null,
+    request_id: requestId ?? null,
+  };
+}

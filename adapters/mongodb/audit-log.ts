@@ -1,0 +1,89 @@
+import type { ClientSession, Db } from 'mongodb';
+import type { AuditEntry } from '../../domain/audit.js';
+import { Batches } from '../../domain/batches.js';
+import type { AuditLog, AuditQuery } from '../../domain/ports.js';
+import { collectionsOf, type AuditDocument, type Collections } from './documents.js';
+import { AT_ONCE, reading, transacting } from './failures.js';
+
+const WITHIN = { maxTimeMS: 2_000 };
+
+/** Entries of several calls that go together at most. */
+const MOST_TOGETHER = 1_000;
+
+/**
+ * The audit in MongoDB. Each entry has the next position, which a unique index keeps for one alone: of two processes that append at
+ * once one waits for the other. So positions have no gaps, and who sees one sees all before it.
+ */
+export class MongoAuditLog implements AuditLog {
+  readonly #audit: Collections['audit'];
+  /** One after the other: a process that waits for itself gains nothing. */
+  readonly #appends = new Batches<readonly AuditEntry[], undefined>(
+    (calls) => this.#append(calls),
+    MOST_TOGETHER,
+    ({ length }) => length,
+  );
+
+  constructor(private readonly db: Db) {
+    this.#audit = collectionsOf(db).audit;
+  }
+
+  async append(entries: readonly AuditEntry[]): Promise<void> {
+    if (entries.length > 0) await this.#appends.ask(entries.map((entry) => ({ ...entry, at: new Date(entry.at) })));
+  }
+
+  async list({ developerId, limit, before }: AuditQuery): Promise<readonly AuditEntry[]> {
+    return reading(async (signal) => {
+      const known = before && (await this.#audit.findOne({ _id: before }, { ...WITHIN, signal }));
+      if (known === null) return [];
+      const filter = { ...(developerId && { developer_id: developerId }), ...(known && { position: { $lt: known.position } }) };
+      const documents = await this.#audit.find(filter, { ...AT_ONCE, signal }).sort({ position: -1 }).limit(limit).toArray();
+      return documents.map(entryOf);
+    });
+  }
+
+  async #append(calls: readonly (readonly AuditEntry[])[]): Promise<readonly undefined[]> {
+    await transacting(this.db.client, (session) => this.#insert(calls.flat(), session));
+    return calls.map(() => undefined);
+  }
+
+  /** An id that comes twice in the entries is new only the first time. */
+  async #insert(entries: readonly AuditEntry[], session: ClientSession): Promise<void> {
+    const [last] = await this.#audit.find({}, { session, projection: { position: 1 } }).sort({ position: -1 }).limit(1).toArray();
+    const filter = { _id: { $in: entries.map(({ id }) => id) } };
+    const there = await this.#audit.find(filter, { session, projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    const known = new Set(there.map(({ _id }) => _id));
+    const documents = entries
+      .filter(({ id }) => known.size < known.add(id).size)
+      .map((entry, index) => documentOf(entry, (last?.position ?? 0) + index + 1));
+    if (documents.length > 0) await this.#audit.insertMany(documents, { session });
+  }
+}
+
+function documentOf(entry: AuditEntry, position: number): AuditDocument {
+  const { id, at, actor, action, developerId, subject, address, requestId } = entry;
+  return {
+    _id: id,
+    position,
+    at,
+    actor,
+    action,
+    ...(developerId !== undefined && { developer_id: developerId }),
+    ...(subject !== undefined && { subject }),
+    ...(address !== undefined && { address }),
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+}
+
+function entryOf(document: AuditDocument): AuditEntry {
+  const { _id, at, actor, action, developer_id, subject, address, request_id } = document;
+  return {
+    id: _id,
+    at,
+    actor,
+    action,
+    ...(developer_id !== undefined && { developerId: developer_id }),
+    ...(subject !== undefined && { subject }),
+    ...(address !== undefined && { address }),
+    ...(request_id !== undefined && { requestId: request_id }),
+  };
+}

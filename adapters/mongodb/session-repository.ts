@@ -1,0 +1,78 @@
+import type { ClientSession, Db, Filter } from 'mongodb';
+import type { DeveloperId } from '../../domain/access.js';
+import { DomainError } from '../../domain/errors.js';
+import type { SessionRepository } from '../../domain/ports.js';
+import type { Session } from '../../domain/session.js';
+import { collectionsOf, type Collections, type SessionDocument } from './documents.js';
+import { isDuplicate, reading, writing } from './failures.js';
+
+const WITHIN = { maxTimeMS: 2_000 };
+
+/** Sessions in MongoDB, by their hashes. */
+export class MongoSessionRepository implements SessionRepository {
+  readonly #sessions: Collections['sessions'];
+
+  constructor(private readonly db: Db) {
+    this.#sessions = collectionsOf(db).sessions;
+  }
+
+  add(session: Session): Promise<void> {
+    return writing(this.db.client, (wire, again) => this.#insert(session, again, wire));
+  }
+
+  async findByHash(hash: string): Promise<Session | undefined> {
+    const document = await reading((signal) => this.#sessions.findOne({ _id: hash }, { ...WITHIN, signal }));
+    return document === null ? undefined : sessionOf(document);
+  }
+
+  async renew(hash: string, until: Date): Promise<void> {
+    const later = { $max: { until } };
+    await writing(this.db.client, (wire) => this.#sessions.updateOne({ _id: hash }, later, { ...WITHIN, session: wire }));
+  }
+
+  /** After a try without an answer, what is not there any more is what that try ended. */
+  end(hash: string): Promise<boolean> {
+    return writing(this.db.client, async (wire, again) => {
+      const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, { ...WITHIN, session: wire });
+      return deletedCount > 0 || again;
+    });
+  }
+
+  endAll(developerId: DeveloperId): Promise<number> {
+    return this.#endWhere({ developer_id: developerId });
+  }
+
+  endLapsed(asOf: Date): Promise<number> {
+    return this.#endWhere({ until: { $lte: asOf } });
+  }
+
+  async #endWhere(filter: Filter<SessionDocument>): Promise<number> {
+    const { deletedCount } = await writing(this.db.client, () => this.#sessions.deleteMany(filter, WITHIN));
+    return deletedCount;
+  }
+
+  /** Tried again after a try without an answer, the session may be there already. */
+  async #insert({ hash, developerId, createdAt, until }: Session, again: boolean, wire: ClientSession): Promise<void> {
+    const document = { _id: hash, developer_id: developerId, created_at: createdAt, until };
+    try {
+      await this.#sessions.insertOne(document, { ...WITHIN, session: wire });
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      if (again && (await this.#isThere(document))) return;
+      throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
+    }
+  }
+
+  async #isThere({ _id, developer_id, created_at }: SessionDocument): Promise<boolean> {
+    return (await reading((signal) => this.#sessions.findOne({ _id, developer_id, created_at }, { ...WITHIN, signal }))) !== null;
+  }
+}
+
+function sessionOf(document: SessionDocument): Session {
+  return {
+    hash: document._id,
+    developerId: document.developer_id,
+    createdAt: document.created_at,
+    until: document.until,
+  };
+}

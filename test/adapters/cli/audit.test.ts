@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { OPERATOR } from '../../../domain/access.js';
+import type { Deed } from '../../../domain/audit.js';
+import { Program } from './harness.js';
+
+const NOON = Date.UTC(2026, 0, 1, 12);
+
+/** A program whose clock goes on by a second with each entry. */
+function ticking(): Program {
+  let time = NOON;
+  return new Program({ now: () => new Date((time += 1_000)) });
+}
+
+const signedIn = (developerId: string): Deed => ({ actor: 'developer', action: 'signed-in', developerId: developerId as never });
+
+async function note({ audit }: Program, count: number, developerId: string): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => audit.note(signedIn(developerId))));
+}
+
+interface Entry {
+  readonly id: string;
+  readonly at: string;
+  readonly developer: string | null;
+  readonly [member: string]: unknown;
+}
+
+async function entriesOf(program: Program, ...words: readonly string[]): Promise<readonly Entry[]> {
+  const { code, stdout, stderr } = await program.run('audit', '--json', ...words);
+  expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
+  return JSON.parse(stdout.join('\n')) as Entry[];
+}
+
+describe('audit', () => {
+  it('is an aligned table, newest first, also of what commands did', async () => {
+    const program = ticking();
+    await program.audit.note(signedIn('a-developer-with-a-long-name'), { address: '2001:db8::1', requestId: 'request-1' });
+    await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' }, { address: '192.0.2.1' });
+    const issued = await program.run('keys', 'issue', '--developer', 'ada');
+    const key = issued.stderr[0]?.split(' ').at(-1);
+    const { code, stdout, stderr } = await program.run('audit');
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
+    expect(stdout.map((line) => line.split(/ {2,}/).slice(1))).to.deep.equal([
+      ['by', 'did', 'developer', 'subject', 'address', 'request'],
+      ['operator', 'key-issued', 'ada', key, '-', '-'],
+      ['stranger', 'sign-in-failed', '-', '-', '192.0.2.1', '-'],
+      ['developer', 'signed-in', 'a-developer-with-a-long-name', '-', '2001:db8::1', 'request-1'],
+    ]);
+    expect(stdout[3]).to.match(/^2026-01-01T12:00:01\.000Z /);
+    expect(new Set(stdout.map((line) => line.search(/operator|stranger|developer|by/)))).to.have.property('size', 1);
+  });
+
+  it('is a JSON array on demand, one line for each entry', async () => {
+    const program = ticking();
+    await program.audit.note(signedIn('ada'), { address: '192.0.2.1', requestId: 'one' });
+    await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' });
+    const { items } = await program.audit.list(OPERATOR);
+    expect(await entriesOf(program)).to.deep.equal([
+      { id: items[0]?.id, at: items[0]?.at.toISOString(), actor: 'stranger', action: 'sign-in-failed', developer: null, subject: null, address: null, request_id: null },
+      { id: items[1]?.id, at: items[1]?.at.toISOString(), actor: 'developer', action: 'signed-in', developer: 'ada', subject: null, address: '192.0.2.1', request_id: 'one' },
+    ]);
+    expect((await program.run('audit', '--json')).stdout).to.have.length(4);
+  });
+
+  it('is headings alone, or an empty array, when nothing was done', async () => {
+    expect((await new Program().run('audit')).stdout).to.have.length(1);
+    expect((await new Program().run('audit', '--json')).stdout).to.deep.equal(['[]']);
+    expect((await new Program().run('audit', '--json', '--developer', 'nobody')).stdout).to.deep.equal(['[]']);
+  });
+
+  for (const count of [99, 100, 101, 200, 250])
+    it(`tells ${count} entries, each once and in order`, async () => {
+      const program = ticking();
+      await note(program, count, 'ada');
+      const entries = await entriesOf(program);
+      expect(new Set(entries.map(({ id }) => id))).to.have.property('size', count);
+      expect(entries.map(({ at }) => Date.parse(at))).to.deep.equal(Array.from({ length: count }, (_, n) => NOON + (count - n) * 1_000));
+      const { stdout } = await program.run('audit');
+      expect(stdout).to.have.length(count + 1);
+      expect(stdout.filter((line) => line.startsWith('time'))).to.have.length(1);
+    });
+
+  it('is of one developer on demand, of ours or of an issuer', async () => {
+    const program = ticking();
+    const ids = ['ada', 'bob', 'oauth:ada', 'oauth:auth0|5f7c8ec7c33c6c004bbafe82'];
+    for (const id of ids) await note(program, 2, id);
+    for (const id of ids)
+      expect((await entriesOf(program, '--developer', id)).map(({ developer }) => developer)).to.deep.equal([id, id]);
+    expect(await entriesOf(program)).to.have.length(8);
+  });
+
+  it('refuses a developer that cannot be', async () => {
+    for (const name of ['Not A Slug', 'OAUTH:ada', '%']) {
+      const { code, stdout, stderr } = await new Program().run('audit', '--developer', name);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect(stderr[0]).to.match(/^developer must be/);
+    }
+  });
+
+  it('lets no control character of an issuer through', async () => {
+    const program = ticking();
+    await note(program, 1, 'oauth:\u001b[2Jx');
+    expect((await program.run('audit')).stdout[1]).to.include('oauth:\\u001b[2Jx');
+    expect((await entriesOf(program))[0]?.developer).to.equal('oauth:\u001b[2Jx');
+  });
+});

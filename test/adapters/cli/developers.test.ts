@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { DeveloperSessions } from '../../../application/developer-sessions.js';
+import { OPERATOR } from '../../../domain/access.js';
+import { Program } from './harness.js';
+
+const HOUR = 60 * 60 * 1000;
+const NOON = new Date('2026-01-01T12:00:00.000Z');
+const LINK = /^https:\/\/market\.example\/panel\/welcome\/([\w-]{32})$/;
+const PASSWORD = 'violet anchor 27 meadow';
+
+const atNoon = (): Program => new Program({ now: () => NOON });
+
+/** The token of the link that an invitation prints. */
+async function invite(program: Program, name: string): Promise<string> {
+  const { stdout } = await program.run('developers', 'invite', name);
+  return LINK.exec(stdout[0] ?? '')?.[1] ?? expect.fail('there is no link');
+}
+
+function panelOf({ developers, sessions }: Program): DeveloperSessions {
+  return new DeveloperSessions(developers, sessions, { now: () => NOON });
+}
+
+/** What the audit says that the operator did, the first first. */
+async function deeds({ audit }: Program): Promise<readonly string[]> {
+  const { items } = await audit.list(OPERATOR);
+  return items.toReversed().map(({ actor, action, developerId }) => `${actor} ${action} ${developerId}`);
+}
+
+describe('developers invite', () => {
+  it('prints the link alone on stdout, and until when it is good on stderr', async () => {
+    const program = atNoon();
+    const { code, stdout, stderr } = await program.run('developers', 'invite', 'ada');
+    expect(code).to.equal(0);
+    expect(stdout).to.have.length(1);
+    expect(stderr).to.deep.equal(['This link for ada is good once, until 2026-01-02T12:00:00.000Z, and is not shown again']);
+    const token = LINK.exec(stdout[0] ?? '')?.[1] ?? '';
+    expect(await panelOf(program).readInvitation(token)).to.deep.include({ id: 'ada', invitedUntil: new Date(NOON.getTime() + 24 * HOUR) });
+    expect(await deeds(program)).to.deep.equal(['operator developer-invited ada']);
+  });
+
+  it('again, the link is another one and the first is good no more', async () => {
+    const program = atNoon();
+    const [first, second] = [await invite(program, 'ada'), await invite(program, 'ada')];
+    expect(await panelOf(program).readInvitation(first)).to.equal(undefined);
+    expect(await panelOf(program).readInvitation(second)).to.include({ id: 'ada' });
+    expect(await program.developers.list()).to.have.length(1);
+  });
+
+  for (const name of ['Ada', 'a--b', '', 'oauth:ada', 'a'.repeat(65), 'ada lovelace', '../ada'])
+    it(`refuses ${JSON.stringify(name.slice(0, 20))}, and stores nothing`, async () => {
+      const program = new Program();
+      const { code, stdout, stderr } = await program.run('developers', 'invite', name);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect(stderr).to.have.length(1);
+      expect(stderr[0]).to.match(/^developer must be 1 to 64 lower-case letters/);
+      expect(await program.developers.list()).to.deep.equal([]);
+      expect(await deeds(program)).to.deep.equal([]);
+    });
+});
+
+/** Three developers: Ada who has been active, Bob who was only invited, Eve who is suspended. */
+async function threeDevelopers(): Promise<Program> {
+  const program = atNoon();
+  await panelOf(program).accept(await invite(program, 'ada'), { name: 'Ada', password: PASSWORD });
+  await invite(program, 'bob');
+  await invite(program, 'eve');
+  await program.run('developers', 'suspend', 'eve');
+  return program;
+}
+
+describe('developers list', () => {
+  it('is an aligned table with the state of each', async () => {
+    const { code, stdout, stderr } = await (await threeDevelopers()).run('developers', 'list');
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
+    expect(stdout.map((line) => line.split(/ {2,}/))).to.deep.equal([
+      ['name', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'],
+      ['ada', 'Ada', '2026-01-01T12:00Z', '-', '2026-01-01T12:00Z', '-', 'active'],
+      ['bob', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '-', 'invited'],
+      ['eve', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '2026-01-01T12:00Z', 'suspended'],
+    ]);
+    expect(new Set(stdout.map((line) => line.lastIndexOf('  ')))).to.have.property('size', 1);
+  });
+
+  it('is JSON on demand: snake case, RFC 3339, null where there is none', async () => {
+    const { stdout } = await (await threeDevelopers()).run('developers', 'list', '--json');
+    const [ada, , eve] = JSON.parse(stdout.join('\n')) as readonly Record<string, unknown>[];
+    const noon = NOON.toISOString();
+    expect(ada).to.deep.equal({
+      name: 'ada',
+      sign_in_name: 'Ada',
+      invited_at: noon,
+      invited_until: null,
+      active_since: noon,
+      suspended_at: null,
+      state: 'active',
+    });
+    expect(eve).to.include({ sign_in_name: null, suspended_at: noon, invited_until: '2026-01-02T12:00:00.000Z', state: 'suspended' });
+  });
+
+  it('is headings alone, or an empty array, without developers', async () => {
+    expect((await new Program().run('developers', 'list')).stdout).to.have.length(1);
+    expect((await new Program().run('developers', 'list', '--json')).stdout).to.deep.equal(['[]']);
+  });
+
+  it('shows no password, no token, and no hash of one', async () => {
+    const program = await threeDevelopers();
+    const token = await invite(program, 'ada');
+    const [ada] = await program.developers.list();
+    const hash = createHash('sha256').update(token).digest('hex');
+    expect(ada?.invitation?.hash).to.equal(hash);
+    for (const words of [[], ['--json']]) {
+      const text = (await program.run('developers', 'list', ...words)).stdout.join('\n');
+      expect(text).to.include('ada');
+      for (const secret of [token, hash, PASSWORD, ada?.passwordHash ?? expect.fail()]) expect(text).not.to.include(secret);
+      expect(text).not.to.match(/scrypt|\$/);
+    }
+  });
+});
+
+describe('developers suspend and restore', () => {
+  it('end the sessions, keep the account, and let it be again; again is no error', async () => {
+    const program = await threeDevelopers();
+    const panel = panelOf(program);
+    const signedIn = await panel.signIn('ada', PASSWORD);
+    const token = signedIn.outcome === 'signed-in' ? signedIn.token : expect.fail(signedIn.outcome);
+    for (let time = 0; time < 2; time += 1)
+      expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is suspended'], stderr: [] });
+    expect(await panel.find(token)).to.equal(undefined);
+    expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('refused');
+    for (let time = 0; time < 2; time += 1)
+      expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is restored'], stderr: [] });
+    expect(await panel.find(token)).to.equal(undefined);
+    expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('signed-in');
+    expect(await deeds(program)).to.include.members(['operator developer-suspended ada', 'operator developer-restored ada']);
+  });
+
+  for (const verb of ['suspend', 'restore'])
+    it(`${verb} fails for somebody who was never invited, and for a name that cannot be`, async () => {
+      const program = new Program();
+      for (const [name, why] of [['nobody', /^there is no developer with this name/], ['No Body', /^developer must be/]] as const) {
+        const { code, stdout, stderr } = await program.run('developers', verb, name);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+        expect(stderr).to.have.length(1);
+        expect(stderr[0]).to.match(why);
+      }
+      expect(await deeds(program)).to.deep.equal([]);
+    });
+});
