@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
+import { checkMongoUrl } from './mongo-url.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -100,8 +101,7 @@ function origin(text: string): string {
 }
 
 function mongodbUrl(text: string): string {
-  if (text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text)) return text;
-  throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
+  return text === '' ? '' : checkMongoUrl(text);
 }
 
 function mongodbUrlFile(path: string): string {

@@ -12,6 +12,7 @@ import type { Config } from './config.js';
 import { fillEmptyStore, welcome } from './first-start.js';
 import { newLog } from './log.js';
 import { httpModule } from './http-module.js';
+import { exposureOf } from './mongo-url.js';
 import { compose, start, type Composition } from './storage.js';
 import { AUTOMATION_REPOSITORY, HTTP_APP } from './tokens.js';
 import { version } from './version.js';
@@ -94,6 +95,8 @@ async function announce(server: Server, config: Config, { container }: Compositi
   const key = reached ? await fillEmptyStore(container) : undefined;
   if (key !== undefined) process.stdout.write(welcome(key, config.publicUrl || url));
   log.info({ url, storage: config.storage }, 'listening');
+  const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
+  if (exposure !== undefined) log.warn(exposure);
 }
 
 async function isInReach({ store }: Composition): Promise<boolean> {

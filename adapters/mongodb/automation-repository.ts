@@ -13,7 +13,7 @@ import type {
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { AT_ONCE, reading, transacting, writing } from './failures.js';
+import { AT_ONCE, MOST_TRIES, reading, transacting, unsettled, WITHIN, writing } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
 import { Pages } from './pages.js';
@@ -56,7 +56,7 @@ export class MongoAutomationRepository implements AutomationRepository {
 
   async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
     const scope: Scope = category ?? '';
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const numbering = await this.#numberings.of(scope);
       const total = totalOf(numbering);
       const range = rangeOf(page, numbering);
@@ -64,6 +64,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       const items = await this.#pages.page(scope, range, numbering);
       if (items !== undefined) return { items, total };
     }
+    throw unsettled();
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -76,8 +77,8 @@ export class MongoAutomationRepository implements AutomationRepository {
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
     const change = { $set: { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: reason }) } };
     return transacting(this.db.client, async (session, again) => {
-      const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { session });
-      if (before === null) return again && (await automations.findOne({ ...filter, withdrawn_at: at }, { session })) !== null;
+      const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { ...WITHIN, session });
+      if (before === null) return again && (await automations.findOne({ ...filter, withdrawn_at: at }, { ...WITHIN, session })) !== null;
       const counted = [
         { _id: '', highest: before.number },
         { _id: before.category_id, highest: before.category_number },
@@ -88,7 +89,7 @@ export class MongoAutomationRepository implements AutomationRepository {
           upsert: true,
         },
       }));
-      await tallies.bulkWrite(counted, { session });
+      await tallies.bulkWrite(counted, { ...WITHIN, session });
       return true;
     });
   }
@@ -103,7 +104,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       );
       if (some.length === 0) return total;
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...lapsed };
-      total += (await writing(this.db.client, () => automations.updateMany(filter, freed, { maxTimeMS: 2_000 }))).modifiedCount;
+      total += (await writing(this.db.client, () => automations.updateMany(filter, freed, WITHIN))).modifiedCount;
     }
   }
 
@@ -116,7 +117,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
     const filter = { _id: { $in: ids.map(uuid) }, ...ON_SALE };
     const documents = await reading((signal) =>
-      this.#collections.automations.find(filter, { maxTimeMS: 2_000, signal }).toArray(),
+      this.#collections.automations.find(filter, { ...WITHIN, signal }).toArray(),
     );
     const found = new Map(documents.map((document) => [idOf(document._id), document]));
     return ids.map((id) => {

@@ -3,7 +3,7 @@ import { Batches } from '../../domain/batches.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
-import { AT_ONCE, reading, transacting } from './failures.js';
+import { AT_ONCE, reading, transacting, WITHIN } from './failures.js';
 
 /** Reads by id in one command at most. */
 const MOST_TOGETHER = 1_000;
@@ -32,7 +32,7 @@ export class MongoCategoryRepository implements CategoryRepository {
       updateOne: { filter: { _id: id }, update: { $set: { name } }, upsert: true },
     }));
     const { upsertedCount } = await transacting(this.db.client, (session) =>
-      this.#categories.bulkWrite(writes, { session, ordered: true }),
+      this.#categories.bulkWrite(writes, { ...WITHIN, session, ordered: true }),
     );
     return upsertedCount;
   }

@@ -15,8 +15,14 @@ import { DomainError } from '../../domain/errors.js';
 /** In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more. */
 const PATIENCE = 6_000;
 
+/** For every command: after that the server gives it up. */
+export const WITHIN = { maxTimeMS: 2_000 };
+
+/** How often what was withdrawn meanwhile is read again. */
+export const MOST_TRIES = 20;
+
 /** For reads of many documents: in one answer, where the driver else has the first 101 sent and asks for the rest. */
-export const AT_ONCE = { maxTimeMS: 2_000, batchSize: 10_000 };
+export const AT_ONCE = { ...WITHIN, batchSize: 10_000 };
 
 /** Errors of the driver before anything went over the wire, by their names, since it does not export all of the classes. */
 const NEVER_SENT = new Set([
@@ -169,6 +175,11 @@ function isUnavailable(error: Error): boolean {
 
 function unavailable(cause: unknown): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'the MongoDB store is out of reach', [], { cause });
+}
+
+/** What is read went on changing while it was read, or does not agree with itself. */
+export function unsettled(): DomainError {
+  return new DomainError('unavailable', 'store-unsettled', 'the MongoDB store has pages that do not agree with its totals');
 }
 
 function outcomeUnknown(cause: unknown): DomainError {

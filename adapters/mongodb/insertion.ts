@@ -2,7 +2,7 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
-import { AT_ONCE, duplicateOf, reading } from './failures.js';
+import { AT_ONCE, duplicateOf, reading, WITHIN } from './failures.js';
 import { NUMBER_INDEXES } from './store.js';
 
 /** The highest numbers given: overall, and in a category. */
@@ -44,7 +44,7 @@ export class Insertion {
     while (this.#left.length > 0) {
       try {
         const documents = numbered(this.#left, base);
-        await this.automations.insertMany(documents, { ordered: true, maxTimeMS: 5_000, session });
+        await this.automations.insertMany(documents, { ordered: true, ...WITHIN, session });
         this.#advance(this.#left.length, base);
       } catch (error) {
         const duplicate = duplicateOf(error);
@@ -124,7 +124,7 @@ export class Insertion {
     await this.automations.updateOne(
       { _id, ...(idempotency_key_until && { idempotency_key_until }) },
       { $unset: { idempotency_key: '', idempotency_key_until: '' } },
-      { maxTimeMS: 2_000 },
+      WITHIN,
     );
   }
 }

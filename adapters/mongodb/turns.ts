@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf, type Collections, type TurnDocument } from './documents.js';
-import { reading } from './failures.js';
+import { reading, WITHIN } from './failures.js';
 
 /** In milliseconds. */
 const LOOK_EVERY = 50;
@@ -50,14 +50,14 @@ export class Turns {
   /** And leaves another time to take it. One that could not be given back ends by itself. */
   async #release(): Promise<void> {
     const free = { $set: { until: new Date(0) } };
-    await this.#turns.updateOne({ ...TURN, holder: this.#me }, free, { maxTimeMS: 2_000 }).catch(() => undefined);
+    await this.#turns.updateOne({ ...TURN, holder: this.#me }, free, WITHIN).catch(() => undefined);
     await setTimeout(3);
   }
 
   async #lookAround(): Promise<void> {
     if (performance.now() < this.#lookedAt + LOOK_EVERY) return;
     this.#lookedAt = performance.now();
-    this.#see(await reading((signal) => this.#turns.findOne(TURN, { maxTimeMS: 2_000, signal })));
+    this.#see(await reading((signal) => this.#turns.findOne(TURN, { ...WITHIN, signal })));
   }
 
   async #isGranted(): Promise<boolean> {
@@ -68,7 +68,7 @@ export class Turns {
       until: { $cond: [free, { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
     };
     const turn = await reading(() =>
-      this.#turns.findOneAndUpdate(TURN, [{ $set: taken }], { upsert: true, returnDocument: 'after', maxTimeMS: 2_000 }),
+      this.#turns.findOneAndUpdate(TURN, [{ $set: taken }], { upsert: true, returnDocument: 'after', ...WITHIN }),
     );
     const granted = turn?.holder === this.#me;
     this.#see(turn, granted ? 1 : 0);
