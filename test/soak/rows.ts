@@ -10,7 +10,7 @@ import { killRounds } from '../service/kill-rounds.js';
 import { lifetimes } from '../service/lifetime.js';
 import { mismatches, replays, scopes } from '../service/replay.js';
 import { races } from '../service/same-id.js';
-import { creates, duplicates, revocation } from '../service/two-processes.js';
+import { creates, denseIn, duplicates, revocation } from '../service/two-processes.js';
 import { unkept } from '../service/unkept.js';
 import { Workplace, type ServiceProcess } from '../support/process.js';
 import { overSqlite, startService, STORAGES, type Repositories, type TestService } from '../support/service.js';
@@ -35,7 +35,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   D1: perStorage(withService((service) => replays(service, 1_000))),
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
-    creates: onTwoProcesses({}, (place, services, key) => creates(place, services, key, 500)),
+    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
   },
   D3: perStorage(withService((service) => mismatches(service, 1_000))),
   D4: perStorage(withService((service) => scopes(service, 500))),
@@ -46,7 +46,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
 };
 
 function perStorage(run: (repositories: Repositories) => Promise<Report>): Record<string, Run> {
-  return Object.fromEntries(Object.entries(STORAGES).map(([storage, fresh]) => [storage, () => run(fresh())]));
+  return Object.fromEntries(Object.entries(STORAGES).map(([storage, fresh]) => [storage, async () => run(await fresh())]));
 }
 
 function withService(run: (service: TestService) => Promise<Report>): (repositories: Repositories) => Promise<Report> {
@@ -87,7 +87,7 @@ async function racesOverTwoConnections(count: number): Promise<Report> {
   try {
     return await races(handles.map(({ automations }) => automations), count);
   } finally {
-    for (const handle of handles) handle.close();
+    for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });
   }
 }
