@@ -13,7 +13,7 @@ import type {
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { AT_ONCE, MOST_TRIES, reading, transacting, unsettled, WITHIN, writing } from './failures.js';
+import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, unsettled, WITHIN, writing } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
 import { Pages } from './pages.js';
@@ -51,10 +51,14 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {
-    return this.#finds.ask(id);
+    return inTime(this.#finds.ask(id));
   }
 
-  async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
+  list(query: AutomationQuery): Promise<AutomationPage> {
+    return inTime(this.#list(query));
+  }
+
+  async #list({ page, category }: AutomationQuery): Promise<AutomationPage> {
     const scope: Scope = category ?? '';
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const numbering = await this.#numberings.of(scope);

@@ -3,7 +3,7 @@ import { Batches } from '../../domain/batches.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
-import { AT_ONCE, reading, transacting, WITHIN } from './failures.js';
+import { AT_ONCE, inTime, reading, transacting, WITHIN } from './failures.js';
 
 /** Reads by id in one command at most. */
 const MOST_TOGETHER = 1_000;
@@ -23,7 +23,7 @@ export class MongoCategoryRepository implements CategoryRepository {
   }
 
   find(id: CategoryId): Promise<Category | undefined> {
-    return this.#finds.ask(id);
+    return inTime(this.#finds.ask(id));
   }
 
   async save(categories: readonly Category[]): Promise<number> {

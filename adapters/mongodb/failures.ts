@@ -70,10 +70,22 @@ function isOfSocket(error: Error): boolean {
   return 'syscall' in error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(error.code));
 }
 
+/** In milliseconds: how long a caller waits for a read. */
+const LONGEST_READ = 3_000;
+
+/** Has a caller wait no longer than that, whatever the read waits for: its turn behind others, or one command after another. */
+export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(unavailable(new Error('a read has taken too long')));
+    const timer = globalThis.setTimeout(late, LONGEST_READ);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Does a read, within the time that a caller waits; out of reach is `unavailable`. */
 export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
-    return await work(AbortSignal.timeout(3_000));
+    return await work(AbortSignal.timeout(LONGEST_READ));
   } catch (error) {
     throw fateOf(error) === undefined ? error : unavailable(error);
   }

@@ -1,12 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
-import { MongoApiKeyRepository, MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
-import type { AutomationId } from '../../domain/automation.js';
-import { DomainError } from '../../domain/errors.js';
-import { numbers, offer } from '../contracts/offers.js';
 import { badNetwork } from '../mongodb/bad-network.js';
+import { poolExhausted } from '../mongodb/pool.js';
 import { ReplicaSet } from '../mongodb/replica-set.js';
 import { describeMongod } from '../support/mongodb.js';
 import { startProcess } from '../support/process.js';
@@ -17,6 +12,8 @@ const FAULTS: readonly NetworkFault[] = [
   { kind: 'black-hole' },
   { kind: 'reset' },
   { kind: 'cut', bytes: 1_500 },
+  { kind: 'half-open' },
+  { kind: 'slicer', bytes: 7 },
 ];
 
 describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
@@ -38,25 +35,9 @@ describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
     });
 
   it('with far too few connections, answers 500 calls at once or fails as unavailable', async () => {
-    const { options } = newMongoClient(set.url);
-    const { waitQueueTimeoutMS, serverSelectionTimeoutMS, socketTimeoutMS } = options;
-    const client = new MongoClient(set.url, { waitQueueTimeoutMS, serverSelectionTimeoutMS, socketTimeoutMS, maxPoolSize: 2 });
-    const db = client.db(`pool-${randomUUID()}`);
-    await prepareMongo(db);
-    const keys = new MongoApiKeyRepository(db);
-    const automations = new MongoAutomationRepository(db);
-    const start = performance.now();
-    const calls = numbers(500).map((n) => {
-      if (n % 5 === 0) return automations.find(randomUUID() as AutomationId);
-      return keys.findByHash(`hash ${n}`);
-    });
-    const creates = automations.add([offer(1)]);
-    const outcomes = await Promise.allSettled([...calls, creates]);
-    expect(performance.now() - start).to.be.at.most(1_500);
-    const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
-    for (const reason of reasons) expect(reason).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
-    expect(await keys.findByHash('hash 1')).to.equal(undefined);
-    await client.close();
+    const { figures, violations } = await poolExhausted(set.url, { connections: 2, rounds: 2 });
+    expect(violations).to.deep.equal([]);
+    expect(figures['answered']).to.be.greaterThan(0);
   });
 
   it('when it comes after the service has started, makes it ready', async () => {

@@ -98,7 +98,12 @@ export class ReplicaSet {
   }
 
   get url(): string {
-    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/?replicaSet=${NAME}`;
+    return this.urlOf('');
+  }
+
+  /** A connection string that names a database. */
+  urlOf(database: string): string {
+    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/${database}?replicaSet=${NAME}`;
   }
 
   /** Waits until there is one. */
