@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
+import { DomainError } from '../../domain/errors.js';
 import { rangeOf, totalOf } from '../../domain/numbering.js';
 import type {
   AddOutcome,
@@ -13,7 +14,7 @@ import type {
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, unsettled, WITHIN, writing } from './failures.js';
+import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, unavailable, unsettled, WITHIN, writing } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
 import { Pages } from './pages.js';
@@ -22,6 +23,9 @@ import { Turns } from './turns.js';
 /** Reads by id in one command at most; keys freed in one command. */
 const MOST_TOGETHER = 64;
 const SWEEP = 500;
+
+/** In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long again. */
+const HOPELESS = 250;
 
 const ON_SALE = { withdrawn_at: { $exists: false } } as const;
 
@@ -38,6 +42,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     1,
   );
   #base: Base | undefined;
+  #hopelessUntil = -Infinity;
 
   constructor(private readonly db: Db) {
     this.#collections = collectionsOf(db);
@@ -113,8 +118,14 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   async #add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    if (performance.now() < this.#hopelessUntil) throw unavailable(new Error('the write before this one found no store'));
     const insertion = new Insertion(this.#collections.automations, offers);
-    await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
+    try {
+      await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
+    } catch (error) {
+      if (error instanceof DomainError) this.#hopelessUntil = performance.now() + HOPELESS;
+      throw error;
+    }
     return insertion.outcomes;
   }
 

@@ -7,6 +7,7 @@ import {
   WriteConcern,
   type ClientSession,
   type MongoClient,
+  type ServerSessionId,
   type TransactionOptions,
 } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
@@ -76,9 +77,12 @@ const LONGEST_READ = 3_000;
 /** Has a caller wait no longer than that, whatever the read waits for: its turn behind others, or one command after another. */
 export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(unavailable(new Error('a read has taken too long')));
-    const timer = globalThis.setTimeout(late, LONGEST_READ);
-    work.then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = globalThis.setTimeout(() => {
+      reject(unavailable(new Error('a read has taken too long')));
+    }, LONGEST_READ);
+    void work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
   });
 }
 
@@ -119,18 +123,38 @@ export function transacting<Answer>(
   return persisting((doubt) =>
     client.withSession({ defaultTransactionOptions: TRANSACTION }, async (session) => {
       const { again } = doubt;
-      session.startTransaction();
-      const answer = await work(session, again);
-      doubt.again = true;
+      await endOrphans(client);
       try {
+        session.startTransaction();
+        const answer = await work(session, again);
+        doubt.again = true;
         await session.commitTransaction();
+        return answer;
       } catch (error) {
         if (fateOf(error) === 'undone') doubt.again = again;
+        if (session.id !== undefined && !(error instanceof MongoServerError)) orphansOf(client).add(session.id);
         throw error;
       }
-      return answer;
     }),
   );
+}
+
+/** Sessions whose transactions a server may keep open, and what they have touched locked, for a minute: nobody could tell it to give them up. */
+const orphans = new WeakMap<MongoClient, Set<ServerSessionId>>();
+
+function orphansOf(client: MongoClient): Set<ServerSessionId> {
+  const own = orphans.get(client) ?? new Set();
+  orphans.set(client, own);
+  return own;
+}
+
+/** Everybody may end sessions of their own (https://www.mongodb.com/docs/manual/reference/command/killSessions/). */
+async function endOrphans(client: MongoClient): Promise<void> {
+  const own = orphansOf(client);
+  const ending = Array.from(own);
+  if (ending.length === 0) return;
+  await client.db('admin').command({ killSessions: ending, ...WITHIN });
+  for (const id of ending) own.delete(id);
 }
 
 /**
@@ -185,7 +209,7 @@ function isUnavailable(error: Error): boolean {
   return error instanceof DomainError && error.kind === 'unavailable';
 }
 
-function unavailable(cause: unknown): DomainError {
+export function unavailable(cause: unknown): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'the MongoDB store is out of reach', [], { cause });
 }
 

@@ -36,9 +36,11 @@ export class Turns {
   /** Waits for a turn if there are others. Answers whether there are. */
   async take(): Promise<boolean> {
     await this.#givenBack;
-    await this.#lookAround();
     const start = performance.now();
-    if (start > this.#crowdedUntil) return false;
+    if (start > this.#crowdedUntil) {
+      void this.#lookAround();
+      return false;
+    }
     while (!(await this.#isGranted()) && performance.now() < start + PATIENCE) await setTimeout(1 + Math.random() * 2);
     return true;
   }
@@ -54,10 +56,15 @@ export class Turns {
     await setTimeout(3);
   }
 
+  /** Nobody waits for it: who is overtaken before it is answered sees by that that there are others. */
   async #lookAround(): Promise<void> {
     if (performance.now() < this.#lookedAt + LOOK_EVERY) return;
     this.#lookedAt = performance.now();
-    this.#see(await reading((signal) => this.#turns.findOne(TURN, { ...WITHIN, signal })));
+    try {
+      this.#see(await reading((signal) => this.#turns.findOne(TURN, { ...WITHIN, signal })));
+    } catch {
+      this.#lookedAt = -Infinity;
+    }
   }
 
   async #isGranted(): Promise<boolean> {

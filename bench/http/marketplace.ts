@@ -11,6 +11,7 @@ import { inBatches, newAutomations, newCategories } from '../catalogue.js';
 export async function marketplace(count: number, categories: number): Promise<{ listener: RequestListener; key: string }> {
   const config = readConfig(process.env);
   const { container, store } = await compose(config);
+  await store.noteCurrency(config.currency);
   const onError = (error: unknown) => console.error(error);
   container.load(httpModule({ publicUrl: config.publicUrl, onError }));
   const all = newCategories(categories);

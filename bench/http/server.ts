@@ -6,6 +6,7 @@ import { createHttpServer } from '../../adapters/http/server.js';
 import { bareKoa } from './bare-koa.js';
 import { bareNode } from './bare-node.js';
 import { marketplace } from './marketplace.js';
+import { plainDriver } from './plain-driver.js';
 import { Shelves } from './shelves.js';
 
 const [kind = '', count = '', categories = ''] = process.argv.slice(2);
@@ -20,6 +21,7 @@ process.once('disconnect', () => process.exit());
 
 async function subject(): Promise<{ listener: RequestListener; key: string }> {
   if (kind === 'marketplace') return marketplace(Number(count), Number(categories));
+  if (kind === 'driver') return plainDriver(process.env['MONGODB_URL'] ?? '', Number(count), Number(categories));
   const shelves = new Shelves(Number(count), Number(categories));
   return { listener: kind === 'node' ? bareNode(shelves) : bareKoa(shelves), key: shelves.key };
 }

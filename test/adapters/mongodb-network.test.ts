@@ -1,11 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { badNetwork } from '../mongodb/bad-network.js';
+import { randomUUID } from 'node:crypto';
+import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { GroupCommitAutomationRepository } from '../../application/index.js';
+import { numbers, offer } from '../contracts/offers.js';
 import { poolExhausted } from '../mongodb/pool.js';
 import { ReplicaSet } from '../mongodb/replica-set.js';
 import { describeMongod } from '../support/mongodb.js';
 import { startProcess } from '../support/process.js';
-import type { NetworkFault } from '../support/tcp-proxy.js';
+import { TcpProxy, type NetworkFault } from '../support/tcp-proxy.js';
 
 const FAULTS: readonly NetworkFault[] = [
   { kind: 'delay', milliseconds: 500 },
@@ -34,8 +38,28 @@ describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
       expect(figures['well after ms']).to.be.at.most(5_000);
     });
 
+  it('that swallows everything keeps none of thousands of creates waiting for longer than the first', async () => {
+    const proxy = await TcpProxy.open(set.nodes[0]?.port ?? 0);
+    const client = newMongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`);
+    try {
+      const db = client.db(`queue-${randomUUID()}`);
+      await prepareMongo(db);
+      const automations = new GroupCommitAutomationRepository(new MongoAutomationRepository(db));
+      await automations.add([offer(1)]);
+      proxy.suffer({ kind: 'black-hole' });
+      const start = performance.now();
+      const answers = await Promise.allSettled(numbers(3_000).map((n) => automations.add([offer(n + 1)])));
+      expect(performance.now() - start).to.be.at.most(13_000);
+      expect(answers.filter(({ status }) => status === 'fulfilled')).to.deep.equal([]);
+    } finally {
+      proxy.suffer(undefined);
+      await client.close();
+      await proxy.close();
+    }
+  });
+
   it('with far too few connections, answers 500 calls at once or fails as unavailable', async () => {
-    const { figures, violations } = await poolExhausted(set.url, { connections: 2, rounds: 2 });
+    const { figures, violations } = await poolExhausted(set.url, { connections: 5, rounds: 2 });
     expect(violations).to.deep.equal([]);
     expect(figures['answered']).to.be.greaterThan(0);
   });

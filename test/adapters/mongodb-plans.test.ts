@@ -9,6 +9,7 @@ import {
   ping,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
+import type { CategoryId } from '../../domain/category.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { ADA, at, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, query, TOOLS } from '../contracts/offers.js';
@@ -136,6 +137,32 @@ describeMongo('What MongoDB does for a command', (url) => {
     for (const { keys } of held) expect(keys).to.be.at.most(2 * keyed.length);
     const taken = await scansDuring(() => automations.add([offer(3, { key: 'key 20', createdAt: at(5_000) })]));
     for (const { keys } of taken) expect(keys).to.be.at.most(2);
+  });
+
+  it('for a category that was found lately it does nothing, until it is saved here; and it never takes one for missing that has come', async () => {
+    const categories = new MongoCategoryRepository(db);
+    const other = new MongoCategoryRepository(db);
+    expect(await categories.find('late' as CategoryId)).to.equal(undefined);
+    await other.save([{ id: 'late' as CategoryId, name: 'Late' }]);
+    expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
+    const commands = await wire.during(async () => {
+      for (let n = 0; n < 5; n += 1) expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
+    });
+    expect(commands).to.deep.equal([]);
+    await categories.save([{ id: 'late' as CategoryId, name: 'Later' }]);
+    expect(await categories.find('late' as CategoryId)).to.include({ name: 'Later' });
+  });
+
+  it('for a create by itself it sends one command, when the last one is known', async () => {
+    const automations = new MongoAutomationRepository(db);
+    await automations.add([offer(9_001)]);
+    const commands = await wire.during(async () => {
+      for (let n = 0; n < 20; n += 1) await automations.add([offer(9_002 + n)]);
+    });
+    const names = commands.map(({ name }) => name);
+    expect(names.filter((name) => name === 'insert')).to.have.length(20);
+    expect(commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turns')).to.deep.equal([]);
+    expect(names.length).to.be.at.most(40);
   });
 
   it('for a sweep it looks at the lapsed keys alone', async () => {

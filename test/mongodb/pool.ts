@@ -4,6 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import type { AutomationRepository } from '../../domain/ports.js';
+import { GroupCommitAutomationRepository } from '../../application/index.js';
 import { DomainError } from '../../domain/errors.js';
 import { numbers, offer, query } from '../contracts/offers.js';
 import { Findings, type Report } from '../support/soak-report.js';
@@ -16,7 +18,7 @@ export async function poolExhausted(url: string, { connections, rounds }: { conn
   const client = newMongoClient(`${url}${url.includes('?') ? '&' : '?'}maxPoolSize=${connections}`);
   const db = client.db(`pool-${randomUUID()}`);
   await prepareMongo(db);
-  const stores = { keys: new MongoApiKeyRepository(db), automations: new MongoAutomationRepository(db), categories: new MongoCategoryRepository(db) };
+  const stores = { keys: new MongoApiKeyRepository(db), automations: new GroupCommitAutomationRepository(new MongoAutomationRepository(db)), categories: new MongoCategoryRepository(db) };
   await callAtOnce(stores, findings);
   const before = memoryKept();
   let after = before;
@@ -40,7 +42,7 @@ function memoryKept(): number {
 
 interface Stores {
   readonly keys: MongoApiKeyRepository;
-  readonly automations: MongoAutomationRepository;
+  readonly automations: AutomationRepository;
   readonly categories: MongoCategoryRepository;
 }
 

@@ -30,7 +30,7 @@ export async function onServices<Answer>(set: ReplicaSet, count: number, run: (s
   }
 }
 
-/** What happens to a replica set, again and again, so many milliseconds after the last time; and how often a create may fail in it. */
+/** What happens to a replica set, every so many milliseconds, and that it is left in peace for half of them. */
 export interface Event {
   readonly name: string;
   readonly pause: number;
@@ -50,16 +50,18 @@ export const KILL: Omit<Event, 'pause'> = {
 export const STEP_DOWN: Omit<Event, 'pause'> = {
   name: 'step-downs',
   happen: async (set) => {
-    const { url } = await set.primary();
-    await command(url, { replSetStepDown: 5, secondaryCatchUpPeriodSecs: 2, force: true });
+    await eventually(async () => command((await set.primary()).url, { replSetStepDown: 8, secondaryCatchUpPeriodSecs: 4 }));
+    await set.primary();
   },
 };
 
 /** Until it is told to stop, and at most so often. */
 export async function again(set: ReplicaSet, { name, pause, happen }: Event, findings: Findings, stop: AbortSignal, most = Infinity): Promise<void> {
+  let start = performance.now();
   for (let times = 0; times < most; times += 1) {
-    await setTimeout(pause, undefined, { signal: stop }).catch(() => undefined);
+    await setTimeout(Math.max(pause / 2, start + pause - performance.now()), undefined, { signal: stop }).catch(() => undefined);
     if (stop.aborted) return;
+    start = performance.now();
     await happen(set);
     findings.count(name);
   }
@@ -110,15 +112,15 @@ class Sender {
   async #send(n: number): Promise<Answer | undefined> {
     const category_id = CATEGORIES[n % CATEGORIES.length] ?? '';
     const late = new AbortController();
-    const answer = this.#post(n, category_id);
+    const answer = this.#post(n, category_id, late.signal);
     const first = await Promise.race([answer, setTimeout(HUNG, undefined, { signal: late.signal, ref: false }).catch(() => undefined)]);
     late.abort();
     return first;
   }
 
   /** Sent anew when the machine refuses it a connection, of which there are more than a listener's queue takes. */
-  async #post(n: number, category_id: string): Promise<Answer> {
-    for (;;) {
+  async #post(n: number, category_id: string, stop: AbortSignal): Promise<Answer | undefined> {
+    while (!stop.aborted) {
       try {
         return await this.client.post(draft(n, { category_id }), `storm-${n}`);
       } catch {
@@ -126,6 +128,7 @@ class Sender {
         await setTimeout(200 + Math.random() * 800);
       }
     }
+    return undefined;
   }
 
   #longest(name: string, milliseconds: number): void {
