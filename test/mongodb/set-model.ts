@@ -25,7 +25,7 @@ export function setModel(set: ReplicaSet, event: Event, seconds: number): Promis
   });
 }
 
-/** Adds one element after the other, each once, and every tenth so that it is refused. */
+/** Adds one element after the other, each once, and every third so that it is refused. */
 class Adder {
   readonly #acknowledged: string[] = [];
   readonly #refused: string[] = [];
@@ -38,7 +38,7 @@ class Adder {
   async addUntil(stop: AbortSignal, findings: Findings): Promise<void> {
     for (let n = 0; !stop.aborted; n += 1) {
       const title = `${this.name}-${n}`;
-      const { status, text } = await this.client.post(draft(n, { title, category_id: n % 10 === 9 ? 'nowhere' : 'uncategorized' }));
+      const { status, text } = await this.client.post(draft(n, { title, category_id: n % 3 === 2 ? 'nowhere' : 'uncategorized' }));
       if (status === 201) this.#acknowledged.push(title);
       else if (status < 500) this.#refused.push(title);
       else {
@@ -54,6 +54,6 @@ class Adder {
     findings.count('refused', this.#refused.length);
     findings.check(this.#acknowledged.every((title) => read.has(title)), `${this.name}: an acknowledged element is lost`);
     findings.check(!this.#refused.some((title) => read.has(title)), `${this.name}: a refused element is there`);
-    findings.check(this.#acknowledged.length > 20 && this.#refused.length > 2, `${this.name} has added too little`);
+    findings.check(this.#acknowledged.length > 2 && this.#refused.length > 0, `${this.name} has added too little`);
   }
 }
