@@ -40,10 +40,10 @@ const NEVER_SENT = new Set([
 const TIMED_OUT = new Set(['TimeoutError', 'AbortError', 'MongoOperationTimeoutError']);
 
 /**
- * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of time
+ * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of time, interrupted
  * (https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml).
  */
-const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 317, 358, 9001, 10107, 11600, 11602, 13435, 13436]);
+const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 279, 317, 358, 9001, 10107, 11600, 11601, 11602, 13435, 13436]);
 
 const DUPLICATE_KEY = 11_000;
 
@@ -132,14 +132,17 @@ export function transacting<Answer>(
         return answer;
       } catch (error) {
         if (fateOf(error) === 'undone') doubt.again = again;
-        if (session.id !== undefined && !(error instanceof MongoServerError)) orphansOf(client).add(session.id);
+        if (session.id !== undefined && session.serverSession.isDirty) orphansOf(client).add(session.id);
         throw error;
       }
     }),
   );
 }
 
-/** Sessions whose transactions a server may keep open, and what they have touched locked, for a minute: nobody could tell it to give them up. */
+/**
+ * Sessions whose transactions a server may keep open, and what they have touched locked, for a minute: nobody could tell it to give them up.
+ * The driver uses none of them again after a failure of the network.
+ */
 const orphans = new WeakMap<MongoClient, Set<ServerSessionId>>();
 
 function orphansOf(client: MongoClient): Set<ServerSessionId> {

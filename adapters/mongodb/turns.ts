@@ -5,7 +5,7 @@ import { collectionsOf, type Collections, type TurnDocument } from './documents.
 import { reading, WITHIN } from './failures.js';
 
 /** In milliseconds. */
-const LOOK_EVERY = 50;
+const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
 const PATIENCE = 1_000;
