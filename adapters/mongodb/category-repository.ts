@@ -55,7 +55,7 @@ export class MongoCategoryRepository implements CategoryRepository {
     const filter = { _id: { $in: Array.from(new Set(asked)) } };
     const documents = await reading((signal) => this.#categories.find(filter, { ...AT_ONCE, signal }).toArray());
     const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
-    if (saves === this.#saves) for (const [id, category] of found) this.#known.set(id, { category, until });
+    if (saves === this.#saves) for (const [id, category] of found) this.#known.set(id, { category: { ...category }, until });
     return asked.map((id) => found.get(id));
   }
 }
