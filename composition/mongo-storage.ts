@@ -1,5 +1,5 @@
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../adapters/mongodb/index.js';
-import type { Config } from './config.js';
+import { ConfigError, type Config } from './config.js';
 import { mongoModule } from './mongo-module.js';
 import type { Storage } from './store.js';
 
@@ -7,7 +7,7 @@ const USUAL_DATABASE = 'automation-marketplace';
 
 /** Loaded only when it is chosen: the driver alone takes longer to load than all the rest. */
 export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
-  const client = newMongoClient(mongodbUrl);
+  const client = openClient(mongodbUrl);
   const db = client.db(databaseOf(mongodbUrl));
   return {
     module: mongoModule(db, { seconds: keyCacheSeconds }),
@@ -20,6 +20,15 @@ export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
       close: () => client.close(),
     },
   };
+}
+
+/** What the driver has to say may have the password in it. */
+function openClient(url: string) {
+  try {
+    return newMongoClient(url);
+  } catch {
+    throw new ConfigError(['MONGODB_URL must be a connection string that the driver takes; it refuses this one']);
+  }
 }
 
 /** The one that the connection string names (https://www.mongodb.com/docs/manual/reference/connection-string/). */

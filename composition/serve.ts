@@ -10,6 +10,7 @@ import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
 import { urlOf, welcomeUrl } from './links.js';
 import { newLog } from './log.js';
+import { exposureOf } from './mongo-url.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { whenToStop, type Stop } from './stopped.js';
@@ -94,6 +95,8 @@ async function announce(server: Server, config: Config, { container }: Compositi
   const access = reached ? await fillEmptyStore(container, config.panel) : undefined;
   if (access !== undefined) tell(access, config.publicUrl || url);
   log.info({ url, storage: config.storage }, 'listening');
+  const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
+  if (exposure !== undefined) log.warn(exposure);
 }
 
 function tell({ key, token }: FirstAccess, url: string): void {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { checkMongoUrl } from './mongo-url.js';
 import { isIssuer, ISSUER_RULE } from '../adapters/oauth/issuer.js';
 
 /** Makes a value of the text of one variable. @throws Error whose message goes on after the variable's name and holds no value. */
@@ -54,8 +55,7 @@ export function audience(text: string): string {
 }
 
 export function mongodbUrl(text: string): string {
-  if (text === '' || /^mongodb(\+srv)?:\/\/[^\s/]+/.test(text)) return text;
-  throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
+  return text === '' ? '' : checkMongoUrl(text);
 }
 
 /** A token that goes into a header. */

@@ -4,9 +4,7 @@ import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { collectionsOf, type ApiKeyDocument, type Collections } from './documents.js';
-import { AT_ONCE, isDuplicate, reading, transacting, writing } from './failures.js';
-
-const WITHIN = { maxTimeMS: 2_000 };
+import { AT_ONCE, isDuplicate, reading, transacting, WITHIN, writing } from './failures.js';
 
 /** API keys in MongoDB, by their hashes. */
 export class MongoApiKeyRepository implements ApiKeyRepository {
@@ -17,7 +15,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   add(key: ApiKey): Promise<void> {
-    return writing(this.db.client, (session, again) => this.#insert(key, again, session, WITHIN));
+    return writing(this.db.client, (session, again) => this.#insert(key, again, session));
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -41,7 +39,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
       if (again && (await this.#isThere(successor))) return true;
       const sooner = { $min: ['$expires_at', until] };
       const filter = { _id: id, revoked_at: { $exists: false } };
-      const { matchedCount } = await this.#keys.updateOne(filter, [{ $set: { expires_at: sooner } }], { session });
+      const { matchedCount } = await this.#keys.updateOne(filter, [{ $set: { expires_at: sooner } }], { ...WITHIN, session });
       if (matchedCount > 0) await this.#insert(successor, false, session);
       return matchedCount > 0;
     });
@@ -64,9 +62,9 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   /** Tried again after a try without an answer, the key may be there already. */
-  async #insert(key: ApiKey, again: boolean, session: ClientSession, within: object = {}): Promise<void> {
+  async #insert(key: ApiKey, again: boolean, session: ClientSession): Promise<void> {
     try {
-      await this.#keys.insertOne(documentOf(key), { ...within, session });
+      await this.#keys.insertOne(documentOf(key), { ...WITHIN, session });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       if (again && (await this.#isThere(key))) return;

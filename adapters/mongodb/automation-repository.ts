@@ -4,6 +4,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
+import { DomainError } from '../../domain/errors.js';
 import { rangeOf, totalOf } from '../../domain/numbering.js';
 import type {
   AddOutcome,
@@ -15,7 +16,7 @@ import type {
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { AT_ONCE, reading, transacting, writing } from './failures.js';
+import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, unavailable, unsettled, WITHIN, writing } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
 import { Pages } from './pages.js';
@@ -24,6 +25,9 @@ import { Turns } from './turns.js';
 /** Reads by id in one command at most; keys freed in one command. */
 const MOST_TOGETHER = 64;
 const SWEEP = 500;
+
+/** In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long again. */
+const HOPELESS = 250;
 
 const ON_SALE = { withdrawn_at: { $exists: false } } as const;
 
@@ -40,6 +44,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     1,
   );
   #base: Base | undefined;
+  #hopelessUntil = -Infinity;
 
   constructor(private readonly db: Db) {
     this.#collections = collectionsOf(db);
@@ -53,12 +58,16 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {
-    return this.#finds.ask(id);
+    return inTime(this.#finds.ask(id));
   }
 
-  async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
+  list(query: AutomationQuery): Promise<AutomationPage> {
+    return inTime(this.#list(query));
+  }
+
+  async #list({ page, category }: AutomationQuery): Promise<AutomationPage> {
     const scope: Scope = category ?? '';
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const numbering = await this.#numberings.of(scope);
       const total = totalOf(numbering);
       const range = rangeOf(page, numbering);
@@ -66,6 +75,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       const items = await this.#pages.page(scope, range, numbering);
       if (items !== undefined) return { items, total };
     }
+    throw unsettled();
   }
 
   async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
@@ -90,8 +100,8 @@ export class MongoAutomationRepository implements AutomationRepository {
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
     const change = { $set: { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: reason }) } };
     return transacting(this.db.client, async (session, again) => {
-      const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { session });
-      if (before === null) return again && (await automations.findOne({ ...filter, withdrawn_at: at }, { session })) !== null;
+      const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { ...WITHIN, session });
+      if (before === null) return again && (await automations.findOne({ ...filter, withdrawn_at: at }, { ...WITHIN, session })) !== null;
       const counted = [
         { _id: '', highest: before.number },
         { _id: before.category_id, highest: before.category_number },
@@ -102,7 +112,7 @@ export class MongoAutomationRepository implements AutomationRepository {
           upsert: true,
         },
       }));
-      await tallies.bulkWrite(counted, { session });
+      await tallies.bulkWrite(counted, { ...WITHIN, session });
       return true;
     });
   }
@@ -117,20 +127,26 @@ export class MongoAutomationRepository implements AutomationRepository {
       );
       if (some.length === 0) return total;
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...lapsed };
-      total += (await writing(this.db.client, () => automations.updateMany(filter, freed, { maxTimeMS: 2_000 }))).modifiedCount;
+      total += (await writing(this.db.client, () => automations.updateMany(filter, freed, WITHIN))).modifiedCount;
     }
   }
 
   async #add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    if (performance.now() < this.#hopelessUntil) throw unavailable(new Error('the write before this one found no store'));
     const insertion = new Insertion(this.#collections.automations, offers);
-    await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
+    try {
+      await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
+    } catch (error) {
+      if (error instanceof DomainError) this.#hopelessUntil = performance.now() + HOPELESS;
+      throw error;
+    }
     return insertion.outcomes;
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
     const filter = { _id: { $in: ids.map(uuid) }, ...ON_SALE };
     const documents = await reading((signal) =>
-      this.#collections.automations.find(filter, { maxTimeMS: 2_000, signal }).toArray(),
+      this.#collections.automations.find(filter, { ...WITHIN, signal }).toArray(),
     );
     const found = new Map(documents.map((document) => [idOf(document._id), document]));
     return ids.map((id) => {

@@ -3,14 +3,19 @@ import { Batches } from '../../domain/batches.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
-import { AT_ONCE, reading, transacting } from './failures.js';
+import { AT_ONCE, inTime, reading, transacting, WITHIN } from './failures.js';
 
 /** Reads by id in one command at most. */
 const MOST_TOGETHER = 1_000;
 
-/** Categories in MongoDB. Reads that come together go together. */
+/** In milliseconds. No category is ever taken away; at worst a name is as old as this that another process has changed. */
+const REMEMBERED = 5_000;
+
+/** Categories in MongoDB. Reads that come together go together, and what was found is not looked for again at once: every create asks. */
 export class MongoCategoryRepository implements CategoryRepository {
   readonly #categories: Collections['categories'];
+  readonly #known = new Map<CategoryId, { readonly category: Category; readonly until: number }>();
+  #saves = 0;
   readonly #finds = new Batches<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
 
   constructor(private readonly db: Db) {
@@ -23,7 +28,9 @@ export class MongoCategoryRepository implements CategoryRepository {
   }
 
   find(id: CategoryId): Promise<Category | undefined> {
-    return this.#finds.ask(id);
+    const known = this.#known.get(id);
+    if (known !== undefined && performance.now() < known.until) return Promise.resolve({ ...known.category });
+    return inTime(this.#finds.ask(id));
   }
 
   async save(categories: readonly Category[]): Promise<number> {
@@ -31,16 +38,24 @@ export class MongoCategoryRepository implements CategoryRepository {
     const writes = categories.map(({ id, name }) => ({
       updateOne: { filter: { _id: id }, update: { $set: { name } }, upsert: true },
     }));
-    const { upsertedCount } = await transacting(this.db.client, (session) =>
-      this.#categories.bulkWrite(writes, { session, ordered: true }),
-    );
-    return upsertedCount;
+    try {
+      const { upsertedCount } = await transacting(this.db.client, (session) =>
+        this.#categories.bulkWrite(writes, { ...WITHIN, session, ordered: true }),
+      );
+      return upsertedCount;
+    } finally {
+      this.#saves += 1;
+      this.#known.clear();
+    }
   }
 
   async #findAll(asked: readonly CategoryId[]): Promise<readonly (Category | undefined)[]> {
+    const saves = this.#saves;
+    const until = performance.now() + REMEMBERED;
     const filter = { _id: { $in: Array.from(new Set(asked)) } };
     const documents = await reading((signal) => this.#categories.find(filter, { ...AT_ONCE, signal }).toArray());
     const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
+    if (saves === this.#saves) for (const [id, category] of found) this.#known.set(id, { category: { ...category }, until });
     return asked.map((id) => found.get(id));
   }
 }

@@ -7,6 +7,7 @@ import {
   WriteConcern,
   type ClientSession,
   type MongoClient,
+  type ServerSessionId,
   type TransactionOptions,
 } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
@@ -15,8 +16,14 @@ import { DomainError } from '../../domain/errors.js';
 /** In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more. */
 const PATIENCE = 6_000;
 
+/** For every command: after that the server gives it up. */
+export const WITHIN = { maxTimeMS: 2_000 };
+
+/** How often what was withdrawn meanwhile is read again. */
+export const MOST_TRIES = 20;
+
 /** For reads of many documents: in one answer, where the driver else has the first 101 sent and asks for the rest. */
-export const AT_ONCE = { maxTimeMS: 2_000, batchSize: 10_000 };
+export const AT_ONCE = { ...WITHIN, batchSize: 10_000 };
 
 /** Errors of the driver before anything went over the wire, by their names, since it does not export all of the classes. */
 const NEVER_SENT = new Set([
@@ -33,10 +40,10 @@ const NEVER_SENT = new Set([
 const TIMED_OUT = new Set(['TimeoutError', 'AbortError', 'MongoOperationTimeoutError']);
 
 /**
- * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of time
+ * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of time, interrupted
  * (https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml).
  */
-const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 317, 358, 9001, 10107, 11600, 11602, 13435, 13436]);
+const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 279, 317, 358, 9001, 10107, 11600, 11601, 11602, 13435, 13436]);
 
 const DUPLICATE_KEY = 11_000;
 
@@ -64,10 +71,25 @@ function isOfSocket(error: Error): boolean {
   return 'syscall' in error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(error.code));
 }
 
+/** In milliseconds: how long a caller waits for a read. */
+const LONGEST_READ = 3_000;
+
+/** Has a caller wait no longer than that, whatever the read waits for: its turn behind others, or one command after another. */
+export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const timer = globalThis.setTimeout(() => {
+      reject(unavailable(new Error('a read has taken too long')));
+    }, LONGEST_READ);
+    void work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+    });
+  });
+}
+
 /** Does a read, within the time that a caller waits; out of reach is `unavailable`. */
 export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
-    return await work(AbortSignal.timeout(3_000));
+    return await work(AbortSignal.timeout(LONGEST_READ));
   } catch (error) {
     throw fateOf(error) === undefined ? error : unavailable(error);
   }
@@ -101,18 +123,41 @@ export function transacting<Answer>(
   return persisting((doubt) =>
     client.withSession({ defaultTransactionOptions: TRANSACTION }, async (session) => {
       const { again } = doubt;
-      session.startTransaction();
-      const answer = await work(session, again);
-      doubt.again = true;
+      await endOrphans(client);
       try {
+        session.startTransaction();
+        const answer = await work(session, again);
+        doubt.again = true;
         await session.commitTransaction();
+        return answer;
       } catch (error) {
         if (fateOf(error) === 'undone') doubt.again = again;
+        if (session.id !== undefined && session.serverSession.isDirty) orphansOf(client).add(session.id);
         throw error;
       }
-      return answer;
     }),
   );
+}
+
+/**
+ * Sessions whose transactions a server may keep open, and what they have touched locked, for a minute: nobody could tell it to give them up.
+ * The driver uses none of them again after a failure of the network.
+ */
+const orphans = new WeakMap<MongoClient, Set<ServerSessionId>>();
+
+function orphansOf(client: MongoClient): Set<ServerSessionId> {
+  const own = orphans.get(client) ?? new Set();
+  orphans.set(client, own);
+  return own;
+}
+
+/** Everybody may end sessions of their own (https://www.mongodb.com/docs/manual/reference/command/killSessions/). */
+async function endOrphans(client: MongoClient): Promise<void> {
+  const own = orphansOf(client);
+  const ending = Array.from(own);
+  if (ending.length === 0) return;
+  await client.db('admin').command({ killSessions: ending, ...WITHIN });
+  for (const id of ending) own.delete(id);
 }
 
 /**
@@ -167,8 +212,13 @@ function isUnavailable(error: Error): boolean {
   return error instanceof DomainError && error.kind === 'unavailable';
 }
 
-function unavailable(cause: unknown): DomainError {
+export function unavailable(cause: unknown): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'the MongoDB store is out of reach', [], { cause });
+}
+
+/** What is read went on changing while it was read, or does not agree with itself. */
+export function unsettled(): DomainError {
+  return new DomainError('unavailable', 'store-unsettled', 'the MongoDB store has pages that do not agree with its totals');
 }
 
 function outcomeUnknown(cause: unknown): DomainError {

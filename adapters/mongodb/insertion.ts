@@ -2,7 +2,7 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
-import { AT_ONCE, duplicateOf, reading } from './failures.js';
+import { AT_ONCE, duplicateOf, MOST_TRIES, reading, WITHIN } from './failures.js';
 import { NUMBER_INDEXES } from './store.js';
 
 /** The highest numbers given: overall, and in a category. */
@@ -41,18 +41,20 @@ export class Insertion {
   /** Stores what is left, with the numbers after `base`, which grows by what was stored. `again`: an earlier try may have stored some. */
   async proceed(base: Base, session: ClientSession, again: boolean): Promise<typeof OVERTAKEN | undefined> {
     if (again) await this.#recognise();
-    while (this.#left.length > 0) {
+    for (let fruitless = 0; this.#left.length > 0; ) {
+      const before = this.#left.length;
       try {
         const documents = numbered(this.#left, base);
-        await this.automations.insertMany(documents, { ordered: true, maxTimeMS: 5_000, session });
+        await this.automations.insertMany(documents, { ordered: true, ...WITHIN, session });
         this.#advance(this.#left.length, base);
       } catch (error) {
         const duplicate = duplicateOf(error);
-        if (duplicate === undefined) throw error;
+        if (duplicate === undefined || fruitless > MOST_TRIES) throw error;
         this.#advance(duplicate.at, base);
         if (NUMBER_INDEXES.includes(duplicate.index)) return OVERTAKEN;
         if (again && (await this.#recognise())) continue;
         await this.#resolveTaken(duplicate.index === '_id_');
+        fruitless = this.#left.length < before ? 0 : fruitless + 1;
       }
     }
     return undefined;
@@ -124,7 +126,7 @@ export class Insertion {
     await this.automations.updateOne(
       { _id, ...(idempotency_key_until && { idempotency_key_until }) },
       { $unset: { idempotency_key: '', idempotency_key_until: '' } },
-      { maxTimeMS: 2_000 },
+      WITHIN,
     );
   }
 }

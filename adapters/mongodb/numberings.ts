@@ -3,7 +3,7 @@ import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Numbering } from '../../domain/numbering.js';
 import { collectionsOf, type Collections, type TallyDocument } from './documents.js';
-import { AT_ONCE, reading } from './failures.js';
+import { AT_ONCE, MOST_TRIES, reading, unsettled, WITHIN } from './failures.js';
 
 /** A category, or the empty text for all automations. */
 export type Scope = CategoryId | '';
@@ -38,7 +38,7 @@ export class Numberings {
   async onSaleByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
     const rows = await reading((signal) =>
       this.#collections.automations
-        .aggregate<Row>(BY_CATEGORY, { maxTimeMS: 2_000, signal, readConcern: { level: 'snapshot' } })
+        .aggregate<Row>(BY_CATEGORY, { ...WITHIN, signal, readConcern: { level: 'snapshot' } })
         .toArray(),
     );
     const scopes = new Set(rows.map((row) => ('scope' in row ? row.scope : (row._id as Scope))));
@@ -48,12 +48,13 @@ export class Numberings {
 
   async #read(asked: readonly Scope[]): Promise<readonly Numbering[]> {
     const scopes = Array.from(new Set(asked));
-    for (;;) {
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const rows = await this.#readRows(scopes);
       const stale = scopes.filter((scope) => this.#knownOf(scope).length !== withdrawnIn(scope, rows));
       if (stale.length === 0) return asked.map((scope) => ({ highest: highestIn(scope, rows), withdrawn: this.#knownOf(scope) }));
       for (const scope of stale) this.#withdrawn.set(scope, await this.#readWithdrawn(scope));
     }
+    throw unsettled();
   }
 
   /** Withdrawals only ever grow in number, so the list of those that are known is good as long as it is as long as their count. */
@@ -63,7 +64,7 @@ export class Numberings {
 
   #readRows(scopes: readonly Scope[]): Promise<readonly Row[]> {
     return reading((signal) =>
-      this.#collections.automations.aggregate<Row>(numberingPipeline(scopes), { maxTimeMS: 2_000, signal }).toArray(),
+      this.#collections.automations.aggregate<Row>(numberingPipeline(scopes), { ...WITHIN, signal }).toArray(),
     );
   }
 

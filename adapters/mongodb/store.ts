@@ -1,8 +1,11 @@
-import type { Collection, Db, IndexDescription } from 'mongodb';
+import type { Db, IndexDescription } from 'mongodb';
 import { collectionsOf } from './documents.js';
-import { reading, writing } from './failures.js';
+import { reading, WITHIN, writing } from './failures.js';
 
 const NAMESPACE_EXISTS = 48;
+
+/** For an index, which is built on although nobody waits for it, and by whoever asks again joined; after that it is given up. The driver's own method sets no limit. */
+const BUILDING = { maxTimeMS: 30 * 60_000 };
 
 /** The indexes that keep the numbers apart. */
 export const NUMBER_INDEXES: readonly string[] = ['number', 'category_number'];
@@ -120,8 +123,8 @@ export function prepareMongo(db: Db): Promise<void> {
     await connect(db);
     await refuseStandalone(db);
     for (const [name, indexes] of Object.entries(INDEXES)) {
-      const collection = await ensureCollection(db, name);
-      if (indexes.length > 0) await collection.createIndexes(indexes);
+      await ensureCollection(db, name);
+      if (indexes.length > 0) await db.command({ createIndexes: name, indexes: indexes.map(named), ...BUILDING });
     }
   });
 }
@@ -133,7 +136,7 @@ export async function noteCurrency(db: Db, currency: string): Promise<string> {
     settings.findOneAndUpdate(
       { _id: 'currency' },
       { $setOnInsert: { value: currency } },
-      { upsert: true, returnDocument: 'after', maxTimeMS: 2_000, session },
+      { upsert: true, returnDocument: 'after', ...WITHIN, session },
     ),
   );
   return noted?.value ?? currency;
@@ -143,7 +146,7 @@ export async function noteCurrency(db: Db, currency: string): Promise<string> {
 export async function ping(db: Db): Promise<void> {
   await reading(async (signal) => {
     await connect(db);
-    await db.command({ ping: 1 }, { readPreference: 'primary', signal });
+    await db.command({ ping: 1, ...WITHIN }, { readPreference: 'primary', signal });
   });
 }
 
@@ -152,18 +155,22 @@ async function connect(db: Db): Promise<void> {
   await db.client.connect();
 }
 
-async function ensureCollection(db: Db, name: string): Promise<Collection> {
+/** The server wants a name; the usual one is the fields and their directions. */
+function named(index: IndexDescription): IndexDescription {
+  return { name: Object.entries(index.key).flat().join('_'), ...index };
+}
+
+async function ensureCollection(db: Db, name: string): Promise<void> {
   const validator = VALIDATORS[name];
   try {
-    return await db.createCollection(name, validator === undefined ? {} : { validator });
+    await db.createCollection(name, { ...WITHIN, ...(validator && { validator }) });
   } catch (error) {
     if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
-    return db.collection(name);
   }
 }
 
 async function refuseStandalone(db: Db): Promise<void> {
-  const hello = await db.command({ hello: 1 });
+  const hello = await db.command({ hello: 1, ...WITHIN });
   if (hello['setName'] !== undefined || hello['msg'] === 'isdbgrid') return;
   throw new Error(
     'The MongoDB server is a standalone one, which cannot keep what it acknowledged nor run transactions. Make it a replica set: ' +

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf, type Collections, type TurnDocument } from './documents.js';
-import { reading } from './failures.js';
+import { reading, WITHIN } from './failures.js';
 
 /** In milliseconds. */
-const LOOK_EVERY = 50;
+const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
 const PATIENCE = 1_000;
@@ -36,9 +36,11 @@ export class Turns {
   /** Waits for a turn if there are others. Answers whether there are. */
   async take(): Promise<boolean> {
     await this.#givenBack;
-    await this.#lookAround();
     const start = performance.now();
-    if (start > this.#crowdedUntil) return false;
+    if (start > this.#crowdedUntil) {
+      void this.#lookAround();
+      return false;
+    }
     while (!(await this.#isGranted()) && performance.now() < start + PATIENCE) await setTimeout(1 + Math.random() * 2);
     return true;
   }
@@ -50,14 +52,19 @@ export class Turns {
   /** And leaves another time to take it. One that could not be given back ends by itself. */
   async #release(): Promise<void> {
     const free = { $set: { until: new Date(0) } };
-    await this.#turns.updateOne({ ...TURN, holder: this.#me }, free, { maxTimeMS: 2_000 }).catch(() => undefined);
+    await this.#turns.updateOne({ ...TURN, holder: this.#me }, free, WITHIN).catch(() => undefined);
     await setTimeout(3);
   }
 
+  /** Nobody waits for it: who is overtaken before it is answered sees by that that there are others. */
   async #lookAround(): Promise<void> {
     if (performance.now() < this.#lookedAt + LOOK_EVERY) return;
     this.#lookedAt = performance.now();
-    this.#see(await reading((signal) => this.#turns.findOne(TURN, { maxTimeMS: 2_000, signal })));
+    try {
+      this.#see(await reading((signal) => this.#turns.findOne(TURN, { ...WITHIN, signal })));
+    } catch {
+      this.#lookedAt = -Infinity;
+    }
   }
 
   async #isGranted(): Promise<boolean> {
@@ -68,7 +75,7 @@ export class Turns {
       until: { $cond: [free, { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
     };
     const turn = await reading(() =>
-      this.#turns.findOneAndUpdate(TURN, [{ $set: taken }], { upsert: true, returnDocument: 'after', maxTimeMS: 2_000 }),
+      this.#turns.findOneAndUpdate(TURN, [{ $set: taken }], { upsert: true, returnDocument: 'after', ...WITHIN }),
     );
     const granted = turn?.holder === this.#me;
     this.#see(turn, granted ? 1 : 0);

@@ -49,15 +49,15 @@ export async function tasksFor(subject: Subject, count: number, categories: numb
 }
 
 /** Loads a server with one task for so many seconds. */
-export async function load(subject: Subject, { requests }: Task, seconds: number): Promise<Outcome> {
+export async function load(subject: Subject, { requests }: Task, seconds: number, connections = CONNECTIONS): Promise<Outcome> {
   let connection = 0;
   const cpuBefore = await subject.cpuTime();
   const result = await autocannon({
     url: subject.url,
-    connections: CONNECTIONS,
+    connections,
     duration: seconds,
     setupClient: (client) => {
-      const own = Array.from({ length: VARIETY }, (_, variant) => requests[(connection + variant * CONNECTIONS) % requests.length]);
+      const own = Array.from({ length: VARIETY }, (_, variant) => requests[(connection + variant * connections) % requests.length]);
       client.setRequests(own as autocannon.Request[]);
       connection += 1;
     },

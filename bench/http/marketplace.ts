@@ -15,7 +15,8 @@ export async function marketplace(count: number, categories: number): Promise<{ 
   const lines = pino.destination({ dest: join(config.dataDir, 'log'), mkdir: true, sync: false });
   const log = newLog(config.logLevel, [], lines);
   const server = newHttpService(config, composition, log, async () => true);
-  const { container } = composition;
+  const { container, store } = composition;
+  await store.noteCurrency(config.currency);
   const all = newCategories(categories);
   await container.get(CATEGORY_REPOSITORY).save(all);
   for (const batch of inBatches(newAutomations(count, all), 250))

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { bareKoa } from './bare-koa.js';
 import { bareNode } from './bare-node.js';
 import { marketplace } from './marketplace.js';
+import { plainDriver } from './plain-driver.js';
 import { Shelves } from './shelves.js';
 
 const [kind = '', count = '', categories = ''] = process.argv.slice(2);
@@ -18,6 +19,10 @@ process.once('disconnect', () => process.exit());
 
 async function subject(): Promise<{ server: Server; key: string }> {
   if (kind === 'marketplace') return marketplace(Number(count), Number(categories));
+  if (kind === 'driver') {
+    const { listener, key } = await plainDriver(process.env['MONGODB_URL'] ?? '', Number(count), Number(categories));
+    return { server: createServer(listener), key };
+  }
   const shelves = new Shelves(Number(count), Number(categories));
   return { server: createServer(kind === 'node' ? bareNode(shelves) : bareKoa(shelves)), key: shelves.key };
 }

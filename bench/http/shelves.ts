@@ -14,7 +14,7 @@ export interface Item {
   readonly created_at: string;
 }
 
-interface Body {
+export interface Body {
   readonly title: string;
   readonly description: string;
   readonly price: number;
@@ -63,6 +63,11 @@ export class Shelves {
 
   find(id: string): Item | undefined {
     return this.#byId.get(id);
+  }
+
+  /** The body, when it is that of an automation in a category that there is. */
+  valid(body: unknown): Body | undefined {
+    return this.#valid(body) && this.#byCategory.has(body.category_id) ? body : undefined;
   }
 
   /** The new automation; undefined for a body that is not valid. */

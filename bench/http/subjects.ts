@@ -17,7 +17,7 @@ export interface Subject {
 
 export interface Kind {
   readonly name: string;
-  readonly kind: 'node' | 'koa' | 'marketplace';
+  readonly kind: 'node' | 'koa' | 'driver' | 'marketplace';
   readonly environment?: Readonly<Record<string, string>>;
 }
 

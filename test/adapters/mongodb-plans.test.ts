@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
-import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient } from '../../adapters/mongodb/index.js';
+import {
+  MongoApiKeyRepository,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  newMongoClient,
+  noteCurrency,
+  ping,
+  prepareMongo,
+} from '../../adapters/mongodb/index.js';
+import type { CategoryId } from '../../domain/category.js';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { ADA, at, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, query, TOOLS } from '../contracts/offers.js';
@@ -130,6 +139,32 @@ describeMongo('What MongoDB does for a command', (url) => {
     for (const { keys } of taken) expect(keys).to.be.at.most(2);
   });
 
+  it('for a category that was found lately it does nothing, until it is saved here; and it never takes one for missing that has come', async () => {
+    const categories = new MongoCategoryRepository(db);
+    const other = new MongoCategoryRepository(db);
+    expect(await categories.find('late' as CategoryId)).to.equal(undefined);
+    await other.save([{ id: 'late' as CategoryId, name: 'Late' }]);
+    expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
+    const commands = await wire.during(async () => {
+      for (let n = 0; n < 5; n += 1) expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
+    });
+    expect(commands).to.deep.equal([]);
+    await categories.save([{ id: 'late' as CategoryId, name: 'Later' }]);
+    expect(await categories.find('late' as CategoryId)).to.include({ name: 'Later' });
+  });
+
+  it('for a create by itself it sends one command, when the last one is known', async () => {
+    const automations = new MongoAutomationRepository(db);
+    await automations.add([offer(9_001)]);
+    const commands = await wire.during(async () => {
+      for (let n = 0; n < 20; n += 1) await automations.add([offer(9_002 + n)]);
+    });
+    const names = commands.map(({ name }) => name);
+    expect(names.filter((name) => name === 'insert')).to.have.length(20);
+    expect(commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turns')).to.deep.equal([]);
+    expect(names.length).to.be.at.most(40);
+  });
+
   it('for a sweep it looks at the lapsed keys alone', async () => {
     const [lapsed, rest] = await scansDuring(async () => {
       expect(await new MongoAutomationRepository(db).freeIdempotencyKeys(at(200))).to.be.within(19, 21);
@@ -152,8 +187,11 @@ describeMongo('What MongoDB does for a command', (url) => {
     }
   });
 
-  it('has a limit of time for every command but those of transactions', async () => {
+  it('has a limit of time for every command, those of the step and of transactions included', async () => {
     const limited = await wire.during(async () => {
+      await prepareMongo(db);
+      await noteCurrency(db, 'USD');
+      await ping(db);
       const automations = new MongoAutomationRepository(db);
       const categories = new MongoCategoryRepository(db);
       const keys = new MongoApiKeyRepository(db);
@@ -173,9 +211,11 @@ describeMongo('What MongoDB does for a command', (url) => {
       await keys.noteUse(apiKey(1_002).id, at(6));
       await keys.list();
     });
-    const outside = limited.filter(({ document }) => document['autocommit'] === undefined && document['maxTimeMS'] === undefined);
-    expect(outside.map(({ name }) => name).filter((name) => name !== 'endSessions')).to.deep.equal([]);
-    expect(limited.length).to.be.greaterThan(25);
+    const unlimited = limited.filter(({ document }) => document['maxTimeMS'] === undefined);
+    expect(unlimited.map(({ name }) => name).filter((name) => name !== 'endSessions')).to.deep.equal([]);
+    const longer = limited.filter(({ document }) => document['maxTimeMS'] > 2_000);
+    expect(longer.every(({ name }) => name === 'createIndexes')).to.equal(true);
+    expect(limited.length).to.be.greaterThan(40);
     for (const { document } of limited)
       if (document['insert'] !== undefined && document['autocommit'] === undefined)
         expect(document['writeConcern']).to.deep.equal({ w: 'majority', j: true });
@@ -198,6 +238,23 @@ describe('A client for MongoDB', () => {
     expect(options.writeConcern).to.deep.include({ w: 'majority', journal: true });
     expect(options.readConcern.level).to.equal('majority');
     expect(options.readPreference.mode).to.equal('primary');
+    await client.close();
+  });
+
+  it('takes times and sizes from its connection string, but for none at all', async () => {
+    const named = 'maxpoolsize=7&waitQueueTimeoutMS=900&socketTimeoutMS=0&appName=shop';
+    const client = newMongoClient(`mongodb://127.0.0.1:27017/?${named}`);
+    expect(client.options).to.include({ maxPoolSize: 7, waitQueueTimeoutMS: 900, socketTimeoutMS: 5_000, appName: 'shop', connectTimeoutMS: 2_000 });
+    await client.close();
+  });
+
+  it('lets no connection string weaken what it asks for', async () => {
+    const weak = 'w=1&journal=false&readConcernLevel=local&readPreference=secondary&retryWrites=false&retryReads=false';
+    const client = newMongoClient(`mongodb://127.0.0.1:27017/?${weak}`);
+    expect(client.options).to.include({ retryReads: true, retryWrites: true });
+    expect(client.options.writeConcern).to.deep.include({ w: 'majority', journal: true });
+    expect(client.options.readConcern.level).to.equal('majority');
+    expect(client.options.readPreference.mode).to.equal('primary');
     await client.close();
   });
 });

@@ -11,7 +11,7 @@ import { TcpProxy, type NetworkFault } from '../support/tcp-proxy.js';
 import type { Node } from './replica-set.js';
 
 /** E4: reads and writes go on through a network that suffers for so many milliseconds, and then is well again. */
-export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: number): Promise<Report> {
+export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: number, pause = 20): Promise<Report> {
   const findings = new Findings();
   const proxy = await TcpProxy.open(node.port);
   const client = newMongoClient(`mongodb://127.0.0.1:${proxy.port}/?directConnection=true`);
@@ -41,7 +41,7 @@ export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: 
     const loads = all.map(async ({ kind, call }) => {
       while (!stopped) {
         await timed(kind, call, findings);
-        await setTimeout(20);
+        await setTimeout(pause);
       }
     });
     await setTimeout(300);

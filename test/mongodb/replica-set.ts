@@ -7,14 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type Document } from 'mongodb';
-import { mongodBinary } from '../support/mongodb.js';
+import { mongodBinary } from '../support/mongod.js';
 
 const NAME = 'rs0';
 const PATIENCE = 30_000;
 
 const running = new Set<ChildProcess>();
+const folders = new Set<string>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 });
 
 /** One mongod, which keeps its port and its files when it is started again. */
@@ -46,6 +48,11 @@ export class Node {
     await untilAnswered(this.url);
   }
 
+  /** The process may end while it runs, and ends it then. */
+  unref(): void {
+    this.#child?.unref();
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child?.kill(signal);
   }
@@ -69,7 +76,7 @@ export class ReplicaSet {
 
   /** With a secret, users have to sign in; on loopback the first can be made without. */
   static async start(count: number, electionTimeoutMillis = 2_000, secret = ''): Promise<ReplicaSet> {
-    const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+    const folder = await newFolder();
     const keyFile = join(folder, 'key');
     if (secret !== '') await writeFile(keyFile, secret, { mode: 0o600 });
     const nodes = await newNodes(folder, count, ['--replSet', NAME, ...(secret === '' ? [] : ['--keyFile', keyFile])]);
@@ -84,14 +91,19 @@ export class ReplicaSet {
 
   /** A mongod that is in no replica set. */
   static async standalone(): Promise<ReplicaSet> {
-    const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+    const folder = await newFolder();
     const nodes = await newNodes(folder, 1, []);
     await Promise.all(nodes.map((node) => node.start()));
     return new ReplicaSet(nodes, folder);
   }
 
   get url(): string {
-    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/?replicaSet=${NAME}`;
+    return this.urlOf('');
+  }
+
+  /** A connection string that names a database. */
+  urlOf(database: string): string {
+    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/${database}?replicaSet=${NAME}`;
   }
 
   /** Waits until there is one. */
@@ -102,10 +114,22 @@ export class ReplicaSet {
     return node;
   }
 
+  /** Nobody stops it; it runs for as long as the process. */
+  leaveAlone(): void {
+    for (const node of this.nodes) node.unref();
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.kill()));
     rmSync(this.folder, { recursive: true, force: true });
+    folders.delete(this.folder);
   }
+}
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'mongods-'));
+  folders.add(folder);
+  return folder;
 }
 
 async function newNodes(folder: string, count: number, options: readonly string[]): Promise<readonly Node[]> {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { catalogue } from '../support/catalogue.js';
+import { newMongoSettings } from '../support/mongo-storage.js';
+import { hasMongo } from '../support/mongod.js';
 import { Workplace, type ServiceProcess } from '../support/process.js';
 import { Client } from './client.js';
 import { killRounds } from './kill-rounds.js';
@@ -30,12 +32,13 @@ async function everything(service: ServiceProcess, key: string): Promise<readonl
 describe('What was acknowledged', function () {
   this.timeout(60_000);
 
-  it('is there after kill -9 in the midst of creates, once, and every key answers it again', async () => {
-    const { violations, figures } = await killRounds(ROUNDS, 1);
-    expect(violations).to.deep.equal([]);
-    expect(figures).to.include({ rounds: ROUNDS, lost: 0, doubled: 0 });
-    expect(figures['interrupted']).to.be.greaterThan(ROUNDS);
-  });
+  for (const [storage, settings] of Object.entries({ SQLite: async () => ({}), ...(hasMongo() && { MongoDB: newMongoSettings }) }))
+    it(`is there after kill -9 in the midst of creates, once, and every key answers it again, on ${storage}`, async () => {
+      const { violations, figures } = await killRounds(ROUNDS, 1, await settings());
+      expect(violations).to.deep.equal([]);
+      expect(figures).to.include({ rounds: ROUNDS, lost: 0, doubled: 0 });
+      expect(figures['interrupted']).to.be.greaterThan(ROUNDS);
+    });
 
   it('is the same to the last byte after a stop and after kill -9, a catalogue of 2,000', async () => {
     const place = await Workplace.open();

@@ -3,7 +3,10 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MongoAutomationRepository, newMongoClient } from '../../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
+import { openMongo, sharedMongo } from '../support/mongo-storage.js';
+import { describeMongo } from '../support/mongodb.js';
 import { overSqlite } from '../support/service.js';
 import { lifetimes } from './lifetime.js';
 import { onEveryStorage } from './on-every-storage.js';
@@ -31,13 +34,13 @@ onEveryStorage('An idempotency key', (stage) => {
   });
 
   it('is free after a create that failed', async () => {
-    const { violations, figures } = await unkept(stage.fresh(), 5);
+    const { violations, figures } = await unkept(await stage.fresh(), 5);
     expect(violations).to.deep.equal([]);
     expect(figures['mended']).to.equal(50);
   });
 
   it('is kept for 24 hours, and then leaves nothing', async () => {
-    const { violations, figures } = await lifetimes(stage.fresh(), COUNT);
+    const { violations, figures } = await lifetimes(await stage.fresh(), COUNT);
     expect(violations).to.deep.equal([]);
     expect(figures).to.include({ 'made anew': COUNT, freed: COUNT });
   });
@@ -45,9 +48,9 @@ onEveryStorage('An idempotency key', (stage) => {
 
 onEveryStorage('An id that many add at once', (stage) => {
   it('is stored once', async () => {
-    const repositories = stage.fresh();
+    const repositories = await stage.fresh();
     expect((await races([repositories.automations], 5)).violations).to.deep.equal([]);
-    repositories.close();
+    await repositories.close();
   });
 });
 
@@ -56,8 +59,20 @@ describe('An id that many add at once through two connections to one SQLite file
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
     const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
     const { violations } = await races(handles.map(({ automations }) => automations), 5);
-    for (const handle of handles) handle.close();
+    for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });
+    expect(violations).to.deep.equal([]);
+  });
+});
+
+describeMongo('An id that many add at once through two clients of one MongoDB database', () => {
+  it('is stored once', async () => {
+    const opened = await openMongo();
+    const other = newMongoClient(await sharedMongo());
+    const second = new MongoAutomationRepository(other.db(opened.db.databaseName));
+    const { violations } = await races([opened.automations, second], 5);
+    await other.close();
+    await opened.close();
     expect(violations).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
-import { overSqlite, startService, STORAGES, type TestService } from '../support/service.js';
+import { overMemory, overSqlite, startService, type TestService } from '../support/service.js';
 import { Client, draft } from './client.js';
 
 const KEYS = 100;
@@ -59,8 +59,7 @@ describe('Of a key is kept', () => {
   });
 
   it('only its SHA-256, in memory', async () => {
-    const repositories = STORAGES['memory']?.();
-    if (repositories === undefined) throw new Error('there is no storage in memory');
+    const repositories = overMemory();
     const service = await startService({ repositories });
     const texts = await useKeys(service);
     const kept = inspect(await repositories.apiKeys.list(), { depth: null, maxArrayLength: null });

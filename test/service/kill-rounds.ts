@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { seeded } from '../support/catalogue.js';
-import { Workplace, type ServiceProcess } from '../support/process.js';
+import { Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { Client, created, draft } from './client.js';
 
@@ -8,9 +8,9 @@ const CLIENTS = 8;
 const CATEGORIES = ['uncategorized', 'crm-and-sales', 'project-management'];
 
 /** D6: the service is killed in the midst of creates, again and again; each client sends a create until it is acknowledged. */
-export async function killRounds(rounds: number, seed: number): Promise<Report> {
+export async function killRounds(rounds: number, seed: number, settings: Settings = {}): Promise<Report> {
   const findings = new Findings();
-  const place = await Workplace.open();
+  const place = await Workplace.open(settings);
   const random = seeded(seed);
   const sellers = Array.from({ length: CLIENTS }, (_, n) => new Seller(`seller-${n}`));
   let key = '';

@@ -1,8 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** More than these are not begun: what is not answered by then is the machine's fault, and would be refused by its sockets. */
-const MOST_UNDER_WAY = 200;
-
 /** Fires at a steady rate, whether or not the earlier ones are answered, until it is stopped. */
 export class Load {
   readonly #underWay = new Set<Promise<void>>();
@@ -14,6 +11,8 @@ export class Load {
   constructor(
     perSecond: number,
     private readonly fire: (n: number) => Promise<void>,
+    /** More than these are not begun: what is not answered by then is the machine's fault, and would be refused by its sockets. */
+    private readonly mostUnderWay = 200,
   ) {
     this.#done = this.#run(perSecond);
   }
@@ -30,7 +29,7 @@ export class Load {
     const started = performance.now();
     while (!this.#stopped) {
       const due = ((performance.now() - started) / 1000) * perSecond;
-      for (; this.fired < due && this.#underWay.size < MOST_UNDER_WAY; this.fired += 1) this.#begin(this.fired);
+      for (; this.fired < due && this.#underWay.size < this.mostUnderWay; this.fired += 1) this.#begin(this.fired);
       await setTimeout(5);
     }
   }

@@ -9,7 +9,7 @@ export interface Stage {
   /** Starts the service anew, with other options, over the storage of this suite. */
   restart(options: TestServiceOptions): Promise<void>;
   /** Empty repositories of the storage of this suite. */
-  fresh(): Repositories;
+  fresh(): Promise<Repositories>;
 }
 
 /** The suite once per storage, with a service of its own for each test. */
@@ -19,7 +19,7 @@ export function onEveryStorage(title: string, suite: (stage: Stage) => void): vo
       const clients: Client[] = [];
       const stage: Stage = {
         service: undefined as unknown as TestService,
-        fresh,
+        fresh: async () => fresh(),
         client: (key, base) => {
           const client = new Client(stage.service.url, key, base);
           clients.push(client);

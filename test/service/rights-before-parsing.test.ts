@@ -37,7 +37,7 @@ onEveryStorage('A create by a key that must not create', (stage) => {
   let calls: string[] = [];
   let key = '';
   beforeEach(async () => {
-    const watched = spied(stage.fresh());
+    const watched = spied(await stage.fresh());
     await stage.restart({ repositories: watched.repositories });
     key = await stage.service.key('ada', ['automations:read']);
     await stage.client(key).get('/categories');

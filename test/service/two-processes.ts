@@ -1,5 +1,7 @@
 import Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
+import { newMongoClient } from '../../adapters/mongodb/index.js';
+import { auditNumbers } from '../mongodb/writers.js';
 import type { ServiceProcess, Workplace } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { Client, created, draft } from './client.js';
@@ -29,8 +31,11 @@ export async function duplicates(services: readonly ServiceProcess[], key: strin
   return findings;
 }
 
+/** Whether the numbers of so many automations are without a gap. */
+type Dense = (count: number) => Promise<boolean>;
+
 /** Creates through all processes at once, and looks for a number that is missing, given twice or counted wrongly. */
-export async function creates(place: Workplace, services: readonly ServiceProcess[], key: string, each: number): Promise<Report> {
+export async function creates(services: readonly ServiceProcess[], key: string, each: number, isDense: Dense): Promise<Report> {
   const findings = new Findings();
   const acknowledged = new Set<string>();
   const run = async (client: Client, from: number): Promise<void> => {
@@ -50,11 +55,26 @@ export async function creates(place: Workplace, services: readonly ServiceProces
   }
   for (const client of clients) client.close();
   findings.set('acknowledged', acknowledged.size);
-  findings.check(isDense(place.database, acknowledged.size), 'the numbers have gaps');
+  findings.check(await isDense(acknowledged.size), 'the numbers have gaps');
   return findings;
 }
 
-function isDense(file: string, count: number): boolean {
+/** In the store that a place has its processes on, whichever that is. */
+export function denseIn({ environment, database }: Workplace): Dense {
+  const url = environment['MONGODB_URL'];
+  return url === undefined ? async (count) => isDenseSqlite(database, count) : (count) => isDenseMongo(url, count);
+}
+
+async function isDenseMongo(url: string, count: number): Promise<boolean> {
+  const client = newMongoClient(url);
+  const stored = await client.db().collection('automations').find().sort({ number: 1 }).toArray();
+  await client.close();
+  const findings = new Findings();
+  auditNumbers(stored as unknown as Parameters<typeof auditNumbers>[0], findings);
+  return stored.length === count && findings.violations.length === 0;
+}
+
+function isDenseSqlite(file: string, count: number): boolean {
   const database = new Libsql(file, { readonly: true });
   const all = database.prepare('SELECT count(*), min(number), max(number) FROM automations').raw().get();
   const uneven = database

@@ -1,8 +1,11 @@
 /** Runs the reliability targets at full size: `npm run soak`, or `npm run soak -- D6` for one of them. Ends with 1 when any fails. */
 import type { Report } from '../support/soak-report.js';
+import { hasMongo, HOW } from '../support/mongod.js';
 import { ROWS } from './rows.js';
 
 const [wanted] = process.argv.slice(2);
+
+if (!hasMongo()) console.log(`skipped: what is on MongoDB, and E2 to E11. ${HOW}`);
 
 if (wanted !== undefined && ROWS[wanted] === undefined) {
   console.error(`there is no ${wanted}; there are ${Object.keys(ROWS).join(', ')}`);

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MongoAutomationRepository, newMongoClient } from '../../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { fuzz } from '../adapters/http/hostile/fuzz.js';
 import { wireFuzz } from '../adapters/http/hostile/wire-fuzz.js';
@@ -10,12 +11,15 @@ import { killRounds } from '../service/kill-rounds.js';
 import { lifetimes } from '../service/lifetime.js';
 import { mismatches, replays, scopes } from '../service/replay.js';
 import { races } from '../service/same-id.js';
-import { creates, duplicates, revocation } from '../service/two-processes.js';
+import { creates, denseIn, duplicates, revocation } from '../service/two-processes.js';
 import { unkept } from '../service/unkept.js';
-import { Workplace, type ServiceProcess } from '../support/process.js';
+import { Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { overSqlite, startService, STORAGES, type Repositories, type TestService } from '../support/service.js';
 import { Findings, type Report } from '../support/soak-report.js';
+import { hasMongo } from '../support/mongod.js';
+import { openMongo, newMongoSettings, sharedMongo } from '../support/mongo-storage.js';
 import { keyFormat } from './key-format.js';
+import { MONGO_ROWS } from './mongo-rows.js';
 import { timing } from './timing.js';
 
 type Run = () => Promise<Report>;
@@ -35,18 +39,26 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   D1: perStorage(withService((service) => replays(service, 1_000))),
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
-    creates: onTwoProcesses({}, (place, services, key) => creates(place, services, key, 500)),
+    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
+    ...(hasMongo() && {
+      'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
+      'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) => creates(services, key, 500, denseIn(place))),
+    }),
   },
   D3: perStorage(withService((service) => mismatches(service, 1_000))),
   D4: perStorage(withService((service) => scopes(service, 500))),
   D5: perStorage((repositories) => unkept(repositories, 100)),
-  D6: { 'kill -9': () => killRounds(100, Date.now()) },
+  D6: {
+    'kill -9': () => killRounds(100, Date.now()),
+    ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
+  },
   D7: perStorage((repositories) => lifetimes(repositories, 1_000)),
-  D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100) },
+  D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100), ...(hasMongo() && { 'two clients of MongoDB': () => racesOverTwoClients(100) }) },
+  ...(hasMongo() && MONGO_ROWS),
 };
 
 function perStorage(run: (repositories: Repositories) => Promise<Report>): Record<string, Run> {
-  return Object.fromEntries(Object.entries(STORAGES).map(([storage, fresh]) => [storage, () => run(fresh())]));
+  return Object.fromEntries(Object.entries(STORAGES).map(([storage, fresh]) => [storage, async () => run(await fresh())]));
 }
 
 function withService(run: (service: TestService) => Promise<Report>): (repositories: Repositories) => Promise<Report> {
@@ -61,11 +73,11 @@ function onService(run: (service: TestService) => Promise<Report>): Run {
 }
 
 function onTwoProcesses(
-  settings: Record<string, string>,
+  settings: Settings | (() => Promise<Settings>),
   run: (place: Workplace, services: readonly ServiceProcess[], key: string) => Promise<Report>,
 ): Run {
   return async () => {
-    const place = await Workplace.open(settings);
+    const place = await Workplace.open(typeof settings === 'function' ? await settings() : settings);
     try {
       const services = await Promise.all([place.serve(), place.serve()]);
       return await run(place, services, services.map(({ firstKey }) => firstKey).join(''));
@@ -87,8 +99,19 @@ async function racesOverTwoConnections(count: number): Promise<Report> {
   try {
     return await races(handles.map(({ automations }) => automations), count);
   } finally {
-    for (const handle of handles) handle.close();
+    for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });
+  }
+}
+
+async function racesOverTwoClients(count: number): Promise<Report> {
+  const opened = await openMongo();
+  const other = newMongoClient(await sharedMongo());
+  try {
+    return await races([opened.automations, new MongoAutomationRepository(other.db(opened.db.databaseName))], count);
+  } finally {
+    await other.close();
+    await opened.close();
   }
 }
 

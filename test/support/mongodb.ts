@@ -1,41 +1,19 @@
-import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { MongoMemoryReplSet } from 'mongodb-memory-server-core';
 import type { Db, MongoClient } from 'mongodb';
 import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
-
-const HOW =
-  'MongoDB suites need a server: set MONGODB_URL to a replica set, or MONGOMS_SYSTEM_BINARY to a mongod, or put one on the PATH';
-
-/** A mongod of this machine, if there is one. */
-export function mongodBinary(): string | undefined {
-  if (process.env['MONGOMS_SYSTEM_BINARY']) return process.env['MONGOMS_SYSTEM_BINARY'];
-  try {
-    return execFileSync('which', ['mongod'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
-  } catch {
-    return undefined;
-  }
-}
+import { sharedMongo } from './mongo-storage.js';
+import { hasMongo, HOW, mongodBinary } from './mongod.js';
 
 /** Declares a suite that needs MongoDB: pending with one line where there is none, or failing with REQUIRE_MONGODB=1. */
 export function describeMongo(title: string, suite: (url: () => string) => void): void {
-  describe(title, function () {
+  if (!hasMongo()) return void it(`${title} (${HOW})`);
+  describe(title, () => {
     let url = '';
-    let started: MongoMemoryReplSet | undefined;
     before(async function () {
       this.timeout(60_000);
-      if (process.env['MONGODB_URL']) url = process.env['MONGODB_URL'];
-      else if (mongodBinary() !== undefined) url = (started = await startReplicaSet(1)).getUri();
-      else if (process.env['REQUIRE_MONGODB'] === '1') throw new Error(HOW);
-      else {
-        console.log(`    ${HOW}`);
-        this.skip();
-      }
+      url = await sharedMongo();
     });
     suite(() => url);
-    after(async () => {
-      await started?.stop();
-    });
   });
 }
 
@@ -47,13 +25,6 @@ export function describeMongod(title: string, suite: (this: Mocha.Suite) => void
       throw new Error(HOW);
     });
   else it(`${title} (${HOW})`);
-}
-
-export function startReplicaSet(count: number): Promise<MongoMemoryReplSet> {
-  return MongoMemoryReplSet.create({
-    replSet: { count, storageEngine: 'wiredTiger', configSettings: { electionTimeoutMillis: 2_000 } },
-    binary: { systemBinary: mongodBinary() ?? '', checkMD5: false },
-  });
 }
 
 /** A database of its own, prepared; dropped and closed by `release`. */

@@ -27,24 +27,40 @@ import {
   type AutomationRepository,
   type CategoryRepository,
 } from '../../application/index.js';
+import { openMongo } from './mongo-storage.js';
+import { hasMongo, HOW } from './mongod.js';
 
 export interface Repositories {
   readonly automations: AutomationRepository;
   readonly categories: CategoryRepository;
   readonly apiKeys: ApiKeyRepository;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
-/** The storages that every suite over HTTP runs on. */
-export const STORAGES: Readonly<Record<string, () => Repositories>> = {
-  memory: () => ({
+export type OpenStorage = () => Repositories | Promise<Repositories>;
+
+/** The storages that every suite over HTTP runs on; MongoDB where it can be had. */
+export const STORAGES: Readonly<Record<string, OpenStorage>> = {
+  memory: overMemory,
+  SQLite: () => overSqlite(new SqliteDatabase(':memory:')),
+  ...(hasMongo() && { MongoDB: openMongo }),
+};
+
+/** Where each request waits for a disk, the ordinary tests do with a tenth; the long ones do not. */
+export function fewer(count: number, storage: string): number {
+  return storage === 'MongoDB' ? Math.ceil(count / 10) : count;
+}
+
+if (!hasMongo() && 'it' in globalThis) it(`The suites over HTTP on MongoDB (${HOW})`);
+
+export function overMemory(): Repositories {
+  return {
     automations: new InMemoryAutomationRepository(),
     categories: new InMemoryCategoryRepository(),
     apiKeys: new InMemoryApiKeyRepository(),
     close: () => undefined,
-  }),
-  SQLite: () => overSqlite(new SqliteDatabase(':memory:')),
-};
+  };
+}
 
 export function overSqlite(database: SqliteDatabase): Repositories {
   return {
@@ -70,7 +86,7 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
-  readonly repositories?: Repositories;
+  readonly repositories?: Repositories | Promise<Repositories>;
   readonly now?: () => Date;
   readonly currency?: string;
   readonly mountPath?: string;
@@ -96,7 +112,8 @@ export const TEST_CATEGORIES = [
 
 /** The four endpoints behind the real server on a real socket, with three categories and nothing on sale. */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { now, currency, repositories = overMemory() } = options;
+  const { now, currency } = options;
+  const repositories = await (options.repositories ?? overMemory());
   await repositories.categories.save(TEST_CATEGORIES);
   const clock = now === undefined ? {} : { now };
   const marketplace = new Marketplace(repositories.automations, repositories.categories, {
@@ -131,7 +148,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-      repositories.close();
+      await repositories.close();
     },
   };
 }
@@ -141,10 +158,4 @@ async function ourServer(listener: RequestListener): Promise<Server> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return server;
-}
-
-export function overMemory(): Repositories {
-  const open = STORAGES['memory'];
-  if (open === undefined) throw new Error('there is no storage in memory');
-  return open();
 }

@@ -1,16 +1,22 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** What a bad network does: delays in milliseconds, swallows everything, resets every connection, or cuts each after so many bytes of answers. */
+/**
+ * What a bad network does: delays in milliseconds, swallows everything, leaves the connections that there are without an answer, resets every
+ * connection, cuts each after so many bytes of answers, or lets through so many bytes at a time.
+ */
 export type NetworkFault =
   | { readonly kind: 'delay'; readonly milliseconds: number }
   | { readonly kind: 'black-hole' }
+  | { readonly kind: 'half-open' }
   | { readonly kind: 'reset' }
-  | { readonly kind: 'cut'; readonly bytes: number };
+  | { readonly kind: 'cut'; readonly bytes: number }
+  | { readonly kind: 'slicer'; readonly bytes: number };
 
 /** A TCP proxy on loopback that forwards faithfully until it is told otherwise. */
 export class TcpProxy {
   readonly #sockets = new Set<Socket>();
+  readonly #silent = new WeakSet<Socket>();
   #fault: NetworkFault | undefined;
 
   private constructor(
@@ -34,6 +40,7 @@ export class TcpProxy {
   /** From now on, for connections old and new; undefined heals new ones, and ends old ones that lost something. */
   suffer(fault: NetworkFault | undefined): void {
     if (fault?.kind === 'reset' || this.#fault?.kind === 'black-hole') this.#resetAll();
+    if (fault?.kind === 'half-open') for (const socket of this.#sockets) this.#silent.add(socket);
     this.#fault = fault;
   }
 
@@ -71,9 +78,10 @@ export class TcpProxy {
     });
     from.on('data', (chunk: Buffer) => {
       const fault = this.#fault;
-      if (fault?.kind === 'black-hole') return;
+      if (fault?.kind === 'black-hole' || this.#silent.has(from)) return;
       count(chunk.length);
       if (fault?.kind === 'delay') setTimeout(() => to.writable && to.write(chunk), fault.milliseconds);
+      else if (fault?.kind === 'slicer') for (let at = 0; at < chunk.length; at += fault.bytes) to.write(chunk.subarray(at, at + fault.bytes));
       else to.write(chunk);
     });
   }

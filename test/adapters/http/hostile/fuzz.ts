@@ -139,7 +139,7 @@ function casesOf(id: string): Readonly<Record<OperationId, readonly Cases[]>> {
 export interface FuzzOptions {
   /** At random by default; a failure names it. */
   readonly seed?: number;
-  readonly repositories?: Repositories;
+  readonly repositories?: Repositories | Promise<Repositories>;
   readonly operations?: readonly OperationId[];
 }
 

@@ -25,7 +25,7 @@ describe('Hostile requests', () => {
       let run: Run;
 
       beforeEach(async () => {
-        run = await openRun(open());
+        run = await openRun(await open());
       });
       afterEach(() => run.service.close());
 

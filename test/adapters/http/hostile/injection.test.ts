@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { STORAGES, type Repositories } from '../../../support/service.js';
+import { randomUUID } from 'node:crypto';
+import type { AutomationId } from '../../../../domain/automation.js';
+import type { CategoryId } from '../../../../domain/category.js';
+import { strangeIn } from '../../../mongodb/injection.js';
+import { Wire } from '../../../mongodb/plans.js';
+import { openMongo } from '../../../support/mongo-storage.js';
+import { describeMongo } from '../../../support/mongodb.js';
+import { fewer, startService, STORAGES, type Repositories } from '../../../support/service.js';
+import { ask, offer } from './ask.js';
+import { fuzz } from './fuzz.js';
+import { DRAFT } from './row.js';
 import { ROWS } from './rows.js';
 import { openRun, runRows } from './run.js';
 
@@ -30,7 +40,7 @@ describe('What hostile requests make the repositories see', () => {
   for (const [storage, open] of Object.entries(STORAGES))
     it(`is texts, numbers and times, over ${storage}`, async () => {
       const given: unknown[] = [];
-      const run = await openRun(listening(open(), given));
+      const run = await openRun(listening(await open(), given));
       try {
         await runRows(run, ROWS);
       } finally {
@@ -40,6 +50,54 @@ describe('What hostile requests make the repositories see', () => {
       const strange = given.flatMap(leaves).filter((leaf) => !isPlain(leaf));
       expect(strange).to.deep.equal([]);
     });
+});
+
+describeMongo('What hostile requests make MongoDB see', () => {
+  const texts = ['$where', '$$ROOT', '$number', '{"$gt":""}', 'a$b.c', '__proto__', '$category_id'];
+  let opened: Awaited<ReturnType<typeof openMongo>>;
+  let wire: Wire;
+  beforeEach(async () => {
+    opened = await openMongo();
+    wire = new Wire(opened.db.client);
+  });
+
+  const expectNothingStrange = (least: number): void => {
+    const commands = wire.commands.filter(({ name }) => name !== 'endSessions');
+    expect(commands.length).to.be.greaterThan(least);
+    expect(commands.flatMap(strangeIn)).to.deep.equal([]);
+  };
+
+  it('is operators of ours, and values', async () => {
+    const run = await openRun(opened);
+    try {
+      await runRows(run, ROWS);
+    } finally {
+      await run.service.close();
+    }
+    expectNothingStrange(500);
+  });
+
+  it('is that for requests at random too', async () => {
+    await fuzz(fewer(300, 'MongoDB'), { repositories: opened });
+    expectNothingStrange(300);
+  });
+
+  it('is that for texts that would be operators or expressions, wherever they are stored and looked for', async () => {
+    const service = await startService({ repositories: opened });
+    const key = await service.key();
+    for (const text of texts) {
+      const created = await offer(service.url, key, { ...DRAFT, title: text, description: text }, { 'Idempotency-Key': text.replaceAll('"', '') });
+      expect(created.status).to.equal(201);
+      const again = await offer(service.url, key, { ...DRAFT, title: text, description: text }, { 'Idempotency-Key': text.replaceAll('"', '') });
+      expect(JSON.parse(again.body)).to.include({ title: text, description: text });
+      await ask(`${service.url}/api/automations?category=${encodeURIComponent(text)}`, { key });
+      await opened.apiKeys.findByHash(text);
+      await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
+      expect(await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text })).to.equal(false);
+    }
+    await service.close();
+    expectNothingStrange(40);
+  });
 });
 
 function isPlain(leaf: unknown): boolean {

@@ -1,0 +1,61 @@
+/** Options that must not be weakened, and the value that they have with us. */
+const FIRM: Readonly<Record<string, string>> = {
+  w: 'majority',
+  journal: 'true',
+  readConcernLevel: 'majority',
+  readPreference: 'primary',
+  retryWrites: 'true',
+  retryReads: 'true',
+};
+
+/** Limits that 0 would take away. */
+const LIMITS = ['maxPoolSize', 'connectTimeoutMS', 'serverSelectionTimeoutMS', 'socketTimeoutMS', 'waitQueueTimeoutMS'];
+
+const UNVERIFIED = ['tlsInsecure', 'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames'];
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.sock)$/i;
+
+/** The parts of a connection string that matter here (https://www.mongodb.com/docs/manual/reference/connection-string/). */
+interface Parts {
+  readonly srv: boolean;
+  readonly credentials: boolean;
+  readonly hosts: readonly string[];
+  /** The value of an option, whose name may be in any case. */
+  readonly option: (name: string) => string | undefined;
+}
+
+function partsOf(url: string): Parts | undefined {
+  const found = /^mongodb(\+srv)?:\/\/(?:([^@/]*)@)?([^\s@/?]+)(?:\/[^?]*)?(?:\?(.*))?$/.exec(url);
+  if (found === null) return undefined;
+  const [, srv, user = '', hosts = '', query] = found;
+  const options = new Map(Array.from(new URLSearchParams(query), ([name, value]) => [name.toLowerCase(), value]));
+  return {
+    srv: srv !== undefined,
+    credentials: user !== '' || options.has('authmechanism'),
+    hosts: hosts.split(',').map((host) => decodeURIComponent(host).replace(/:\d+$/, '')),
+    option: (name) => options.get(name.toLowerCase()),
+  };
+}
+
+/** @throws Error that says what is wrong with a connection string, without any of its values. */
+export function checkMongoUrl(url: string): string {
+  const parts = partsOf(url);
+  if (parts === undefined) throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
+  for (const [name, value] of Object.entries(FIRM))
+    if ((parts.option(name) ?? value) !== value) throw new Error(`must leave ${name} at ${value}, or what was acknowledged could be lost or not be seen`);
+  for (const name of LIMITS) if (Number(parts.option(name) ?? 1) === 0) throw new Error(`must not set ${name} to 0, which is no limit at all`);
+  return url;
+}
+
+/** What is to be warned of: credentials or TLS that are missing on the way to another machine. Undefined when all is well. */
+export function exposureOf(url: string): string | undefined {
+  const parts = partsOf(url);
+  if (parts === undefined || (!parts.srv && parts.hosts.every((host) => LOOPBACK.test(host)))) return undefined;
+  const missing = [...(isEncrypted(parts) ? [] : ['TLS that verifies the server']), ...(parts.credentials ? [] : ['credentials'])];
+  if (missing.length === 0) return undefined;
+  return `MONGODB_URL leads to another machine without ${missing.join(' and without ')}: others on the network may read and change what is stored`;
+}
+
+function isEncrypted({ srv, option }: Parts): boolean {
+  const tls = option('tls') ?? option('ssl') ?? String(srv);
+  return tls === 'true' && !UNVERIFIED.some((name) => option(name) === 'true');
+}

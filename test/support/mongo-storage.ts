@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import {
+  MongoApiKeyRepository,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  newMongoClient,
+  prepareMongo,
+} from '../../adapters/mongodb/index.js';
+import { GroupCommitAutomationRepository } from '../../application/index.js';
+import { ReplicaSet } from '../mongodb/replica-set.js';
+import { HOW, mongodBinary } from './mongod.js';
+
+let shared: Promise<string> | undefined;
+/** Prepared, and in use by nobody: emptying one is quicker than making it. */
+const idle: string[] = [];
+
+/** One server for the whole process, which ends with it. */
+export function sharedMongo(): Promise<string> {
+  shared ??= startOrFind();
+  return shared;
+}
+
+/** A connection string for a database of the shared server that nobody else uses. */
+export async function newMongoUrl(): Promise<string> {
+  const [address = '', query = ''] = (await sharedMongo()).split('?');
+  return `${address.replace(/^([^:]+:\/\/[^/]+)\/?.*$/, '$1')}/test-${randomUUID()}?${query}`;
+}
+
+/** What a process is started with to serve from such a database. */
+export async function newMongoSettings() {
+  return { STORAGE: 'mongodb', MONGODB_URL: await newMongoUrl() };
+}
+
+/** Empty repositories in a database of their own, until they are closed. */
+export async function openMongo() {
+  const url = await sharedMongo();
+  const client = newMongoClient(`${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`);
+  const name = idle.pop();
+  const db = client.db(name ?? `test-${randomUUID()}`);
+  if (name === undefined) await prepareMongo(db);
+  return {
+    db,
+    automations: new GroupCommitAutomationRepository(new MongoAutomationRepository(db)),
+    categories: new MongoCategoryRepository(db),
+    apiKeys: new MongoApiKeyRepository(db),
+    close: async () => {
+      await empty(db);
+      await client.close();
+      idle.push(db.databaseName);
+    },
+  };
+}
+
+export async function empty(db: Db): Promise<void> {
+  const collections = await db.listCollections({}, { nameOnly: true }).toArray();
+  await Promise.all(collections.map(({ name }) => db.collection(name).deleteMany({})));
+}
+
+async function startOrFind(): Promise<string> {
+  if (process.env['MONGODB_URL']) return process.env['MONGODB_URL'];
+  if (mongodBinary() === undefined) throw new Error(HOW);
+  const set = await ReplicaSet.start(1);
+  set.leaveAlone();
+  return set.url;
+}
