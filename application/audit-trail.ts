@@ -24,6 +24,8 @@ const MOST_TOGETHER = 500;
 /** In milliseconds: between two writes, so that they take little from those of what is noted. */
 const GATHERING = 20;
 
+const MOST_WAITING = 5_000;
+
 /**
  * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands whether or not it could be
  * written down, so noting never fails: `onError` is told instead. A process that dies between a deed and its note loses the note.
@@ -33,6 +35,7 @@ export class AuditTrail {
   readonly #newId: () => string;
   readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => void;
   readonly #writes: Batches<AuditEntry, undefined>;
+  #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
   constructor(
@@ -48,6 +51,7 @@ export class AuditTrail {
   /** Resolves when it is written down; who does not want to wait need not. */
   note(deed: Deed, origin: Origin = {}): Promise<void> {
     const made = { id: this.#newId() as AuditEntryId, at: this.#now() };
+    this.#waiting += 1;
     this.#last = this.#writes.ask(newAuditEntry(deed, origin, made));
     return this.#last;
   }
@@ -56,6 +60,11 @@ export class AuditTrail {
   noteBy(by: Actor, action: AuditAction, developerId: DeveloperId, subject?: Deed['subject']): Promise<void> {
     const actor = by === OPERATOR ? 'operator' : 'developer';
     return this.note({ actor, action, developerId, ...(subject && { subject }) }, by === OPERATOR ? {} : by.origin);
+  }
+
+  /** Whether so much waits to be written down that who adds to it should wait as well. */
+  get isBehind(): boolean {
+    return this.#waiting >= MOST_WAITING;
   }
 
   /** Resolves when all that was noted so far is written down. */
@@ -77,6 +86,7 @@ export class AuditTrail {
 
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
     await later(GATHERING);
+    this.#waiting -= entries.length;
     try {
       await this.log.append(entries);
     } catch (error) {

@@ -115,7 +115,7 @@ export class Marketplace {
     const market = { currency: this.currency, category: await this.#categoryOf(draft) };
     const offering = { id: this.#newId() as AutomationId, developerId: caller.developerId, createdAt: this.#now() };
     const created = await this.#store(newAutomation(draft, market, offering), key);
-    if (!created.replayed) this.#notePublication(caller, created.automation);
+    if (!created.replayed) await this.#notePublication(caller, created.automation);
     return created;
   }
 
@@ -148,9 +148,10 @@ export class Marketplace {
       .sort(byName);
   }
 
-  /** Not waited for, so that a create pays for one write; the notes of many go together. */
-  #notePublication(caller: Caller, { developerId, id }: Automation): void {
-    void this.#audit?.noteBy(caller, 'automation-published', developerId, id);
+  /** Not waited for unless too many are waiting, so that a create pays for one write; the notes of many go together. */
+  async #notePublication(caller: Caller, { developerId, id }: Automation): Promise<void> {
+    const noted = this.#audit?.noteBy(caller, 'automation-published', developerId, id);
+    if (this.#audit?.isBehind) await noted;
   }
 
   async #categoryOf(draft: UncheckedDraft): Promise<Category | undefined> {

@@ -57,9 +57,9 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   });
   return createHttpServer(
     (request, response) => {
-      if (!isUnderBase(request.url ?? '')) return operational(request, response);
-      if (!admission.admits(request)) return shed(request, response);
-      return api(request, response);
+      if (!isUnderBase(request.url ?? '')) void operational(request, response);
+      else if (admission.admits(request)) void api(request, response);
+      else shed(request, response);
     },
     tls && readTls(tls),
   );

@@ -126,13 +126,13 @@ export class Metrics {
     });
   }
 
-  #gauges({ underWay, automationsOnSale }: Gauges): void {
+  #gauges(gauges: Gauges): void {
     new Gauge({
       name: 'marketplace_http_requests_in_flight',
       help: 'Requests under way.',
       registers: [this.#registry],
       collect() {
-        this.set(underWay());
+        this.set(gauges.underWay());
       },
     });
     new Gauge({
@@ -142,7 +142,7 @@ export class Metrics {
       registers: [this.#registry],
       async collect() {
         this.reset();
-        for (const [category, count] of await automationsOnSale().catch(() => [])) this.set({ category }, count);
+        for (const [category, count] of await gauges.automationsOnSale().catch(() => [])) this.set({ category }, count);
       },
     });
   }

@@ -19,7 +19,7 @@ export interface Fault {
   readonly name: string;
   /** Words in the title of a check that must notice. */
   readonly noticed: string;
-  readonly answer?: (draft: Draft) => void;
+  readonly answer?: (draft: Draft) => unknown;
   /** Another target than the one that was asked for. */
   readonly target?: (target: string) => string;
   readonly header?: (name: string, value: string) => string | undefined;

@@ -22,6 +22,11 @@ function takePrefix(request: IncomingMessage): boolean {
   return true;
 }
 
+class HostModule {
+  readonly name = 'host';
+}
+Module({})(HostModule);
+
 async function listening(server: Server): Promise<Server> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -40,9 +45,9 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   Koa: (market) => {
     const app = new Koa();
     app.use(async (ctx, next) => {
-      if (!takePrefix(ctx.req)) return next();
-      ctx.respond = false;
-      market(ctx.req, ctx.res);
+      ctx.respond = !takePrefix(ctx.req);
+      if (ctx.respond) await next();
+      else market(ctx.req, ctx.res);
     });
     app.use((ctx) => {
       ctx.body = 'hello';
@@ -70,13 +75,11 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   },
 
   'Nest 11': async (market) => {
-    class AppModule {}
-    Module({})(AppModule);
-    const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: false, bodyParser: false });
+    const app = await NestFactory.create<NestExpressApplication>({ module: HostModule }, { logger: false, bodyParser: false });
     app.disable('x-powered-by');
     app.use(MOUNT_PATH, market);
     app.use('/hello', (_request: IncomingMessage, response: { end(text: string): void }) => response.end('hello'));
     await app.listen(0, '127.0.0.1');
-    return app.getHttpServer() as Server;
+    return app.getHttpServer();
   },
 };

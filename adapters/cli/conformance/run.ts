@@ -56,5 +56,6 @@ async function result(group: string, { title, run }: Check, api: Api): Promise<R
 /** What fetch throws says little itself. */
 function reasonOf(error: Error): string {
   if (error instanceof Broken || error instanceof Skipped) return error.message;
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const { cause } = error;
+  return cause instanceof Error ? `${error.message}: ${'code' in cause ? String(cause.code) : cause.message}` : error.message;
 }

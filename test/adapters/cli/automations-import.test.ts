@@ -353,7 +353,8 @@ describe('automations import', () => {
         yield Array.from({ length: 1000 }, (_, i) => `${item(`Automation ${start + i}`, { description: 'x'.repeat(300) })}\n`).join('');
     })();
     const automations = new ForgetfulRepository();
-    const program = new Program({ automations: new GroupCommitAutomationRepository(automations) });
+    const auditLog = { append: async () => undefined, list: async () => [] };
+    const program = new Program({ automations: new GroupCommitAutomationRepository(automations), auditLog });
     collect();
     const before = process.memoryUsage();
     const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');

@@ -17,7 +17,7 @@ import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/d
 import { Marketplace } from '../../../application/marketplace.js';
 import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
 import { newCategory } from '../../../domain/category.js';
-import type { ApiKeyRepository, AutomationRepository } from '../../../domain/ports.js';
+import type { ApiKeyRepository, AuditLog, AutomationRepository } from '../../../domain/ports.js';
 
 /** Keeps what is written to it. */
 export class Captured implements Output {
@@ -48,6 +48,7 @@ export interface Outcome {
 export interface StoreOptions extends DeveloperKeysOptions {
   readonly automations?: AutomationRepository;
   readonly apiKeys?: ApiKeyRepository;
+  readonly auditLog?: AuditLog;
 }
 
 export const ACME: Caller = { developerId: parseDeveloperId('acme'), scopes: SCOPES };
@@ -68,7 +69,7 @@ export class Program {
 
   constructor(options: StoreOptions = {}) {
     this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository();
-    this.audit = new AuditTrail(new InMemoryAuditLog(), options.now && { now: options.now });
+    this.audit = new AuditTrail(options.auditLog ?? new InMemoryAuditLog(), options.now && { now: options.now });
     const { audit, categories } = this;
     const automations = options.automations ?? new InMemoryAutomationRepository();
     this.session = {
