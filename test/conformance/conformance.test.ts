@@ -93,7 +93,7 @@ describe('The command conformance', function () {
     const wrongKey = await at('--base-url', `${running.url}/api`, '--key', 'amk_wrong');
     expect(wrongKey.code).to.equal(1);
     expect(wrongKey.stdout).to.match(/✘ a list is exactly data/);
-    const nobody = await at('--base-url', 'http://127.0.0.1:9/api', '--key', 'x', '--junit');
+    const nobody = await at('--base-url', 'http://127.0.0.1:59999/api', '--key', 'x', '--junit');
     expect(nobody.code).to.equal(1);
     expect(nobody.stdout).to.match(/^<\?xml/).and.include('ECONNREFUSED');
     for (const words of [['--base-url', 'ftp://x', '--key', 'x'], ['--key', 'x'], [...usual, '--json', '--junit']])
