@@ -5,11 +5,13 @@ import type { Answered } from '../adapters/http/index.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
-import { isUnderBase } from '../adapters/http/target.js';
+import { isUnder, isUnderBase } from '../adapters/http/target.js';
+import { isWellFormed } from '../adapters/http/wire.js';
 import type { Config } from './config.js';
 import { httpModule } from './http-module.js';
 import { logAnswers } from './log.js';
 import { Metrics } from './metrics.js';
+import { newPanel } from './panel.js';
 import type { Composition } from './storage.js';
 import { readTls } from './tls.js';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_APP } from './tokens.js';
@@ -48,13 +50,16 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     onAnswer,
     metrics: { token: metricsToken, text: () => metrics.text() },
   }).callback();
+  const panel = newPanel(config, container, { onError, onAnswer });
   const shed = shedding('', (answered) => {
     metrics.countShed();
     onAnswer(answered);
   });
   return createHttpServer(
     (request, response) => {
-      if (!isUnderBase(request.url ?? '')) return operational(request, response);
+      const target = request.url ?? '';
+      if (isUnder('/panel', target) && isWellFormed(request)) return panel(request, response);
+      if (!isUnderBase(target)) return operational(request, response);
       if (!admission.admits(request)) return shed(request, response);
       return api(request, response);
     },
