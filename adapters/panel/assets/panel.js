@@ -10,7 +10,7 @@ addEventListener('pageshow', (event) => {
 const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 for (const time of document.querySelectorAll('time')) {
   const local = format.format(new Date(time.dateTime));
-  if (time.dataset.relative === undefined) time.textContent = local;
+  if (time.dataset.form === undefined) time.textContent = local;
   else time.title = local;
 }
 
@@ -96,7 +96,8 @@ function count(field) {
   counter.className = 'count';
   counter.setAttribute('aria-hidden', 'true');
   field.labels[0].append(counter);
-  const show = () => (counter.textContent = `${Array.from(field.value.trim()).length} / ${field.dataset.most}`);
+  const number = new Intl.NumberFormat('en-US');
+  const show = () => (counter.textContent = `${number.format(Array.from(field.value.trim()).length)} / ${number.format(field.dataset.most)}`);
   field.addEventListener('input', show);
   show();
 }

@@ -7,7 +7,7 @@ import { formOfMembers, forMembers } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { DAY, fromNow, moment } from '../times.js';
+import { DAY, day, fromNow } from '../times.js';
 import type { Context, Member, Panel } from '../visit.js';
 import { showNewKey } from './new-key.js';
 
@@ -110,10 +110,10 @@ export function viewOf(key: ApiKey, now: Date) {
     name,
     prefix,
     scopes,
-    created: moment(createdAt),
-    expires: expiresAt && moment(expiresAt),
+    created: day(createdAt),
+    expires: expiresAt && day(expiresAt),
     expiresSoon: expiresAt && expiresAt.getTime() - now.getTime() < 7 * DAY ? fromNow(expiresAt, now) : undefined,
     lastUsed: lastUsedAt && fromNow(lastUsedAt, now),
-    revoked: revokedAt && moment(revokedAt),
+    revoked: revokedAt && day(revokedAt),
   };
 }
