@@ -58,10 +58,10 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   return createHttpServer(
     (request, response) => {
       const target = request.url ?? '';
-      if (isUnder('/panel', target) && isWellFormed(request)) return panel(request, response);
-      if (!isUnderBase(target)) return operational(request, response);
-      if (!admission.admits(request)) return shed(request, response);
-      return api(request, response);
+      if (isUnder('/panel', target) && isWellFormed(request)) void panel(request, response);
+      else if (!isUnderBase(target)) void operational(request, response);
+      else if (!admission.admits(request)) shed(request, response);
+      else void api(request, response);
     },
     tls && readTls(tls),
   );

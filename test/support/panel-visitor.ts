@@ -33,7 +33,7 @@ export class Visitor {
 
   async post(path: string, body: string, headers: Posting['headers'] = {}): Promise<Sent> {
     const usual = { Origin: this.url, 'Content-Type': 'application/x-www-form-urlencoded', ...this.#cookie() };
-    const all = Object.entries({ ...usual, ...headers }).filter(([, value]) => value !== undefined);
+    const all = Object.entries<string | undefined>({ ...usual, ...headers }).filter(([, value]) => value !== undefined);
     return this.#keep(await send(this.url, { method: 'POST', path, headers: Object.fromEntries(all), body }));
   }
 

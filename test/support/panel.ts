@@ -32,7 +32,7 @@ export interface PanelService extends Pick<Composition, 'container'> {
   /** Every line of the log so far. */
   readonly logged: readonly string[];
   /** A welcome link for this developer. */
-  invite(developer: string): Promise<string>;
+  readonly invite: (developer: string) => Promise<string>;
   close(): Promise<void>;
 }
 
