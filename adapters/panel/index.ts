@@ -32,19 +32,19 @@ export function createPanelApp(options: PanelOptions): Koa<Visit> {
   const at = `${settings.publicUrl === '' ? '' : new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/panel`;
   const assets = new Assets(at);
   const shared = { at, style: assets.addressOf('panel.css'), script: assets.addressOf('panel.js'), mark: assets.addressOf('mark.svg') };
-  const panel: Panel = { ...settings, at, assets, render: templates(shared) };
+  const panel: Panel = { ...settings, at, render: templates(shared) };
   const app = new Koa<Visit>();
   app.use(answers(panel));
   app.use(errorPages(panel));
-  app.use(routing(resources(panel)).routes());
+  app.use(routing(resources(panel, assets)).routes());
   app.use(nothingHere);
   app.on('error', lateFailures(panel));
   return app;
 }
 
 /** What there is, by the path below `/panel`. */
-function resources(panel: Panel): Readonly<Record<string, Resource>> {
-  const files = Object.entries(panel.assets.routes()).map(([path, GET]) => [path, { GET }] as const);
+function resources(panel: Panel, assets: Assets): Readonly<Record<string, Resource>> {
+  const files = Object.entries(assets.routes()).map(([path, GET]) => [path, { GET }] as const);
   return {
     '': { GET: async (ctx) => seeOther(ctx, `${panel.at}/keys`) },
     ...Object.fromEntries(files),

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Account, AuditTrail, Caller, DeveloperKeys, DeveloperSessions, Marketplace } from '../../application/index.js';
-import type { Assets } from './assets.js';
 import type { Render } from './templates.js';
 
 /** A request that was answered, or that its browser gave up. Nothing in it is a secret. */
@@ -39,7 +38,6 @@ export interface PanelOptions {
 export interface Panel extends Required<PanelOptions> {
   /** What every address of the panel begins with: `/panel`, perhaps below the path of the public URL. */
   readonly at: string;
-  readonly assets: Assets;
   readonly render: Render;
 }
 

@@ -6,7 +6,7 @@ import { neighbours, placeIn } from '../stretches.js';
 import { moment } from '../times.js';
 import type { Context, Member, Panel } from '../visit.js';
 
-const AT_ONCE = 50;
+const AT_ONCE = 25;
 
 const WORDS: Readonly<Record<AuditAction, string>> = {
   'developer-invited': 'Invited',

@@ -1,11 +1,16 @@
 import { expect } from 'chai';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { listening } from '../../support/socket.js';
+import { newCertificate } from '../../composition/certificate.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const HTML = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
@@ -85,8 +90,24 @@ export function hostilePages(browser: TestBrowser): void {
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });
 
-  async function arrive(name: string): Promise<void> {
-    await page.goto(await service.invite('ada'));
+  it('has a session for encrypted connections alone, where it has one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'marketplace-tls-'));
+    const { cert, key } = newCertificate(folder);
+    const encrypted = await startPanel({ TLS_CERT: cert, TLS_KEY: key });
+    try {
+      await arrive('ada', encrypted);
+      expect((await context.cookies())[0]).to.include({ name: '__Host-panel-session', httpOnly: true, secure: true, path: '/' });
+      await page.getByLabel('Name').fill('Laptop');
+      await page.getByRole('button', { name: 'Create key' }).click();
+      expect(await page.locator('#curl').textContent()).to.include(` ${encrypted.url}/api/categories`).and.include(' https://');
+    } finally {
+      await encrypted.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  async function arrive(name: string, { invite } = service): Promise<void> {
+    await page.goto(await invite('ada'));
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
