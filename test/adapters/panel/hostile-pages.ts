@@ -44,9 +44,11 @@ export function hostilePages(browser: TestBrowser): void {
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Title').inputValue()).to.equal(HTML);
     expect(reports).to.deep.equal([]);
+    const reported = page.waitForEvent('console', { timeout: 10_000 });
     await page.evaluate(`document.body.insertAdjacentHTML('beforeend', '<img src="data:," onerror="1">')`);
     await page.locator('img[onerror]').waitFor({ state: 'attached' });
-    await waitUntil(() => reports.length > 0);
+    await reported;
+    expect(reports).not.to.be.empty;
   });
 
   it('shows nothing by the button back after sign-out, nor with the cookie of before', async () => {
@@ -131,8 +133,4 @@ function trap(target: string): string {
 <input name="name" value="stolen"><input name="password" value="x"><input name="expires" value="none"><input name="scopes" value="automations:read">
 <button id="${action}">Win</button></form>`;
   return `<!doctype html>${['keys', 'sign-out', 'sign-in'].map(form).join('')}<iframe src="${target}/panel/keys"></iframe>`;
-}
-
-async function waitUntil(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
