@@ -12,3 +12,5 @@ execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio:
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(join(swagger, name), join('dist/adapters/http/assets', name));
+
+for (const folder of ['templates', 'assets']) cpSync(join('adapters/panel', folder), join('dist/adapters/panel', folder), { recursive: true });

@@ -6,11 +6,13 @@ import { createOperationalApp } from '../adapters/http/operational.js';
 import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
-import { isUnderBase } from '../adapters/http/target.js';
+import { isUnder, isUnderBase } from '../adapters/http/target.js';
+import { isWellFormed } from '../adapters/http/wire.js';
 import type { Config } from './config.js';
 import { httpModule } from './http-module.js';
 import { logAnswers } from './log.js';
 import { Metrics } from './metrics.js';
+import { newPanel } from './panel.js';
 import type { Composition } from './storage.js';
 import { readTls } from './tls.js';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_APP } from './tokens.js';
@@ -51,15 +53,18 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     onAnswer,
     metrics: { token: metricsToken, text: () => metrics.text() },
   }).callback();
+  const panel = config.panel ? newPanel(config, container, { onError, onAnswer }) : undefined;
   const shed = shedding('', (answered) => {
     metrics.countShed();
     onAnswer(answered);
   });
   return createHttpServer(
     (request, response) => {
-      if (!isUnderBase(request.url ?? '')) void operational(request, response);
-      else if (admission.admits(request)) void api(request, response);
-      else shed(request, response);
+      const target = request.url ?? '';
+      if (panel !== undefined && isUnder('/panel', target) && isWellFormed(request)) void panel(request, response);
+      else if (!isUnderBase(target)) void operational(request, response);
+      else if (!admission.admits(request)) shed(request, response);
+      else void api(request, response);
     },
     tls && readTls(tls),
   );

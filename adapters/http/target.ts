@@ -26,6 +26,11 @@ export function isUnderBase(target: string): boolean {
   return baseOf(pathOf(target)) !== undefined;
 }
 
+/** Whether a request target is this path or below it. */
+export function isUnder(path: string, target: string): boolean {
+  return isAtOrBelow(pathOf(target), path);
+}
+
 /** Of a target in origin form or absolute form (RFC 9112, section 3.2). */
 function pathOf(target: string): string {
   const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
@@ -39,5 +44,9 @@ function queryOf(target: string): string {
 }
 
 function baseOf(path: string): string | undefined {
-  return LONGEST_FIRST.find((base) => path.startsWith(base) && (path.length === base.length || path[base.length] === '/'));
+  return LONGEST_FIRST.find((base) => isAtOrBelow(path, base));
+}
+
+function isAtOrBelow(path: string, base: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
 }

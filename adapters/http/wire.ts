@@ -22,6 +22,16 @@ export function wireChecks(): Middleware<Exchange> {
   };
 }
 
+/** Whether a request passes these checks, for applications that answer in another way. */
+export function isWellFormed(request: IncomingMessage): boolean {
+  try {
+    checkRequest(request);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function checkRequest(request: IncomingMessage): void {
   const target = request.url ?? '';
   if (target.length > LONGEST_TARGET) throw new Problem('uri-too-long', 'The request target must be at most 8 KiB.');

@@ -1,0 +1,45 @@
+import bodyParser from 'koa-bodyparser';
+import { Refusal } from './refusal.js';
+import type { Context } from './visit.js';
+
+/** In bytes. A description has 10,000 characters of up to four bytes, each sent as three (`%F0`), and half as much again may come too much and be told so. */
+const LARGEST_FORM = 192 * 1024;
+
+const TYPE = 'application/x-www-form-urlencoded';
+
+/** Only bounds and gathers the bytes, which are ASCII; its own parser of forms makes trees of names. */
+const options = { enableTypes: ['text'], extendTypes: { text: [TYPE] }, textLimit: `${LARGEST_FORM}b`, encoding: 'latin1' };
+const gather = bodyParser(options);
+
+/** The fields of a form, in which a line break is a line feed. */
+export type Form = URLSearchParams;
+
+/** The form in the body (URL standard, application/x-www-form-urlencoded). @throws Refusal when it is none, too large or broken. */
+export async function readForm(ctx: Context): Promise<Form> {
+  if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined) throw new Refusal(415);
+  if (Number(ctx.req.headers['content-length'] ?? 0) > LARGEST_FORM) throw new Refusal(413);
+  await gather(ctx, async () => undefined);
+  const { body } = ctx.request;
+  return parse(typeof body === 'string' ? body : '');
+}
+
+function parse(text: string): Form {
+  if (!isEncoded(text)) throw new Refusal(400);
+  const form = new URLSearchParams();
+  for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?/g, '\n'));
+  return form;
+}
+
+/** Whether it is ASCII whose escapes are UTF-8; a browser sends nothing else, and a parser would take it for something else. */
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return /^[\x21-\x7E]*$/.test(text);
+  } catch {
+    return false;
+  }
+}
+
+export function textOf(form: Form, name: string): string {
+  return form.get(name) ?? '';
+}

@@ -1,0 +1,66 @@
+import { seeOther } from '../answers.js';
+import { textOf } from '../form.js';
+import { formOfStrangers } from '../guards.js';
+import { messagesIn, type Messages, type Wordings } from '../messages.js';
+import { show } from '../page.js';
+import type { Resource } from '../routes.js';
+import { originOf, sessionToken, setSession } from '../session.js';
+import type { Account } from '../../../application/index.js';
+import type { Context, Handler, Panel } from '../visit.js';
+
+const WORDINGS: Wordings = {
+  name: { label: 'Name', instead: { 'too-short': 'Choose a name.', taken: 'Somebody else has this name; choose another.' } },
+  password: {
+    label: 'Password',
+    instead: { 'too-common': 'This password is one of those that are tried first; choose another.' },
+  },
+};
+
+/** Where a welcome link leads. */
+export function welcomePages(panel: Panel): Readonly<Record<string, Resource>> {
+  return {
+    '/welcome/:token': {
+      GET: showWelcome(panel),
+      POST: formOfStrangers(panel, (ctx, form) => accept(ctx, panel, form)),
+    },
+  };
+}
+
+function showWelcome(panel: Panel): Handler {
+  return async (ctx) => {
+    const account = await panel.sessions.readInvitation(tokenOf(ctx));
+    if (account === undefined) showUsed(ctx, panel);
+    else showForm(ctx, panel, account, { name: account.signInName ?? '' });
+  };
+}
+
+async function accept(ctx: Context, panel: Panel, form: URLSearchParams): Promise<void> {
+  const name = textOf(form, 'name');
+  const account = await panel.sessions.readInvitation(tokenOf(ctx));
+  if (account === undefined) {
+    showUsed(ctx, panel);
+    return;
+  }
+  try {
+    const chosen = { name, password: textOf(form, 'password') };
+    const { token } = await panel.sessions.accept(tokenOf(ctx), chosen, originOf(ctx, panel));
+    await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
+    setSession(ctx, panel, token);
+    seeOther(ctx, `${panel.at}/keys?notice=welcome`);
+  } catch (error) {
+    showForm(ctx, panel, account, { name, messages: messagesIn(error, WORDINGS) });
+  }
+}
+
+function showForm(ctx: Context, panel: Panel, account: Account, filled: { readonly name: string; readonly messages?: Messages }): void {
+  const isReturning = account.activeSince !== undefined;
+  show(ctx, panel, 'welcome', { title: isReturning ? 'Choose a new password' : 'Welcome', isReturning, developer: account.id, ...filled });
+}
+
+function showUsed(ctx: Context, panel: Panel): void {
+  show(ctx, panel, 'welcome-used', { title: 'This link is good no more' }, 404);
+}
+
+function tokenOf(ctx: Context): string {
+  return (ctx as Context & { readonly params: { readonly token?: string } }).params.token ?? '';
+}

@@ -1,0 +1,42 @@
+import Router from '@koa/router';
+import { Refusal } from './refusal.js';
+import type { Context, Handler, Visit } from './visit.js';
+
+/** What a path takes, by method. */
+export interface Resource {
+  readonly GET?: Handler;
+  readonly POST?: Handler;
+}
+
+/** Runs what there is for the path and the method. */
+export function routing(resources: Readonly<Record<string, Resource>>): Router<Visit> {
+  const router = new Router<Visit>({ strict: true, sensitive: true });
+  for (const [path, resource] of Object.entries(resources)) router.all(`/panel${path}`, dispatch(`/panel${path}`, resource));
+  return router;
+}
+
+/** Where no route led. */
+export function nothingHere(): never {
+  throw new Refusal(404);
+}
+
+function dispatch(path: string, resource: Resource): Handler {
+  const allow = allowed(resource);
+  return async (ctx) => {
+    ctx.state.route = path;
+    const handler = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as keyof Resource)];
+    if (handler !== undefined) return handler(ctx);
+    if (ctx.method !== 'OPTIONS') throw new Refusal(405, { Allow: allow });
+    ctx.set('Allow', allow);
+    ctx.status = 204;
+  };
+}
+
+function allowed({ GET, POST }: Resource): string {
+  return [...(GET ? ['GET', 'HEAD'] : []), 'OPTIONS', ...(POST ? ['POST'] : [])].join(', ');
+}
+
+/** What the path has where its template has `:id`. */
+export function idOf(ctx: Context): string {
+  return (ctx as Context & { readonly params: { readonly id?: string } }).params.id ?? '';
+}

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from '../../../composition/tokens.js';
+import { DomainError } from '../../../application/index.js';
+import { startPanel, type PanelService } from '../../support/panel.js';
+import { Visitor } from '../../support/panel-visitor.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import type { Sent } from '../../support/socket.js';
+
+const SAFE = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+};
+
+function expectSafe({ headers }: Sent, caching = 'no-store'): void {
+  for (const [name, value] of Object.entries(SAFE)) expect(headers.get(name), name).to.equal(value);
+  expect(headers.get('cache-control')).to.equal(caching);
+  expect(headers.get('x-request-id')).to.match(/^[\w-]{1,64}$/);
+  expect(headers.get('x-powered-by')).to.equal(null);
+  expect(headers.get('access-control-allow-origin')).to.equal(null);
+}
+
+panelOnEveryStorage('Every answer of the panel', (stage) => {
+  it('is safe to show and is not kept, errors and redirections included', async () => {
+    const ada = await stage.developer('ada');
+    const pages = ['', '/keys', '/automations', '/automations/new', '/history', '/sign-in', '/nothing', '/welcome/x', '/keys/x/rotate'];
+    for (const path of pages) expectSafe(await ada.open(`/panel${path}`));
+    expectSafe(await ada.submit('/panel/keys', { name: 'Laptop', expires: '7', scopes: 'automations:read' }));
+    expectSafe(await ada.submit('/panel/keys', {}));
+    expectSafe(await ada.submit('/panel/keys', {}, { headers: { Origin: 'https://evil.example' } }));
+    expectSafe(await ada.submit('/panel/sign-out', {}));
+  });
+
+  it('has the request id that was asked for, in the page, the log and the history', async () => {
+    const ada = await stage.developer('ada');
+    expect((await ada.open('/panel/nothing', { 'X-Request-Id': 'mine-1' })).body).to.include('<code>mine-1</code>');
+    expect((await ada.open('/panel/nothing', { 'X-Request-Id': '<b>' })).headers.get('x-request-id')).to.not.include('<');
+    await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers: { 'X-Request-Id': 'mine-2' } });
+    expect((await ada.open('/panel/history')).body).to.include('>mine-2</code>');
+    const lines = stage.service.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.find(({ requestId }) => requestId === 'mine-2')).to.include({ method: 'POST', route: '/panel/keys', status: 200 });
+  });
+
+  it('has a template for a route in the log, and nothing of the address', async () => {
+    const link = await stage.service.invite('ada');
+    await stage.stranger().open(new URL(link).pathname);
+    const lines = stage.service.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.at(-1)).to.include({ route: '/panel/welcome/:token', status: 200 });
+    expect(stage.service.logged.join('')).to.not.include(link.split('/').at(-1));
+  });
+
+  it('takes what a path takes, and says what that is', async () => {
+    const rows = [
+      ['PUT', '/panel/keys', 'GET, HEAD, OPTIONS, POST'],
+      ['DELETE', '/panel/keys', 'GET, HEAD, OPTIONS, POST'],
+      ['POST', '/panel/history', 'GET, HEAD, OPTIONS'],
+      ['GET', '/panel/sign-out', 'OPTIONS, POST'],
+      ['PATCH', '/panel/welcome/x', 'GET, HEAD, OPTIONS, POST'],
+    ] as const;
+    for (const [method, path, allow] of rows) {
+      const answer = await fetch(`${stage.service.url}${path}`, { method });
+      expect([answer.status, answer.headers.get('allow')], `${method} ${path}`).to.deep.equal([405, allow]);
+      const options = await fetch(`${stage.service.url}${path}`, { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).to.deep.equal([204, allow]);
+    }
+    for (const path of ['/panel/', '/panel/keys/', '/Panel/keys', '/panel/%6Beys', '/panel/assets/x/panel.css', '/panelx'])
+      expect((await fetch(`${stage.service.url}${path}`)).status, path).to.equal(404);
+    const head = await fetch(`${stage.service.url}/panel/sign-in`, { method: 'HEAD' });
+    expect([head.status, await head.text()]).to.deep.equal([200, '']);
+  });
+
+  it('comes with files that are kept for good, in less than 50 KB in all', async () => {
+    const page = await stage.stranger().open('/panel/sign-in');
+    const addresses = Array.from(page.body.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g), ([, address = '']) => address);
+    expect(new Set(addresses).size).to.equal(3);
+    let size = page.body.length;
+    for (const address of new Set(addresses)) {
+      const file = await stage.stranger().open(address);
+      expectSafe(file, 'public, max-age=31536000, immutable');
+      const etag = file.headers.get('etag') ?? '';
+      expect((await stage.stranger().open(address, { 'If-None-Match': etag })).status).to.equal(304);
+      size += file.body.length;
+    }
+    expect(size).to.be.lessThan(50 * 1024);
+    expect(page.body).to.not.match(/(?:href|src|action)="(?:https?:)?\/\//);
+    expect(page.body).to.not.match(/ style=| on\w+=|<style|<script(?! src)/);
+  });
+});
+
+describe('The session cookie', () => {
+  let service: PanelService;
+  afterEach(() => service.close());
+
+  async function cookieOf(settings: Readonly<Record<string, string>>): Promise<string> {
+    service = await startPanel(settings);
+    const visitor = new Visitor(service.url);
+    const path = new URL(await service.invite('ada')).pathname.replace(/^\/shop/, '');
+    const answer = await visitor.submit(path, { name: 'Ada', password: 'violin-crater-7-moss' }, { withToken: false });
+    expect(answer.status).to.equal(303);
+    return answer.headers.getSetCookie().join();
+  }
+
+  it('is for the browser alone, and for this site alone', async () => {
+    expect(await cookieOf({})).to.match(/^panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/);
+  });
+
+  it('is for encrypted connections alone where the public address is one, and has the prefix of a host', async () => {
+    expect(await cookieOf({ PUBLIC_URL: 'https://market.example/shop' })).to.match(
+      /^__Host-panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+});
+
+describe('The panel at another public address', () => {
+  let service: PanelService;
+  before(async () => {
+    service = await startPanel({ PUBLIC_URL: 'https://market.example/shop', TRUSTED_PROXY_HOPS: '1' });
+  });
+  after(() => service.close());
+
+  it('has its links, its forms and its curl line there, and takes forms that were sent from there', async () => {
+    const ada = new Visitor(service.url);
+    const token = (await service.invite('ada')).split('/').at(-1) ?? '';
+    const headers = { Origin: 'https://market.example', 'X-Forwarded-For': '192.0.2.7' };
+    const accepted = await ada.submit(`/panel/welcome/${token}`, { name: 'Ada', password: 'violin-crater-7-moss' }, { headers, withToken: false });
+    expect(accepted.headers.get('location')).to.equal('/shop/panel/keys?notice=welcome');
+    const keys = await ada.open('/panel/keys');
+    expect(keys.body).to.include('action="/shop/panel/keys"').and.include('href="/shop/panel/automations"').and.not.match(/"\/panel/);
+    const created = await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers });
+    expect(created.body).to.include(' https://market.example/shop/api/categories<');
+    expect((await ada.open('/panel/history')).body).to.include('192.0.2.7');
+  });
+});
+
+describe('The panel over a storage that is away', () => {
+  let service: PanelService;
+  let ada: Visitor;
+  beforeEach(async () => {
+    service = await startPanel();
+    ada = new Visitor(service.url);
+    await ada.accept(await service.invite('ada'), 'ada');
+  });
+  afterEach(() => service.close());
+
+  const away = (kind: 'unavailable' | 'outcome-unknown') => () => Promise.reject(new DomainError(kind, kind, 'mongodb://ada:canary@db'));
+
+  it('says so with 503 and Retry-After, without a word of why, and tells the log', async () => {
+    Object.assign(service.container.get(SESSION_REPOSITORY), { findByHash: away('unavailable') });
+    const answer = await ada.open('/panel/keys');
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
+    expect(answer.body).to.include('out of reach').and.not.include('canary');
+    expect(service.logged.filter((line) => line.includes('"level":50'))).to.have.length(1);
+    expect(service.logged.join('')).to.not.include('canary');
+  });
+
+  it('says of a write whose fate is unknown that it cannot be told', async () => {
+    Object.assign(service.container.get(AUTOMATION_REPOSITORY), { add: away('outcome-unknown') });
+    const fields = { title: 'T', description: 'D', price: '1', categoryId: 'uncategorized' };
+    const answer = await ada.submit('/panel/automations/new', fields);
+    expect(answer.status).to.equal(503);
+    expect(answer.body).to.include('It cannot be told whether this was done.');
+  });
+
+  it('answers a defect with 500 and the request id alone', async () => {
+    Object.assign(service.container.get(AUTOMATION_REPOSITORY), { listOf: () => Promise.reject(new Error('canary')) });
+    const answer = await ada.open('/panel/automations');
+    expect(answer.status).to.equal(500);
+    expect(answer.body).to.include(answer.headers.get('x-request-id')).and.not.include('canary');
+  });
+});

@@ -1,0 +1,181 @@
+import { expect } from 'chai';
+import { AUDIT_TRAIL, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { PASSWORD } from '../../support/panel.js';
+import { newKeyIn } from '../../support/panel-visitor.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+
+const CATEGORY = 'project-management';
+const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: CATEGORY };
+const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+
+panelOnEveryStorage('The panel', (stage) => {
+  it('leads everybody to the sign-in, and those who are signed in to their keys', async () => {
+    const stranger = stage.stranger();
+    expect((await stranger.open('/panel')).headers.get('location')).to.equal('/panel/keys');
+    for (const path of ['/keys', '/automations', '/automations/new', '/history', '/keys/x/revoke', '/automations/x'])
+      expect((await stranger.open(`/panel${path}`)).headers.get('location'), path).to.equal('/panel/sign-in');
+    const page = await stranger.open('/panel/sign-in');
+    expect(page.status).to.equal(200);
+    expect(page.body).to.include('<h1>Sign in</h1>');
+    const ada = await stage.developer('ada');
+    expect((await ada.open('/panel/sign-in')).headers.get('location')).to.equal('/panel/keys');
+  });
+
+  it('takes a welcome link, a name and a password; from then on these sign in', async () => {
+    const link = new URL(await stage.service.invite('ada')).pathname;
+    const ada = stage.stranger();
+    expect((await ada.open(link)).body).to.include('<strong>ada</strong>');
+    const weak = await ada.submit(link, { name: 'Ada', password: 'password1234' }, { withToken: false });
+    expect(weak.status).to.equal(422);
+    expect(weak.body).to.include('This password is one of those that are tried first').and.include('value="Ada"').and.not.include('password1234');
+    const accepted = await ada.submit(link, { name: 'Ada', password: PASSWORD }, { withToken: false });
+    expect(accepted.status).to.equal(303);
+    expect((await ada.open('/panel/keys')).body).to.include('>API keys</h1>');
+    const elsewhere = stage.stranger();
+    expect((await elsewhere.signIn(' ADA ')).status).to.equal(303);
+    expect((await elsewhere.open('/panel/keys')).status).to.equal(200);
+  });
+
+  it('creates a key that works, shows it in that answer alone, rotates and revokes it', async () => {
+    const ada = await stage.developer('ada');
+    const text = await ada.createKey('Laptop', ['automations:read']);
+    expect(text).to.match(/^amk_[0-9A-Za-z]{36}$/);
+    expect(await statusWith(text)).to.equal(200);
+    const [key] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    expect(key).to.include({ name: 'Laptop', lifetime: 90 * 24 * 60 * 60 * 1000 }).and.deep.include({ scopes: ['automations:read'] });
+    const id = String(key?.id);
+    const rotated = await ada.submit(`/panel/keys/${id}/rotate`, { overlap: '0' });
+    expect([await statusWith(text), await statusWith(newKeyIn(rotated.body))]).to.deep.equal([401, 200]);
+    const [, successor] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    expect((await ada.open(`/panel/keys/${String(successor?.id)}/revoke`)).body).to.include('Revoke this key?');
+    expect((await ada.submit(`/panel/keys/${String(successor?.id)}/revoke`, {})).headers.get('location')).to.equal('/panel/keys?notice=revoked');
+    expect(await statusWith(newKeyIn(rotated.body))).to.equal(401);
+  });
+
+  it('says beside each field of a key what is wrong, and keeps what was typed', async () => {
+    const ada = await stage.developer('ada');
+    const wrong = await ada.submit('/panel/keys', { name: '', expires: '8' });
+    expect(wrong.status).to.equal(422);
+    for (const message of ['Give the key a name', 'Choose at least one scope', 'Expires must be from'])
+      expect(wrong.body).to.match(new RegExp(`class="message" id="\\w+-message">${message}`));
+    const long = await ada.submit('/panel/keys', { name: `K${'e'.repeat(100)}y`, expires: '30', scopes: 'automations:read' });
+    expect(long.body).to.include(`value="K${'e'.repeat(100)}y"`).and.match(/value="30" selected/);
+    expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.deep.equal([]);
+  });
+
+  it('refuses a hundred and first key', async () => {
+    const ada = await stage.developer('ada');
+    for (let n = 0; n < 100; n += 1) await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
+    const full = await ada.submit('/panel/keys', { name: 'One more', expires: 'none', scopes: 'automations:read' });
+    expect(full.status).to.equal(409);
+    expect(full.body).to.include('A developer has at most 100 keys at once');
+  });
+
+  it('publishes what the form says, with line feeds for line breaks, once for each form', async () => {
+    const ada = await stage.developer('ada');
+    const once = onceIn((await ada.open('/panel/automations/new')).body);
+    const offer = { ...OFFER, description: 'One\r\nTwo\r\n\r\nThree', once };
+    const published = await ada.submit('/panel/automations/new', offer);
+    expect(published.status).to.equal(303);
+    const again = await ada.submit('/panel/automations/new', offer);
+    expect(again.headers.get('location')).to.equal(published.headers.get('location'));
+    const { items } = await stage.service.container.get(MARKETPLACE).listOwn(ADA);
+    expect(items).to.have.length(1);
+    expect(items[0]).to.deep.include({ title: 'One', description: 'One\nTwo\n\nThree', price: { minorUnits: 350, currency: 'USD' } });
+    const other = await ada.submit('/panel/automations/new', { ...offer, title: 'Other' });
+    expect(other.status).to.equal(409);
+    expect(other.body).to.include('This form was sent before').and.include('value="Other"').and.not.include(once);
+  });
+
+  it('shows a preview and publishes nothing', async () => {
+    const ada = await stage.developer('ada');
+    const shown = await ada.submit('/panel/automations/new', { ...OFFER, step: 'preview' });
+    expect(shown.status).to.equal(200);
+    expect(shown.body).to.include('not published yet').and.include('$3.50').and.include('Project Management');
+    expect((await stage.service.container.get(MARKETPLACE).listOwn(ADA)).items).to.deep.equal([]);
+  });
+
+  it('says beside each field of an automation what is wrong, and keeps what was typed', async () => {
+    const ada = await stage.developer('ada');
+    const long = 'd'.repeat(10_001);
+    for (const step of ['preview', 'publish']) {
+      const wrong = await ada.submit('/panel/automations/new', { title: ' ', description: long, price: '9,99', categoryId: 'none', step });
+      expect(wrong.status).to.equal(422);
+      for (const message of ['Give it a title.', 'Description must have 1 to 10000 characters.', 'Price must be a number such as 9.99.', 'Choose a category.'])
+        expect(wrong.body).to.include(`-message">${message}`);
+      expect(wrong.body).to.include(long).and.include('value="9,99"');
+    }
+    const price = async (text: string) => (await ada.submit('/panel/automations/new', { ...OFFER, price: text })).body;
+    expect(await price('')).to.include('Say what it costs');
+    expect(await price('1.234')).to.include('Price must have at most 2 decimals');
+    expect(await price('100000000')).to.include('Price must be from 0 to 99999999.99');
+    expect((await stage.service.container.get(MARKETPLACE).listOwn(ADA)).items).to.deep.equal([]);
+  });
+
+  it('takes the longest description there can be', async () => {
+    const ada = await stage.developer('ada');
+    const description = '\u{1F984}'.repeat(10_000);
+    expect((await ada.submit('/panel/automations/new', { ...OFFER, description })).status).to.equal(303);
+    const { items } = await stage.service.container.get(MARKETPLACE).listOwn(ADA);
+    expect(items[0]?.description).to.equal(description);
+  });
+
+  it('pages through one’s own automations, there and back', async () => {
+    const ada = await stage.developer('ada');
+    for (let n = 1; n <= 45; n += 1)
+      await stage.service.container.get(MARKETPLACE).createAutomation(ADA, { title: `Number ${n}`, description: 'D', price: 1, categoryId: CATEGORY });
+    const pages: string[] = [];
+    for (let path: string | undefined = '/panel/automations'; path; path = linkIn(pages.at(-1) ?? '', 'next'))
+      pages.push((await ada.open(path)).body);
+    expect(pages.map(titlesIn)).to.deep.equal([numbers(45, 26), numbers(25, 6), numbers(5, 1)]);
+    const back = await ada.open(linkIn(pages[2] ?? '', 'prev') ?? '');
+    expect(titlesIn(back.body)).to.deep.equal(numbers(25, 6));
+    expect(linkIn(back.body, 'prev')).to.equal('/panel/automations');
+    expect(linkIn(pages[0] ?? '', 'prev')).to.equal(undefined);
+  });
+
+  it('withdraws with a reason, after asking', async () => {
+    const ada = await stage.developer('ada');
+    const address = (await ada.submit('/panel/automations/new', OFFER)).headers.get('location')?.replace(/\?.*$/, '') ?? '';
+    expect((await ada.open(`${address}?notice=published`)).body).to.include('Your automation is on sale.');
+    expect((await ada.open(`${address}/withdraw`)).body).to.include('Withdraw this automation?');
+    const wrong = await ada.submit(`${address}/withdraw`, { reason: 'r'.repeat(1001) });
+    expect(wrong.status).to.equal(422);
+    expect(wrong.body).to.include('The reason must have 1 to 1000 characters.').and.include('r'.repeat(1001));
+    expect((await ada.submit(`${address}/withdraw`, { reason: '' })).headers.get('location')).to.equal('/panel/automations?notice=withdrawn');
+    expect((await ada.open(address)).status).to.equal(404);
+  });
+
+  it('shows a developer what was done to their account, and nobody else’s', async () => {
+    const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
+    await bob.createKey('Bob’s own');
+    await ada.createKey('Laptop');
+    await stage.stranger().signIn('ada@example.com', 'not the password');
+    await stage.service.container.get(AUDIT_TRAIL).settled();
+    const { body } = await ada.open('/panel/history');
+    const deeds = Array.from(body.matchAll(/class="name[^"]*">([^<]*)</g), ([, what]) => what);
+    expect(deeds).to.deep.equal(['Sign-in failed', 'Key created', 'Signed in', 'Name and password chosen', 'Invited']);
+    expect(body).to.include('127.0.0.1').and.include('Laptop').and.not.include('Bob');
+  });
+
+  async function statusWith(key: string): Promise<number> {
+    return (await fetch(`${stage.service.url}/api/categories`, { headers: { Authorization: `Bearer ${key}` } })).status;
+  }
+});
+
+function onceIn(page: string): string {
+  return /name="once" value="([^"]+)"/.exec(page)?.[1] ?? '';
+}
+
+function linkIn(page: string, rel: 'next' | 'prev'): string | undefined {
+  return new RegExp(`rel="${rel}" href="([^"]+)"`).exec(page)?.[1]?.replaceAll('&amp;', '&');
+}
+
+function titlesIn(page: string): readonly number[] {
+  return Array.from(page.matchAll(/>Number (\d+)</g), ([, n]) => Number(n));
+}
+
+function numbers(from: number, to: number): readonly number[] {
+  return Array.from({ length: from - to + 1 }, (_, i) => from - i);
+}

@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { neighbours, placeIn } from '../../../adapters/panel/stretches.js';
+import { day, fromNow, moment } from '../../../adapters/panel/times.js';
+import { priceText } from '../../../adapters/panel/pages/automations.js';
+
+const cursor = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;
+
+describe('The addresses of a long list', () => {
+  it('lead back the way that was come, for 20 pages, and then to the start', () => {
+    let address = '/list';
+    const open = (next?: string) => neighbours('/list', placeIn(new URLSearchParams(address.split('?')[1] ?? '')), { items: [], ...(next && { next }) });
+    for (let n = 1; n <= 30; n += 1) address = open(cursor(n)).older ?? '';
+    expect(address.length).to.be.lessThan(1_000);
+    for (let n = 29; n >= 10; n -= 1) {
+      address = open().newer ?? '';
+      expect(address).to.include(`before=${cursor(n)}`);
+    }
+    expect(open().newer).to.equal('/list');
+    expect(open().older).to.equal(undefined);
+  });
+
+  it('are of ours, whatever stands in the address that was asked for', () => {
+    const place = placeIn(new URLSearchParams({ before: '"><b>', walked: `x.${cursor(1)}.<b>` }));
+    expect(place).to.deep.equal({ walked: [cursor(1)] });
+    expect(neighbours('/list', place, { items: [], next: cursor(2) })).to.deep.equal({ older: `/list?before=${cursor(2)}&walked=${cursor(1)}` });
+  });
+});
+
+describe('Times and prices on a page', () => {
+  const at = new Date('2026-03-04T05:06:07.890Z');
+  const after = (milliseconds: number) => fromNow(new Date(at.getTime() + milliseconds), at).text;
+
+  it('are as people read them, and as programs do', () => {
+    expect(moment(at)).to.deep.equal({ iso: '2026-03-04T05:06:07.890Z', text: '4 Mar 2026, 05:06 UTC', full: '4 Mar 2026, 05:06 UTC' });
+    expect(day(at).text).to.equal('4 Mar 2026');
+  });
+
+  it('are told by their distance', () => {
+    const [minute, hour, days] = [60_000, 3_600_000, 86_400_000];
+    expect([-1, 0, 1, -minute, -59 * minute, -hour, -23 * hour, -days, -2 * days, 7 * days - 1].map(after)).to.deep.equal([
+      'just now',
+      'just now',
+      'in a moment',
+      '1 minute ago',
+      '59 minutes ago',
+      '1 hour ago',
+      '23 hours ago',
+      'yesterday',
+      '2 days ago',
+      'in 7 days',
+    ]);
+  });
+
+  it('have their currency, with as many decimals as it has', () => {
+    expect([priceText(0, 'USD'), priceText(9.9, 'USD'), priceText(1200, 'JPY'), priceText(1.5, 'KWD')]).to.deep.equal([
+      'Free',
+      '$9.90',
+      '¥1,200',
+      'KWD\u00A01.500',
+    ]);
+  });
+});

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+
+const HOW = 'needs a Chromium: set CHROMIUM_PATH, or install the package chromium of your distribution';
+
+function chromiumPath(): string | undefined {
+  return [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((path) => path !== undefined && existsSync(path));
+}
+
+/** A suite in a real browser. Without one it is pending, by one line, unless REQUIRE_BROWSER=1 makes that a failure. */
+export function describeInBrowser(title: string, suite: (browser: TestBrowser) => void): void {
+  if (chromiumPath() !== undefined) describe(title, () => withBrowser(suite));
+  else if (process.env['REQUIRE_BROWSER'] === '1')
+    it(title, () => {
+      throw new Error(HOW);
+    });
+  else it(`${title} (${HOW})`);
+}
+
+function withBrowser(suite: (browser: TestBrowser) => void): void {
+  const browser = new TestBrowser();
+  before(async function () {
+    this.timeout(60_000);
+    await browser.open();
+  });
+  afterEach(() => browser.clear());
+  after(() => browser.close());
+  suite(browser);
+}
+
+/** One browser for a suite, and a fresh profile for whoever asks. */
+export class TestBrowser {
+  #browser: Browser | undefined;
+  readonly #contexts: BrowserContext[] = [];
+
+  async open(): Promise<void> {
+    const options = { executablePath: chromiumPath() ?? '', args: ['--no-sandbox', '--disable-background-networking'] };
+    this.#browser = await chromium.launch(options);
+  }
+
+  async profile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
+    if (this.#browser === undefined) throw new Error('the browser is not open');
+    const context = await this.#browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ignoreHTTPSErrors: true, ...options });
+    this.#contexts.push(context);
+    return context;
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all(this.#contexts.splice(0).map((context) => context.close()));
+  }
+
+  async close(): Promise<void> {
+    await this.clear();
+    await this.#browser?.close();
+  }
+}

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { parseDeveloperId, SCOPES } from '../../application/index.js';
+import { MARKETPLACE } from '../../composition/tokens.js';
+import { PASSWORD, type PanelService } from './panel.js';
+
+/** Is told of every page, as it stands. */
+export type Look = (page: Page, name: string) => Promise<unknown>;
+
+const INBOX = {
+  title: 'Sort my inbox',
+  description: 'Labels what matters, files the rest, and tells you once a day what it did.\n\nWorks with any IMAP mailbox.',
+  price: 9.99,
+  categoryId: 'communication-and-messaging',
+};
+const OFFERS = [
+  INBOX,
+  {
+    title: 'Invoices from e-mails to the ledger',
+    description: 'Reads attachments, finds amount, date and supplier, and books them. Asks when it is not sure.',
+    price: 49,
+    categoryId: 'financial-and-accounting',
+  },
+  {
+    title: 'Weekly report for the whole team, with a summary of every project that moved since last Friday',
+    description: 'Every Monday at eight.',
+    price: 0,
+    categoryId: 'project-management',
+  },
+];
+
+/** Goes through every page of the panel as a new developer, in every state that a page can be in. */
+export async function walk(page: Page, service: PanelService, developer: string, look: Look): Promise<void> {
+  await arrive(page, service, developer, look);
+  await useKeys(page, service, look);
+  await publish(page, service, look);
+  await withdraw(page, service, developer, look);
+  await leave(page, service, look);
+}
+
+async function arrive(page: Page, { url, invite }: PanelService, developer: string, look: Look): Promise<void> {
+  await page.goto(await invite(developer));
+  await look(page, 'welcome');
+  await page.getByLabel('Name').fill(`${developer}@example.com`);
+  await page.getByLabel('Password').fill('password1234');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('alert').waitFor();
+  await look(page, 'welcome-wrong');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'API keys' }).waitFor();
+  await page.goto(`${url}/panel/keys`);
+  await look(page, 'keys-empty');
+}
+
+async function useKeys(page: Page, { url }: PanelService, look: Look): Promise<void> {
+  await page.getByRole('button', { name: 'Create key' }).click();
+  await page.getByText('Name is required').waitFor();
+  await look(page, 'keys-wrong');
+  const keys = [['Build server', '90'], ['Ada’s laptop', '7'], ['Old laptop', '365'], ['Nightly import of the catalogue', 'none']] as const;
+  for (const [name, expires] of keys) {
+    await page.goto(`${url}/panel/keys`);
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Expires').selectOption(expires);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator('#new-key').waitFor();
+  }
+  await look(page, 'new-key');
+  const key = (await page.locator('#new-key').textContent()) ?? '';
+  await fetch(`${url}/api/categories`, { headers: { Authorization: `Bearer ${key}` } });
+  await page.getByRole('link', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'Rotate' }).first().click();
+  await page.getByRole('heading', { name: 'Rotate' }).waitFor();
+  await look(page, 'rotate');
+  await page.getByRole('link', { name: 'Leave it' }).click();
+  await page.getByRole('button', { name: 'Revoke' }).nth(1).click();
+  await page.getByRole('heading', { name: 'Revoke' }).waitFor();
+  await look(page, 'revoke');
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByText('The key is revoked').waitFor();
+  await look(page, 'keys');
+}
+
+async function publish(page: Page, { url }: PanelService, look: Look): Promise<void> {
+  await page.goto(`${url}/panel/automations`);
+  await look(page, 'automations-empty');
+  await page.getByRole('button', { name: 'Publish automation' }).click();
+  await page.getByLabel('Title').waitFor();
+  await look(page, 'publish');
+  await page.getByLabel('Title').fill(INBOX.title);
+  await page.getByLabel('Price').fill('9.999');
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('at most 2 decimals').waitFor();
+  await look(page, 'publish-wrong');
+  await page.getByLabel('Description').fill(INBOX.description);
+  await page.getByLabel('Price').fill(String(INBOX.price));
+  await page.getByLabel('Category').selectOption(INBOX.categoryId);
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByText('not published yet').waitFor();
+  await look(page, 'publish-preview');
+  await page.getByRole('button', { name: 'Publish automation' }).click();
+  await page.getByText('is on sale').waitFor();
+  await look(page, 'automation');
+}
+
+async function withdraw(page: Page, { url, container }: PanelService, developer: string, look: Look): Promise<void> {
+  const caller = { developerId: parseDeveloperId(developer), scopes: SCOPES };
+  for (let n = 0; n < 24; n += 1) await container.get(MARKETPLACE).createAutomation(caller, OFFERS[n % OFFERS.length] ?? INBOX);
+  await page.goto(`${url}/panel/automations`);
+  await page.getByRole('link', { name: 'Older' }).waitFor();
+  await look(page, 'automations');
+  await page.getByRole('button', { name: 'Withdraw' }).first().click();
+  await page.getByLabel('Reason').waitFor();
+  await look(page, 'withdraw');
+  await page.goto(`${url}/panel/history`);
+  await look(page, 'history');
+}
+
+async function leave(page: Page, { url }: PanelService, look: Look): Promise<void> {
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('You are signed out').waitFor();
+  await look(page, 'sign-in');
+  await page.getByLabel('Name').fill('nobody');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByText('is wrong').waitFor();
+  await look(page, 'sign-in-wrong');
+  await page.goto(`${url}/panel/nothing`);
+  await look(page, 'error');
+  await page.goto(`${url}/panel/welcome/${'a'.repeat(32)}`);
+  await look(page, 'welcome-used');
+}
