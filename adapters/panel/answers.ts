@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { hasLargeBodyUnread } from './form.js';
 import type { Context, Panel, Visit } from './visit.js';
 
 /**
@@ -18,12 +19,13 @@ const HEADERS = {
 
 /** Names each request, puts on its answer what is on every answer, and tells of it when it is over. */
 export function answers({ requestIdOf, onAnswer }: Panel): Middleware<Visit> {
-  return (ctx, next) => {
+  return async (ctx, next) => {
     const began = performance.now();
     ctx.state.requestId = requestIdOf(ctx.req);
     ctx.set({ ...HEADERS, 'X-Request-Id': ctx.state.requestId });
     ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began)));
-    return next();
+    await next();
+    if (hasLargeBodyUnread(ctx.req)) ctx.set('Connection', 'close');
   };
 }
 

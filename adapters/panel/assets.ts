@@ -41,7 +41,8 @@ export class Assets {
 
 /** Kept for a year, and never asked for again (RFC 8246). */
 async function serve(ctx: Context, { body, type, hash }: Asset): Promise<void> {
-  ctx.set({ 'Cache-Control': 'public, max-age=31536000, immutable', Vary: 'Accept-Encoding' });
+  ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
+  ctx.remove('Vary');
   ctx.status = 200;
   ctx.etag = hash;
   if (ctx.fresh) {

@@ -1,5 +1,5 @@
 import { Refusal } from './refusal.js';
-import type { Context, Panel } from './visit.js';
+import { isEncrypted, type Context, type Panel } from './visit.js';
 
 /**
  * Refuses a form that was sent from a page of another site. Every browser says in `Origin` which page sends a form, and no page can say otherwise;
@@ -13,7 +13,8 @@ export function refuseCrossSite(ctx: Context, { publicUrl }: Pick<Panel, 'public
     if (site !== 'same-origin') throw new Refusal(403);
     return;
   }
-  if (!isOf(origin, host) && !(publicUrl !== '' && origin === new URL(publicUrl).origin)) throw new Refusal(403);
+  if (publicUrl !== '' && origin === new URL(publicUrl).origin) return;
+  if (!isOf(origin, host) || (isEncrypted(ctx) && !origin.startsWith('https:'))) throw new Refusal(403);
 }
 
 /** Whatever the scheme: a proxy that ends TLS in front of us speaks another one to us. */

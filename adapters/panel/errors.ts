@@ -57,14 +57,14 @@ function refusalOfDomain({ kind, message }: DomainError): Refusal {
 /** Of what koa-bodyparser throws (http-errors of raw-body) only `type` is read: on the error hangs the raw body. */
 function refusalOfBodyParser(error: unknown): Refusal | undefined {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return new Refusal(413, { Connection: 'close' });
+  if (type === 'entity.too.large') return new Refusal(413);
   if (type === 'request.aborted' || type === 'request.size.invalid') return new Refusal(400);
   return undefined;
 }
 
 function answer(ctx: Context, { status, title, advice, headers }: Refusal, { render }: Panel): void {
   html(ctx, render('error', { title, status, advice, requestId: ctx.state.requestId }), status);
-  ctx.set({ ...headers, ...(!ctx.req.complete && { Connection: 'close' }) });
+  ctx.set(headers);
 }
 
 export function sentence(message: string): string {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import { Refusal } from './refusal.js';
 import type { Context } from './visit.js';
@@ -21,6 +22,12 @@ export async function readForm(ctx: Context): Promise<Form> {
   await gather(ctx, async () => undefined);
   const { body } = ctx.request;
   return parse(typeof body === 'string' ? body : '');
+}
+
+/** Then the connection is closed, rather than read on only to keep it. */
+export function hasLargeBodyUnread({ complete, headers }: IncomingMessage): boolean {
+  if (complete) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGEST_FORM;
 }
 
 function parse(text: string): Form {

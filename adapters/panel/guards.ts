@@ -39,5 +39,4 @@ export function formOfStrangers(panel: Panel, act: (ctx: Context, form: Form) =>
 
 function toSignIn(ctx: Context, panel: Panel): void {
   seeOther(ctx, `${panel.at}/sign-in${sessionToken(ctx, panel) === undefined ? '' : '?notice=ended'}`);
-  if (ctx.method === 'POST') ctx.set('Connection', 'close');
 }

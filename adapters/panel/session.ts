@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { TLSSocket } from 'node:tls';
 import { SCOPES, type Account, type Origin } from '../../application/index.js';
-import type { Context, Member, Panel } from './visit.js';
+import { isEncrypted, type Context, type Member, type Panel } from './visit.js';
 
 const NAME = 'panel-session';
 
@@ -51,8 +50,8 @@ function attributes(ctx: Context, panel: Panel): string {
   return `Path=/; HttpOnly; SameSite=Lax${isSecure(ctx, panel) ? '; Secure' : ''}`;
 }
 
-function isSecure({ socket }: Context, { publicUrl }: Panel): boolean {
-  return publicUrl.startsWith('https:') || (socket as Partial<TLSSocket>).encrypted === true;
+function isSecure(ctx: Context, { publicUrl }: Panel): boolean {
+  return publicUrl.startsWith('https:') || isEncrypted(ctx);
 }
 
 export function isSame(one: string, other: string): boolean {

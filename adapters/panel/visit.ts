@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import type { ParameterizedContext } from 'koa';
 import type { Account, AuditTrail, Caller, DeveloperKeys, DeveloperSessions, Marketplace } from '../../application/index.js';
 import type { Render } from './templates.js';
@@ -49,6 +50,11 @@ export interface Visit {
 
 export type Context = ParameterizedContext<Visit>;
 export type Handler = (ctx: Context) => Promise<void>;
+
+/** Whether it came over TLS to this very server. */
+export function isEncrypted({ socket }: Context): boolean {
+  return (socket as Partial<TLSSocket>).encrypted === true;
+}
 
 /** A developer who is signed in. */
 export interface Member {

@@ -4,7 +4,8 @@ import { chromium, type Browser, type BrowserContext, type BrowserContextOptions
 const HOW = 'needs a Chromium: set CHROMIUM_PATH, or install the package chromium of your distribution';
 
 function chromiumPath(): string | undefined {
-  return [process.env['CHROMIUM_PATH'], '/usr/bin/chromium'].find((path) => path !== undefined && existsSync(path));
+  const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
+  return existsSync(path) ? path : undefined;
 }
 
 /** A suite in a real browser. Without one it is pending, by one line, unless REQUIRE_BROWSER=1 makes that a failure. */

@@ -1,7 +1,6 @@
-import type { TLSSocket } from 'node:tls';
 import type { IssuedKey } from '../../../application/index.js';
 import { show } from '../page.js';
-import type { Context, Member, Panel } from '../visit.js';
+import { isEncrypted, type Context, type Member, type Panel } from '../visit.js';
 
 /** What can be part of an address in a shell without being anything else there. */
 const HOST = /^[\w.:[\]-]+$/;
@@ -18,8 +17,8 @@ function curlLine(key: string, ctx: Context, panel: Panel): string | undefined {
 }
 
 /** Where the service is found from where the browser is; undefined when the browser calls it something that is no host. */
-export function publicAddress({ req, socket }: Context, { publicUrl }: Panel): string | undefined {
+export function publicAddress(ctx: Context, { publicUrl }: Panel): string | undefined {
   if (publicUrl !== '') return publicUrl;
-  const { host = '' } = req.headers;
-  return HOST.test(host) ? `${(socket as Partial<TLSSocket>).encrypted ? 'https' : 'http'}://${host}` : undefined;
+  const { host = '' } = ctx.req.headers;
+  return HOST.test(host) ? `${isEncrypted(ctx) ? 'https' : 'http'}://${host}` : undefined;
 }

@@ -56,8 +56,7 @@ async function preview(ctx: Context, panel: Panel, member: Member, draft: Draft)
 
 async function publish(ctx: Context, panel: Panel, member: Member, draft: Draft): Promise<void> {
   try {
-    const key = requestKey(draft.once === '' ? randomUUID() : draft.once);
-    const { automation } = await panel.marketplace.createAutomationOnce(member.caller, unchecked(draft), key);
+    const { automation } = await panel.marketplace.createAutomationOnce(member.caller, unchecked(draft), requestKey(draft.once));
     seeOther(ctx, `${panel.at}/automations/${automation.id}?notice=published`);
   } catch (error) {
     const isReused = error instanceof DomainError && error.kind === 'idempotency-key-reused';

@@ -51,5 +51,5 @@ async function signOut(ctx: Context, panel: Panel): Promise<void> {
 
 function slowed(seconds: number): string {
   const wait = seconds === 1 ? 'one second' : `${seconds} seconds`;
-  return `That were a few wrong guesses in a row. Please wait ${wait}, then try again; nobody is locked out.`;
+  return `Those were a few wrong guesses in a row. Please wait ${wait}, then try again; nobody is locked out.`;
 }

@@ -71,6 +71,16 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
   });
 
+  it('keeps its connection, but for a body that is not worth reading', async () => {
+    const ada = await stage.developer('ada');
+    expect((await ada.open('/panel/nothing', { Connection: 'keep-alive' })).headers.get('connection')).to.equal('keep-alive');
+    const large = { 'Content-Length': String(10 * 1024 * 1024), Connection: 'keep-alive' };
+    const path = '/panel/keys';
+    const body = 'x'.repeat(1024);
+    for (const headers of [large, { ...large, Origin: 'https://evil.example' }, { ...large, Cookie: undefined }])
+      expect((await ada.post(path, body, headers)).headers.get('connection')).to.equal('close');
+  });
+
   it('comes with files that are kept for good, in less than 50 KB in all', async () => {
     const page = await stage.stranger().open('/panel/sign-in');
     const addresses = Array.from(page.body.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g), ([, address = '']) => address);
