@@ -9,7 +9,7 @@ import { shedding } from '../adapters/http/shed.js';
 import { isUnderBase } from '../adapters/http/target.js';
 import type { Config } from './config.js';
 import { httpModule } from './http-module.js';
-import { logAnswers } from './log.js';
+import { logAnswers, logSheds } from './log.js';
 import { Metrics } from './metrics.js';
 import type { Composition } from './storage.js';
 import { readTls } from './tls.js';
@@ -51,15 +51,17 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     onAnswer,
     metrics: { token: metricsToken, text: () => metrics.text() },
   }).callback();
+  const logShed = logSheds(log);
   const shed = shedding('', (answered) => {
     metrics.countShed();
-    onAnswer(answered);
+    metrics.countAnswer(answered);
+    logShed();
   });
   return createHttpServer(
     (request, response) => {
       if (!isUnderBase(request.url ?? '')) return operational(request, response);
-      if (!admission.admits(request)) return shed(request, response);
-      return api(request, response);
+      const credential = request.headers.authorization ?? '';
+      return admission.enter(credential, () => api(request, response), () => shed(request, response));
     },
     tls && readTls(tls),
   );

@@ -20,6 +20,9 @@ const HOUR = 60 * 60 * 1000;
 /** In milliseconds: between two tries to reach the store. */
 const NEXT_TRY = 1_000;
 
+/** How many connections may wait to be taken up: a client whose attempt is dropped tries again only after a second. */
+const BACKLOG = 4_096;
+
 /** Runs the service until it is told to stop, and answers the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = newLog(config.logLevel, [config.metricsToken, passwordIn(config.mongodbUrl)]);
@@ -83,7 +86,7 @@ async function takeAccessTokens({ container }: Composition, { accessTokens }: Co
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: BACKLOG });
   await once(server, 'listening');
 }
 
