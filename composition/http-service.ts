@@ -59,9 +59,13 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   });
   return createHttpServer(
     (request, response) => {
-      if (!isUnderBase(request.url ?? '')) return operational(request, response);
+      if (!isUnderBase(request.url ?? '')) {
+        void operational(request, response);
+        return;
+      }
       const credential = request.headers.authorization ?? '';
-      return admission.enter(credential, () => api(request, response), () => shed(request, response));
+      const serve = () => (response.destroyed ? admission.isOver() : api(request, response));
+      admission.enter(credential, serve, () => shed(request, response));
     },
     tls && readTls(tls),
   );

@@ -9,7 +9,7 @@ const NO_CROWD = 128;
 /** In milliseconds: for how long the event loop may stand still before what came meanwhile is shed. */
 const LONGEST_STALL = 400;
 /** How many requests of one credential may wait whatever the others ask, so that one who asks a lot keeps out nobody who asks little. */
-const FAIR_SHARE = 16;
+const FAIR_SHARE = 8;
 const MOST_SHARES = 64;
 /** How many requests may be under way at once, if more are not answered in a second. */
 const FEWEST_UNDER_WAY = 1_000;
@@ -110,7 +110,6 @@ export class Admission {
   }
 
   async #work(): Promise<void> {
-    this.#stalled = false;
     await this.#forASlice(() => this.#waiting.next(), (serve) => this.#begin(serve));
     await this.#forASlice(() => this.#refused.shift(), (shed) => shed());
     const isDone = this.#waiting.size === 0 && this.#refused.length === 0;

@@ -11,7 +11,10 @@ export function rateLimits(limits: RateLimits): Middleware<Exchange> {
   const creates = quota('creates', limits.creates);
   return async (ctx, next) => {
     const allowance = ctx.method === 'POST' ? creates : reads;
-    if (allowance === undefined) return next();
+    if (allowance === undefined) {
+      await next();
+      return;
+    }
     const { credentialId, developerId } = ctx.state.caller;
     const subject = credentialId ?? developerId;
     spend(ctx, allowance, await allowance.take(subject));
