@@ -6,6 +6,7 @@ import { createOperationalApp } from '../adapters/http/operational.js';
 import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
+import { hasBodyToCome } from '../adapters/http/wire.js';
 import { isUnderBase } from '../adapters/http/target.js';
 import type { Config } from './config.js';
 import { httpModule } from './http-module.js';
@@ -64,7 +65,11 @@ export function newHttpService(config: Config, { container }: Composition, log: 
         return;
       }
       const credential = request.headers.authorization ?? '';
-      const serve = () => (response.destroyed ? admission.isOver() : api(request, response));
+      const serve = () => {
+        if (response.destroyed) admission.isOver();
+        else void api(request, response);
+        if (hasBodyToCome(request)) admission.untilSent(request, response);
+      };
       admission.enter(credential, serve, () => shed(request, response));
     },
     tls && readTls(tls),

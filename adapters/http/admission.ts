@@ -1,9 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FairQueue } from './fair-queue.js';
 
 /** In milliseconds: for how long requests are answered before the connections are looked at again, and then for how long some are shed. */
 const SLICE = 2;
-/** In milliseconds: what a request may expect to wait for its turn. */
+/** In milliseconds: what a request may expect to wait for its turn while many keep coming. */
 const TARGET = 50;
+/** In milliseconds: what it may expect in a burst, and for how long it is one. */
+const BURST = 1_000;
+const PATIENCE = 250;
 /** So many may wait however long it takes: a hundred clients are no overload of a slow machine. */
 const NO_CROWD = 128;
 /** In milliseconds: for how long the event loop may stand still before what came meanwhile is shed. */
@@ -49,6 +53,8 @@ export class Admission {
   #begun = 0;
   /** In milliseconds of the processor: of one request, with all that is done beside; 0 until it is known. */
   #cost = 0;
+  #longestWait = BURST;
+  #crowdedSince: number | undefined;
   #stalled = false;
   #looked: Moment;
   readonly #look: NodeJS.Timeout;
@@ -69,6 +75,18 @@ export class Admission {
     if (this.#hasTime(this.#turnBegan)) this.#begin(serve);
     else if (this.#isTooMany(credential)) this.#refused.push(shed);
     else this.#waiting.add(credential, serve);
+  }
+
+  /** One that was served goes on only when its client has sent more: meanwhile it is not under way, or slow senders would fill all places. */
+  untilSent(request: IncomingMessage, response: ServerResponse): void {
+    let isSent = false;
+    const goOn = () => {
+      if (!isSent) this.#underWay += 1;
+      isSent = true;
+    };
+    this.#underWay -= 1;
+    request.once('close', goOn);
+    response.once('close', goOn);
   }
 
   /** One that was served is over. */
@@ -94,7 +112,7 @@ export class Admission {
     if (this.#isFull()) return true;
     const own = this.#waiting.waitingOf(credential);
     if (own < FAIR_SHARE && (own > 0 || this.#waiting.subjects < MOST_SHARES)) return false;
-    return this.#stalled || (this.#waiting.size >= NO_CROWD && this.#waiting.size * this.#cost > TARGET);
+    return this.#stalled || (this.#waiting.size >= NO_CROWD && this.#waiting.size * this.#cost > this.#longestWait);
   }
 
   #begin(serve: Work): void {
@@ -132,6 +150,9 @@ export class Admission {
     this.#stalled = Math.min(this.#looked.at - before.at, worked) - LOOK > LONGEST_STALL;
     if (this.#waiting.size > 0 && this.#begun > 0) this.#cost = worked / this.#begun;
     this.#begun = 0;
+    if (this.#waiting.size * this.#cost > TARGET) this.#crowdedSince ??= before.at;
+    else this.#crowdedSince = undefined;
+    this.#longestWait = this.#looked.at - (this.#crowdedSince ?? this.#looked.at) > PATIENCE ? TARGET : BURST;
     if (this.#looked.at - this.#secondBegan < SECOND) return;
     this.#answeredLastSecond = this.#answered;
     this.#answered = 0;

@@ -62,9 +62,9 @@ class Build {
     return value.startsWith('/') ? join(this.root, value) : value;
   }
 
-  /** The user `node` is the image's; here somebody else stands for it. */
+  /** The user 1000 is the image's; here somebody else stands for it. */
   #run(command: string): void {
-    const here = command.replaceAll('chown node:node', 'chmod 700');
+    const here = command.replaceAll('chown 1000:1000', 'chmod 700');
     execFileSync('sh', ['-ec', here], { cwd: this.#folder, stdio: ['ignore', 'ignore', 'inherit'] });
   }
 

@@ -61,7 +61,7 @@ export async function proxyHeaders(hops: 0 | 1): Promise<Report> {
   });
 }
 
-/** D9: many requests at once against 60 a minute, at two processes. */
+/** D9: many requests within a second against 60 a minute, at two processes. */
 export async function limiter(requests: number, waits: boolean): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open({ RATE_LIMIT_READS: '60' });
@@ -76,9 +76,15 @@ export async function limiter(requests: number, waits: boolean): Promise<Report>
 }
 
 async function oneLimiter(client: Client, requests: number, waits: boolean, findings: Findings): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: requests }, () => client.get('/automations')));
+  const atOnce = Array.from({ length: requests }, async (_, n) => {
+    await setTimeout((n * 1_000) / requests);
+    return client.get('/automations');
+  });
+  const all = await Promise.all(atOnce);
+  const answers = all.filter(({ status }) => status !== 503);
   const allowed = answers.filter(({ status }) => status === 200).length;
   findings.count('requests', requests);
+  findings.count('shed', all.length - answers.length);
   findings.count('allowed', allowed);
   findings.check(Math.abs(allowed - 60) <= 1, `${allowed} were allowed in place of 60`);
   for (const answer of answers) checkHeaders(answer, findings);

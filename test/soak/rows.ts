@@ -62,7 +62,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   F2: { overload: () => overload(60) },
   F3: { memory: () => overload(60, { NODE_OPTIONS: '--max-old-space-size=384' }, 5_000) },
   F4: { standstill },
-  F5: { 'with quotas': () => noisyNeighbour(20, 1_000, { RATE_LIMIT_READS: '600' }), without: () => noisyNeighbour(20, 1_000) },
+  F5: { 'with quotas': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }), without: () => noisyNeighbour(20, 1_000) },
   F6: {
     node: () => deploys({ clients: 100, restarts: 5, creates: 10_000 }),
     npm: () => deploys({ clients: 100, restarts: 5, creates: 10_000, command: BY_NPM }),

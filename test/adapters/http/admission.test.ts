@@ -109,6 +109,7 @@ describe('Admission', () => {
     expect(scene.shed.length).to.equal(501);
     for (let n = 0; n < 1_000; n += 1) scene.admission.isOver();
     scene.come(1);
+    await scene.settle();
     expect(scene.served.length).to.equal(1_001);
   });
 });
