@@ -19,6 +19,9 @@ export interface Deployed {
   readonly failures: readonly string[];
 }
 
+/** In milliseconds: a backend that says nothing for so long is not ready. */
+const PATIENCE = 1_000;
+
 /** Clients that keep their connections and create, behind a balancer that knows which backends are ready. Takes messages: other ports, or the end. */
 export async function balancedCreates({ ports, key, clients, body }: Order): Promise<Deployed> {
   const balancer = new Balancer(ports);
@@ -68,14 +71,15 @@ class Balancer {
 
   async run(): Promise<void> {
     while (!this.isOver) {
-      await Promise.all(this.#ports.map((port) => this.#look(port)));
+      for (const port of this.#ports) void this.#look(port);
       await setTimeout(LOOK);
     }
   }
 
   async #look(port: number): Promise<void> {
     const connection = new Connection(port);
-    const isReady = await connection.ask(requestText('GET', '/readyz', { Connection: 'close' })).then(({ status }) => status === 200, () => false);
+    const asked = connection.ask(requestText('GET', '/readyz', { Connection: 'close' })).then(({ status }) => status === 200, () => false);
+    const isReady = await Promise.race([asked, setTimeout(PATIENCE, false)]);
     connection.close();
     if (isReady) this.#ready.add(port);
     else this.#ready.delete(port);

@@ -58,7 +58,7 @@ export class Connection {
     if (/\r\nconnection: close/i.test(head)) this.close();
     const settle = this.#settle;
     this.#settle = undefined;
-    settle?.resolve(reply);
+    settle.resolve(reply);
   }
 
   #fail(error: Error): void {
