@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { Admission } from '../adapters/http/admission.js';
 import type { Answered } from '../adapters/http/index.js';
@@ -7,10 +7,10 @@ import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
 import { isUnder, isUnderBase } from '../adapters/http/target.js';
-import { isWellFormed } from '../adapters/http/wire.js';
+import { hasBodyToCome, isWellFormed } from '../adapters/http/wire.js';
 import type { Config } from './config.js';
 import { httpModule } from './http-module.js';
-import { logAnswers } from './log.js';
+import { logAnswers, logSheds } from './log.js';
 import { Metrics } from './metrics.js';
 import { newPanel } from './panel.js';
 import type { Composition } from './storage.js';
@@ -54,17 +54,26 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     metrics: { token: metricsToken, text: () => metrics.text() },
   }).callback();
   const panel = config.panel ? newPanel(config, container, { onError, onAnswer }) : undefined;
+  const logShed = logSheds(log);
   const shed = shedding('', (answered) => {
     metrics.countShed();
-    onAnswer(answered);
+    metrics.countAnswer(answered);
+    logShed();
   });
+  const enterApi = (request: IncomingMessage, response: ServerResponse) => {
+    const serve = () => {
+      if (response.destroyed) admission.isOver();
+      else void api(request, response);
+      if (hasBodyToCome(request)) admission.untilSent(request, response);
+    };
+    admission.enter(request.headers.authorization ?? '', serve, () => shed(request, response));
+  };
   return createHttpServer(
     (request, response) => {
       const target = request.url ?? '';
       if (panel !== undefined && isUnder('/panel', target) && isWellFormed(request)) void panel(request, response);
       else if (!isUnderBase(target)) void operational(request, response);
-      else if (!admission.admits(request)) shed(request, response);
-      else void api(request, response);
+      else enterApi(request, response);
     },
     tls && readTls(tls),
   );

@@ -42,3 +42,16 @@ export function logAnswers(log: Logger): (answered: Answered) => void {
     );
   };
 }
+
+/** One line a second, in place of one a request: lines are a good part of what it costs to shed. */
+export function logSheds(log: Logger): () => void {
+  let shed = 0;
+  const tell = () => {
+    log.warn({ shed }, 'requests were shed');
+    shed = 0;
+  };
+  return () => {
+    if (shed === 0) setTimeout(tell, 1_000).unref();
+    shed += 1;
+  };
+}

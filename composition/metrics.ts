@@ -4,9 +4,9 @@ import { DomainError } from '../domain/errors.js';
 
 /** What the service knows of itself when it is asked. */
 export interface Gauges {
-  underWay(): number;
+  readonly underWay: () => number;
   /** By category. Rejects when the storage is out of reach; then nothing is said of it. */
-  automationsOnSale(): Promise<ReadonlyMap<string, number>>;
+  readonly automationsOnSale: () => Promise<ReadonlyMap<string, number>>;
 }
 
 /** Of one kind of request. */

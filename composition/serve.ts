@@ -22,6 +22,12 @@ const HOUR = 60 * 60 * 1000;
 /** In milliseconds: between two tries to reach the store. */
 const NEXT_TRY = 1_000;
 
+/** How many connections may wait to be taken up: a client whose attempt is dropped tries again only after a second. */
+const BACKLOG = 4_096;
+
+/** In milliseconds: how long what a request that was cut off still waits for may keep the process. */
+const LINGER = 1_000;
+
 /** Runs the service until it is told to stop, and answers the exit code. */
 export async function serve(config: Config): Promise<number> {
   const log = newLog(config.logLevel, [config.metricsToken, passwordIn(config.mongodbUrl)]);
@@ -50,6 +56,7 @@ export async function serve(config: Config): Promise<number> {
     await composition.container.get(AUDIT_TRAIL).settled();
     await composition.store.close();
     log.flushed();
+    setTimeout(LINGER, undefined, { ref: false }).then(() => process.exit(), () => undefined);
   }
 }
 
@@ -85,7 +92,7 @@ async function takeAccessTokens({ container }: Composition, { accessTokens }: Co
 }
 
 async function listen(server: Server, { host, port }: Config): Promise<void> {
-  server.listen(port, host);
+  server.listen({ port, host, backlog: BACKLOG });
   await once(server, 'listening');
 }
 

@@ -1,14 +1,20 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FairQueue } from './fair-queue.js';
 
-/** In milliseconds: what a request may have waited for its turn while all is well. */
+/** In milliseconds: for how long requests are answered before the connections are looked at again, and then for how long some are shed. */
+const SLICE = 2;
+/** In milliseconds: what a request may expect to wait for its turn while many keep coming. */
 const TARGET = 50;
-/** In milliseconds: how long waits may be longer than that before requests are shed; a burst is none. */
+/** In milliseconds: what it may expect in a burst, and for how long it is one. */
+const BURST = 1_000;
 const PATIENCE = 250;
-/** In milliseconds: the longest wait that even a burst may make. */
-const LONGEST_WAIT = 400;
-/** How many requests of one credential are served in a turn that sheds, so that one who asks a lot keeps out nobody who asks little. */
-const FAIR_SHARE = 4;
-const MOST_SHARES = 100;
+/** So many may wait however long it takes: a hundred clients are no overload of a slow machine. */
+const NO_CROWD = 128;
+/** In milliseconds: for how long the event loop may stand still before what came meanwhile is shed. */
+const LONGEST_STALL = 400;
+/** How many requests of one credential may wait whatever the others ask, so that one who asks a lot keeps out nobody who asks little. */
+const FAIR_SHARE = 8;
+const MOST_SHARES = 64;
 /** How many requests may be under way at once, if more are not answered in a second. */
 const FEWEST_UNDER_WAY = 1_000;
 /** In milliseconds: how often the event loop is looked at. */
@@ -27,21 +33,29 @@ interface Moment {
   readonly worked: number;
 }
 
+type Work = () => unknown;
+
 /**
- * Lets requests in as long as they need not wait for others. Those that arrive while the event loop is busy are served
- * one after the other in its next turn: what a request has waited is the time since that turn began, and before it the time for which the
- * loop stood still; time in which the machine did other work does not count, since shedding would not shorten it. As in CoDel (RFC 8289) a wait counts once waits have been too long for a while. Where the waiting is done by the storage,
- * no more requests are under way than one second answers.
+ * Lets requests in that can be answered soon. While there is time each is answered as it comes. Else they wait, and are answered in
+ * slices, one credential after the other; between slices the connections are read, so that nobody waits long because another asks a lot.
+ * Who would have to wait too long is shed, in slices too. The wait to expect is how many wait by what one costs, measured in
+ * time of the processor: what the machine did meanwhile does not count, since shedding would not shorten it. Where the
+ * waiting is done by the storage, no more requests are under way than one second answers.
  */
 export class Admission {
-  #turnBegan: Moment | undefined;
-  #longestWait = 0;
-  #tooLongSince: number | undefined;
-  readonly #served = new Map<string, number>();
+  readonly #waiting = new FairQueue<Work>();
+  readonly #refused: Work[] = [];
   #underWay = 0;
   #answered = 0;
   #answeredLastSecond = 0;
   #secondBegan: number;
+  #turnBegan: number | undefined;
+  #begun = 0;
+  /** In milliseconds of the processor: of one request, with all that is done beside; 0 until it is known. */
+  #cost = 0;
+  #longestWait = BURST;
+  #crowdedSince: number | undefined;
+  #stalled = false;
   #looked: Moment;
   readonly #look: NodeJS.Timeout;
 
@@ -55,14 +69,27 @@ export class Admission {
     return this.#underWay;
   }
 
-  /** Whether this request is to be served, and is under way from now on; else it is to be shed. */
-  admits(request: IncomingMessage): boolean {
-    if (!this.#hasRoom(request)) return false;
-    this.#underWay += 1;
-    return true;
+  /** Calls one of the two, now or soon. Who is served is under way from then on. */
+  enter(credential: string, serve: Work, shed: Work): void {
+    this.#turnBegan ??= this.#beginTurn();
+    if (this.#hasTime(this.#turnBegan)) this.#begin(serve);
+    else if (this.#isTooMany(credential)) this.#refused.push(shed);
+    else this.#waiting.add(credential, serve);
   }
 
-  /** One that was admitted is over. */
+  /** One that was served goes on only when its client has sent more: meanwhile it is not under way, or slow senders would fill all places. */
+  untilSent(request: IncomingMessage, response: ServerResponse): void {
+    let isSent = false;
+    const goOn = () => {
+      if (!isSent) this.#underWay += 1;
+      isSent = true;
+    };
+    this.#underWay -= 1;
+    request.once('close', goOn);
+    response.once('close', goOn);
+  }
+
+  /** One that was served is over. */
   isOver(): void {
     this.#underWay -= 1;
     this.#answered += 1;
@@ -72,61 +99,68 @@ export class Admission {
     clearInterval(this.#look);
   }
 
-  #hasRoom(request: IncomingMessage): boolean {
-    if (this.#underWay >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond)) return false;
-    const waited = this.#waited();
-    this.#longestWait = Math.max(this.#longestWait, waited);
-    if (waited <= TARGET || (waited <= LONGEST_WAIT && !this.#isOverloaded())) return true;
-    return this.#takesShare(request.headers.authorization ?? '');
+  #hasTime(turnBegan: number): boolean {
+    if (this.#stalled || this.#waiting.size > 0 || this.#isFull()) return false;
+    return this.clocks.now() - turnBegan < SLICE;
   }
 
-  /** Since the turn began whose requests come now. */
-  #waited(): number {
-    const began = this.#turnBegan ?? this.#beginTurn(this.#moment());
-    const passed = this.clocks.now() - began.at;
-    return passed <= TARGET ? passed : Math.min(passed, this.clocks.worked() - began.worked);
+  #isFull(): boolean {
+    return this.#underWay + this.#waiting.size >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond);
   }
 
-  /** It ends when the loop has read all that was there. */
-  #beginTurn(moment: Moment): Moment {
-    this.#turnBegan = moment;
-    setImmediate(() => this.#endTurn());
-    return moment;
+  #isTooMany(credential: string): boolean {
+    if (this.#isFull()) return true;
+    const own = this.#waiting.waitingOf(credential);
+    if (own < FAIR_SHARE && (own > 0 || this.#waiting.subjects < MOST_SHARES)) return false;
+    return this.#stalled || (this.#waiting.size >= NO_CROWD && this.#waiting.size * this.#cost > this.#longestWait);
   }
 
-  #moment(): Moment {
-    return { at: this.clocks.now(), worked: this.clocks.worked() };
+  #begin(serve: Work): void {
+    this.#underWay += 1;
+    this.#begun += 1;
+    serve();
   }
 
-  #endTurn(): void {
-    if (this.#longestWait <= TARGET) this.#tooLongSince = undefined;
-    else this.#tooLongSince ??= this.clocks.now();
-    this.#turnBegan = undefined;
-    this.#longestWait = 0;
-    this.#served.clear();
+  /** The waiting are answered when the loop has read all that was there; as long as somebody waits, again after each reading. */
+  #beginTurn(): number {
+    setImmediate(() => void this.#work());
+    return this.clocks.now();
   }
 
-  #isOverloaded(): boolean {
-    return this.#tooLongSince !== undefined && this.clocks.now() - this.#tooLongSince > PATIENCE;
+  async #work(): Promise<void> {
+    await this.#forASlice(() => this.#waiting.next(), (serve) => this.#begin(serve));
+    await this.#forASlice(() => this.#refused.shift(), (shed) => shed());
+    const isDone = this.#waiting.size === 0 && this.#refused.length === 0;
+    this.#turnBegan = isDone ? undefined : this.#beginTurn();
   }
 
-  #takesShare(credential: string): boolean {
-    const served = this.#served.get(credential) ?? 0;
-    if (served >= FAIR_SHARE || (served === 0 && this.#served.size >= MOST_SHARES)) return false;
-    this.#served.set(credential, served + 1);
-    return true;
+  /** What one does without waiting for anything is done before the next begins. */
+  async #forASlice(next: () => Work | undefined, run: (work: Work) => unknown): Promise<void> {
+    const end = this.clocks.now() + SLICE;
+    for (let work = next(); work; work = this.clocks.now() < end ? next() : undefined) {
+      run(work);
+      await new Promise<void>((resolve) => process.nextTick(resolve));
+    }
   }
 
   #lookAtLoop(): void {
     const before = this.#looked;
     this.#looked = this.#moment();
-    const { at } = this.#looked;
-    if (at - before.at - LOOK > TARGET && this.#turnBegan === undefined)
-      this.#beginTurn({ at: before.at + LOOK, worked: before.worked + LOOK });
-    if (at - this.#secondBegan < SECOND) return;
+    const worked = this.#looked.worked - before.worked;
+    this.#stalled = Math.min(this.#looked.at - before.at, worked) - LOOK > LONGEST_STALL;
+    if (this.#waiting.size > 0 && this.#begun > 0) this.#cost = worked / this.#begun;
+    this.#begun = 0;
+    if (this.#waiting.size * this.#cost > TARGET) this.#crowdedSince ??= before.at;
+    else this.#crowdedSince = undefined;
+    this.#longestWait = this.#looked.at - (this.#crowdedSince ?? this.#looked.at) > PATIENCE ? TARGET : BURST;
+    if (this.#looked.at - this.#secondBegan < SECOND) return;
     this.#answeredLastSecond = this.#answered;
     this.#answered = 0;
-    this.#secondBegan = at;
+    this.#secondBegan = this.#looked.at;
+  }
+
+  #moment(): Moment {
+    return { at: this.clocks.now(), worked: this.clocks.worked() };
   }
 }
 

@@ -39,7 +39,7 @@ export interface Answered {
   /** The template of its path, such as `/automations/:id`; empty where there is none. */
   readonly route: string;
   readonly status: number;
-  /** In milliseconds, from its headers to the last byte of the answer. */
+  /** In milliseconds, from its turn, which is when its headers are there unless it had to wait for others, to the last byte of the answer. */
   readonly duration: number;
   /** Whether the client was gone before that. */
   readonly aborted: boolean;

@@ -81,6 +81,11 @@ export function hasLargeBodyUnread({ complete, headers }: IncomingMessage): bool
   return declared === undefined ? headers['transfer-encoding'] !== undefined : Number(declared) > LARGEST_BODY;
 }
 
+export function hasBodyToCome({ complete, headers, destroyed }: IncomingMessage): boolean {
+  if (complete || destroyed) return false;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
 /** How often a header came, whatever Node made of it. */
 export function occurrences({ rawHeaders }: IncomingMessage, name: string): number {
   return rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length;

@@ -2,13 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Client, draft } from '../service/client.js';
-import { Workplace, type ServiceProcess } from '../support/process.js';
-
-/** Does this in the process at SIGUSR2. */
-function onSignal(code: string): { NODE_OPTIONS: string } {
-  const script = `process.on("SIGUSR2",()=>{${code}})`;
-  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
-}
+import { preloaded, Workplace, type ServiceProcess } from '../support/process.js';
 
 /** On a busy machine it takes longer than that. */
 const WORK_700_MS = 'const used=()=>process.cpuUsage().user+process.cpuUsage().system,end=used()+7e5;while(used()<end);';
@@ -25,7 +19,7 @@ describe('A failure that nobody has caught', function () {
     ['rejected', 'Promise.reject(new Error("amk_000000000000000000000000000000aaaaaa"))'],
   ] as const)
     it(`${what} is logged, the service ends with 1 within 5 s, and what was acknowledged is there`, async () => {
-      const place = await Workplace.open(onSignal(code));
+      const place = await Workplace.open(preloaded('', code));
       const service = await place.serve();
       const client = new Client(service.url, service.firstKey);
       const created = await client.post(draft(1, { category_id: 'uncategorized' }));
@@ -52,7 +46,7 @@ describe('An event loop that stands still', function () {
   this.timeout(60_000);
 
   it('makes the service shed what has waited, and serve again right after', async () => {
-    const place = await Workplace.open({ STORAGE: 'memory', ...onSignal(WORK_700_MS) });
+    const place = await Workplace.open({ STORAGE: 'memory', ...preloaded('', WORK_700_MS) });
     const service = await place.serve();
     const clients = Array.from({ length: 40 }, () => new Client(service.url, service.firstKey));
     await Promise.all(clients.map((client) => client.get('/automations')));

@@ -1,4 +1,5 @@
 /** Runs the reliability targets at full size: `npm run soak`, or `npm run soak -- D6` for one of them. Ends with 1 when any fails. */
+import { loadavg } from 'node:os';
 import type { Report } from '../support/soak-report.js';
 import { hasMongo, HOW } from '../support/mongod.js';
 import { ROWS } from './rows.js';
@@ -18,12 +19,12 @@ if (wanted !== undefined && ROWS[wanted] === undefined) {
 
 async function passes(name: string, run: () => Promise<Report>): Promise<boolean> {
   const started = performance.now();
-  const { figures, violations } = await run().catch(failed);
+  const { figures, violations, excesses = [] } = await run().catch(failed);
   const told = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  const passed = violations.length === 0;
-  console.log([`${passed ? 'pass' : 'FAIL'}  ${name}`, ...told, `${seconds} s`].join(' · '));
-  for (const violation of violations) console.log(`      ${violation}`);
+  const passed = violations.length + excesses.length === 0;
+  console.log([`${passed ? 'pass' : 'FAIL'}  ${name}`, ...told, `${seconds} s`, `load average ${loadavg()[0]?.toFixed(1) ?? ''}`].join(' · '));
+  for (const violation of [...violations, ...excesses]) console.log(`      ${violation}`);
   return passed;
 }
 

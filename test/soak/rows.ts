@@ -18,9 +18,20 @@ import { overSqlite, startService, STORAGES, type Repositories, type TestService
 import { Findings, type Report } from '../support/soak-report.js';
 import { hasMongo } from '../support/mongod.js';
 import { openMongo, newMongoSettings, sharedMongo } from '../support/mongo-storage.js';
+import { canaries, logInjection } from './canaries.js';
+import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
+import { endurance } from './endurance.js';
+import { image } from './image.js';
+import { guessing, limiter, proxyHeaders } from './limits.js';
+import { noisyNeighbour, overload, standstill } from './overload.js';
+import { smuggling } from './smuggling.js';
+import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
 import { MONGO_ROWS } from './mongo-rows.js';
 import { timing } from './timing.js';
+
+/** Of F10; another number may stand behind the row, as in `npm run soak -- F10 5`. */
+const MINUTES = Number(process.argv[3] ?? 30);
 
 type Run = () => Promise<Report>;
 
@@ -34,8 +45,11 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     'in two others, uncached': revokedElsewhere(0),
   },
   A9: { rotation: onService((service) => rotateUnderLoad(service, 10)) },
+  A10: { guessing: () => guessing(1_000, 60) },
+  A12: { 'no proxy': () => proxyHeaders(0), 'one proxy': () => proxyHeaders(1) },
   B2: perStorage((repositories) => fuzzed(5_000, repositories)),
   B3: perStorage((repositories) => wireFuzz(50_000, { repositories, seed: Date.now() % 2 ** 31 })),
+  C5: { smuggling },
   D1: perStorage(withService((service) => replays(service, 1_000))),
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
@@ -54,6 +68,27 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   },
   D7: perStorage((repositories) => lifetimes(repositories, 1_000)),
   D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100), ...(hasMongo() && { 'two clients of MongoDB': () => racesOverTwoClients(100) }) },
+  D9: { 'two processes': () => limiter(600, true) },
+  F1: { headers: () => slowSenders('headers', 2_000, 7), body: () => slowSenders('body', 2_000, 12) },
+  F2: { overload: () => overload(60) },
+  F3: { memory: () => overload(60, { NODE_OPTIONS: '--max-old-space-size=384' }, 5_000) },
+  F4: { standstill },
+  F5: { 'with quotas': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }), without: () => noisyNeighbour(20, 1_000) },
+  F6: {
+    node: () => deploys({ clients: 100, restarts: 5, creates: 10_000 }),
+    npm: () => deploys({ clients: 100, restarts: 5, creates: 10_000, command: BY_NPM }),
+  },
+  F7: { stuck: stuckAtShutdown },
+  F8: { probes: () => probes(1_000, 10) },
+  F9: { aborts: () => abortedUploadsLeaveNothing(1_000) },
+  F10: { endurance: () => endurance(MINUTES) },
+  F11: {
+    thrown: () => lastResort('setTimeout(()=>{throw new Error("planted")})', 20),
+    rejected: () => lastResort('Promise.reject(new Error("planted"))', 20),
+  },
+  G1: { canaries },
+  G2: { lines: logInjection },
+  G5: { image },
   ...(hasMongo() && MONGO_ROWS),
 };
 

@@ -11,6 +11,8 @@ const MAIN = fileURLToPath(new URL('../../composition/main.js', import.meta.url)
 /** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
 const PATIENCE = 30_000;
 
+const MOST_LINES = 200_000;
+
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** Values of environment variables. */
@@ -70,9 +72,9 @@ export class Workplace {
   }
 
   /** Starts the service and waits until it listens; again on the same folder is a restart. */
-  async serve(settings: Settings = {}): Promise<ServiceProcess> {
+  async serve(settings: Settings = {}, command: readonly string[] = [process.execPath, MAIN, 'serve']): Promise<ServiceProcess> {
     const environment = { ...this.environment, ...settings };
-    const service = new ServiceProcess(start(['serve'], environment), environment);
+    const service = new ServiceProcess(start(command, environment), environment);
     this.#services.add(service);
     await service.ready;
     return service;
@@ -81,7 +83,7 @@ export class Workplace {
   /** Runs one command to its end. */
   async run(words: readonly string[], settings: Settings = {}): Promise<Outcome> {
     const started = performance.now();
-    const child = start(words, { ...this.environment, ...settings });
+    const child = start([process.execPath, MAIN, ...words], { ...this.environment, ...settings });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text: string) => (output.stdout += text));
     child.stderr.on('data', (text: string) => (output.stderr += text));
@@ -99,13 +101,19 @@ export class Workplace {
   }
 }
 
+/** Has the service do this before it starts, and that at SIGUSR2. */
+export function preloaded(before: string, onSignal = ''): Settings {
+  const script = `${before};process.on("SIGUSR2",()=>{${onSignal}})`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(script)}` };
+}
+
 /** The service on a store of its own; for tests that need no more than that. */
 export async function startProcess(settings: Settings = {}): Promise<ServiceProcess> {
   return (await Workplace.open(settings)).serve();
 }
 
-function start(words: readonly string[], env: Settings): Child {
-  const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start([program = '', ...words]: readonly string[], env: Settings): Child {
+  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.setEncoding('utf8');
   child.stderr.setEncoding('utf8');
   running.add(child);
@@ -115,7 +123,7 @@ function start(words: readonly string[], env: Settings): Child {
 
 /** The service in a process of its own. */
 export class ServiceProcess {
-  /** Every line so far. */
+  /** Every line so far, of a load of millions only the first. */
   readonly stdout: string[] = [];
   readonly stderr: string[] = [];
   url = '';
@@ -138,7 +146,7 @@ export class ServiceProcess {
       void this.ended.then(() => reject(new Error(`the service ended: ${[...this.stdout, ...this.stderr].join('\n')}`)));
       eachLine(child.stderr, (line) => this.stderr.push(line));
       eachLine(child.stdout, (line) => {
-        this.stdout.push(line);
+        if (this.stdout.length < MOST_LINES) this.stdout.push(line);
         if (!this.#isReadyBy(line)) return;
         clearTimeout(timer);
         resolve();

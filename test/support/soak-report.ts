@@ -2,6 +2,8 @@
 export interface Report {
   readonly figures: Readonly<Record<string, number>>;
   readonly violations: readonly string[];
+  /** What took longer, or more, than it should; only at full size does that say anything. */
+  readonly excesses?: readonly string[];
 }
 
 const MOST_KEPT = 20;
@@ -10,6 +12,7 @@ const MOST_KEPT = 20;
 export class Findings implements Report {
   readonly figures: Record<string, number> = {};
   readonly violations: string[] = [];
+  readonly excesses: string[] = [];
 
   count(name: string, by = 1): void {
     this.figures[name] = (this.figures[name] ?? 0) + by;
@@ -24,5 +27,15 @@ export class Findings implements Report {
     if (holds) return;
     this.count('violations');
     if (this.violations.length < MOST_KEPT) this.violations.push(violation);
+  }
+
+  atMost(name: string, value: number, most: number): void {
+    this.set(name, value);
+    if (!(value <= most)) this.excesses.push(`${name} is more than ${most}`);
+  }
+
+  atLeast(name: string, value: number, least: number): void {
+    this.set(name, value);
+    if (!(value >= least)) this.excesses.push(`${name} is less than ${least}`);
   }
 }

@@ -1,12 +1,14 @@
 import { expect } from 'chai';
-import type { IncomingMessage } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Admission } from '../../../adapters/http/admission.js';
+import { FairQueue } from '../../../adapters/http/fair-queue.js';
 
-/** A clock that stands until it is moved, and requests that come and go by hand. */
+/** A clock that stands but for what requests take, and requests that come by hand. */
 class Scene {
   #now = 0;
   #worked = 0;
+  readonly served: string[] = [];
+  readonly shed: string[] = [];
   readonly admission = new Admission({ now: () => this.#now, worked: () => this.#worked });
 
   pass(milliseconds: number): void {
@@ -19,29 +21,22 @@ class Scene {
     this.#now += milliseconds;
   }
 
-  /** How many of so many requests are let in that come one after the other within one turn, each taking so long. */
-  turn(count: number, milliseconds: number, key = 'Bearer a'): number {
-    let admitted = 0;
-    for (let n = 0; n < count; n += 1) {
-      if (!this.comes(key)) continue;
-      admitted += 1;
-      this.pass(milliseconds);
+  /** So many requests come, each of which takes a millisecond and is answered unless it is told to stay. */
+  come(count: number, key = 'a', stays = false): void {
+    const serve = () => {
+      this.pass(1);
+      this.served.push(key);
+      if (!stays) this.admission.isOver();
+    };
+    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, () => this.shed.push(key));
+  }
+
+  /** Until everybody is answered. */
+  async settle(): Promise<void> {
+    for (let done = -1; done !== this.served.length + this.shed.length; await setImmediate()) {
+      done = this.served.length + this.shed.length;
+      await setImmediate();
     }
-    return admitted;
-  }
-
-  comes(key = 'Bearer a'): boolean {
-    return this.admission.admits({ headers: { authorization: key } } as IncomingMessage);
-  }
-
-  async endTurn(): Promise<void> {
-    this.answerAll();
-    await setImmediate();
-    await setImmediate();
-  }
-
-  answerAll(): void {
-    while (this.admission.underWay > 0) this.admission.isOver();
   }
 }
 
@@ -52,74 +47,114 @@ describe('Admission', () => {
   });
   afterEach(() => scene.admission.close());
 
-  it('lets everybody in while nobody waits', async () => {
-    for (let n = 0; n < 100; n += 1) {
-      expect(scene.turn(20, 1)).to.equal(20);
-      await scene.endTurn();
-    }
+  it('serves who comes while there is time at once', () => {
+    scene.come(2);
+    expect(scene.served).to.deep.equal(['a', 'a']);
   });
 
-  it('lets a burst in, but none that would wait longer than 400 ms', () => {
-    const admitted = scene.turn(1_000, 1);
-    expect(admitted).to.be.within(400, 410);
+  it('has others wait, and serves them too, a hundred that come together as well', async () => {
+    scene.come(100);
+    expect(scene.served.length).to.equal(2);
+    await scene.settle();
+    expect([scene.served.length, scene.shed.length]).to.deep.equal([100, 0]);
   });
 
-  it('sheds what waits longer than 50 ms, once that has been so for 250 ms', async () => {
-    const admitted: number[] = [];
-    for (let n = 0; n < 5; n += 1) {
-      admitted.push(scene.turn(100, 1));
-      await scene.endTurn();
-    }
-    expect(admitted.slice(0, 2)).to.deep.equal([100, 100]);
-    expect(admitted.at(-1)).to.be.within(50, 58);
+  it('serves in turns, so that who asks a lot keeps nobody waiting', async () => {
+    scene.come(50, 'a lot');
+    scene.come(1, 'little');
+    await scene.settle();
+    expect(scene.served.indexOf('little')).to.be.at.most(4);
+    expect(scene.served.length).to.equal(51);
   });
 
-  it('sheds nobody for what the machine did meanwhile', () => {
-    scene.turn(1, 1);
+  it('looks at the connections again after each slice', async () => {
+    scene.come(50, 'a lot');
+    await setImmediate();
+    expect(scene.served.length).to.be.at.most(6);
+    scene.come(1, 'little');
+    await setImmediate();
+    await setImmediate();
+    expect(scene.served).to.include('little');
+    expect(scene.served.length).to.be.at.most(12);
+  });
+
+  it('sheds nobody for what the machine did meanwhile', async () => {
+    scene.come(1);
     scene.stall(5_000);
-    expect(scene.turn(20, 1)).to.equal(20);
+    await setTimeout(80);
+    scene.come(100);
+    await scene.settle();
+    expect(scene.shed).to.deep.equal([]);
   });
 
-  it('lets all in again after one turn in which nobody waited', async () => {
-    for (let n = 0; n < 5; n += 1) {
-      scene.turn(100, 1);
-      await scene.endTurn();
-    }
-    scene.turn(5, 1);
-    await scene.endTurn();
-    expect(scene.turn(100, 1)).to.equal(100);
-  });
-
-  it('keeps a place for who asks little beside one who asks a lot', async () => {
-    for (let n = 0; n < 5; n += 1) {
-      scene.turn(100, 1);
-      await scene.endTurn();
-    }
-    scene.turn(200, 1, 'Bearer a lot');
-    expect(scene.comes('Bearer a lot')).to.equal(false);
-    expect(scene.comes('Bearer little')).to.equal(true);
-  });
-
-  it('keeps no place for each of very many credentials', async () => {
-    scene.turn(1_000, 1);
-    const admitted = Array.from({ length: 500 }, (_, n) => scene.comes(`Bearer ${n}`)).filter(Boolean);
-    expect(admitted.length).to.be.at.most(100);
+  it('sheds what came while the event loop stood still for long, but for a share of each', async () => {
+    scene.pass(600);
+    await setTimeout(80);
+    scene.come(40);
+    scene.come(2, 'little');
+    await scene.settle();
+    expect([scene.served.length, scene.shed.length]).to.deep.equal([10, 32]);
+    await setTimeout(120);
+    scene.come(40);
+    await scene.settle();
+    expect([scene.served.length, scene.shed.length]).to.deep.equal([50, 32]);
   });
 
   it('has no more under way than one second answers, or a thousand', async () => {
-    const letIn = async (count: number) => {
-      let admitted = 0;
-      for (let n = 0; n < count; n += 1) {
-        admitted += scene.comes() ? 1 : 0;
-        if (n % 100 === 0) await setImmediate();
-      }
-      return admitted;
-    };
-    expect(await letIn(1_500)).to.equal(1_000);
-    expect(scene.admission.underWay).to.equal(1_000);
-    expect(scene.comes()).to.equal(false);
-    scene.answerAll();
-    expect(scene.admission.underWay).to.equal(0);
-    expect(scene.comes()).to.equal(true);
+    scene.come(1_500, 'a', true);
+    await scene.settle();
+    expect([scene.served.length, scene.shed.length, scene.admission.underWay]).to.deep.equal([1_000, 500, 1_000]);
+    scene.come(1);
+    await scene.settle();
+    expect(scene.shed.length).to.equal(501);
+    for (let n = 0; n < 1_000; n += 1) scene.admission.isOver();
+    scene.come(1);
+    await scene.settle();
+    expect(scene.served.length).to.equal(1_001);
+  });
+});
+
+describe('Admission, once it is known what a request costs', () => {
+  const crowd = async (scene: Scene, others: readonly string[]): Promise<void> => {
+    for (let n = 0; n < 40; n += 1) {
+      scene.come(400, 'a lot');
+      for (const other of others) scene.come(1, other);
+      await setTimeout(5);
+    }
+    await scene.settle();
+  };
+
+  it('sheds who would wait too long, and serves the others', async () => {
+    const scene = new Scene();
+    await crowd(scene, []);
+    expect(scene.shed.length).to.be.greaterThan(1_000);
+    expect(scene.served.length).to.be.greaterThan(128);
+    expect(scene.served.length + scene.shed.length).to.equal(16_000);
+    scene.admission.close();
+  });
+
+  it('sheds none of who asks little', async () => {
+    const scene = new Scene();
+    await crowd(scene, ['b', 'c']);
+    expect(new Set(scene.shed)).to.deep.equal(new Set(['a lot']));
+    expect(scene.served.filter((key) => key === 'b')).to.have.length(40);
+    scene.admission.close();
+  });
+
+  it('keeps no place for each of very many credentials', async () => {
+    const scene = new Scene();
+    await crowd(scene, Array.from({ length: 300 }, (_, n) => `b${n}`));
+    expect(scene.shed.filter((key) => key.startsWith('b')).length).to.be.greaterThan(100);
+    scene.admission.close();
+  });
+});
+
+describe('FairQueue', () => {
+  it('gives each subject its turn, and to each its own in order', () => {
+    const queue = new FairQueue<string>();
+    for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.add(item.charAt(0), item);
+    expect([queue.size, queue.subjects, queue.waitingOf('c'), queue.waitingOf('d')]).to.deep.equal([6, 3, 2, 0]);
+    expect(Array.from({ length: 7 }, () => queue.next())).to.deep.equal(['a1', 'b1', 'c1', 'a2', 'c2', 'a3', undefined]);
+    expect([queue.size, queue.subjects]).to.deep.equal([0, 0]);
   });
 });

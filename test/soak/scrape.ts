@@ -1,0 +1,12 @@
+/** The samples of `/metrics` that have no labels, by their name. */
+export async function scrape(url: string): Promise<(name: string) => number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const samples = new Map(Array.from(text.matchAll(/^(\w+) (\S+)$/gm), ([, name = '', value]) => [name, Number(value)]));
+  return (name) => samples.get(name) ?? NaN;
+}
+
+export const MIB = 1024 * 1024;
+
+export function portOf({ url }: { readonly url: string }): number {
+  return Number(new URL(url).port);
+}
