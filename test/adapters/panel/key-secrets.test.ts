@@ -39,13 +39,13 @@ describe('A key from the panel', () => {
   it('fails no request while it is rotated with overlap, and works no more from the answer to its revocation on', async () => {
     const old = await ada.createKey('Key');
     const statuses: number[] = [];
-    let isOver = false;
+    const rotation = new AbortController();
     const load = (async () => {
-      while (!isOver) statuses.push(await statusWith(old));
+      while (!rotation.signal.aborted) statuses.push(await statusWith(old));
     })();
     const texts = [old];
     for (let n = 0; n < 10; n += 1) texts.push(newKeyIn((await ada.submit(`/panel/keys/${await newest()}/rotate`, { overlap: '24' })).body));
-    isOver = true;
+    rotation.abort();
     await load;
     expect(new Set(statuses)).to.deep.equal(new Set([200]));
     for (const text of texts) expect(await statusWith(text)).to.equal(200);
