@@ -28,7 +28,7 @@ class Scene {
       this.served.push(key);
       if (!stays) this.admission.isOver();
     };
-    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, () => this.shed.push(key));
+    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, () => void this.shed.push(key));
   }
 
   /** Until everybody is answered. */
