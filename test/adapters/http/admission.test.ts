@@ -28,13 +28,16 @@ class Scene {
       this.served.push(key);
       if (!stays) this.admission.isOver();
     };
-    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, () => void this.shed.push(key));
+    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, () => this.shed.push(key));
   }
 
   /** Until everybody is answered. */
   async settle(): Promise<void> {
-    for (let done = -1; done !== this.served.length + this.shed.length; await setImmediate()) {
-      done = this.served.length + this.shed.length;
+    const answered = () => this.served.length + this.shed.length;
+    let before = -1;
+    while (before !== answered()) {
+      before = answered();
+      await setImmediate();
       await setImmediate();
     }
   }
