@@ -17,6 +17,7 @@ export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
         return noteCurrency(db, currency);
       },
       ping: () => ping(db),
+      backup: () => Promise.reject(new Error('backup copies the SQLite store; MongoDB has mongodump for that')),
       close: () => client.close(),
     },
   };

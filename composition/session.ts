@@ -25,6 +25,7 @@ export async function openSession(config: Config): Promise<Session> {
     audit: container.get(AUDIT_TRAIL),
     categories: container.get(CATEGORY_REPOSITORY),
     welcomeUrl: (token) => welcomeUrl(config.publicUrl || urlOf(config), token),
+    backup: (file) => store.backup(file),
     close: async () => {
       await container.get(AUDIT_TRAIL).settled();
       await store.close();

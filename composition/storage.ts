@@ -47,5 +47,6 @@ function makeFolder(path: string): void {
 const MEMORY: Store = {
   noteCurrency: async (currency) => currency,
   ping: async () => undefined,
+  backup: () => Promise.reject(new Error('what is in memory only cannot be copied')),
   close: () => undefined,
 };

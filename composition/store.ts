@@ -6,6 +6,8 @@ export interface Store {
   noteCurrency(currency: string): Promise<string>;
   /** Rejects when the store is out of reach. */
   ping(): Promise<void>;
+  /** Copies it, as it is at one moment, into a file that is not there yet. */
+  backup(file: string): Promise<void>;
   close(): void | Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.js';
 import { audit } from './audit.js';
 import { automationCommands } from './automations.js';
 import { categoryCommands } from './categories.js';
+import { backup } from './backup.js';
 import type { Command } from './command.js';
 import { conformance } from './conformance.js';
 import { developerCommands } from './developers.js';
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   ...categoryCommands,
   ...automationCommands,
   audit,
+  backup,
   conformance,
 ];
 

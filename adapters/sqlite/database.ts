@@ -1,4 +1,5 @@
 import Libsql from 'libsql';
+import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { RefusedFile, refuseForeign, upgrade } from './schema.js';
@@ -64,6 +65,20 @@ export class SqliteDatabase {
   /** Rejects when the store is out of reach. */
   async ping(): Promise<void> {
     await this.readOne(() => this.prepare('SELECT 1').get());
+  }
+
+  /**
+   * Copies the store, as it is at one moment, into a file that is not there yet, and syncs it; writes go on meanwhile (https://sqlite.org/lang_vacuum.html).
+   * @throws Error with a sentence for people, when the file is there or cannot be written.
+   */
+  async backup(file: string): Promise<void> {
+    if (existsSync(file)) throw new Error(`${file} is there already; a backup never writes over a file`);
+    try {
+      await this.#patiently(() => this.#connection.prepare('VACUUM INTO ?').run(file));
+      sync(file);
+    } catch (error) {
+      throw new Error(`${file} could not be written: ${error instanceof Error ? error.message : ''}`, { cause: error });
+    }
   }
 
   close(): void {
@@ -140,6 +155,15 @@ function connect(file: string): Libsql.Database {
   } catch (error) {
     connection.close();
     throw error;
+  }
+}
+
+function sync(file: string): void {
+  const descriptor = openSync(file, 'r+');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

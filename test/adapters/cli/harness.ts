@@ -64,6 +64,7 @@ export class Program {
   readonly sessions = new InMemorySessionRepository();
   readonly audit: AuditTrail;
   readonly session: Session;
+  readonly backups: string[] = [];
   opened = 0;
   closed = 0;
 
@@ -79,6 +80,7 @@ export class Program {
       audit,
       categories,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
+      backup: async (file) => void this.backups.push(file),
       close: async () => void (this.closed += 1),
     };
   }

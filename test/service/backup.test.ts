@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { existsSync, renameSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Workplace } from '../support/process.js';
+import { Client, created, draft } from './client.js';
+
+describe('A backup', function () {
+  this.timeout(60_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('taken while creates run has everything that was acknowledged before it, and is a store', async () => {
+    const service = await place.serve();
+    const client = new Client(service.url, service.firstKey);
+    const acknowledged: string[] = [];
+    const backup = new AbortController();
+    const load = (async () => {
+      for (let n = 0; !backup.signal.aborted; n += 1) acknowledged.push(created(await client.post(draft(n, { category_id: 'uncategorized' }))).id);
+    })();
+    while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 10));
+    const before = [...acknowledged];
+    const copy = place.path('copy.db');
+    const { code, stdout, stderr } = await place.run(['backup', copy]);
+    backup.abort();
+    await load;
+    client.close();
+    expect([code, stdout], stderr).to.deep.equal([0, '']);
+    const folder = place.path('restored');
+    mkdirSync(folder);
+    renameSync(copy, join(folder, 'marketplace.db'));
+    const restored = await place.serve({ DATA_DIR: folder });
+    const reader = new Client(restored.url, service.firstKey);
+    const ids = await reader.ids();
+    reader.close();
+    expect(ids).to.include.members(before);
+    expect(acknowledged).to.include.members([...ids]);
+  });
+
+  it('is never written over a file, and not elsewhere than it was told', async () => {
+    const there = place.path('there');
+    writeFileSync(there, 'mine');
+    const taken = await place.run(['backup', there]);
+    expect(taken.code).to.equal(1);
+    expect(taken.stderr).to.include('is there already');
+    const nowhere = await place.run(['backup', place.path('no/folder/copy.db')]);
+    expect(nowhere.code).to.equal(1);
+    expect(nowhere.stderr).to.include('could not be written');
+    expect(existsSync(place.path('no'))).to.equal(false);
+    expect((await place.run(['backup'])).code).to.equal(2);
+    expect((await place.run(['backup', place.path('x')], { STORAGE: 'memory' })).stderr).to.include('STORAGE is memory');
+  });
+});
