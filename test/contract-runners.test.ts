@@ -7,12 +7,14 @@ import { ROOT } from './support/readme.js';
 
 const root = fileURLToPath(ROOT);
 
+const MINE = './repository.mjs';
+
 const FINE = `import { InMemoryCategoryRepository } from 'automation-marketplace/in-memory';
 export class Repository extends InMemoryCategoryRepository {}`;
 const BROKEN = FINE.replace('{}', '{ async find() { return undefined; } }');
 
 const SUITE = `import { categoryRepositoryContract } from 'automation-marketplace/contracts';
-import { Repository } from './repository.mjs';
+import { Repository } from '${MINE}';
 `;
 
 /** How each runner is started, and how it is handed to the contract. */
