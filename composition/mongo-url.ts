@@ -18,6 +18,8 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.sock)$/i;
 interface Parts {
   readonly srv: boolean;
   readonly credentials: boolean;
+  /** As it is written there; empty where there is none. */
+  readonly password: string;
   readonly hosts: readonly string[];
   /** The value of an option, whose name may be in any case. */
   readonly option: (name: string) => string | undefined;
@@ -30,6 +32,7 @@ function partsOf(url: string): Parts | undefined {
   const options = new Map(Array.from(new URLSearchParams(query), ([name, value]) => [name.toLowerCase(), value]));
   return {
     srv: srv !== undefined,
+    password: /:(.*)/.exec(user)?.[1] ?? '',
     credentials: user !== '' || options.has('authmechanism'),
     hosts: hosts.split(',').map((host) => decodeURIComponent(host).replace(/:\d+$/, '')),
     option: (name) => options.get(name.toLowerCase()),
@@ -44,6 +47,11 @@ export function checkMongoUrl(url: string): string {
     if ((parts.option(name) ?? value) !== value) throw new Error(`must leave ${name} at ${value}, or what was acknowledged could be lost or not be seen`);
   for (const name of LIMITS) if (Number(parts.option(name) ?? 1) === 0) throw new Error(`must not set ${name} to 0, which is no limit at all`);
   return url;
+}
+
+/** For those who must not let it out. */
+export function passwordIn(url: string): string {
+  return partsOf(url)?.password ?? '';
 }
 
 /** What is to be warned of: credentials or TLS that are missing on the way to another machine. Undefined when all is well. */

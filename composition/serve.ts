@@ -10,7 +10,7 @@ import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
 import { urlOf, welcomeUrl } from './links.js';
 import { newLog } from './log.js';
-import { exposureOf } from './mongo-url.js';
+import { exposureOf, passwordIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { whenToStop, type Stop } from './stopped.js';
@@ -125,8 +125,4 @@ async function sweepOut({ container }: Composition, log: Logger): Promise<void> 
   } catch (error) {
     log.warn({ err: error }, 'lapsed idempotency keys and sessions could not be swept out; the next hour tries again');
   }
-}
-
-function passwordIn(url: string): string {
-  return /^[^:]+:\/\/[^/@]*?:([^/@]*)@/.exec(url)?.[1] ?? '';
 }

@@ -7,7 +7,7 @@ import type { Exchange, Handler, Middleware, Service } from './exchange.js';
 import { pageLinks } from './links.js';
 import { answerOtherMethod } from './methods.js';
 import { Problem } from './problems.js';
-import { categoryListJson, draftOf } from './representations.js';
+import { automationJson, categoryListJson, draftOf } from './representations.js';
 import { contentOf, Texts } from './texts.js';
 import { remembering } from './remembering.js';
 import { CreateAutomationCheck, readListQuery, refuseQuery } from './validation.js';
@@ -28,7 +28,7 @@ export function endpoints(service: EndpointOptions): Readonly<Record<string, Res
   return {
     '/automations': {
       GET: { scope: 'automations:read', run: listAutomations(service, texts) },
-      POST: { scope: 'automations:write', run: createAutomation(service, texts) },
+      POST: { scope: 'automations:write', run: createAutomation(service) },
     },
     '/automations/:id': { GET: { scope: 'automations:read', run: readAutomation(service, texts) } },
     '/categories': { GET: { scope: 'automations:read', run: listCategories(service) } },
@@ -74,12 +74,9 @@ function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions,
   return async (ctx) => {
     const query = readQuery(ctx.state.query);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
-    const text = texts.ofPage(list);
-    const address = `${ctx.state.base}?${ctx.state.query}`;
-    const link = text.links.get(address) ?? pageLinks(`${publicUrl}${mountPath}${ctx.state.base}/automations`, query, list);
-    text.links.set(address, link);
-    ctx.state.reply.headers['Link'] = link;
-    answerContent(ctx, text);
+    const { base, reply } = ctx.state;
+    reply.headers['Link'] = pageLinks(`${publicUrl}${mountPath}${base}/automations`, query, list);
+    answerContent(ctx, texts.ofPage(list));
   };
 }
 
@@ -92,7 +89,7 @@ function readAutomation({ marketplace }: EndpointOptions, texts: Texts): Handler
   };
 }
 
-function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions, texts: Texts): Handler {
+function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions): Handler {
   const shape = new CreateAutomationCheck(marketplace.currency, (body) => marketplace.reviewAutomation(draftOf(body)));
   return async (ctx) => {
     const key = checkBodyHeaders(ctx);
@@ -103,7 +100,7 @@ function createAutomation({ marketplace, publicUrl, mountPath }: EndpointOptions
     const { reply, base } = ctx.state;
     if (replayed) reply.headers['Idempotent-Replayed'] = 'true';
     reply.headers['Location'] = `${publicUrl}${mountPath}${base}/automations/${automation.id}`;
-    answerWith(ctx, texts.ofAutomation(automation));
+    answerWith(ctx, { type: JSON_TYPE, body: JSON.stringify(automationJson(automation)) });
     reply.status = 201;
   };
 }

@@ -25,7 +25,7 @@ const DETAIL_OF_CODE: Readonly<Record<string, string>> = {
   'issuer-unavailable': 'The issuer of the access token is out of reach; nothing was done. Try again later.',
 };
 
-const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
+export const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
   conflict: '1',
   'idempotency-in-progress': '1',
   unavailable: '2',

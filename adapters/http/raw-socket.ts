@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { Problem, problemBody, PROBLEMS } from './problems.js';
+import { safeHeaders } from './safe-headers.js';
 import { LONGEST_TARGET } from './wire.js';
 
 /** In milliseconds. */
@@ -16,10 +17,7 @@ export function answerOnSocket(socket: Socket, problem: Problem): void {
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Content-Type: application/problem+json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    'Cache-Control: no-store',
-    'Vary: Authorization',
-    'X-Content-Type-Options: nosniff',
-    `X-Request-Id: ${requestId}`,
+    ...Object.entries(safeHeaders(requestId)).map(([name, value]) => `${name}: ${value}`),
     `Date: ${new Date().toUTCString()}`,
     'Connection: close',
   ];

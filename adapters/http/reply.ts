@@ -1,5 +1,6 @@
 import type { Exchange, Middleware, Reply } from './exchange.js';
 import { requestNames } from './request-id.js';
+import { safeHeaders } from './safe-headers.js';
 
 /** Names the request, and writes what those behind it have made of its reply, with the headers that are on every answer. */
 export function replies(): Middleware<Exchange> {
@@ -7,17 +8,12 @@ export function replies(): Middleware<Exchange> {
   return async (ctx, next) => {
     const { req, res, state } = ctx;
     const requestId = nameOf(req);
-    const headers = {
-      'X-Request-Id': requestId,
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-      Vary: 'Authorization',
-    };
-    const reply: Reply = { status: 404, headers, body: '' };
+    const reply: Reply = { status: 404, headers: safeHeaders(requestId), body: '' };
     state.requestId = requestId;
     state.reply = reply;
     ctx.respond = false;
     await next();
+    if (!ctx.writable) return;
     const isBare = reply.status === 204 || reply.status === 304;
     if (!isBare) reply.headers['Content-Length'] = String(reply.length ?? Buffer.byteLength(reply.body));
     res.writeHead(reply.status, reply.headers);

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { RETRY_AFTER_SECONDS } from './errors.js';
 import type { OnAnswer } from './exchange.js';
 import { Problem, problemBody, PROBLEMS } from './problems.js';
 import { requestNames } from './request-id.js';
+import { safeHeaders } from './safe-headers.js';
 import { hasLargeBodyUnread } from './wire.js';
 
 const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
@@ -14,11 +16,11 @@ export function shedding(mountPath: string, onAnswer: OnAnswer): (request: Incom
   return (request, response) => {
     const requestId = nameOf(request);
     const body = before + requestId + after;
-    const headers = [
-      ...['Content-Type', 'application/problem+json', 'Content-Length', String(Buffer.byteLength(body)), 'Cache-Control', 'no-store'],
-      ...['Retry-After', '1', 'Vary', 'Authorization', 'X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId],
-      ...(hasLargeBodyUnread(request) ? ['Connection', 'close'] : []),
-    ];
+    const headers = safeHeaders(requestId);
+    headers['Content-Type'] = 'application/problem+json';
+    headers['Content-Length'] = String(Buffer.byteLength(body));
+    headers['Retry-After'] = RETRY_AFTER_SECONDS[OVERLOADED.slug] ?? '1';
+    if (hasLargeBodyUnread(request)) headers['Connection'] = 'close';
     response.writeHead(status, headers);
     response.end(body);
     onAnswer({ requestId, method: request.method ?? '', route: '', status, duration: 0, aborted: false });

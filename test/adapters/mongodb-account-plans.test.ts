@@ -12,6 +12,7 @@ import { activation, invitation } from '../contracts/developers.js';
 import { hashOf } from '../contracts/keys.js';
 import { ADA, at, automationIdOf, BOB, numbers, offer, uuid } from '../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from '../mongodb/plans.js';
+import { monitored } from '../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../support/mongodb.js';
 
 const COUNT = 300;
@@ -30,7 +31,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
   let db: Db;
   let wire: Wire;
   before(async () => {
-    db = await databases.open(`${url()}${url().includes('?') ? '&' : '?'}monitorCommands=true`);
+    db = await databases.open(monitored(url()));
     client = db.client;
     wire = new Wire(client);
     const developers = new MongoDeveloperRepository(db);

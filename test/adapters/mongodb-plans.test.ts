@@ -14,6 +14,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { ADA, at, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, query, TOOLS } from '../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from '../mongodb/plans.js';
+import { monitored } from '../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../support/mongodb.js';
 
 const COUNT = 2_000;
@@ -41,7 +42,7 @@ describeMongo('What MongoDB does for a command', (url) => {
   let db: Db;
   let wire: Wire;
   before(async () => {
-    db = await databases.open(`${url()}${url().includes('?') ? '&' : '?'}monitorCommands=true`);
+    db = await databases.open(monitored(url()));
     client = db.client;
     wire = new Wire(client);
     const automations = new MongoAutomationRepository(db);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Api } from '../../adapters/cli/conformance/api.js';
 import { junitReport, textReport } from '../../adapters/cli/conformance/report.js';
 import { GROUPS, runChecks, type Result } from '../../adapters/cli/conformance/run.js';
-import { startProcess, type ServiceProcess } from '../support/process.js';
+import { startProcess, Workplace, type ServiceProcess } from '../support/process.js';
 import { overMemory, startService, type TestService } from '../support/service.js';
 import { FAULTS } from './faults.js';
 import { startFaulty } from './faulty.js';
@@ -83,7 +83,6 @@ describe('The command conformance', function () {
   after(() => running.kill());
 
   it('ends with 0 where all holds, with 1 where not, and with 2 for a wrong use', async () => {
-    const { Workplace } = await import('../support/process.js');
     const place = await Workplace.open();
     const at = (...words: string[]) => place.run(['conformance', ...words]);
     const usual = ['--base-url', `${running.url}/v1`, '--key', running.firstKey];

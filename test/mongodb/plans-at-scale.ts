@@ -6,6 +6,7 @@ import { seeded } from '../support/catalogue.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { newMongoUrl } from '../support/mongo-storage.js';
 import { scansOf, Wire } from './plans.js';
+import { monitored } from '../support/mongod.js';
 
 const LIMIT = 20;
 const LONGEST = 50;
@@ -13,7 +14,7 @@ const LONGEST = 50;
 /** E11: with so many automations no query scans a collection, a page looks at a key for each of its items and few more, and takes no time to speak of. */
 export async function plansAtScale(count: number): Promise<Report> {
   const findings = new Findings();
-  const client = newMongoClient(`${await newMongoUrl()}&monitorCommands=true`);
+  const client = newMongoClient(monitored(await newMongoUrl()));
   const db = client.db();
   try {
     await prepareMongo(db);

@@ -5,7 +5,7 @@ import { Load } from '../service/load.js';
 import { Workplace, type ServiceProcess } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { command, eventually, type ReplicaSet } from './replica-set.js';
-import { auditNumbers } from './writers.js';
+import { auditNumbers, type Stored } from './writers.js';
 
 /** In milliseconds: nobody waits for an answer for longer. */
 const HUNG = 30_000;
@@ -150,15 +150,6 @@ class Sender {
     const times = acknowledged.map(({ at }) => at).sort((one, other) => one - other);
     findings.set('longest gap ms', Math.max(...times.map((time, n) => time - (times[n - 1] ?? time))));
   }
-}
-
-interface Stored {
-  readonly _id: string;
-  readonly number: number;
-  readonly category_number: number;
-  readonly category_id: string;
-  readonly developer_id: string;
-  readonly title: string;
 }
 
 /** Every automation, by its number, as a majority has it. */

@@ -12,7 +12,7 @@ import { Findings, type Report } from '../support/soak-report.js';
 const UNDER_WAY = 32;
 const CATEGORIES = ['tools', 'games', 'mail'] as readonly string[] as readonly CategoryId[];
 
-interface Stored {
+export interface Stored {
   readonly _id: string;
   readonly number: number;
   readonly category_number: number;

@@ -9,7 +9,7 @@ import {
 } from '../../adapters/mongodb/index.js';
 import { GroupCommitAutomationRepository } from '../../application/index.js';
 import { ReplicaSet } from '../mongodb/replica-set.js';
-import { HOW, mongodBinary } from './mongod.js';
+import { HOW, mongodBinary, monitored } from './mongod.js';
 
 let shared: Promise<string> | undefined;
 /** Prepared, and in use by nobody: emptying one is quicker than making it. */
@@ -35,7 +35,7 @@ export async function newMongoSettings() {
 /** Empty repositories in a database of their own, until they are closed. */
 export async function openMongo() {
   const url = await sharedMongo();
-  const client = newMongoClient(`${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`);
+  const client = newMongoClient(monitored(url));
   const name = idle.pop();
   const db = client.db(name ?? `test-${randomUUID()}`);
   if (name === undefined) await prepareMongo(db);

@@ -17,3 +17,8 @@ export function mongodBinary(): string | undefined {
 export function hasMongo(): boolean {
   return Boolean(process.env['MONGODB_URL']) || mongodBinary() !== undefined || process.env['REQUIRE_MONGODB'] === '1';
 }
+
+/** The same server, for a client that tells of its commands. */
+export function monitored(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;
+}

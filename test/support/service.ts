@@ -102,7 +102,7 @@ export interface TestServiceOptions {
   readonly resourceMetadata?: string;
 }
 
-const UNLIMITED: RateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' };
+export const UNLIMITED: RateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' };
 
 export const TEST_CATEGORIES = [
   { id: 'communication', name: 'Communication & Messaging' },

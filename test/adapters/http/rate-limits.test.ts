@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import type { RateLimits } from '../../../adapters/http/index.js';
-import { startService, type TestService } from '../../support/service.js';
+import { startService, UNLIMITED, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import type { Answer } from './hostile/judge.js';
 import { slugOf } from './hostile/judge.js';
 import { DRAFT } from './hostile/row.js';
 
-const NONE: RateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' };
 const WRONG = `amk_${'0'.repeat(36)}`;
 
 function times<Value>(count: number, work: (n: number) => Promise<Value>): Promise<Value[]> {
@@ -26,7 +25,7 @@ function header({ headers }: Answer, name: string): string {
 describe('Rate limits', () => {
   let service: TestService;
   const open = async (limits: Partial<RateLimits>, trustedProxyHops = 0) => {
-    service = await startService({ rateLimits: { ...NONE, ...limits }, trustedProxyHops });
+    service = await startService({ rateLimits: { ...UNLIMITED, ...limits }, trustedProxyHops });
     return service.key();
   };
   const read = (key: string, headers = {}, path = '/api/automations') => ask(`${service.url}${path}`, { key, headers });
