@@ -1,16 +1,54 @@
-/** Compiles into `dist/`, from nothing, so that what was deleted from the sources does not live on there. */
+/** Compiles into `dist/`, from nothing, so that what was deleted from the sources does not live on there; then bundles the program. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
 
 const require = createRequire(import.meta.url);
+const DIST = resolve('dist');
+const PROGRAM = join(DIST, 'program');
+/** One has a binary, the other is large and loaded only where it is used. */
+const NOT_BUNDLED = ['libsql', 'mongodb'];
 
-rmSync('dist', { recursive: true, force: true });
+rmSync(DIST, { recursive: true, force: true });
 execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio: 'inherit' });
 
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
-  cpSync(join(swagger, name), join('dist/adapters/http/assets', name));
+  cpSync(join(swagger, name), join(DIST, 'adapters/http/assets', name));
+for (const folder of ['templates', 'assets']) cpSync(join('adapters/panel', folder), join(DIST, 'adapters/panel', folder), { recursive: true });
 
-for (const folder of ['templates', 'assets']) cpSync(join('adapters/panel', folder), join('dist/adapters/panel', folder), { recursive: true });
+const bundled = await bundle();
+writeFileSync(join(PROGRAM, 'THIRD-PARTY-NOTICES.txt'), packagesOf(bundled).map(noticeOf).join('\n'));
+
+/** The program in a few files in place of some five hundred, which it takes half of a second less to load. Answers what is in them. */
+async function bundle() {
+  const build = await rolldown({
+    input: join(DIST, 'composition/main.js'),
+    platform: 'node',
+    external: NOT_BUNDLED,
+    plugins: [{ name: 'own addresses', transform: withOwnAddress }],
+    onLog: (level, log, tell) => log.code !== 'EVAL' && tell('error', log),
+  });
+  const { output } = await build.write({ dir: PROGRAM, format: 'esm', chunkFileNames: '[name].js' });
+  return output.flatMap(({ modules }) => Object.keys(modules));
+}
+
+/** A module of ours that finds files by where it stands itself goes on to find them. */
+function withOwnAddress(code, id) {
+  if (!id.startsWith(DIST)) return undefined;
+  const address = `new URL(${JSON.stringify(relative(PROGRAM, id))}, import.meta.url).href`;
+  return code.replaceAll('import.meta.url', address);
+}
+
+function packagesOf(modules) {
+  const folders = modules.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]);
+  return [...new Set(folders)].filter((folder) => folder !== undefined && existsSync(join(folder, 'package.json'))).sort();
+}
+
+function noticeOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n\n');
+}

@@ -78,7 +78,7 @@ describe('The container image', () => {
 
   it('runs as nobody special, gets signals itself, and is looked at', () => {
     expect(last.find(({ name }) => name === 'USER')?.rest).to.match(/^[1-9]\d*/);
-    expect(JSON.parse(all('CMD').at(-1) ?? '')).to.deep.equal(['node', 'dist/composition/main.js', 'serve']);
+    expect(JSON.parse(all('CMD').at(-1) ?? '')).to.deep.equal(['node', 'dist/program/main.js', 'serve']);
     expect(all('HEALTHCHECK').join()).to.match(/CMD \["node", "-e", ".*\/livez/);
     expect(all('ENV').join()).to.include('HOST=0.0.0.0');
   });
