@@ -11,6 +11,8 @@ const VARIETY = 16;
 export interface Task {
   readonly name: string;
   readonly requests: readonly autocannon.Request[];
+  /** Of the answers that are expected. */
+  readonly status: number;
 }
 
 export interface Outcome {
@@ -33,11 +35,12 @@ export async function tasksFor(subject: Subject, count: number, categories: numb
   const headers = { authorization: `Bearer ${subject.key}` };
   const get = (path: string): autocannon.Request => ({ method: 'GET', path, headers });
   return [
-    { name: 'list, newest 20', requests: [get('/api/automations?limit=20')] },
-    { name: 'list, random pages', requests: pages.map((page) => get(`/api/automations?page=${page}&limit=20`)) },
-    { name: 'get', requests: ids.map((id) => get(`/api/automations/${id}`)) },
+    { name: 'list, newest 20', status: 200, requests: [get('/api/automations?limit=20')] },
+    { name: 'list, random pages', status: 200, requests: pages.map((page) => get(`/api/automations?page=${page}&limit=20`)) },
+    { name: 'get', status: 200, requests: ids.map((id) => get(`/api/automations/${id}`)) },
     {
       name: 'create',
+      status: 201,
       requests: drafts.map((body) => ({
         method: 'POST',
         path: '/api/automations',
@@ -48,8 +51,16 @@ export async function tasksFor(subject: Subject, count: number, categories: numb
   ];
 }
 
+/** The newest page, asked for by those who have it already. */
+export async function unchanged({ url, key }: Subject): Promise<Task> {
+  const path = '/api/automations?limit=20';
+  const headers = { authorization: `Bearer ${key}` };
+  const etag = (await fetch(url + path, { headers })).headers.get('etag') ?? '';
+  return { name: 'list, not modified', status: 304, requests: [{ method: 'GET', path, headers: { ...headers, 'if-none-match': etag } }] };
+}
+
 /** Loads a server with one task for so many seconds. */
-export async function load(subject: Subject, { requests }: Task, seconds: number, connections = CONNECTIONS): Promise<Outcome> {
+export async function load(subject: Subject, { requests, status }: Task, seconds: number, connections = CONNECTIONS): Promise<Outcome> {
   let connection = 0;
   const cpuBefore = await subject.cpuTime();
   const result = await autocannon({
@@ -63,11 +74,13 @@ export async function load(subject: Subject, { requests }: Task, seconds: number
     },
   });
   const cpu = (await subject.cpuTime()) - cpuBefore;
+  const answered = result['2xx'] + result.non2xx;
+  const expected = result.statusCodeStats?.[`${status}`]?.count ?? 0;
   return {
-    perSecond: result['2xx'] / result.duration,
+    perSecond: expected / result.duration,
     p99: result.latency.p99,
-    errors: result.non2xx + result.errors + result.timeouts,
-    cpu: cpu / (result['2xx'] + result.non2xx),
+    errors: answered - expected + result.errors + result.timeouts,
+    cpu: cpu / answered,
     busy: cpu / 1e6 / result.duration,
   };
 }

@@ -17,7 +17,7 @@ export interface Subject {
 
 export interface Kind {
   readonly name: string;
-  readonly kind: 'node' | 'koa' | 'driver' | 'marketplace';
+  readonly kind: 'node' | 'koa' | 'fastify' | 'express' | 'driver' | 'marketplace';
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -27,6 +27,8 @@ const COUNTED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_CREATES: '1000000' };
 export const KINDS: readonly Kind[] = [
   { name: 'bare node:http', kind: 'node' },
   { name: 'bare Koa', kind: 'koa' },
+  { name: 'bare Fastify', kind: 'fastify' },
+  { name: 'bare Express', kind: 'express' },
   { name: 'ours in memory', kind: 'marketplace', environment: { ...COUNTED, STORAGE: 'memory' } },
   { name: 'ours on SQLite', kind: 'marketplace', environment: { ...COUNTED, STORAGE: 'sqlite' } },
 ];
