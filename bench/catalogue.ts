@@ -16,7 +16,7 @@ const SENTENCES = [
   'It works with the free plan of both services.',
   'Amounts are converted at the rate of the day.',
   'A log of the last 90 days shows what was done and when.',
-  'Attachments up to 25 MB are taken along — larger ones are linked.',
+  'Attachments up to 25 MB are taken along; larger ones are linked.',
   'Personal data is masked before it leaves your account.',
   'Runs in under a minute for a thousand records.',
 ];
@@ -83,5 +83,5 @@ export function* inBatches<Value>(values: Iterable<Value>, size: number): Genera
 function idOf(createdAt: Date, random: () => number): AutomationId {
   const time = createdAt.getTime().toString(16).padStart(12, '0');
   const hex = (digits: number) => Math.floor(random() * 16 ** digits).toString(16).padStart(digits, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-8${hex(3)}-${hex(6)}${hex(6)}` as AutomationId;
+  return [time.slice(0, 8), '-', time.slice(8), '-7', hex(3), '-8', hex(3), '-', hex(6), hex(6)].join('') as AutomationId;
 }

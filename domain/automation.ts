@@ -99,7 +99,3 @@ export function sameContent(one: Automation, other: Automation): boolean {
     one.categoryId === other.categoryId
   );
 }
-
-export function summaryOf({ id, title, price }: Automation): AutomationSummary {
-  return Object.freeze({ id, title, price });
-}

@@ -1,6 +1,7 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { summaryOf, type Automation, type AutomationId, type AutomationSummary } from '../../domain/automation.js';
+import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
 import { KeptPages } from '../../domain/kept-pages.js';
 import type {
   AddOutcome,
@@ -14,11 +15,15 @@ import type {
 } from '../../domain/ports.js';
 import { countWhile, lastOf } from './slices.js';
 
-/** An automation in the order in which it was stored: `number` counts from 1 and is never given again. */
-interface Entry {
+/**
+ * An automation in the order in which it was stored: `number` counts from 1 and is never given again. Flat, since its date, price and
+ * summary as objects of their own would take as much memory as all the rest of a short one.
+ */
+interface Entry extends Omit<Automation, 'price' | 'createdAt'> {
   readonly number: number;
-  readonly automation: Automation;
-  readonly summary: AutomationSummary;
+  readonly minorUnits: number;
+  readonly currency: Currency;
+  readonly createdAt: number;
   idempotencyKey?: { readonly name: string; readonly until: number | undefined };
   withdrawn: boolean;
 }
@@ -39,7 +44,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
 
   async find(id: AutomationId): Promise<Automation | undefined> {
     const entry = this.#entries.get(id);
-    return entry && !entry.withdrawn ? copyOf(entry.automation) : undefined;
+    return entry && !entry.withdrawn ? automationOf(entry) : undefined;
   }
 
   async list(query: AutomationQuery): Promise<AutomationPage> {
@@ -49,20 +54,20 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   #read({ page, category }: AutomationQuery): AutomationPage {
     const entries = category === undefined ? this.#onSale : (this.#onSaleIn.get(category) ?? []);
     const items = lastOf(entries, entries.length - (page.number - 1) * page.limit, page.limit);
-    return { items: items.map(({ summary }) => summary), total: entries.length };
+    return { items: items.map(summaryOf), total: entries.length };
   }
 
   async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
     const entries = this.#onSaleOf.get(developerId) ?? [];
     const end = before === undefined ? entries.length : this.#countBefore(before, developerId, entries);
-    return lastOf(entries, end, limit).map(({ automation }) => copyOf(automation));
+    return lastOf(entries, end, limit).map(automationOf);
   }
 
   async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
     const known = after === undefined ? 0 : this.#entries.get(after)?.number;
     if (known === undefined) return [];
     const start = countWhile(this.#onSale, ({ number }) => number <= known);
-    return this.#onSale.slice(start, start + limit).map(({ automation }) => copyOf(automation));
+    return this.#onSale.slice(start, start + limit).map(automationOf);
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
@@ -72,7 +77,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   async withdraw(id: AutomationId, { developerId }: Withdrawal): Promise<boolean> {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.withdrawn) return false;
-    if (developerId !== undefined && developerId !== entry.automation.developerId) return false;
+    if (developerId !== undefined && developerId !== entry.developerId) return false;
     entry.withdrawn = true;
     this.#changes += 1;
     for (const entries of this.#placesOf(entry)) remove(entry, entries);
@@ -85,29 +90,27 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return lapsed.length;
   }
 
-  #addOne(offer: Offer): AddOutcome {
-    const automation = copyOf(offer.automation);
-    const name = offer.idempotencyKey && nameOf(automation, offer.idempotencyKey);
+  #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: Offer): AddOutcome {
+    const name = idempotencyKey && nameOf(automation, idempotencyKey);
     const earlier = name && this.#keyed.get(name);
-    if (earlier && !hasLapsed(earlier, automation.createdAt))
-      return { outcome: 'earlier', automation: copyOf(earlier.automation) };
+    if (earlier && !hasLapsed(earlier, automation.createdAt)) return { outcome: 'earlier', automation: automationOf(earlier) };
     if (this.#entries.has(automation.id)) return { outcome: 'conflict' };
     if (earlier) this.#free(earlier);
-    const entry = { number: this.#entries.size + 1, automation, summary: summaryOf(automation), withdrawn: false };
+    const entry = entryOf(automation, this.#entries.size + 1);
     this.#changes += 1;
     this.#entries.set(automation.id, entry);
     for (const entries of this.#placesOf(entry)) entries.push(entry);
-    if (name) this.#lend(name, offer.idempotencyKeyUntil, entry);
+    if (name) this.#lend(name, idempotencyKeyUntil, entry);
     return { outcome: 'stored' };
   }
 
-  #placesOf({ automation }: Entry): readonly Entry[][] {
-    return [this.#onSale, placeIn(this.#onSaleIn, automation.categoryId), placeIn(this.#onSaleOf, automation.developerId)];
+  #placesOf({ categoryId, developerId }: Entry): readonly Entry[][] {
+    return [this.#onSale, placeIn(this.#onSaleIn, categoryId), placeIn(this.#onSaleOf, developerId)];
   }
 
   #countBefore(id: AutomationId, developerId: DeveloperId, entries: readonly Entry[]): number {
     const before = this.#entries.get(id);
-    if (before?.automation.developerId !== developerId) return 0;
+    if (before?.developerId !== developerId) return 0;
     return countWhile(entries, ({ number }) => number < before.number);
   }
 
@@ -131,10 +134,29 @@ function hasLapsed({ idempotencyKey }: Entry, asOf: Date): boolean {
   return idempotencyKey?.until !== undefined && idempotencyKey.until <= asOf.getTime();
 }
 
-/** Nobody else has a handle on its date. */
-function copyOf(automation: Automation): Automation {
-  const { price, createdAt } = automation;
-  return Object.freeze({ ...automation, price: Object.freeze({ ...price }), createdAt: new Date(createdAt) });
+function entryOf({ id, title, description, price, categoryId, developerId, createdAt }: Automation, number: number): Entry {
+  const { minorUnits, currency } = price;
+  return {
+    number,
+    id,
+    title,
+    description,
+    minorUnits,
+    currency,
+    categoryId,
+    developerId,
+    createdAt: createdAt.getTime(),
+    withdrawn: false,
+  };
+}
+
+function automationOf({ id, title, description, minorUnits, currency, categoryId, developerId, createdAt }: Entry): Automation {
+  const price = Object.freeze({ minorUnits, currency });
+  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt: new Date(createdAt) });
+}
+
+function summaryOf({ id, title, minorUnits, currency }: Entry): AutomationSummary {
+  return Object.freeze({ id, title, price: Object.freeze({ minorUnits, currency }) });
 }
 
 function placeIn<Id>(places: Map<Id, Entry[]>, id: Id): Entry[] {

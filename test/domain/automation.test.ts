@@ -5,7 +5,6 @@ import {
   brokenRules,
   newAutomation,
   sameContent,
-  summaryOf,
   type AutomationId,
   type UncheckedDraft,
 } from '../../domain/automation.js';
@@ -139,16 +138,5 @@ describe('two automations', () => {
       made({}, euro),
     ];
     for (const other of others) expect(sameContent(made(), other)).to.be.false;
-  });
-});
-
-describe('the summary of an automation', () => {
-  it('is id, title and price', () => {
-    expect(summaryOf(made())).to.deep.equal({
-      id: OFFERING.id,
-      title: DRAFT.title,
-      price: { minorUnits: 999, currency: 'USD' },
-    });
-    expect(summaryOf(made())).to.be.frozen;
   });
 });
