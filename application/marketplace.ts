@@ -76,10 +76,10 @@ export class Marketplace {
   async listAutomations(caller: Caller, request: ListRequest = {}): Promise<AutomationList> {
     requireScope(caller, 'automations:read');
     const page = newPage(request);
-    if (request.category === undefined) return { ...(await this.automations.list({ page })), page };
-    const category = categoryId(request.category);
-    if (category === undefined) return { items: [], total: 0, page };
-    return { ...(await this.automations.list({ page, category })), page };
+    const category = request.category === undefined ? undefined : categoryId(request.category);
+    if (category === undefined && request.category !== undefined) return { items: [], total: 0, page };
+    const { items, total } = await this.automations.list(category === undefined ? { page } : { page, category });
+    return { items, total, page };
   }
 
   /** The caller's own automations on sale, newest first. Fails as `invalid`. */

@@ -22,15 +22,21 @@ export interface ApiKey {
   readonly revokedAt?: Date;
 }
 
-/** The same key, and no handle on the other. */
+/** The same key, and no handle on the other. Written out, since each request copies one and a spread takes three times as long. */
 export function copyOf(key: ApiKey): ApiKey {
+  const { id, hash, prefix, developerId, name, scopes, createdAt, lifetime, expiresAt, lastUsedAt, revokedAt } = key;
   return Object.freeze({
-    ...key,
-    scopes: Object.freeze([...key.scopes]),
-    createdAt: new Date(key.createdAt),
-    ...(key.expiresAt && { expiresAt: new Date(key.expiresAt) }),
-    ...(key.lastUsedAt && { lastUsedAt: new Date(key.lastUsedAt) }),
-    ...(key.revokedAt && { revokedAt: new Date(key.revokedAt) }),
+    id,
+    hash,
+    prefix,
+    developerId,
+    name,
+    scopes: Object.freeze([...scopes]),
+    createdAt: new Date(createdAt),
+    ...(lifetime !== undefined && { lifetime }),
+    ...(expiresAt && { expiresAt: new Date(expiresAt) }),
+    ...(lastUsedAt && { lastUsedAt: new Date(lastUsedAt) }),
+    ...(revokedAt && { revokedAt: new Date(revokedAt) }),
   });
 }
 

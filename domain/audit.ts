@@ -44,11 +44,16 @@ const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
 
 /** An address that is none and a request id of other characters are left out. */
-export function newAuditEntry(deed: Deed, origin: Origin, made: Pick<AuditEntry, 'id' | 'at'>): AuditEntry {
+export function newAuditEntry(deed: Deed, origin: Origin, { id, at }: Pick<AuditEntry, 'id' | 'at'>): AuditEntry {
+  const { actor, action, developerId, subject } = deed;
   const { address = '', requestId = '' } = origin;
   return Object.freeze({
-    ...made,
-    ...deed,
+    id,
+    at,
+    actor,
+    action,
+    ...(developerId !== undefined && { developerId }),
+    ...(subject !== undefined && { subject }),
     ...(ADDRESS.test(address) && { address }),
     ...(REQUEST_ID.test(requestId) && { requestId }),
   });

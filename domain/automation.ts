@@ -67,9 +67,10 @@ export function brokenRules(draft: UncheckedDraft, market: Market): readonly Fie
 /** @throws DomainError `invalid` with every broken rule. */
 export function newAutomation(draft: UncheckedDraft, market: Market, offering: Offering): Automation {
   const broken = new BrokenRules();
-  const content = readDraft(draft, market, broken);
+  const { title, description, price, categoryId } = readDraft(draft, market, broken);
   broken.throwIfAny('the automation');
-  return Object.freeze({ ...content, ...offering });
+  const { id, developerId, createdAt } = offering;
+  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
 }
 
 function readDraft(draft: UncheckedDraft, market: Market, broken: BrokenRules) {

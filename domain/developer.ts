@@ -59,13 +59,15 @@ export function signInNameTaken(): DomainError {
   ]);
 }
 
-/** The same developer, and no handle on the other. */
+/** The same developer, and no handle on the other. Written out, since each request copies one and a spread takes three times as long. */
 export function copyOfDeveloper(developer: Developer): Developer {
-  const { invitedAt, invitation, activeSince, suspendedAt } = developer;
+  const { id, invitedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
   return Object.freeze({
-    ...developer,
+    id,
     invitedAt: new Date(invitedAt),
-    ...(invitation && { invitation: Object.freeze({ ...invitation, until: new Date(invitation.until) }) }),
+    ...(invitation && { invitation: Object.freeze({ hash: invitation.hash, until: new Date(invitation.until) }) }),
+    ...(signInName !== undefined && { signInName }),
+    ...(passwordHash !== undefined && { passwordHash }),
     ...(activeSince && { activeSince: new Date(activeSince) }),
     ...(suspendedAt && { suspendedAt: new Date(suspendedAt) }),
   });

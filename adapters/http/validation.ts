@@ -95,11 +95,12 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The schema speaks of texts with their ends trimmed. */
 function trimmed(body: Record<string, unknown>): Record<string, unknown> {
-  const texts = ['title', 'description'].flatMap((name) => {
-    const value = body[name];
-    return typeof value === 'string' ? [[name, value.trim()]] : [];
-  });
-  return { ...body, ...(Object.fromEntries(texts) as Record<string, string>) };
+  const members = { ...body };
+  for (const name of ['title', 'description']) {
+    const value = members[name];
+    if (typeof value === 'string') members[name] = value.trim();
+  }
+  return members;
 }
 
 function hasManyUnknown(members: Record<string, unknown>): boolean {
