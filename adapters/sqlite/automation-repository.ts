@@ -1,7 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
+import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
-import type { Currency } from '../../domain/currency.js';
 import { KeptPages } from '../../domain/kept-pages.js';
 import { rangeOf, totalOf } from '../../domain/numbering.js';
 import type {
@@ -14,21 +13,10 @@ import type {
   Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
+import { automationIn, automationOf, hasLapsed, summaryOf, type AutomationRow, type AutomationTuple, type SummaryTuple } from './automation-rows.js';
 import type { SqliteDatabase } from './database.js';
+import { Finds } from './finds.js';
 import { Tallies } from './tallies.js';
-
-interface AutomationRow {
-  number: number;
-  id: AutomationId;
-  title: string;
-  description: string;
-  price: number;
-  currency: Currency;
-  category_id: CategoryId;
-  developer_id: DeveloperId;
-  created_at: number;
-  idempotency_key_until: number | null;
-}
 
 type Numbers = ReturnType<Tallies['counting']>;
 
@@ -38,11 +26,13 @@ const SWEEP = 500;
 /** Automations in SQLite, numbered as `domain/numbering.ts` says. */
 export class SqliteAutomationRepository implements AutomationRepository {
   readonly #statements;
+  readonly #finds: Finds<AutomationId, AutomationTuple>;
   readonly #tallies: Tallies;
   readonly #pages = new KeptPages();
 
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
+    this.#finds = new Finds(database, FIND);
     this.#tallies = new Tallies(database);
   }
 
@@ -56,12 +46,12 @@ export class SqliteAutomationRepository implements AutomationRepository {
   }
 
   async find(id: AutomationId): Promise<Automation | undefined> {
-    const row = await this.database.readOne(() => this.#statements.find.get(id) as AutomationRow | undefined);
-    return row && automationOf(row);
+    const row = await this.#finds.find(id);
+    return row && automationIn(row);
   }
 
   async list(query: AutomationQuery): Promise<AutomationPage> {
-    const kept = await this.database.readOne(() => this.#pages.find(this.database.state(), query));
+    const kept = this.#pages.find(await this.database.stateSoon(), query);
     return kept ?? this.database.read(() => this.#pages.keep(this.database.state(), query, this.#read(query)));
   }
 
@@ -149,10 +139,6 @@ export class SqliteAutomationRepository implements AutomationRepository {
   }
 }
 
-function hasLapsed({ idempotency_key_until: until }: AutomationRow, asOf: Date): boolean {
-  return until !== null && until <= asOf.getTime();
-}
-
 function prepare(database: SqliteDatabase) {
   const own = 'SELECT * FROM automations WHERE developer_id = ? AND number > 0';
   const summaries = 'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
@@ -189,20 +175,5 @@ function prepare(database: SqliteDatabase) {
   };
 }
 
-type SummaryTuple = [id: AutomationId, title: string, price: number, currency: Currency];
-
-function summaryOf([id, title, minorUnits, currency]: SummaryTuple): AutomationSummary {
-  return { id, title, price: { minorUnits, currency } };
-}
-
-function automationOf(row: AutomationRow): Automation {
-  return {
-    id: row.id,
-    title: row.title,
-    description: row.description,
-    price: { minorUnits: row.price, currency: row.currency },
-    categoryId: row.category_id,
-    developerId: row.developer_id,
-    createdAt: new Date(row.created_at),
-  };
-}
+const FIND = `SELECT json_group_array(json_array(id, title, description, price, currency, category_id, developer_id, created_at))
+  FROM automations WHERE id IN (SELECT value FROM json_each(?)) AND number > 0`;

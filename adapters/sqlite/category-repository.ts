@@ -1,18 +1,20 @@
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import type { SqliteDatabase } from './database.js';
+import { Finds } from './finds.js';
 
 /** Categories in SQLite. */
 export class SqliteCategoryRepository implements CategoryRepository {
   readonly #statements;
+  readonly #finds: Finds<CategoryId, CategoryRow>;
 
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = {
       list: database.prepare('SELECT id, name FROM categories').raw(),
-      find: database.prepare('SELECT id, name FROM categories WHERE id = ?').raw(),
       count: database.prepare('SELECT count(*) FROM categories').raw(),
       save: database.prepare('INSERT INTO categories VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name'),
     };
+    this.#finds = new Finds(database, FIND);
   }
 
   async list(): Promise<readonly Category[]> {
@@ -21,7 +23,7 @@ export class SqliteCategoryRepository implements CategoryRepository {
   }
 
   async find(id: CategoryId): Promise<Category | undefined> {
-    const row = await this.database.readOne(() => this.#statements.find.get(id) as CategoryRow | undefined);
+    const row = await this.#finds.find(id);
     return row && categoryOf(row);
   }
 
@@ -38,6 +40,8 @@ export class SqliteCategoryRepository implements CategoryRepository {
     return count;
   }
 }
+
+const FIND = 'SELECT json_group_array(json_array(id, name)) FROM categories WHERE id IN (SELECT value FROM json_each(?))';
 
 type CategoryRow = [id: CategoryId, name: string];
 

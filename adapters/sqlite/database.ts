@@ -20,11 +20,21 @@ export class SqliteDatabase {
   readonly #connection: Libsql.Database;
   readonly #dataVersion: Libsql.Statement;
   #writes = 0;
+  #told: Promise<string> | undefined;
 
   /** @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program. */
   constructor(file: string) {
     this.#connection = open(file);
     this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
+  }
+
+  /** The state of the store after it was asked for; those who ask in the same turn of the event loop are told together. */
+  stateSoon(): Promise<string> {
+    this.#told ??= setImmediate().then(() => {
+      this.#told = undefined;
+      return this.readOne(() => this.state());
+    });
+    return this.#told;
   }
 
   /** Another one whenever something may have been committed, here or by another process (https://sqlite.org/pragma.html#pragma_data_version). */

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import {
   SqliteAuditLog,
   SqliteAutomationRepository,
+  SqliteCategoryRepository,
   SqliteDatabase,
   SqliteDeveloperRepository,
   SqliteSessionRepository,
@@ -70,6 +71,14 @@ describe('What SQLite does for a statement', () => {
     expect(own[0]).to.deep.equal(['SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>?)']);
     expect(own[1]?.[0]).to.equal('SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>? AND number<?)');
     for (const detail of own.flat()) expect(detail).not.to.match(COSTLY);
+  });
+
+  it('of automations and categories by their ids it searches the index for each', () => {
+    for (const make of [SqliteAutomationRepository, SqliteCategoryRepository]) {
+      const plans = Array.from(plansOf((database) => new make(database)));
+      const [finds] = plans.filter(([sql]) => sql.includes('json_each(?)')).map(([, details]) => details);
+      expect(finds?.[0]).to.match(/^SEARCH \w+ USING .*\(id=\?/);
+    }
   });
 
   it('of a stretch from the oldest on it goes along the numbers on sale, from the automation that is known', () => {
