@@ -34,7 +34,7 @@ export const PROBLEMS = {
     status: 401,
     title: 'Invalid token',
     explanation:
-      'The key is malformed, unknown, expired or revoked. Check that it was copied whole, or create a new one in the developer panel.',
+      'The key, or the access token of an issuer, is malformed, unknown, expired or revoked. Check that it was copied whole; create a new key in the developer panel, or ask the issuer for a new token.',
   },
   'insufficient-scope': {
     status: 403,
