@@ -72,7 +72,8 @@ export function newAutomation(draft: UncheckedDraft, market: Market, offering: O
   return Object.freeze({ ...content, ...offering });
 }
 
-function readDraft(draft: UncheckedDraft, market: Market, broken: BrokenRules) {
+/** What a draft says; every broken rule goes to `broken`. */
+export function readDraft(draft: UncheckedDraft, market: Market, broken: BrokenRules) {
   return {
     title: readText(draft.title, TITLE, broken.on('title')),
     description: readText(draft.description, DESCRIPTION, broken.on('description')),
