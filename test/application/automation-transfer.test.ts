@@ -94,7 +94,8 @@ for (const [storage, open] of Object.entries(STORAGES))
       await run.bringIn([{}]);
       expect((await audit.list(OPERATOR)).items).to.deep.equal([]);
       for (const n of [1, 2, 3]) await run.bringIn([written(automation(n))]);
-      await transfer.begin().bringIn([written(automation(1))]);
+      await repositories.automations.withdraw(automationIdOf(2), { at: at(1) });
+      for (const n of [1, 2]) await transfer.begin().bringIn([written(automation(n))]);
       await audit.settled();
       const { items } = await audit.list(OPERATOR);
       expect(items.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator automations-brought-in']);
