@@ -3,16 +3,19 @@ import { runCli } from '../adapters/cli/index.js';
 import { readConfig } from './config.js';
 import { version } from './version.js';
 
-/** Whoever reads us may stop reading, as `head` does. */
+/** Whoever reads us may stop reading, as `head` does; a disk may be full. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
+  if (error.code === 'EPIPE') return;
+  process.stderr.write(`standard output cannot be written: ${error.message}\n`);
+  process.exitCode = 1;
 });
 
 /** Each command loads only what it needs. */
-process.exitCode = await runCli(process.argv.slice(2), {
+const code = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   version: version(),
   serve: async () => (await import('./serve.js')).serve(readConfig()),
   open: async () => (await import('./session.js')).openSession(readConfig()),
 });
+process.exitCode ||= code;

@@ -18,6 +18,7 @@ import {
   type SqliteDatabase,
 } from '../adapters/sqlite/index.js';
 import { AuditTrail, type AuditTrailOptions } from '../application/audit-trail.js';
+import { AutomationTransfer } from '../application/automation-transfer.js';
 import { CachingApiKeyRepository } from '../application/caching-api-key-repository.js';
 import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
 import { DeveloperAccounts } from '../application/developer-accounts.js';
@@ -33,6 +34,7 @@ import {
   AUDIT_LOG,
   AUDIT_TRAIL,
   AUTOMATION_REPOSITORY,
+  AUTOMATION_TRANSFER,
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
@@ -53,10 +55,16 @@ export function coreModule({ currency, onAuditError }: CoreOptions = {}): Contai
     bind(AUDIT_TRAIL)
       .toResolvedValue((log) => new AuditTrail(log, { ...(onAuditError && { onError: onAuditError }) }), [AUDIT_LOG])
       .inSingletonScope();
+    const priced = { ...(currency !== undefined && { currency }) };
     bind(MARKETPLACE)
       .toResolvedValue(
-        (automations, categories, audit) =>
-          new Marketplace(automations, categories, { audit, ...(currency !== undefined && { currency }) }),
+        (automations, categories, audit) => new Marketplace(automations, categories, { audit, ...priced }),
+        [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, AUDIT_TRAIL],
+      )
+      .inSingletonScope();
+    bind(AUTOMATION_TRANSFER)
+      .toResolvedValue(
+        (automations, categories, audit) => new AutomationTransfer(automations, categories, { audit, ...priced }),
         [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, AUDIT_TRAIL],
       )
       .inSingletonScope();

@@ -2,7 +2,7 @@ import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
 import { urlOf, welcomeUrl } from './links.js';
 import { compose, start } from './storage.js';
-import { AUDIT_TRAIL, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
+import { AUDIT_TRAIL, AUTOMATION_TRANSFER, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 
 const UNNOTED = 'this is done, and could not be written into the audit\n';
 
@@ -20,6 +20,7 @@ export async function openSession(config: Config): Promise<Session> {
   }
   return {
     marketplace: container.get(MARKETPLACE),
+    transfer: container.get(AUTOMATION_TRANSFER),
     keys: container.get(DEVELOPER_KEYS),
     accounts: container.get(DEVELOPER_ACCOUNTS),
     audit: container.get(AUDIT_TRAIL),

@@ -2,6 +2,7 @@ import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { Exchange } from '../adapters/http/exchange.js';
 import type { AuditTrail } from '../application/audit-trail.js';
+import type { AutomationTransfer } from '../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../application/developer-accounts.js';
 import type { DeveloperKeys } from '../application/developer-keys.js';
 import type { DeveloperSessions } from '../application/developer-sessions.js';
@@ -24,6 +25,7 @@ export const SESSION_REPOSITORY: ServiceIdentifier<SessionRepository> = Symbol('
 export const AUDIT_LOG: ServiceIdentifier<AuditLog> = Symbol('AuditLog');
 export const API_KEY_VERIFIER: ServiceIdentifier<ApiKeyVerifier> = Symbol('ApiKeyVerifier');
 export const MARKETPLACE: ServiceIdentifier<Marketplace> = Symbol('Marketplace');
+export const AUTOMATION_TRANSFER: ServiceIdentifier<AutomationTransfer> = Symbol('AutomationTransfer');
 export const DEVELOPER_KEYS: ServiceIdentifier<DeveloperKeys> = Symbol('DeveloperKeys');
 export const DEVELOPER_ACCOUNTS: ServiceIdentifier<DeveloperAccounts> = Symbol('DeveloperAccounts');
 export const DEVELOPER_SESSIONS: ServiceIdentifier<DeveloperSessions> = Symbol('DeveloperSessions');

@@ -46,6 +46,12 @@ export function readDeveloperId(text: string): DeveloperId {
   return text.startsWith(OF_ISSUER) ? (text as DeveloperId) : parseDeveloperId(text);
 }
 
+/** The text as a developer's id, be it a slug of ours or an issuer's, or undefined when no developer can have it. */
+export function developerId(text: string): DeveloperId | undefined {
+  if (text.startsWith(OF_ISSUER)) return developerOfSubject(text.slice(OF_ISSUER.length));
+  return isSlug(text) ? (text as DeveloperId) : undefined;
+}
+
 /** As long as OpenID Connect lets it be (Core 1.0, section 2). */
 const SUBJECT: TextRule = { maxLength: 255, multiline: false };
 

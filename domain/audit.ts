@@ -18,6 +18,7 @@ export const AUDIT_ACTIONS = [
   'key-revoked',
   'automation-published',
   'automation-withdrawn',
+  'automations-brought-in',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

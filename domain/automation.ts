@@ -73,7 +73,8 @@ export function newAutomation(draft: UncheckedDraft, market: Market, offering: O
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
 }
 
-function readDraft(draft: UncheckedDraft, market: Market, broken: BrokenRules) {
+/** What a draft says; every broken rule goes to `broken`. */
+export function readDraft(draft: UncheckedDraft, market: Market, broken: BrokenRules) {
   return {
     title: readText(draft.title, TITLE, broken.on('title')),
     description: readText(draft.description, DESCRIPTION, broken.on('description')),

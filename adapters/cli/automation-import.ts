@@ -2,28 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
 import type { UncheckedDraft } from '../../domain/automation.js';
-import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
+import { DomainError, type ErrorKind } from '../../domain/errors.js';
 import { importKey, type IdempotencyKey } from '../../domain/idempotency.js';
-import { BadInput, isObject, messageOf, readJson, unknownMembers, withLineFeeds } from './json-input.js';
+import { sentenceOf, storeFailed, whyOf, type Fate, type Unsettled } from './fate.js';
+import { BadInput, isObject, readJson, unknownMembers, withLineFeeds } from './json-input.js';
 import { LineCopies } from './line-copies.js';
 import { isBlank, LineSplitter, LONGEST_LINE, type Line } from './lines.js';
 
-/** What became of a line, and if it failed, why. */
-export interface Fate {
-  readonly line: Line;
-  readonly is: 'stored' | 'already there' | 'failed';
-  readonly why?: string;
-}
-
-/** A line of which the store did not tell what became. */
-interface Unsettled {
-  readonly line: Line;
-  readonly error: unknown;
-}
-
 const MOST_UNDER_WAY = 1_024;
 const MEMBERS = ['title', 'description', 'price', 'category_id'];
-const MEMBER_OF: Readonly<Record<string, string>> = { categoryId: 'category_id' };
 
 /** Where the fault lies in the line; after any other the store is not to be trusted with the next one. */
 const FAULTS_OF_A_LINE: readonly ErrorKind[] = ['invalid', 'conflict', 'idempotency-key-reused'];
@@ -112,18 +99,4 @@ function draftOf(item: Readonly<Record<string, unknown>>): UncheckedDraft {
     price: item['price'],
     categoryId: item['category_id'],
   };
-}
-
-function whyOf(error: Error): string {
-  const fields = error instanceof DomainError ? error.fields : [];
-  return fields.length > 0 ? fields.map(sentenceOf).join('; ') : error.message;
-}
-
-function sentenceOf({ field, detail }: FieldError): string {
-  return `${MEMBER_OF[field] ?? field} ${detail}`;
-}
-
-function storeFailed({ line, error }: Unsettled): Error {
-  const message = `the store failed after ${line.number - 1} lines: ${messageOf(error)}; import the file again to go on from there`;
-  return new Error(message, { cause: error });
 }

@@ -1,4 +1,5 @@
 import type { AuditTrail } from '../../application/audit-trail.js';
+import type { AutomationTransfer } from '../../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../../application/developer-accounts.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import type { Marketplace } from '../../application/marketplace.js';
@@ -7,7 +8,8 @@ import { printable } from './printable.js';
 
 /** Where text goes; `process.stdout` and `process.stderr` are ones. */
 export interface Output {
-  write(text: string): unknown;
+  /** `done` is called once it is written, or with why it could not be. */
+  write(text: string, done?: (error?: Error | null) => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
@@ -22,6 +24,7 @@ export interface Terminal {
 /** The configured store, opened, with the core around it. */
 export interface Session {
   readonly marketplace: Marketplace;
+  readonly transfer: AutomationTransfer;
   readonly keys: DeveloperKeys;
   readonly accounts: DeveloperAccounts;
   readonly audit: AuditTrail;

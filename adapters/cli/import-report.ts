@@ -1,4 +1,4 @@
-import type { Fate } from './automation-import.js';
+import type { Fate } from './fate.js';
 import { say, type Terminal } from './host.js';
 import { Progress } from './progress.js';
 

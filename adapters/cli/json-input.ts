@@ -11,10 +11,20 @@ export class BadInput extends Error {
 
 /** JSON from a file. @throws BadInput that says why the bytes are none. */
 export function readJson(bytes: Buffer): unknown {
+  return parseJson(textOf(bytes));
+}
+
+/** @throws BadInput when the bytes are not UTF-8, or start with a byte order mark. */
+export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new BadInput('is not valid UTF-8');
   const text = bytes.toString();
   if (text.charCodeAt(0) === BYTE_ORDER_MARK)
     throw new BadInput('starts with a byte order mark (BOM); save the file as UTF-8 without one');
+  return text;
+}
+
+/** @throws BadInput that says why the text is no JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

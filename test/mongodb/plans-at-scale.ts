@@ -48,6 +48,7 @@ async function everyOtherQuery(db: Db, automations: MongoAutomationRepository, c
   const [keys, categories] = [new MongoApiKeyRepository(db), new MongoCategoryRepository(db)];
   await automations.find(automationIdOf(7));
   await Promise.all(numbers(30).map((n) => automations.find(automationIdOf(n * 100))));
+  for (const after of [1, Math.floor(count / 2)]) await automations.listOldestFirst({ limit: 1_000, after: automationIdOf(after) });
   await automations.countByCategory();
   await automations.add([offer(count + 1, { key: 'a' }), offer(count + 2, { key: 'a' }), offer(count + 1, { key: 'b' })]);
   await automations.freeIdempotencyKeys(at(1));

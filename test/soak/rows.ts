@@ -8,6 +8,7 @@ import { fuzz } from '../adapters/http/hostile/fuzz.js';
 import { wireFuzz } from '../adapters/http/hostile/wire-fuzz.js';
 import { revokeUnderLoad, rotateUnderLoad } from '../service/key-ends.js';
 import { killRounds } from '../service/kill-rounds.js';
+import { moves } from '../service/moving.js';
 import { lifetimes } from '../service/lifetime.js';
 import { mismatches, replays, scopes } from '../service/replay.js';
 import { races } from '../service/same-id.js';
@@ -69,6 +70,10 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   D7: perStorage((repositories) => lifetimes(repositories, 1_000)),
   D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100), ...(hasMongo() && { 'two clients of MongoDB': () => racesOverTwoClients(100) }) },
   D9: { 'two processes': () => limiter(600, true) },
+  D10: {
+    'SQLite to SQLite': () => moves(1_000_000, [() => ({})]),
+    ...(hasMongo() && { 'SQLite to MongoDB and back': () => moves(1_000_000, [newMongoSettings, () => ({})]) }),
+  },
   F1: { headers: () => slowSenders('headers', 2_000, 7), body: () => slowSenders('body', 2_000, 12) },
   F2: { overload: () => overload(60) },
   F3: { memory: () => overload(60, { NODE_OPTIONS: '--max-old-space-size=384' }, 5_000) },

@@ -47,6 +47,14 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
+/** A command that runs. */
+export interface Begun {
+  readonly stdout: Readable;
+  /** Ends it as a crash does. */
+  kill(): void;
+  readonly ended: Promise<Outcome>;
+}
+
 /** A folder with a store, and the processes that work on it. */
 export class Workplace {
   readonly #services = new Set<ServiceProcess>();
@@ -80,17 +88,24 @@ export class Workplace {
     return service;
   }
 
-  /** Runs one command to its end. */
-  async run(words: readonly string[], settings: Settings = {}): Promise<Outcome> {
+  /** Runs one command to its end, which is awaited for so many milliseconds. */
+  run(words: readonly string[], settings: Settings = {}, patience = PATIENCE): Promise<Outcome> {
+    return this.begin(words, settings, patience).ended;
+  }
+
+  /** Starts one command. */
+  begin(words: readonly string[], settings: Settings = {}, patience = PATIENCE): Begun {
     const started = performance.now();
     const child = start([process.execPath, MAIN, ...words], { ...this.environment, ...settings });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text: string) => (output.stdout += text));
     child.stderr.on('data', (text: string) => (output.stderr += text));
-    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE);
-    const [code] = (await once(child, 'close')) as [number | null];
-    clearTimeout(timer);
-    return { code, ...output, milliseconds: performance.now() - started };
+    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    const ended = once(child, 'close').then(([code]) => {
+      clearTimeout(timer);
+      return { code: code as number | null, ...output, milliseconds: performance.now() - started };
+    });
+    return { stdout: child.stdout, kill: () => void child.kill('SIGKILL'), ended };
   }
 
   /** Ends what still runs and removes the folder. */

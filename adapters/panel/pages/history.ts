@@ -21,6 +21,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'key-revoked': 'Key revoked',
   'automation-published': 'Automation published',
   'automation-withdrawn': 'Automation withdrawn',
+  'automations-brought-in': 'Automations brought in',
 };
 
 const ACTORS = { developer: 'You', operator: 'The operator', stranger: 'Somebody' } as const;

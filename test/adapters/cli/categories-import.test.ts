@@ -79,11 +79,27 @@ describe('categories import', () => {
       'item 8: name must not contain line breaks or tabs',
     ));
 
-  it('refuses what is no JSON array', async () => {
-    await expectRefusal('{"id":"a","name":"A"}', 'the file must be a JSON array of {id, name}');
-    await expectRefusal('null', 'the file must be a JSON array of {id, name}');
+  it('takes JSON lines as well, as an export writes them', async () => {
+    const program = new Program();
+    const { code, stdout } = await load(program, '{"id":"ai","name":"AI"}\r\n\n {"name":"Selling","id":"sales"}');
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['categories: 1 added, 1 renamed, 0 unchanged'] });
+    expect((await load(program, '')).stdout).to.deep.equal(['categories: 0 added, 0 renamed, 0 unchanged']);
+  });
+
+  it('refuses lines with mistakes, whole, and lists every one', () =>
+    expectRefusal(
+      ['{"id":"a","name":"A"}', '', '{"id":"a","name":"B"}', '{"id":}', 'null', '{"id":"Not A Slug","name":"C"}', '[]'].join('\n'),
+      'line 3: id stands in line 1 already',
+      /^line 4: is not valid JSON: ./,
+      'line 5: must be an object with id and name',
+      /^line 6: id must be 1 to 64/,
+      'line 7: must be an object with id and name',
+    ));
+
+  it('refuses what is neither a JSON array nor JSON lines', async () => {
+    await expectRefusal('null', 'line 1: must be an object with id and name');
+    await expectRefusal('id,name', /^line 1: is not valid JSON: ./);
     await expectRefusal('[{"id":}]', /^the file is not valid JSON: .*/);
-    await expectRefusal('', /^the file is not valid JSON: /);
     await expectRefusal('[{"id": "a", "name": "A"} 7]', /^the file is not valid JSON: .*position 26/);
   });
 

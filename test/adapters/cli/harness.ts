@@ -12,6 +12,7 @@ import {
   InMemorySessionRepository,
 } from '../../../adapters/in-memory/index.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
+import { AutomationTransfer } from '../../../application/automation-transfer.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { Marketplace } from '../../../application/marketplace.js';
@@ -28,8 +29,9 @@ export class Captured implements Output {
     readonly columns = 80,
   ) {}
 
-  write(text: string): boolean {
+  write(text: string, done?: () => void): boolean {
     this.text += text;
+    done?.();
     return true;
   }
 
@@ -75,6 +77,7 @@ export class Program {
     const automations = options.automations ?? new InMemoryAutomationRepository();
     this.session = {
       marketplace: new Marketplace(automations, categories, { audit }),
+      transfer: new AutomationTransfer(automations, categories, { audit }),
       keys: new DeveloperKeys(this.apiKeys, { audit, ...options }),
       accounts: new DeveloperAccounts(this.developers, this.sessions, { audit, ...(options.now && { now: options.now }) }),
       audit,

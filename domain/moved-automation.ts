@@ -1,0 +1,62 @@
+import { developerId, type DeveloperId } from './access.js';
+import { automationId, readDraft, sameContent, type Automation, type AutomationId, type Market, type UncheckedDraft } from './automation.js';
+import type { Currency } from './currency.js';
+import { BrokenRules, type Report } from './errors.js';
+import { SLUG_RULE } from './slug.js';
+
+/** An automation as another store wrote it down, nothing of it proven: a draft, and what the marketplace there had added to it. */
+export interface UncheckedAutomation extends UncheckedDraft {
+  readonly id?: unknown;
+  readonly currency?: unknown;
+  readonly developerId?: unknown;
+  /** RFC 3339, in UTC, with milliseconds. */
+  readonly createdAt?: unknown;
+}
+
+/** An automation that was offered elsewhere, with its id, its owner and its date. @throws DomainError `invalid` with every broken rule. */
+export function movedAutomation(from: UncheckedAutomation, market: Market): Automation {
+  const broken = new BrokenRules();
+  const id = read(from.id, automationId, ID_RULE, broken.on('id'));
+  const content = readDraft(from, market, broken);
+  readCurrency(from.currency, market.currency, broken.on('currency'));
+  const owner = read(from.developerId, developerId, OWNER_RULE, broken.on('developerId'));
+  const createdAt = read(from.createdAt, timeOf, TIME_RULE, broken.on('createdAt'));
+  broken.throwIfAny('the automation');
+  return Object.freeze({ ...content, id: id as AutomationId, developerId: owner as DeveloperId, createdAt: createdAt as Date });
+}
+
+/** Whether two automations of one id agree in everything else as well. */
+export function isVerySame(one: Automation, other: Automation): boolean {
+  return (
+    sameContent(one, other) &&
+    one.developerId === other.developerId &&
+    one.createdAt.getTime() === other.createdAt.getTime()
+  );
+}
+
+const ID_RULE = 'must be a UUID in lower case';
+const OWNER_RULE = `${SLUG_RULE}; or oauth: and the subject of a token`;
+const TIME_RULE = 'must be a time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z';
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Of a day and a time that there are: no 30 February. */
+function timeOf(text: string): Date | undefined {
+  const time = new Date(TIME.test(text) ? text : NaN);
+  return !Number.isNaN(time.getTime()) && time.toISOString() === text ? time : undefined;
+}
+
+function read<Value>(value: unknown, parse: (text: string) => Value | undefined, rule: string, report: Report): Value | undefined {
+  if (value === undefined) report('required', 'is required');
+  else if (typeof value !== 'string') report('wrong-type', 'must be a string');
+  else {
+    const parsed = parse(value);
+    if (parsed === undefined) report('invalid-format', rule);
+    return parsed;
+  }
+  return undefined;
+}
+
+function readCurrency(value: unknown, currency: Currency, report: Report): void {
+  if (value === undefined) report('required', 'is required');
+  else if (value !== currency) report('unknown-value', `must be ${currency}, as of every price in this store`);
+}

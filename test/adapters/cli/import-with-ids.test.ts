@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
+import { OPERATOR } from '../../../domain/access.js';
+import { DomainError } from '../../../domain/errors.js';
+import type { AddOutcome, Offer } from '../../../domain/ports.js';
+import { automationIdOf, numbers } from '../../contracts/offers.js';
+import { Program, TemporaryFolder, type Outcome } from './harness.js';
+
+const SUMS = /^(\d+) lines read, (\d+) stored, (\d+) already there, (\d+) failed; \d+\.\d s, \d+ lines\/s$/;
+
+function sumsOf({ stdout }: Outcome): readonly number[] {
+  const [, ...sums] = SUMS.exec(stdout[0] ?? '') ?? [];
+  expect(sums, stdout[0]).to.have.length(4);
+  return sums.map(Number);
+}
+
+function item(n: number, part: object = {}): string {
+  const written = { id: automationIdOf(n), title: `Automation ${n}`, description: `What number ${n} does`, price: 9.99, currency: 'USD', category_id: 'sales', developer_id: 'ada', created_at: '2026-01-31T12:00:00.007Z' };
+  return JSON.stringify({ ...written, ...part });
+}
+
+const items = (count: number) => numbers(count).map((n) => item(n));
+
+/** Works until it was given so many offers, and from then on fails. */
+class FailingRepository extends InMemoryAutomationRepository {
+  left = 700;
+
+  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+    this.left -= offers.length;
+    if (this.left < 0) throw new DomainError('outcome-unknown', 'no-answer', 'the store did not answer');
+    return super.add(offers);
+  }
+}
+
+describe('automations import --with-ids', () => {
+  const folder = new TemporaryFolder();
+  before(() => folder.create());
+  after(() => folder.remove());
+
+  const load = async (program: Program, content: string | Uint8Array): Promise<Outcome> =>
+    program.run('automations', 'import', await folder.file(content), '--with-ids');
+  const exported = async (program: Program) => (await program.run('automations', 'export')).stdout;
+
+  it('stores what an export wrote, in its order, as it was', async () => {
+    const program = new Program();
+    const lines = [item(3), item(1, { developer_id: 'oauth:auth0|5f7c' }), item(2, { created_at: '2020-02-29T00:00:00.000Z', price: 0 })];
+    const outcome = await load(program, `${lines.join('\n')}\n`);
+    expect([outcome.code, outcome.stderr, sumsOf(outcome)]).to.deep.equal([0, [], [3, 3, 0, 0]]);
+    expect(await exported(program)).to.deep.equal(lines);
+  });
+
+  it('takes the longest automation that there can be', async () => {
+    const longest = item(1, {
+      title: '🤖'.repeat(200),
+      description: `${'\u2028'.repeat(9_999)}x`.split('').reverse().join(''),
+      developer_id: `oauth:${'🤖'.repeat(255)}`,
+      price: 99_999_999.99,
+    });
+    const [from, to] = [new Program(), new Program()];
+    expect(sumsOf(await load(from, longest))).to.deep.equal([1, 1, 0, 0]);
+    const lines = await exported(from);
+    expect(sumsOf(await load(to, lines.join('\n')))).to.deep.equal([1, 1, 0, 0]);
+    expect(await exported(to)).to.deep.equal(lines);
+  });
+
+  it('run again stores nothing twice, and goes on where it stopped', async () => {
+    const program = new Program();
+    await load(program, items(1_200).join('\n'));
+    expect(sumsOf(await load(program, items(2_600).join('\n')))).to.deep.equal([2_600, 1_400, 1_200, 0]);
+    const again = await load(program, items(2_600).join('\n'));
+    expect([again.code, sumsOf(again)]).to.deep.equal([0, [2_600, 0, 2_600, 0]]);
+    expect(await exported(program)).to.deep.equal(items(2_600));
+  });
+
+  it('takes CRLF, blank lines and standard input', async () => {
+    const program = new Program();
+    const outcome = await program.pipe(`\r\n${items(3).join('\r\n')}\r\n \n`, 'automations', 'import', '-', '--with-ids');
+    expect([outcome.code, sumsOf(outcome)]).to.deep.equal([0, [3, 3, 0, 0]]);
+    expect(await exported(program)).to.deep.equal(items(3));
+    expect(sumsOf(await load(program, ''))).to.deep.equal([0, 0, 0, 0]);
+  });
+
+  const FAILING: readonly (readonly [what: string, line: string | Uint8Array, why: RegExp])[] = [
+    ['broken JSON', '{"title": "a",}', /is not valid JSON: .+/],
+    ['no object', '[]', /must be an object with id, title, description, price, currency, category_id, developer_id, created_at/],
+    ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
+    ['more than 64 KiB', item(9, { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
+    ['unknown members', item(9, { automation_count: 1 }), /unknown members "automation_count"; allowed are id, title, .*/],
+    ['a line without ids', '{"title":"x","description":"x","price":1,"category_id":"sales"}', /id is required; currency is required; developer_id is required; created_at is required/],
+    ['everything missing', '{}', /id is required; title is required; .*; created_at is required/],
+    ['an id that is none', item(9, { id: 'X' }), /id must be a UUID in lower case/],
+    ['another currency', item(9, { currency: 'EUR' }), /currency must be USD, as of every price in this store/],
+    ['an unknown category', item(9, { category_id: 'games' }), /category_id must be the id of a category.*/],
+    ['a developer that is none', item(9, { developer_id: 'A B' }), /developer_id must be 1 to 64 lower-case .*; or oauth: and the subject of a token/],
+    ['a time that is none', item(9, { created_at: '2026-02-30T00:00:00.000Z' }), /created_at must be a time in UTC with milliseconds, such as .*/],
+    ['a price in text', item(9, { price: '9.99' }), /price must be a number, not a string/],
+    ['a title of two lines', item(9, { title: 'a\nb' }), /title must not contain line breaks or tabs/],
+    ['the id of another', item(1, { title: 'Another' }), /id is that of an automation in this store whose content, owner or date is another/],
+    ['the id of one that was withdrawn', item(7), /id is that of an automation that was withdrawn from this store/],
+  ];
+  for (const [what, line, why] of FAILING)
+    it(`lists a line of ${what} with its reasons, and stores the others`, async () => {
+      const program = new Program();
+      await load(program, item(7));
+      await program.session.marketplace.withdrawAutomation(OPERATOR, automationIdOf(7));
+      const outcome = await load(program, Buffer.concat([Buffer.from(`${item(1)}\n`), Buffer.from(line), Buffer.from(`\n${item(2)}`)]));
+      expect(outcome.code).to.equal(1);
+      expect(sumsOf(outcome)).to.deep.equal([3, 2, 0, 1]);
+      expect(outcome.stderr).to.have.length(1);
+      expect(outcome.stderr[0]).to.match(new RegExp(`^line 2: ${why.source}$`));
+      expect(await exported(program)).to.deep.equal(items(2));
+    });
+
+  it('tells of the lines in the order of the file', async () => {
+    const lines = numbers(1_200).map((n) => ['{', item(n, { price: -1 }), item(n)][n % 3] ?? '');
+    const { stderr } = await load(new Program(), lines.join('\n'));
+    expect(stderr.map((line) => line.split(':')[0])).to.deep.equal(numbers(1_200).filter((n) => n % 3 !== 2).map((n) => `line ${n}`));
+  });
+
+  it('when the store fails stops, says where, and goes on when run again', async () => {
+    const automations = new FailingRepository();
+    const program = new Program({ automations });
+    const outcome = await load(program, items(2_000).join('\n'));
+    expect([outcome.code, sumsOf(outcome)]).to.deep.equal([1, [500, 500, 0, 0]]);
+    expect(outcome.stderr).to.deep.equal(['the store failed after 500 lines: the store did not answer; import the file again to go on from there']);
+    automations.left = Infinity;
+    expect(sumsOf(await load(program, items(2_000).join('\n')))).to.deep.equal([2_000, 1_500, 500, 0]);
+    expect(await exported(program)).to.deep.equal(items(2_000));
+  });
+
+  it('stores what came before the input broke off, or before a line of more than 1 MiB', async () => {
+    const stdin = (async function* () {
+      yield `${items(4).join('\n')}\n`;
+      throw new Error('EIO: i/o error, read');
+    })();
+    const broken = await new Program().runWith({ stdin }, 'automations', 'import', '-', '--with-ids');
+    expect([broken.code, broken.stderr, sumsOf(broken)]).to.deep.equal([1, ['EIO: i/o error, read'], [4, 4, 0, 0]]);
+    const long = await load(new Program(), `${items(3).join('\n')}\n${'x'.repeat(2_000_000)}`);
+    expect(long.stderr).to.deep.equal(['line 4: is longer than 1 MiB; this cannot be a file of JSON lines']);
+    expect(sumsOf(long)).to.deep.equal([3, 3, 0, 0]);
+  });
+
+  it('is one entry in the audit', async () => {
+    const program = new Program();
+    await load(program, items(1_500).join('\n'));
+    await program.audit.settled();
+    const { items: entries } = await program.audit.list(OPERATOR);
+    expect(entries.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator automations-brought-in']);
+  });
+});
