@@ -180,10 +180,10 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
-    const crowded = await this.#turns.take();
-    if (again || crowded) this.#base = undefined;
+    const isStale = await this.#turns.take();
+    if (again || isStale) this.#base = undefined;
     await this.#proceed(insertion, session, again);
-    if (crowded) this.#turns.giveBack();
+    this.#turns.done();
   }
 
   /** Numbers are taken from a read of what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
+import { setTimeout as later } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf, type Collections, type TurnDocument } from './documents.js';
 import { reading, WITHIN } from './failures.js';
@@ -8,6 +9,9 @@ import { reading, WITHIN } from './failures.js';
 const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
+/** Once it is one's turn, what comes meanwhile is added too: to take a turn costs more than a batch. It ends when nothing comes for a while. */
+const KEPT_FOR = 40;
+const NOTHING_COMES = 4;
 const PATIENCE = 1_000;
 
 const TURN = { _id: 'adding' };
@@ -22,6 +26,9 @@ export class Turns {
   readonly #me = randomUUID();
   #count = -1;
   #givenBack: Promise<void> | undefined;
+  /** Since when it is our turn, while it is. */
+  #since: number | undefined;
+  #ending: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #crowdedUntil = -Infinity;
 
@@ -33,19 +40,33 @@ export class Turns {
     this.#crowdedUntil = performance.now() + REMEMBERED;
   }
 
-  /** Waits for a turn if there are others. Answers whether there are. */
+  /** Waits for a turn if there are others. Answers whether others may have added since the last one. */
   async take(): Promise<boolean> {
     await this.#givenBack;
     const start = performance.now();
+    clearTimeout(this.#ending);
+    if (this.#since !== undefined && start < this.#since + LONGEST_TURN) return false;
+    this.#since = undefined;
     if (start > this.#crowdedUntil) {
       void this.#lookAround();
       return false;
     }
-    while (!(await this.#isGranted()) && performance.now() < start + PATIENCE) await setTimeout(1 + Math.random() * 2);
+    while (this.#since === undefined && performance.now() < start + PATIENCE)
+      if (await this.#isGranted()) this.#since = performance.now();
+      else await setTimeout(1 + Math.random() * 2);
     return true;
   }
 
-  giveBack(): void {
+  /** One batch is added; the turn may go on. */
+  done(): void {
+    if (this.#since === undefined) return;
+    const isOver = performance.now() > this.#since + KEPT_FOR;
+    if (isOver) this.#giveBack();
+    else this.#ending = later(() => this.#giveBack(), NOTHING_COMES);
+  }
+
+  #giveBack(): void {
+    this.#since = undefined;
     this.#givenBack = this.#release();
   }
 
