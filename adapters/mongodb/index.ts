@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /** Every repository over a MongoDB `Db` that the host has: a replica set or a sharded cluster. Run `prepareMongo(db)` once before. */
 export { MongoApiKeyRepository } from './api-key-repository.js';
 export { MongoAuditLog } from './audit-log.js';
