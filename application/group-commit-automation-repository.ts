@@ -7,6 +7,7 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  ForwardStretch,
   Offer,
   Stretch,
   Withdrawal,
@@ -40,6 +41,10 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]> {
     return this.inner.listOf(developerId, stretch);
+  }
+
+  listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+    return this.inner.listOldestFirst(stretch);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {

@@ -34,6 +34,7 @@ export type {
   AutomationRepository,
   CategoryRepository,
   DeveloperRepository,
+  ForwardStretch,
   Offer,
   SessionRepository,
   Stretch,
@@ -64,7 +65,7 @@ export { DomainError } from '../domain/errors.js';
 export type { ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';
-export { rangeOf, sizeOf, totalOf } from '../domain/numbering.js';
+export { rangeAfter, rangeOf, sizeOf, totalOf } from '../domain/numbering.js';
 export type { Numbering, NumberRange } from '../domain/numbering.js';
 export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';

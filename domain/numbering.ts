@@ -31,10 +31,21 @@ export function rangeOf(page: Page, numbering: Numbering): NumberRange | undefin
   return { lowest: numberAt(oldest, numbering.withdrawn), highest: numberAt(newest, numbering.withdrawn) };
 }
 
+/** The numbers between which the first so many after a number lie, oldest first; undefined when none comes after it. */
+export function rangeAfter(number: number, limit: number, numbering: Numbering): NumberRange | undefined {
+  const before = onSaleUpTo(number, numbering);
+  const newest = Math.min(before + limit, totalOf(numbering));
+  if (newest === before) return undefined;
+  return { lowest: numberAt(before + 1, numbering.withdrawn), highest: numberAt(newest, numbering.withdrawn) };
+}
+
 /** How many automations are on sale in a range. */
-export function sizeOf({ lowest, highest }: NumberRange, { withdrawn }: Numbering): number {
-  const upTo = (number: number) => countWhile(withdrawn, (value) => value <= number);
-  return highest - lowest + 1 - (upTo(highest) - upTo(lowest - 1));
+export function sizeOf({ lowest, highest }: NumberRange, numbering: Numbering): number {
+  return onSaleUpTo(highest, numbering) - onSaleUpTo(lowest - 1, numbering);
+}
+
+function onSaleUpTo(number: number, { withdrawn }: Numbering): number {
+  return number - countWhile(withdrawn, (value) => value <= number);
 }
 
 /** The number of the automation that is the nth, from 1, of those on sale: n and every number withdrawn below it. */

@@ -50,6 +50,14 @@ export interface Stretch<Id> {
   readonly before?: Id;
 }
 
+/** A slice of a list that grows at its end: what comes after one that is known. */
+export interface ForwardStretch<Id> {
+  /** 1 to 1,000 */
+  readonly limit: number;
+  /** Without it, from the oldest on. */
+  readonly after?: Id;
+}
+
 export interface Withdrawal {
   readonly at: Date;
   /** Only if this developer offered it. */
@@ -86,6 +94,13 @@ export interface AutomationRepository {
    * Every such stretch costs the same, whatever the number of automations.
    */
   listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]>;
+
+  /**
+   * All automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`; at most `limit` of them, and fewer only at the end.
+   * With `after`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown.
+   * Every such stretch costs the same, whatever the number of automations.
+   */
+  listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]>;
 
   /** How many automations are on sale in each category, all of one state of the store; a category without any may be missing. */
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>>;

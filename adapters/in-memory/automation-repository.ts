@@ -7,6 +7,7 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  ForwardStretch,
   Offer,
   Stretch,
   Withdrawal,
@@ -55,6 +56,13 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     const entries = this.#onSaleOf.get(developerId) ?? [];
     const end = before === undefined ? entries.length : this.#countBefore(before, developerId, entries);
     return lastOf(entries, end, limit).map(({ automation }) => copyOf(automation));
+  }
+
+  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+    const known = after === undefined ? 0 : this.#entries.get(after)?.number;
+    if (known === undefined) return [];
+    const start = countWhile(this.#onSale, ({ number }) => number <= known);
+    return this.#onSale.slice(start, start + limit).map(({ automation }) => copyOf(automation));
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {

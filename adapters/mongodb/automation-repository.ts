@@ -5,12 +5,13 @@ import type { Automation, AutomationId } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
-import { rangeOf, totalOf } from '../../domain/numbering.js';
+import { rangeAfter, rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
 import type {
   AddOutcome,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  ForwardStretch,
   Offer,
   Stretch,
   Withdrawal,
@@ -19,7 +20,7 @@ import { automationOf, collectionsOf, idOf, uuid, type Collections } from './doc
 import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, unavailable, unsettled, WITHIN, writing } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
-import { Pages } from './pages.js';
+import { Pages, pagesFilter, withoutGaps } from './pages.js';
 import { Turns } from './turns.js';
 
 /** Reads by id in one command at most; keys freed in one command. */
@@ -90,6 +91,22 @@ export class MongoAutomationRepository implements AutomationRepository {
     });
   }
 
+  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+    const known = after === undefined ? 0 : await this.#numberOf(after);
+    if (known === undefined) return [];
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+      const numbering = await this.#numberings.of('');
+      const range = rangeAfter(known, limit, numbering);
+      if (range === undefined) return [];
+      const filter = { ...pagesFilter([{ scope: '', ranges: withoutGaps(range, numbering) }]), ...ON_SALE };
+      const documents = await reading((signal) =>
+        this.#collections.automations.find(filter, { ...AT_ONCE, signal }).sort({ number: 1 }).toArray(),
+      );
+      if (documents.length === sizeOf(range, numbering)) return documents.map(automationOf);
+    }
+    throw unsettled();
+  }
+
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
     return this.#numberings.onSaleByCategory();
   }
@@ -129,6 +146,13 @@ export class MongoAutomationRepository implements AutomationRepository {
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...lapsed };
       total += (await writing(this.db.client, () => automations.updateMany(filter, freed, WITHIN))).modifiedCount;
     }
+  }
+
+  /** A withdrawn one has its number still. */
+  async #numberOf(id: AutomationId): Promise<number | undefined> {
+    const options = { ...WITHIN, projection: { number: 1 } };
+    const document = await reading((signal) => this.#collections.automations.findOne({ _id: uuid(id) }, { ...options, signal }));
+    return document?.number;
   }
 
   async #add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {

@@ -9,6 +9,7 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  ForwardStretch,
   Offer,
   Stretch,
   Withdrawal,
@@ -69,6 +70,12 @@ export class SqliteAutomationRepository implements AutomationRepository {
     const rows = await this.database.readOne(() =>
       before === undefined ? listOf.all(developerId, limit) : listOfAfter.all(developerId, before, developerId, limit),
     );
+    return (rows as AutomationRow[]).map(automationOf);
+  }
+
+  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+    const { listOldest, listAfter } = this.#statements;
+    const rows = await this.database.readOne(() => (after === undefined ? listOldest.all(limit) : listAfter.all(after, limit)));
     return (rows as AutomationRow[]).map(automationOf);
   }
 
@@ -158,6 +165,10 @@ function prepare(database: SqliteDatabase) {
     listOf: database.prepare(`${own} ORDER BY number DESC LIMIT ?`),
     listOfAfter: database.prepare(
       `${own} AND number < (SELECT abs(number) FROM automations WHERE id = ? AND developer_id = ?) ORDER BY number DESC LIMIT ?`,
+    ),
+    listOldest: database.prepare('SELECT * FROM automations WHERE number > 0 ORDER BY number LIMIT ?'),
+    listAfter: database.prepare(
+      'SELECT * FROM automations WHERE number > (SELECT abs(number) FROM automations WHERE id = ?) ORDER BY number LIMIT ?',
     ),
     insert: database.prepare(
       `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,

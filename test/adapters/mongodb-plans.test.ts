@@ -114,6 +114,23 @@ describeMongo('What MongoDB does for a command', (url) => {
     });
   });
 
+  it('for a stretch from the oldest on it looks at a key for each, at one for where it starts and at one for how far the numbers go', async () => {
+    for (const limit of [LIMIT, 1_000])
+      for (const after of [undefined, 49, 52, 1_000, 1_499, 1_990, 2_000]) {
+        const automations = await informed();
+        const stretch = { limit, ...(after && { after: automationIdOf(after) }) };
+        const found = await scansDuring(() => automations.listOldestFirst(stretch));
+        const left = numbers(COUNT).filter((n) => n > (after ?? 0) && !WITHDRAWN.includes(n)).length;
+        const [start, numbering, tally, items] = after === undefined ? [undefined, ...found] : found;
+        expect(start?.keys ?? 1).to.equal(1);
+        expect(numbering).to.include({ collection: 'automations', keys: 1 });
+        expect(tally?.keys).to.be.at.most(2);
+        expect(items?.returned ?? 0).to.equal(Math.min(limit, left));
+        expect(items?.keys ?? 0).to.be.at.most((items?.returned ?? 0) + 1);
+        expect(items?.stages ?? []).not.to.include('SORT');
+      }
+  });
+
   it('for the counts by category it skips from one to the next', async () => {
     const [skipped] = await scansDuring(() => new MongoAutomationRepository(db).countByCategory());
     expect(skipped).to.include({ collection: 'automations', returned: 2 });
@@ -202,6 +219,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       await automations.list(query(1, 10, TOOLS));
       await automations.find(automationIdOf(1));
       await automations.withdraw(automationIdOf(5_001), { at: at(1) });
+      await automations.listOldestFirst({ limit: 1_000, after: automationIdOf(1) });
       await automations.countByCategory();
       await automations.freeIdempotencyKeys(at(10_000));
       await categories.list();

@@ -71,4 +71,12 @@ describe('What SQLite does for a statement', () => {
     expect(own[1]?.[0]).to.equal('SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>? AND number<?)');
     for (const detail of own.flat()) expect(detail).not.to.match(COSTLY);
   });
+
+  it('of a stretch from the oldest on it goes along the numbers on sale, from the automation that is known', () => {
+    const plans = Array.from(plansOf((database) => new SqliteAutomationRepository(database)));
+    const stretches = plans.filter(([sql]) => sql.endsWith('ORDER BY number LIMIT ?')).map(([, details]) => details);
+    expect(stretches).to.have.length(2);
+    for (const [first] of stretches) expect(first).to.equal('SEARCH automations USING INTEGER PRIMARY KEY (rowid>?)');
+    for (const detail of stretches.flat()) expect(detail).not.to.match(COSTLY);
+  });
 });

@@ -7,6 +7,7 @@ import { handlePromises } from './automation-handles.js';
 import { idempotencyPromises } from './automation-idempotency.js';
 import { listPromises } from './automation-list.js';
 import { listOfPromises } from './automation-list-of.js';
+import { listOldestFirstPromises } from './automation-list-oldest-first.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { suiteOver, type Fresh, type Runner } from './runner.js';
 
@@ -25,6 +26,7 @@ export function automationRepositoryContract(
     suite.describe('find', () => findPromises(suite));
     suite.describe('list', () => listPromises(suite));
     suite.describe('listOf', () => listOfPromises(suite));
+    suite.describe('listOldestFirst', () => listOldestFirstPromises(suite));
     suite.describe('countByCategory', () => countPromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));
     suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
+import { rangeAfter, rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
 
 /** The numbers on sale, newest first. */
 function onSale(highest: number, withdrawn: readonly number[]): readonly number[] {
@@ -72,6 +72,19 @@ describe('numbering', () => {
         }
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('after any number finds the same range as a filter and a slice', () => {
+    const starts = fc.record({ number: fc.integer({ min: 0, max: 60 }), limit: fc.integer({ min: 1, max: 20 }) });
+    fc.assert(
+      fc.property(numberings, starts, (numbering, { number, limit }) => {
+        const after = Math.min(number, numbering.highest);
+        const wanted = onSale(numbering.highest, numbering.withdrawn).toReversed().filter((one) => one > after).slice(0, limit);
+        const range = wanted.length > 0 ? { lowest: wanted[0], highest: wanted.at(-1) } : undefined;
+        expect(rangeAfter(after, limit, numbering)).to.deep.equal(range);
+      }),
+      { numRuns: 3000 },
     );
   });
 
