@@ -1,4 +1,7 @@
-/** The marketplace without any technology: the core, its ports and the errors it throws. Imports no other package. */
+/**
+ * The marketplace without any technology: the core, its ports and the errors it throws. Imports no other package.
+ * @module automation-marketplace
+ */
 export { Marketplace } from './marketplace.js';
 export type { AutomationList, Created, ListRequest, MarketplaceOptions } from './marketplace.js';
 export { DeveloperKeys } from './developer-keys.js';

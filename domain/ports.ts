@@ -31,12 +31,14 @@ export type AddOutcome =
   /** An automation has this id already; nothing was stored. */
   | { readonly outcome: 'conflict' };
 
+/** Which page, and of what. */
 export interface AutomationQuery {
   readonly page: Page;
   /** Only the automations of this category. */
   readonly category?: CategoryId;
 }
 
+/** A page, and how many automations match on all pages. */
 export interface AutomationPage {
   readonly items: readonly AutomationSummary[];
   readonly total: number;
@@ -58,6 +60,7 @@ export interface ForwardStretch<Id> {
   readonly after?: Id;
 }
 
+/** When, on whose behalf and why an automation leaves the market. */
 export interface Withdrawal {
   readonly at: Date;
   /** Only if this developer offered it. */
@@ -65,6 +68,7 @@ export interface Withdrawal {
   readonly reason?: string;
 }
 
+/** What is on sale, and what was withdrawn, in the order in which the store accepted it. */
 export interface AutomationRepository {
   /**
    * Stores the offers one after the other, as if each had been added alone, and answers for each, in the same order.
@@ -115,6 +119,7 @@ export interface AutomationRepository {
   freeIdempotencyKeys(asOf: Date): Promise<number>;
 }
 
+/** The shelves of the marketplace. */
 export interface CategoryRepository {
   /** Every category, in any order. */
   list(): Promise<readonly Category[]>;
@@ -126,6 +131,7 @@ export interface CategoryRepository {
   save(categories: readonly Category[]): Promise<number>;
 }
 
+/** What is kept of the keys; never their text. */
 export interface ApiKeyRepository {
   /** Stores a key. Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced. */
   add(key: ApiKey): Promise<void>;
@@ -152,6 +158,7 @@ export interface ApiKeyRepository {
   noteUse(id: ApiKeyId, at: Date): Promise<void>;
 }
 
+/** Who shows a credential: an API key, an access token of an issuer, or the session of a host. */
 export interface ApiKeyVerifier {
   /**
    * Who shows this credential. Undefined for one that is malformed, unknown, expired or revoked, without a word of which.
@@ -201,6 +208,7 @@ export interface DeveloperRepository {
   restore(id: DeveloperId): Promise<boolean>;
 }
 
+/** Who is signed in to the panel, by the SHA-256 of the token that they show. */
 export interface SessionRepository {
   /** Stores a session. Rejects with a `DomainError` of kind `conflict` when its hash is taken, also when raced. */
   add(session: Session): Promise<void>;
@@ -221,11 +229,13 @@ export interface SessionRepository {
   endLapsed(asOf: Date): Promise<number>;
 }
 
+/** Which stretch of the log, and of what. */
 export interface AuditQuery extends Stretch<AuditEntryId> {
   /** Only what concerns this developer. */
   readonly developerId?: DeveloperId;
 }
 
+/** What was done, when and by whom, in the order in which it was noted; nothing in it is ever changed. */
 export interface AuditLog {
   /** Stores the entries, in their order, all or none of them; one whose id is there already is not stored again. */
   append(entries: readonly AuditEntry[]): Promise<void>;

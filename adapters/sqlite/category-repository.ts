@@ -6,6 +6,7 @@ import type { SqliteDatabase } from './database.js';
 export class SqliteCategoryRepository implements CategoryRepository {
   readonly #statements;
 
+  /** Over a database that stays its opener's to close. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = {
       list: database.prepare('SELECT id, name FROM categories').raw(),

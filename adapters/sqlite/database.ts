@@ -33,6 +33,7 @@ export class SqliteDatabase {
     return `${version} ${this.#writes}`;
   }
 
+  /** A statement of this connection; it throws what SQLite throws. */
   prepare(sql: string): Libsql.Statement {
     return this.#connection.prepare(sql);
   }
@@ -81,6 +82,7 @@ export class SqliteDatabase {
     }
   }
 
+  /** Closes the file; again is no error. */
   close(): void {
     if (this.#connection.open) this.#connection.close();
   }
