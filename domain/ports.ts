@@ -2,9 +2,9 @@
  * The driven ports: what the core needs of the world. Each comment is a promise that the core relies on, and each
  * promise is a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
- * For all of them: what goes in and what comes out is no handle on the store, changing it changes nothing there; a store out of reach
+ * For all of them: what goes in was checked, an adapter keeps it as it is and checks nothing; what goes in and what comes out is no handle on the store, changing it changes nothing there; a store out of reach
  * rejects with a `DomainError` of kind `unavailable`, which means that nothing was done, or, for a write that was sent
- * and never answered, `outcome-unknown`. Any other failure passes as it is.
+ * and never answered, `outcome-unknown`; its `code` and its `message` are the adapter's own. Any other failure passes as it is.
  */
 import type { Caller, DeveloperId } from './access.js';
 import type { ApiKey, ApiKeyId } from './api-key.js';
@@ -75,7 +75,7 @@ export interface AutomationRepository {
    * What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards.
    * An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept.
    * An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, also when that was withdrawn
-   * and also when raced; of two developers each has keys of its own.
+   * or the id is taken too, and also when raced; of two developers each has keys of its own.
    * A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it passes to the new one.
    * When it rejects as `unavailable`, none of the offers was stored.
    */
