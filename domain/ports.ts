@@ -2,9 +2,10 @@
  * The driven ports: what the core needs of the world. Each comment is a promise that the core relies on, and each
  * promise is a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
- * For all of them: what goes in was checked, an adapter keeps it as it is and checks nothing; what goes in and what comes out is no handle on the store, changing it changes nothing there; a store out of reach
- * rejects with a `DomainError` of kind `unavailable`, which means that nothing was done, or, for a write that was sent
- * and never answered, `outcome-unknown`; its `code` and its `message` are the adapter's own. Any other failure passes as it is.
+ * For all of them: what goes in was checked, and an adapter keeps it as it is. What goes in and what comes out is no handle on the store,
+ * changing it changes nothing there. A store out of reach rejects with a `DomainError` of kind `unavailable`, which means that nothing was
+ * done, or, for a write that was sent and never answered, `outcome-unknown`; `code` and `message` are the adapter's own. Any other failure
+ * passes as it is.
  */
 import type { Caller, DeveloperId } from './access.js';
 import type { ApiKey, ApiKeyId } from './api-key.js';
