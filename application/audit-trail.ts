@@ -6,13 +6,17 @@ import type { AuditLog } from '../domain/ports.js';
 import { later, newUuid, now } from './defaults.js';
 import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
 
+/** Where time and ids come from, and who is told of failures. */
 export interface AuditTrailOptions {
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
+  /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
   /** Is told what could not be written down, and why. */
   readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => void;
 }
 
+/** Which stretch of the history, newest first. */
 export interface HistoryRequest extends StretchRequest {
   /** For the operator: only what concerns this developer, perhaps one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
@@ -38,6 +42,7 @@ export class AuditTrail {
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
+  /** Over one log. A process has one trail, which writes in the order of what it is told. */
   constructor(
     private readonly log: AuditLog,
     options: AuditTrailOptions = {},

@@ -13,6 +13,7 @@ export class AutomationTransfer {
   readonly #currency: Currency;
   readonly #audit: AuditTrail | undefined;
 
+  /** Over the repositories that are read from or brought into. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,

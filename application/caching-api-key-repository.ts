@@ -22,6 +22,7 @@ const NOBODY: ApiKey = {
 export class CachingApiKeyRepository implements ApiKeyRepository {
   readonly #lookups: Lookups<ApiKey>;
 
+  /** Around the keys of one store. */
   constructor(
     private readonly inner: ApiKeyRepository,
     options: CachingOptions = {},

@@ -10,6 +10,7 @@ import { Lookups, type CachingOptions } from './lookups.js';
 export class CachingDeveloperRepository implements DeveloperRepository {
   readonly #lookups: Lookups<Developer>;
 
+  /** Around the developers of one store. */
   constructor(
     private readonly inner: DeveloperRepository,
     options: CachingOptions = {},

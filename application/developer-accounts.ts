@@ -5,10 +5,13 @@ import type { DeveloperRepository, SessionRepository } from '../domain/ports.js'
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 
+/** Where time and tokens come from, and who is told. */
 export interface DeveloperAccountsOptions {
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: () => string;
+  /** Is told of who is invited, suspended and restored. */
   readonly audit?: AuditTrail;
 }
 
@@ -36,6 +39,7 @@ export class DeveloperAccounts {
   readonly #newToken: () => string;
   readonly #audit: AuditTrail | undefined;
 
+  /** Over the developers and the sessions of one store. */
   constructor(
     private readonly developers: DeveloperRepository,
     private readonly sessions: SessionRepository,

@@ -14,13 +14,19 @@ import { Batches } from '../domain/batches.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 
+/** Where time, ids and randomness come from, and who is told. */
 export interface DeveloperKeysOptions {
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
+  /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
+  /** So many bytes that nobody can guess; of `node:crypto` by default. */
   readonly randomBytes?: (count: number) => Uint8Array;
+  /** Is told of what is issued, rotated and revoked. */
   readonly audit?: AuditTrail;
 }
 
+/** What key is wanted. */
 export interface KeyRequest {
   /** Whose key it is; a slug. */
   readonly developer: string;
@@ -57,6 +63,7 @@ export class DeveloperKeys {
   readonly #audit: AuditTrail | undefined;
   readonly #turns = new Batches<() => Promise<IssuedKey>, IssuedKey>((makes) => Promise.all(makes.map((make) => make())), 1);
 
+  /** Over the keys of one store. */
   constructor(
     private readonly keys: ApiKeyRepository,
     options: DeveloperKeysOptions = {},

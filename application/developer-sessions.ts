@@ -10,12 +10,15 @@ import { accountOf, type Account } from './developer-accounts.js';
 import { Passwords } from './passwords.js';
 import { SignInPace } from './sign-in-pace.js';
 
+/** Where time and tokens come from, how passwords are hashed and guessing is slowed, and who is told. */
 export interface DeveloperSessionsOptions {
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: () => string;
   readonly passwords?: Passwords;
   readonly pace?: SignInPace;
+  /** Is told of who signs in and out, and of who fails to. */
   readonly audit?: AuditTrail;
 }
 
@@ -25,6 +28,7 @@ export interface SignedIn {
   readonly developer: Account;
 }
 
+/** What became of an attempt to sign in. */
 export type SignInOutcome =
   | ({ readonly outcome: 'signed-in' } & SignedIn)
   /** Name or password is wrong, or the developer is suspended, without a word of which. */
@@ -43,6 +47,7 @@ export class DeveloperSessions {
   readonly #pace: SignInPace;
   readonly #audit: AuditTrail | undefined;
 
+  /** Over the developers and the sessions of one store. */
   constructor(
     private readonly developers: DeveloperRepository,
     private readonly sessions: SessionRepository,

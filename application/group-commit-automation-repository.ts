@@ -23,6 +23,7 @@ const MOST_TOGETHER = 500;
 export class GroupCommitAutomationRepository implements AutomationRepository {
   readonly #adds: Batches<readonly Offer[], readonly AddOutcome[]>;
 
+  /** Around the automations of one store; a process has one. */
   constructor(private readonly inner: AutomationRepository) {
     this.#adds = new Batches((adds) => this.#addTogether(adds), MOST_TOGETHER, (offers) => offers.length);
   }

@@ -1,4 +1,11 @@
-/** The marketplace without any technology: the core, its ports and the errors it throws. Imports no other package. */
+/**
+ * The marketplace without any technology: the core, its ports and the errors it throws. Imports no other package.
+ *
+ * Who implements a port owes what its comments say, sentence by sentence, and for all of them: what goes in was checked, and is kept as it
+ * is; what goes in and what comes out is no handle on the store; a store out of reach rejects with a `DomainError` of kind `unavailable`,
+ * which means that nothing was done, or, for a write that was sent and never answered, `outcome-unknown`; any other failure passes as it is.
+ * @module automation-marketplace
+ */
 export { Marketplace } from './marketplace.js';
 export type { AutomationList, Created, ListRequest, MarketplaceOptions } from './marketplace.js';
 export { AutomationTransfer } from './automation-transfer.js';

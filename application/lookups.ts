@@ -1,3 +1,4 @@
+/** For how long what a store answered is believed. */
 export interface CachingOptions {
   /** How long an answer is believed without asking the store; 0 asks every time. */
   readonly seconds?: number;

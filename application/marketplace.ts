@@ -22,9 +22,11 @@ import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now } from './defaults.js';
 import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
 
+/** What a host may choose of its marketplace. */
 export interface MarketplaceOptions {
   /** ISO 4217 code of every price; USD by default. */
   readonly currency?: string;
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
@@ -41,6 +43,7 @@ export interface ListRequest {
   readonly limit?: number | undefined;
 }
 
+/** One page of a list, newest first. */
 export interface AutomationList {
   readonly items: readonly AutomationSummary[];
   /** How many automations match, on all pages. */
@@ -61,6 +64,7 @@ export class Marketplace {
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
 
+  /** Over the repositories of one store, or of two. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,

@@ -1,6 +1,7 @@
 import { DomainError } from '../domain/errors.js';
 import { randomBytes, scrypt, timingSafeEqual } from './defaults.js';
 
+/** How much a hash costs, and how many are made at once. */
 export interface PasswordsOptions {
   /** The logarithm of scrypt's N: each one more doubles time and memory. 17, which takes 128 MiB, unless a test is in a hurry. */
   readonly cost?: number;
@@ -26,6 +27,7 @@ export class Passwords {
   readonly #nobodys: string;
   #running = 0;
 
+  /** Each one counts for itself: a process has one. */
   constructor(options: PasswordsOptions = {}) {
     const { cost, atOnce, waiting } = { ...USUAL, ...options };
     this.#cost = cost;
@@ -34,6 +36,7 @@ export class Passwords {
     this.#nobodys = encoded(cost, new Uint8Array(SALT_LENGTH), new Uint8Array(HASH_LENGTH));
   }
 
+  /** A PHC string with a salt of its own; the password in Unicode's NFC. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_LENGTH);
     return encoded(this.#cost, salt, await this.#derive(password, salt, this.#cost, BLOCK_SIZE, PARALLEL));

@@ -2,7 +2,12 @@ import { signInKey } from '../domain/developer.js';
 import { later } from './defaults.js';
 
 /** Whether an attempt to sign in may be looked at: not for so many seconds, or now. */
-export type Pace = { readonly seconds: number } | { readonly succeeded: () => void };
+export type Pace =
+  | { readonly seconds: number }
+  | {
+      /** Takes back that the attempt counts as a failure. */
+      readonly succeeded: () => void;
+    };
 
 interface Failures {
   readonly count: number;
@@ -32,6 +37,7 @@ export class SignInPace {
   readonly #known = new Map<string, true>();
   #held = 0;
 
+  /** `wait` resolves after so many milliseconds; by the timer of the machine, unless told otherwise. */
   constructor(private readonly wait: (milliseconds: number) => Promise<void> = later) {}
 
   /** Resolves when the attempt may be looked at, or may not. */

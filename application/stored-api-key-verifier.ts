@@ -6,7 +6,9 @@ import { now, sha256 } from './defaults.js';
 const MINUTE = 60 * 1000;
 const MOST_NOTED = 10_000;
 
+/** By which clock a key expires, and who knows of suspensions. */
 export interface StoredApiKeyVerifierOptions {
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
   /** Who may be suspended; a developer who is not among them may not. A `CachingDeveloperRepository`, or each request asks the store. */
   readonly developers?: Pick<DeveloperRepository, 'find'>;
@@ -19,6 +21,7 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
   readonly #developers: Pick<DeveloperRepository, 'find'> | undefined;
   readonly #noted = new Map<ApiKeyId, number>();
 
+  /** Over the keys of one store. */
   constructor(
     private readonly keys: ApiKeyRepository,
     options: StoredApiKeyVerifierOptions = {},

@@ -1,4 +1,7 @@
-/** The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what else is wanted. */
+/**
+ * The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what else is wanted.
+ * @module automation-marketplace/composition
+ */
 export { mongoModule } from './mongo-module.js';
 export { oauthModule } from './oauth-module.js';
 export { httpModule } from './http-module.js';

@@ -44,6 +44,7 @@ import {
   SESSION_REPOSITORY,
 } from './tokens.js';
 
+/** What a host may choose of the core. */
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency'> {
   /** Is told what could not be written into the audit, and why. */
   readonly onAuditError?: AuditTrailOptions['onError'];

@@ -4,6 +4,7 @@ import { readText, type TextRule } from './text.js';
 
 /** What a credential allows. */
 export const SCOPES = ['automations:read', 'automations:write'] as const;
+/** One right: to read what is on sale, or to put automations on sale. */
 export type Scope = (typeof SCOPES)[number];
 
 /** Who offers automations: a slug of ours, or `oauth:` and the subject of an issuer's token. */

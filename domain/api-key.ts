@@ -2,6 +2,7 @@ import type { DeveloperId, Scope } from './access.js';
 import { DomainError, type Report } from './errors.js';
 import { readText, type TextRule } from './text.js';
 
+/** A UUID, in lower case (RFC 9562); no secret. */
 export type ApiKeyId = string & { readonly __brand: 'ApiKeyId' };
 
 /** What is kept of a key: everything but the key. */

@@ -2,6 +2,7 @@ import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
 import type { AutomationId } from './automation.js';
 
+/** A UUID, in lower case (RFC 9562). */
 export type AuditEntryId = string & { readonly __brand: 'AuditEntryId' };
 
 /** What is worth remembering. */
@@ -20,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'automation-withdrawn',
   'automations-brought-in',
 ] as const;
+/** What was done, as a word. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Who did what, when, from where. There is no room in it for a text of anybody's choice, and so none for a secret. */

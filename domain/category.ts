@@ -2,6 +2,7 @@ import { BrokenRules } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { readText, type TextRule } from './text.js';
 
+/** A slug: lower-case letters, digits and single hyphens, 1 to 64 characters. */
 export type CategoryId = string & { readonly __brand: 'CategoryId' };
 
 /** A shelf of the marketplace; the operator keeps them. */

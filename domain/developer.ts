@@ -22,6 +22,7 @@ export interface Invitation {
   readonly until: Date;
 }
 
+/** How far a developer has come: not yet signed in, able to, or no more able to. */
 export type DeveloperStatus = 'invited' | 'active' | 'suspended';
 
 export const SIGN_IN_NAME: TextRule = { maxLength: 100, multiline: false };

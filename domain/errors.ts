@@ -23,6 +23,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
+/** Which kind of rule a field breaks. */
 export type FieldErrorCode =
   | 'required'
   | 'wrong-type'
@@ -39,6 +40,7 @@ export type FieldErrorCode =
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
+  /** `kind` is for whoever answers, `code` for programs, `message` for people, `fields` for forms. */
   constructor(
     readonly kind: ErrorKind,
     /** A stable name for the rule that was broken, for programs. */

@@ -2,9 +2,10 @@
  * The driven ports: what the core needs of the world. Each comment is a promise that the core relies on, and each
  * promise is a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
- * For all of them: what goes in and what comes out is no handle on the store, changing it changes nothing there; a store out of reach
- * rejects with a `DomainError` of kind `unavailable`, which means that nothing was done, or, for a write that was sent
- * and never answered, `outcome-unknown`. Any other failure passes as it is.
+ * For all of them: what goes in was checked, and an adapter keeps it as it is. What goes in and what comes out is no handle on the store,
+ * changing it changes nothing there. A store out of reach rejects with a `DomainError` of kind `unavailable`, which means that nothing was
+ * done, or, for a write that was sent and never answered, `outcome-unknown`; `code` and `message` are the adapter's own. Any other failure
+ * passes as it is.
  */
 import type { Caller, DeveloperId } from './access.js';
 import type { ApiKey, ApiKeyId } from './api-key.js';
@@ -31,12 +32,14 @@ export type AddOutcome =
   /** An automation has this id already; nothing was stored. */
   | { readonly outcome: 'conflict' };
 
+/** Which page, and of what. */
 export interface AutomationQuery {
   readonly page: Page;
   /** Only the automations of this category. */
   readonly category?: CategoryId;
 }
 
+/** A page, and how many automations match on all pages. */
 export interface AutomationPage {
   readonly items: readonly AutomationSummary[];
   readonly total: number;
@@ -58,6 +61,7 @@ export interface ForwardStretch<Id> {
   readonly after?: Id;
 }
 
+/** When, on whose behalf and why an automation leaves the market. */
 export interface Withdrawal {
   readonly at: Date;
   /** Only if this developer offered it. */
@@ -65,13 +69,14 @@ export interface Withdrawal {
   readonly reason?: string;
 }
 
+/** What is on sale, and what was withdrawn, in the order in which the store accepted it. */
 export interface AutomationRepository {
   /**
    * Stores the offers one after the other, as if each had been added alone, and answers for each, in the same order.
    * What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards.
    * An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept.
    * An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, also when that was withdrawn
-   * and also when raced; of two developers each has keys of its own.
+   * or the id is taken too, and also when raced; of two developers each has keys of its own.
    * A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it passes to the new one.
    * When it rejects as `unavailable`, none of the offers was stored.
    */
@@ -115,6 +120,7 @@ export interface AutomationRepository {
   freeIdempotencyKeys(asOf: Date): Promise<number>;
 }
 
+/** The shelves of the marketplace. */
 export interface CategoryRepository {
   /** Every category, in any order. */
   list(): Promise<readonly Category[]>;
@@ -126,6 +132,7 @@ export interface CategoryRepository {
   save(categories: readonly Category[]): Promise<number>;
 }
 
+/** What is kept of the keys; never their text. */
 export interface ApiKeyRepository {
   /** Stores a key. Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced. */
   add(key: ApiKey): Promise<void>;
@@ -152,6 +159,7 @@ export interface ApiKeyRepository {
   noteUse(id: ApiKeyId, at: Date): Promise<void>;
 }
 
+/** Who shows a credential: an API key, an access token of an issuer, or the session of a host. */
 export interface ApiKeyVerifier {
   /**
    * Who shows this credential. Undefined for one that is malformed, unknown, expired or revoked, without a word of which.
@@ -201,6 +209,7 @@ export interface DeveloperRepository {
   restore(id: DeveloperId): Promise<boolean>;
 }
 
+/** Who is signed in to the panel, by the SHA-256 of the token that they show. */
 export interface SessionRepository {
   /** Stores a session. Rejects with a `DomainError` of kind `conflict` when its hash is taken, also when raced. */
   add(session: Session): Promise<void>;
@@ -221,11 +230,13 @@ export interface SessionRepository {
   endLapsed(asOf: Date): Promise<number>;
 }
 
+/** Which stretch of the log, and of what. */
 export interface AuditQuery extends Stretch<AuditEntryId> {
   /** Only what concerns this developer. */
   readonly developerId?: DeveloperId;
 }
 
+/** What was done, when and by whom, in the order in which it was noted; nothing in it is ever changed. */
 export interface AuditLog {
   /** Stores the entries, in their order, all or none of them; one whose id is there already is not stored again. */
   append(entries: readonly AuditEntry[]): Promise<void>;

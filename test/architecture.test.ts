@@ -48,6 +48,11 @@ const RULES: readonly Rule[] = [
     may: (imported) => !isContainer(imported),
   },
   {
+    title: "somebody else's adapter imports itself, what Node has, and the package by its name",
+    files: /^test\/json-lines\/(?!.*\.test\.ts$)/,
+    may: (imported) => /^(test\/json-lines\/|node:|automation-marketplace$)/.test(imported),
+  },
+  {
     title: 'the contracts import the domain, themselves and node:assert/strict',
     files: /^test\/contracts\//,
     may: (imported) => /^(domain|test\/contracts)\//.test(imported) || imported === 'node:assert/strict',
@@ -152,6 +157,8 @@ describe('these rules', () => {
     ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../http/index.js')]);`],
     ['adapters/cli/x.ts', `const x = require('../http/index.js');`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
+    ['test/json-lines/x.ts', `import type { Page } from '../../domain/page.js';`],
+    ['test/json-lines/x.ts', `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`],
   ];
   for (const [file, text] of planted)
     it(`would see ${text.replace(/\s+/g, ' ')} in ${file}`, () => {

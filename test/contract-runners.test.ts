@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { hostProject, type HostProject } from './support/host-project.js';
 import { ROOT } from './support/readme.js';
 
 const root = fileURLToPath(ROOT);
@@ -34,33 +33,24 @@ const RUNNERS: Readonly<Record<string, { readonly suite: string; readonly comman
 };
 
 describe('A contract suite', function () {
-  this.timeout(60_000);
+  this.timeout(120_000);
+
+  let host: HostProject;
+  before(() => {
+    host = hostProject(['vitest']);
+  });
+  after(() => host.remove());
 
   for (const [name, { suite, command }] of Object.entries(RUNNERS))
-    it(`is run by ${name}, which sees a broken promise`, async () => {
-      const folder = mkdtempSync(join(root, 'dist', 'contract-'));
-      try {
-        writeFileSync(join(folder, 'contract.test.mjs'), suite);
-        writeFileSync(join(folder, 'repository.mjs'), FINE);
-        const fine = await run(folder, command);
-        expect(fine.code, fine.output).to.equal(0);
-        expect(fine.output).to.match(/\b(pass|passed|passing)\b|pass \d+/);
-        writeFileSync(join(folder, 'repository.mjs'), BROKEN);
-        const broken = await run(folder, command);
-        expect(broken.code).not.to.equal(0);
-        expect(broken.output).to.include('The category, or undefined when there is none with this id');
-      } finally {
-        rmSync(folder, { recursive: true });
-      }
+    it(`of the packed package is run by ${name}, which sees a broken promise`, async () => {
+      host.write('contract.test.mjs', suite);
+      host.write('repository.mjs', FINE);
+      const fine = await host.run(...command);
+      expect(fine.code, fine.output).to.equal(0);
+      expect(fine.output).to.match(/\b(pass|passed|passing)\b|pass \d+/);
+      host.write('repository.mjs', BROKEN);
+      const broken = await host.run(...command);
+      expect(broken.code).not.to.equal(0);
+      expect(broken.output).to.include('The category, or undefined when there is none with this id');
     });
 });
-
-/** Without what one runner tells another by the environment. */
-function run(cwd: string, command: readonly string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' };
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd, env }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : 1, output: stdout + stderr });
-    });
-  });
-}

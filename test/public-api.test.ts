@@ -1,18 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { packagesLoadedBy } from './support/packages-loaded.js';
 
 interface Entry {
   /** The built file, seen from here. */
   readonly path: string;
   readonly values: readonly string[];
   readonly types: readonly string[];
-  /** Of the packages that are not everybody's, those that it loads; without it, it loads none at all. */
-  readonly loads?: readonly string[];
 }
-
-/** Packages that a host may not want to load. */
-const HEAVY = ['ajv', 'inversify', 'jose', 'koa', 'libsql', 'mongodb', 'pino'];
 
 /** What each entry of the package exports. Other code relies on these names: a change here is a decision. */
 const ENTRIES: Readonly<Record<string, Entry>> = {
@@ -171,7 +165,6 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'SqliteSessionRepository',
     ],
     types: [],
-    loads: ['libsql'],
   },
   'automation-marketplace/mongodb': {
     path: '../adapters/mongodb/index.js',
@@ -188,19 +181,16 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'prepareMongo',
     ],
     types: [],
-    loads: ['mongodb'],
   },
   'automation-marketplace/oauth': {
     path: '../adapters/oauth/index.js',
     values: ['JwtAccessTokenVerifier'],
     types: ['AccessTokenOptions'],
-    loads: ['jose'],
   },
   'automation-marketplace/http': {
     path: '../adapters/http/index.js',
     values: ['createHttpApp'],
     types: ['Answered', 'HttpOptions', 'RateLimits'],
-    loads: ['ajv', 'koa'],
   },
   'automation-marketplace/composition': {
     path: '../composition/index.js',
@@ -229,12 +219,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     types: [
       'CoreOptions',
     ],
-    loads: ['ajv', 'inversify', 'jose', 'koa', 'libsql', 'mongodb'],
   },
 };
 
 describe('the package', () => {
-  for (const [entry, { path, values, types, loads }] of Object.entries(ENTRIES)) {
+  for (const [entry, { path, values, types }] of Object.entries(ENTRIES)) {
     const url = new URL(path, import.meta.url);
 
     it(`${entry} exports these values`, async () => {
@@ -246,16 +235,7 @@ describe('the package', () => {
       const declarations = readFileSync(new URL(path.replace(/\.js$/, '.d.ts'), import.meta.url), 'utf8');
       expect(exportedNames(declarations)).to.deep.equal([...values, ...types].sort());
     });
-
-    it(`${entry} loads ${loads?.join(' and ') ?? 'no other package'}`, () => {
-      const loaded = packagesLoadedBy(url.href);
-      expect(loads === undefined ? loaded : HEAVY.filter((name) => loaded.some((one) => `${one}/`.startsWith(`${name}/`)))).to.deep.equal(loads ?? []);
-    });
   }
-
-  it('would be seen to load another', () => {
-    expect(packagesLoadedBy('chai')).to.deep.equal(['chai']);
-  });
 });
 
 /** The names in the `export { ... }` lists of a declaration file, and of what it declares itself. */

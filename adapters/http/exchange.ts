@@ -49,8 +49,6 @@ export interface Answered {
   readonly traceparent?: string | undefined;
 }
 
-export type OnAnswer = (answered: Answered) => void;
-
 /** How many requests a minute are allowed; `off` for any number. */
 export interface RateLimits {
   /** Of one key, but those that create. */
@@ -73,12 +71,14 @@ export interface HttpOptions {
   /** Told of every failure that is nobody's fault but ours; by default nobody is. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Told of every request when it is over; by default nobody is. */
-  readonly onAnswer?: OnAnswer;
+  readonly onAnswer?: (answered: Answered) => void;
   /** 600 reads and 60 creates a minute of one key, and 30 failed authentications of one address, unless told otherwise. */
   readonly rateLimits?: Partial<RateLimits>;
   /** How many reverse proxies in front are believed about the address of the client; none by default. */
   readonly trustedProxyHops?: number;
 }
+
+export type OnAnswer = Required<HttpOptions>['onAnswer'];
 
 export interface Service extends Required<HttpOptions> {
   readonly rateLimits: RateLimits;

@@ -1,3 +1,7 @@
+/**
+ * The marketplace over HTTP, without a server of its own: `createHttpApp(marketplace, options).callback()` goes into any.
+ * @module automation-marketplace/http
+ */
 import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import { answers } from './answers.js';

@@ -1,4 +1,7 @@
-/** Every port in the memory of one process: for tests, and for a host that keeps nothing. */
+/**
+ * Every port in the memory of one process: for tests, and for a host that keeps nothing.
+ * @module automation-marketplace/in-memory
+ */
 export { InMemoryApiKeyRepository } from './api-key-repository.js';
 export { InMemoryApiKeyVerifier } from './api-key-verifier.js';
 export { InMemoryAuditLog } from './audit-log.js';

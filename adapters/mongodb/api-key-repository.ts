@@ -10,6 +10,7 @@ import { AT_ONCE, isDuplicate, reading, transacting, WITHIN, writing } from './f
 export class MongoApiKeyRepository implements ApiKeyRepository {
   readonly #keys: Collections['apiKeys'];
 
+  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
     this.#keys = collectionsOf(db).apiKeys;
   }

@@ -23,6 +23,7 @@ export class MongoAuditLog implements AuditLog {
     ({ length }) => length,
   );
 
+  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
     this.#audit = collectionsOf(db).audit;
   }

@@ -47,6 +47,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   #base: Base | undefined;
   #hopelessUntil = -Infinity;
 
+  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
     this.#collections = collectionsOf(db);
     this.#numberings = new Numberings(db);

@@ -18,6 +18,7 @@ export class MongoCategoryRepository implements CategoryRepository {
   #saves = 0;
   readonly #finds = new Batches<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
 
+  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
     this.#categories = collectionsOf(db).categories;
   }

@@ -11,6 +11,7 @@ const WITHIN = { maxTimeMS: 2_000 };
 export class MongoDeveloperRepository implements DeveloperRepository {
   readonly #developers: Collections['developers'];
 
+  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
     this.#developers = collectionsOf(db).developers;
   }

@@ -1,4 +1,8 @@
-/** Every repository over a MongoDB `Db` that the host has: a replica set or a sharded cluster. Run `prepareMongo(db)` once before. */
+/// <reference types="node" preserve="true" />
+/**
+ * Every repository over a MongoDB `Db` that the host has: a replica set or a sharded cluster. Run `prepareMongo(db)` once before.
+ * @module automation-marketplace/mongodb
+ */
 export { MongoApiKeyRepository } from './api-key-repository.js';
 export { MongoAuditLog } from './audit-log.js';
 export { MongoAutomationRepository } from './automation-repository.js';

@@ -12,6 +12,7 @@ const WITHIN = { maxTimeMS: 2_000 };
 export class MongoSessionRepository implements SessionRepository {
   readonly #sessions: Collections['sessions'];
 
+  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
     this.#sessions = collectionsOf(db).sessions;
   }

@@ -7,12 +7,15 @@ import type { Fetch } from './fetch-json.js';
 import { isIssuer, ISSUER_RULE } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
 
+/** Whose tokens, and for whom they must be made out. */
 export interface AccessTokenOptions {
   /** As it stands in the issuer's metadata and in `iss`, to the letter. https, or http on a loopback address. */
   readonly issuer: string;
   /** What `aud` must name: the marketplace, as the issuer calls it. */
   readonly audience: string;
+  /** Asks the issuer; the global one by default. */
   readonly fetch?: Fetch;
+  /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
 }
 

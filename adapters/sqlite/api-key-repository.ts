@@ -22,6 +22,7 @@ interface ApiKeyRow {
 export class SqliteApiKeyRepository implements ApiKeyRepository {
   readonly #statements;
 
+  /** Over a database that stays its opener's to close. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
   }

@@ -30,6 +30,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   readonly #tallies: Tallies;
   readonly #pages = new KeptPages();
 
+  /** Over a database that stays its opener's to close. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
     this.#finds = new Finds(database, FIND);

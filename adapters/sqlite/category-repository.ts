@@ -8,6 +8,7 @@ export class SqliteCategoryRepository implements CategoryRepository {
   readonly #statements;
   readonly #finds: Finds<CategoryId, CategoryRow>;
 
+  /** Over a database that stays its opener's to close. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = {
       list: database.prepare('SELECT id, name FROM categories').raw(),

@@ -43,6 +43,7 @@ export class SqliteDatabase {
     return `${version} ${this.#writes}`;
   }
 
+  /** A statement of this connection; it throws what SQLite throws. */
   prepare(sql: string): Libsql.Statement {
     return this.#connection.prepare(sql);
   }
@@ -91,6 +92,7 @@ export class SqliteDatabase {
     }
   }
 
+  /** Closes the file; again is no error. */
   close(): void {
     if (this.#connection.open) this.#connection.close();
   }

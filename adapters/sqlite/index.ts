@@ -1,4 +1,7 @@
-/** Every repository in one SQLite file, or in memory: `new SqliteAutomationRepository(new SqliteDatabase(':memory:'))`. */
+/**
+ * Every repository in one SQLite file, or in memory: `new SqliteAutomationRepository(new SqliteDatabase(':memory:'))`.
+ * @module automation-marketplace/sqlite
+ */
 export { SqliteApiKeyRepository } from './api-key-repository.js';
 export { SqliteAuditLog } from './audit-log.js';
 export { SqliteAutomationRepository } from './automation-repository.js';

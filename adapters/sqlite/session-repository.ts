@@ -18,6 +18,7 @@ const SWEEP = 500;
 export class SqliteSessionRepository implements SessionRepository {
   readonly #statements;
 
+  /** Over a database that stays its opener's to close. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
   }

@@ -88,7 +88,7 @@ describe('The service without an issuer', function () {
   });
 
   it('does not load what verifies tokens', () => {
-    const loaded = (module: string) => packagesLoadedBy(new URL(`../../composition/${module}.js`, import.meta.url).href);
+    const loaded = (module: string) => packagesLoadedBy(new URL(`../../composition/${module}.js`, import.meta.url).href, process.cwd());
     expect(loaded('serve')).to.include('koa').and.not.include('jose');
     expect(loaded('oauth-module')).to.include('jose');
   });

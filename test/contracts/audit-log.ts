@@ -31,6 +31,7 @@ async function assertLogged(log: AuditLog, appended: readonly AuditEntry[], whos
       const stretch = await log.list({ ...whose, limit, ...(last && { before: last.id }) });
       assert.ok(stretch.length <= limit, 'no more than were asked for');
       seen.push(...stretch);
+      assert.ok(seen.length <= appended.length, 'each once');
       more = stretch.length > 0;
     }
     assert.deepEqual(seen, appended.toReversed());

@@ -33,11 +33,13 @@ export function handlePromises({ describe, it }: Suite<AutomationRepository>): v
       await store(repository, offer(1, { key: 'key' }));
       tamper(await addOne(repository, offer(2, { key: 'key' })));
       await assertOnSale(repository, [automation(1)]);
+      assert.deepEqual(await addOne(repository, offer(3, { key: 'key' })), { outcome: 'earlier', automation: automation(1) });
     });
 
     it('what was listed', async (repository) => {
       await store(repository, offer(1), offer(2));
-      for (const category of [undefined, TOOLS]) tamper(await repository.list(query(1, 2, category)));
+      for (const category of [undefined, TOOLS])
+        for (const limit of [1, 2, 100]) tamper(await repository.list(query(1, limit, category)));
       await assertOnSale(repository, [automation(1), automation(2)]);
     });
 

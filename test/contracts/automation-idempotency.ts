@@ -23,7 +23,7 @@ const EARLIER = { outcome: 'earlier', automation: automation(1) };
 export function idempotencyPromises(suite: Automations): void {
   const sentence =
     'An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, ' +
-    'also when that was withdrawn and also when raced; of two developers each has keys of its own';
+    'also when that was withdrawn or the id is taken too, and also when raced; of two developers each has keys of its own';
   suite.describe(sentence, () => {
     earlier(suite);
     perDeveloper(suite);
@@ -95,11 +95,10 @@ function perDeveloper({ it }: Automations): void {
   });
 
   it('keys and developers that look alike when run together', async (repository) => {
-    const developers = ['a', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A', 'oauth:x y', 'y'];
+    const developers = ['a', 'ab', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A', 'oauth:x y', 'y'];
+    const keys = ['k', 'bk', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a', 'k oauth:x'];
     const offers = developers.flatMap((id, index) =>
-      ['k', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a', 'k oauth:x'].map((key, copy) =>
-        offer(index * 7 + copy, { key, developerId: id as DeveloperId }),
-      ),
+      keys.map((key, copy) => offer(index * keys.length + copy, { key, developerId: id as DeveloperId })),
     );
     await store(repository, ...offers);
   });

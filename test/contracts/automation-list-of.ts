@@ -20,6 +20,7 @@ async function assertOwn(repository: AutomationRepository, developerId: Develope
       const stretch = await repository.listOf(developerId, { limit, ...(last && { before: last.id }) });
       assert.ok(stretch.length <= limit, 'no more than were asked for');
       seen.push(...stretch);
+      assert.ok(seen.length <= stored.length, 'each once');
       more = stretch.length > 0;
     }
     assert.deepEqual(seen, stored.toReversed());

@@ -15,7 +15,7 @@ async function stretchesOf(repository: AutomationRepository, limit: number): Pro
     const stretch = await repository.listOldestFirst({ limit, ...(last && { after: last.id }) });
     if (stretch.length === 0) return stretches;
     stretches.push(stretch);
-    assert.ok(stretches.length < 100, 'it comes to an end');
+    assert.ok(stretches.length < 1_000, 'it comes to an end');
   }
 }
 

@@ -48,6 +48,7 @@ function offTheMarket({ describe, it }: Automations): void {
     for (const [what, withdrawn] of Object.entries(PATTERNS))
       it(`of ten, ${what}; then three new ones`, async (repository) => {
         const ten = await store(repository, ...mixedOffers(10));
+        await assertOnSale(repository, ten);
         for (const n of withdrawn) assert.equal(await withdraw(repository, n), true);
         const rest = ten.filter((_, index) => !withdrawn.includes(index + 1));
         await assertOnSale(repository, rest);

@@ -88,6 +88,7 @@ function savePromises({ describe, it }: Categories): void {
       const saving = repository.save(saved);
       for (const read of [...reads, ...numbers(20).map(() => repository.list())])
         assert.ok([0, 100].includes((await read).length));
+      for (const n of numbers(100)) assert.ok([0, 100].includes((await repository.list()).length), `read ${n}`);
       await saving;
       await assertKept(repository, saved);
     });

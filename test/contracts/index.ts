@@ -1,4 +1,7 @@
-/** One suite per port, for whoever writes an adapter: its titles are the sentences of the port's comments. */
+/**
+ * One suite per port, for whoever writes an adapter: its titles are the sentences of the port's comments.
+ * @module automation-marketplace/contracts
+ */
 export { apiKeyRepositoryContract } from './api-key-repository.js';
 export { apiKeyVerifierContract } from './api-key-verifier.js';
 export type { Credentialed } from './api-key-verifier.js';

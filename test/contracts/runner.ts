@@ -1,6 +1,8 @@
 /** What a contract needs of a test runner; mocha, vitest and `node:test` have it. */
 export interface Runner {
+  /** Declares a suite, and runs what declares its tests at once. */
   readonly describe: (title: string, suite: () => void) => unknown;
+  /** Declares a test, which failed when its promise rejects. */
   readonly it: (title: string, test: () => Promise<void>) => unknown;
 }
 

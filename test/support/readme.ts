@@ -21,3 +21,16 @@ export function readmeExamples(): readonly Example[] {
   }
   return examples;
 }
+
+/** The examples in JavaScript, by heading: those under one heading are one program. */
+export function readmePrograms(): ReadonlyMap<string, readonly string[]> {
+  const programs = new Map<string, readonly string[]>();
+  for (const { heading, language, code } of readmeExamples())
+    if (language === 'js') programs.set(heading, [...(programs.get(heading) ?? []), code]);
+  return programs;
+}
+
+/** What a program says that it prints, by a comment behind the line. */
+export function promisedOutput(program: string): readonly string[] {
+  return Array.from(program.matchAll(/\/\/ → (.+)$/gm), ([, text = '']) => text);
+}

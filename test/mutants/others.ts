@@ -1,0 +1,158 @@
+import { mutantsOf, type Mutant } from './mutant.js';
+
+const HANDLE = 'What goes in and what comes out is no handle on the store';
+
+const categories = mutantsOf('categories', 'adapters/in-memory/category-repository.js', {
+  'Every category, in any order': [['lists the first 100', 'Array.from(this.#categories.values())', 'Array.from(this.#categories.values()).slice(0, 100)']],
+  'The category, or undefined when there is none with this id': [
+    ['finds what begins like it', 'return this.#categories.get(id);', 'return Array.from(this.#categories.values()).find((category) => category.id.startsWith(id));'],
+  ],
+  'Adds the categories whose id is new and renames the others': [
+    ['renames nothing', 'this.#categories.set(id,', 'if (!this.#categories.has(id)) this.#categories.set(id,'],
+    ['forgets those that are not named', 'const before = this.#categories.size;', 'const before = this.#categories.size; this.#categories.clear();'],
+    ['lets the first of one id count', 'for (const category of categories) this.#set(category); return', 'for (const category of categories.toReversed()) this.#set(category); return'],
+    ['shows what is half saved', 'for (const category of categories) this.#set(category); return', 'for (const category of categories) { await undefined; this.#set(category); } return'],
+  ],
+  'Answers how many were new': [['counts those that were there', 'return this.#categories.size - before;', 'return categories.length;']],
+  [HANDLE]: [['hands out what can be changed', 'Object.freeze({ id, name })', '{ id, name }']],
+});
+
+const CONFLICT = 'Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken';
+const REPLACE = 'Stores the successor and lets the key with this id expire';
+
+const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js', {
+  'Stores a key': [['forgets the hash', 'this.#ids.set(key.hash, key.id);', '']],
+  [CONFLICT]: [
+    ['gives a hash again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#keys.has(key.id)'],
+    ['gives an id again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#ids.has(key.hash)'],
+    ['fails by another kind', "'conflict', 'duplicate-key'", "'invalid', 'duplicate-key'"],
+  ],
+  'The key, field for field as it was added': [['forgets what it was issued for', 'return key && copyOf(key);', 'return key && copyOf({ ...key, scopes: [] });']],
+  'The key with this hash, expired and revoked ones included': [
+    ['does not find a revoked one', 'return id && this.find(id);', 'return id && this.#keys.get(id).revokedAt ? undefined : id && this.find(id);'],
+    ['does not find one that expires', 'return id && this.find(id);', 'return id && this.#keys.get(id).expiresAt ? undefined : id && this.find(id);'],
+  ],
+  'The keys of one developer, or of all': [
+    ['lists backwards', 'Array.from(this.#keys.values(), copyOf)', 'Array.from(this.#keys.values(), copyOf).reverse()'],
+    ["lists everybody's", 'keys.filter((key) => key.developerId === developerId)', 'keys'],
+  ],
+  [REPLACE]: [
+    ['lets a key live longer', 'key.expiresAt === undefined || until < key.expiresAt', 'true'],
+    ['does not end the key', 'if (key.expiresAt === undefined || until < key.expiresAt)', 'if (false)'],
+    ['ends the key before it stores the successor', 'this.#store(successor);', 'this.#keys.set(id, copyOf({ ...key, expiresAt: until })); this.#store(successor);'],
+  ],
+  'Answers false, and stores nothing, when there is no such key or it was revoked': [
+    ['replaces a revoked key', 'key === undefined || key.revokedAt !== undefined', 'key === undefined'],
+    ['stores the successor of none', 'if (key === undefined || key.revokedAt !== undefined)', 'if (key === undefined) this.#store(successor); if (key === undefined || key.revokedAt !== undefined)'],
+  ],
+  'Rejects as `add` does': [['overwrites by a successor', 'this.#store(successor);', 'this.#keys.set(successor.id, copyOf(successor)); this.#ids.set(successor.hash, successor.id);']],
+  'Notes the time of the revocation and answers true': [
+    ['notes another time', 'copyOf({ ...key, revokedAt: at })', 'copyOf({ ...key, revokedAt: new Date() })'],
+    ['answers true for none', 'return key !== undefined;', 'return true;'],
+  ],
+  'The first revocation counts': [
+    ['notes the last revocation', 'key !== undefined && key.revokedAt === undefined', 'key !== undefined'],
+    ['answers false the second time', 'return key !== undefined;', 'return key !== undefined && key.revokedAt === undefined;'],
+  ],
+  'Notes that a key was used': [['goes back in time', 'at <= key.lastUsedAt', 'false']],
+  [HANDLE]: [['hands out what it keeps', 'return key && copyOf(key);', 'return key;']],
+});
+
+const INVITATION = 'The developer whose invitation has this hash';
+const NOTHING_ELSE = 'Nothing else of a developer changes';
+const ACTIVATE = 'Uses up the invitation with this hash';
+const REFUSED = 'Answers false, and changes nothing, when there is no such invitation';
+const TAKEN = 'Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good';
+
+const developers = mutantsOf('developers', 'adapters/in-memory/developer-repository.js', {
+  'The developer with this id, field for field': [
+    ['forgets since when', 'return developer && copyOfDeveloper(developer);', 'return developer && copyOfDeveloper({ ...developer, activeSince: undefined });'],
+  ],
+  'The developer who has this sign-in name': [['minds the case', 'this.#named.get(signInKey(name))', 'this.#named.get(name)']],
+  [INVITATION]: [
+    ['finds what was replaced', 'if (developer.invitation)', 'if (false)'],
+    ['finds what was used', 'this.#invited.delete(invitationHash);', ''],
+  ],
+  'Every developer, in the order in which they were first invited': [
+    ['lists backwards', 'Array.from(this.#developers.values(), copyOfDeveloper)', 'Array.from(this.#developers.values(), copyOfDeveloper).reverse()'],
+    ['moves who is invited again to the end', 'this.#keep({ ...developer, invitation });', 'this.#developers.delete(id); this.#keep({ ...developer, invitation });'],
+  ],
+  'Adds a developer with this invitation': [['keeps the earlier invitation', 'this.#keep({ ...developer, invitation });', 'this.#keep({ invitation, ...developer });']],
+  [NOTHING_ELSE]: [
+    ['forgets when they were first invited', 'this.#developers.get(id) ?? { id, invitedAt: at }', '{ ...this.#developers.get(id), id, invitedAt: at }'],
+    ['lifts a suspension', 'this.#keep({ ...developer, invitation });', "this.#keep({ ...without('suspendedAt', developer), invitation });"],
+    ['signs nobody in any more', 'this.#keep({ ...developer, invitation });', "this.#keep({ ...without('passwordHash', developer), invitation });"],
+  ],
+  [ACTIVATE]: [
+    ['notes the last time', 'developer.activeSince ?? at', 'at'],
+    ['leaves the earlier name taken', 'if (developer.signInName !== undefined)', 'if (false)'],
+    ['leaves the invitation', "...without('invitation', developer), signInName", '...developer, signInName'],
+  ],
+  [REFUSED]: [['asks nothing of the invitation', 'developer === undefined || !canAccept(developer, at)', 'developer === undefined']],
+  'When raced, one answers true': [['waits between looking and using up', 'const holder =', 'await undefined; const holder =']],
+  [TAKEN]: [
+    ['gives one name to two', 'if (holder !== developer.id)', 'if (false)'],
+    ['uses the invitation up', 'throw signInNameTaken();', '{ this.#invited.delete(invitationHash); throw signInNameTaken(); }'],
+  ],
+  'Notes the time of the suspension and answers true': [
+    ['suspends whom there is not', 'this.#keep({ suspendedAt: at, ...developer }); return developer !== undefined;', 'this.#keep({ suspendedAt: at, ...developer }); return true;'],
+  ],
+  'The first suspension counts until it is lifted': [['notes the last suspension', '{ suspendedAt: at, ...developer }', '{ ...developer, suspendedAt: at }']],
+  'Lifts a suspension, if there is one': [['lifts none', "this.#keep(without('suspendedAt', developer))", 'this.#keep(developer)']],
+  [HANDLE]: [['hands out what it keeps', 'return developer && copyOfDeveloper(developer);', 'return developer;']],
+});
+
+const rules = mutantsOf('developers', 'domain/developer.js', {
+  [REFUSED]: [
+    ['accepts at the very end', 'at < developer.invitation.until', 'at <= developer.invitation.until'],
+    ['accepts who is suspended', '&& developer.suspendedAt === undefined', ''],
+  ],
+  'The developer who has this sign-in name': [['minds how accents are typed', "name.normalize('NFC').toLowerCase().normalize('NFC')", 'name.toLowerCase()']],
+});
+
+const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
+  'Stores a session': [['stores none', 'this.#sessions.set(session.hash, copyOf(session));', '']],
+  'Rejects with a `DomainError` of kind `conflict` when its hash is taken': [['gives a hash again', 'if (this.#sessions.has(session.hash))', 'if (false)']],
+  'The session with this hash, field for field': [['hides a lapsed one', 'return session && copyOf(session);', 'return session && session.until > new Date() ? copyOf(session) : undefined;']],
+  'Lets a session last until this time': [
+    ['shortens a session', 'session !== undefined && until > session.until', 'session !== undefined'],
+    ['renews none', 'session !== undefined && until > session.until', 'false'],
+  ],
+  'Ends the session with this hash and answers whether there was one': [['answers true for none', 'return this.#sessions.delete(hash);', 'this.#sessions.delete(hash); return true;']],
+  'When raced, one answers true': [
+    ['waits between looking and ending', 'return this.#sessions.delete(hash);', 'const found = this.#sessions.has(hash); await undefined; this.#sessions.delete(hash); return found;'],
+  ],
+  'Ends every session of a developer, and answers how many': [
+    ["ends everybody's", 'session.developerId === developerId', 'true'],
+    ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
+  ],
+  'Ends every session whose `until` is not after this time': [['spares what ends at this very time', 'until <= asOf', 'until < asOf']],
+  [HANDLE]: [
+    ['hands out what it keeps', 'return session && copyOf(session);', 'return session;'],
+    ['keeps what it was given', 'this.#sessions.set(session.hash, copyOf(session));', 'this.#sessions.set(session.hash, session);'],
+  ],
+});
+
+const APPEND = 'Stores the entries, in their order, all or none of them';
+const BEFORE = 'With `before`, those that come after that entry in this order';
+
+const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
+  [APPEND]: [
+    ['stores the last one first', 'for (const entry of entries)', 'for (const entry of entries.toReversed())'],
+    ['stores an id twice', 'if (!this.#numbers.has(entry.id))', 'if (true)'],
+    ['shows what is half stored', 'if (!this.#numbers.has(entry.id)) this.#store(entry);', '{ await undefined; if (!this.#numbers.has(entry.id)) this.#store(entry); }'],
+  ],
+  'The entries, field for field, newest first': [
+    ['lists one too many', 'lastOf(stored, end, limit)', 'lastOf(stored, end, limit + 1)'],
+    ['orders by the time', 'lastOf(stored, end, limit)', 'lastOf(stored.toSorted((a, b) => a.entry.at - b.entry.at), end, limit)'],
+    ['forgets from where', 'Object.freeze({ ...entry, at', 'Object.freeze({ ...entry, address: undefined, at'],
+  ],
+  'With `developerId`, only those that concern this developer': [['lists what concerns others', 'developerId === undefined ? this.#all : (this.#concerning.get(developerId) ?? [])', 'this.#all']],
+  [BEFORE]: [
+    ['begins with the one before', 'number < before', 'number <= before'],
+    ['begins anew behind an unknown one', 'this.#numbers.get(id) ?? 0', 'this.#numbers.get(id) ?? Infinity'],
+  ],
+  [HANDLE]: [['hands out what it keeps', '.map(({ entry }) => copyOf(entry))', '.map(({ entry }) => entry)']],
+});
+
+export const OTHERS: readonly Mutant[] = [...categories, ...apiKeys, ...developers, ...rules, ...sessions, ...audit];

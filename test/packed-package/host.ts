@@ -1,0 +1,92 @@
+/** A host in TypeScript: it is compiled against the packed package, and run. Every entry is used with the types that it promises. */
+import { Container } from 'inversify';
+import { MongoClient } from 'mongodb';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import {
+  DomainError,
+  Marketplace,
+  newCategory,
+  parseDeveloperId,
+  RoutingApiKeyVerifier,
+  type ApiKeyVerifier,
+  type AutomationRepository,
+  type Caller,
+  type Category,
+  type CategoryId,
+  type CategoryRepository,
+} from 'automation-marketplace';
+import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, coreModule, inMemoryModule, MARKETPLACE } from 'automation-marketplace/composition';
+import { categoryRepositoryContract, type Runner } from 'automation-marketplace/contracts';
+import { createHttpApp, type Answered, type HttpOptions } from 'automation-marketplace/http';
+import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
+import { MongoAutomationRepository } from 'automation-marketplace/mongodb';
+import { JwtAccessTokenVerifier, type AccessTokenOptions } from 'automation-marketplace/oauth';
+import { SqliteAutomationRepository, SqliteDatabase } from 'automation-marketplace/sqlite';
+
+class OneShelf implements CategoryRepository {
+  readonly #shelf: Category = newCategory({ id: 'email', name: 'Email' });
+
+  async list(): Promise<readonly Category[]> {
+    return [this.#shelf];
+  }
+
+  async find(id: CategoryId): Promise<Category | undefined> {
+    return id === this.#shelf.id ? this.#shelf : undefined;
+  }
+
+  async save(): Promise<number> {
+    throw new DomainError('unavailable', 'fixed', 'there is one shelf only');
+  }
+}
+
+const ada: Caller = { developerId: parseDeveloperId('ada'), scopes: ['automations:read', 'automations:write'] };
+const sessions: ApiKeyVerifier = { verify: async (credential) => (credential === 'session-of-ada' ? ada : undefined) };
+const issuer: AccessTokenOptions = { issuer: 'https://login.example', audience: 'https://market.example' };
+export const keysAndTokens: ApiKeyVerifier = new RoutingApiKeyVerifier(sessions, new JwtAccessTokenVerifier(issuer));
+
+const database = new SqliteDatabase(':memory:');
+const client = new MongoClient('mongodb://127.0.0.1:1');
+const storages: readonly AutomationRepository[] = [
+  new InMemoryAutomationRepository(),
+  new SqliteAutomationRepository(database),
+  new MongoAutomationRepository(client.db('market')),
+];
+
+const container = new Container();
+container.load(coreModule({ currency: 'EUR' }), inMemoryModule());
+container.rebind(CATEGORY_REPOSITORY).toConstantValue(new OneShelf());
+container.rebind(AUTOMATION_REPOSITORY).toConstantValue(storages[1] ?? new InMemoryAutomationRepository());
+const marketplace: Marketplace = container.get(MARKETPLACE);
+
+const titles: string[] = [];
+const runner: Runner = { describe: (_title, suite) => suite(), it: (title) => titles.push(title) };
+categoryRepositoryContract(() => new OneShelf(), runner);
+
+const told: Answered[] = [];
+const options: HttpOptions = {
+  verifier: sessions,
+  mountPath: '/market',
+  rateLimits: { creates: 'off' },
+  onAnswer: (one) => void told.push(one),
+};
+const answer = createHttpApp(marketplace, options).callback();
+const server = createServer((request, response) => {
+  request.url = request.url?.replace(/^\/market/, '') ?? '/';
+  void answer(request, response);
+}).listen(0, '127.0.0.1');
+await once(server, 'listening');
+
+const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/market/api/automations`, {
+  method: 'POST',
+  headers: { authorization: 'Bearer session-of-ada', 'content-type': 'application/json' },
+  body: JSON.stringify({ title: 'Sort my inbox', description: 'Labels what matters.', price: 9.99, category_id: 'email' }),
+});
+const { items, total } = await marketplace.listAutomations(ada, { category: 'email' });
+server.close();
+await client.close();
+database.close();
+
+const location = response.headers.get('location')?.replace(/[^/]+$/, '');
+console.log(JSON.stringify({ status: response.status, location, total, price: items[0]?.price, told: told.length, contracted: titles.length > 5 }));

@@ -1,0 +1,77 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from './readme.js';
+
+const root = fileURLToPath(ROOT);
+
+/** A project outside of the repository that has installed the packed package, with what the package brings, and nothing else. */
+export interface HostProject {
+  readonly folder: string;
+  /** What was packed, by its path in the package. */
+  readonly files: readonly string[];
+  write(file: string, text: string): void;
+  /** Runs Node there, without what one test runner tells another by the environment. */
+  run(...args: readonly string[]): Promise<Ran>;
+  remove(): void;
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  /** What it printed, errors included. */
+  readonly output: string;
+}
+
+/** `beside` are packages of the host's own. */
+export function hostProject(beside: readonly string[] = []): HostProject {
+  const folder = mkdtempSync(join(tmpdir(), 'host-'));
+  const files = unpack(join(folder, 'node_modules', 'automation-marketplace'));
+  for (const path of broughtPaths()) cpSync(join(root, path), join(folder, path), { recursive: true });
+  for (const name of beside) {
+    const place = join(folder, 'node_modules', name);
+    mkdirSync(dirname(place), { recursive: true });
+    symlinkSync(join(root, 'node_modules', name), place);
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "name": "host", "type": "module" }');
+  return {
+    folder,
+    files,
+    write: (file, text) => writeFileSync(join(folder, file), text),
+    run: (...args) => runNode(folder, args),
+    remove: () => rmSync(folder, { recursive: true }),
+  };
+}
+
+function unpack(into: string): readonly string[] {
+  mkdirSync(into, { recursive: true });
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
+  const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [
+    { filename: string; files: readonly { path: string }[] },
+  ];
+  execFileSync('tar', ['-xzf', packed.filename, '--strip-components=1'], { cwd: into });
+  rmSync(join(into, packed.filename));
+  return packed.files.map(({ path }) => path);
+}
+
+/** Where the packages of the production dependencies stand, as `npm install automation-marketplace` would put them. */
+function broughtPaths(): readonly string[] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
+  };
+  return Object.entries(lock.packages)
+    .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true)
+    .map(([path]) => path)
+    .filter((path) => existsSync(join(root, path)));
+}
+
+function runNode(cwd: string, args: readonly string[]): Promise<Ran> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', NO_COLOR: '1' };
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd, env }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : 1, stdout, output: stdout + stderr });
+    });
+  });
+}
