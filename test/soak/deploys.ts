@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client, created, draft } from '../service/client.js';
-import { preloaded, Workplace, type ServiceProcess } from '../support/process.js';
+import { preloaded, UNBUNDLED, Workplace, type ServiceProcess } from '../support/process.js';
 import { RawClient } from '../support/raw.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { elsewhere } from './load/elsewhere.js';
@@ -70,7 +70,7 @@ const STUCK = `import {SqliteAutomationRepository as R,SqliteDatabase as D} from
 export async function stuckAtShutdown(): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open(preloaded(STUCK));
-  const service = await place.serve();
+  const service = await place.serve({}, UNBUNDLED);
   const client = new Client(service.url, service.firstKey);
   const stuck = client.get('/automations/01930000-0000-7000-8000-000000000000').then(() => 'answered', () => 'aborted');
   const half = await RawClient.open(portOf(service));
@@ -99,7 +99,7 @@ export async function probes(perSecond: number, seconds: number): Promise<Report
   const down = place.path('down');
   const module = JSON.stringify(new URL('../../adapters/sqlite/index.js', import.meta.url).href);
   const counted = `import {SqliteDatabase as D} from ${module};import {existsSync} from 'node:fs';let pings=0;D.prototype.ping=async()=>{pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down')}`;
-  const service = await place.serve(preloaded(counted, 'console.error("pings",pings)'));
+  const service = await place.serve(preloaded(counted, 'console.error("pings",pings)'), UNBUNDLED);
   const client = new Client(service.url);
   const status = async (path: string) => (await client.send(path)).status;
   const pings = await pingsOf(service);
@@ -108,7 +108,7 @@ export async function probes(perSecond: number, seconds: number): Promise<Report
   findings.check(asked.refused + asked.failed === 0, `${asked.refused} not ready, ${asked.failed} failed: ${asked.firstFailure}`);
   const while_ = (await pingsOf(service)) - pings;
   findings.set('pings', while_);
-  findings.check(while_ <= asked.seconds + 2, `the store was asked ${while_} times in ${asked.seconds} s`);
+  findings.check(while_ >= 1 && while_ <= asked.seconds + 2, `the store was asked ${while_} times in ${asked.seconds} s`);
   const alive = await pingsOf(service);
   for (let n = 0; n < 100; n += 1) findings.check((await status('/livez')) === 200, 'not alive');
   findings.check((await pingsOf(service)) === alive, '/livez asks the store');

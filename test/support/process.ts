@@ -8,6 +8,9 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
+/** The service from its modules, for tests that change one of them: what is bundled cannot be reached. */
+export const UNBUNDLED: readonly string[] = [process.execPath, fileURLToPath(new URL('../../composition/main.js', import.meta.url)), 'serve'];
+
 /** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
 const PATIENCE = 30_000;
 
