@@ -3,6 +3,8 @@ import { FairQueue } from './fair-queue.js';
 
 /** In milliseconds: for how long requests are answered before the connections are looked at again, and then for how long some are shed. */
 const SLICE = 2;
+/** How many requests go side by side, each step of all before the next step of any: what a step needs stays in the caches of the processor, and all take two thirds of the time. */
+const SIDE_BY_SIDE = 16;
 /** In milliseconds: what a request may expect to wait for its turn while many keep coming. */
 const TARGET = 50;
 /** In milliseconds: what it may expect in a burst, and for how long it is one. */
@@ -36,8 +38,8 @@ interface Moment {
 type Work = () => unknown;
 
 /**
- * Lets requests in that can be answered soon. While there is time each is answered as it comes. Else they wait, and are answered in
- * slices, one credential after the other; between slices the connections are read, so that nobody waits long because another asks a lot.
+ * Lets requests in that can be answered soon. They wait until the connections have been read, and are answered in
+ * slices, one credential after the other; between slices the connections are read again, so that nobody waits long because another asks a lot.
  * Who would have to wait too long is shed, in slices too. The wait to expect is how many wait by what one costs, measured in
  * time of the processor: what the machine did meanwhile does not count, since shedding would not shorten it. Where the
  * waiting is done by the storage, no more requests are under way than one second answers.
@@ -49,7 +51,7 @@ export class Admission {
   #answered = 0;
   #answeredLastSecond = 0;
   #secondBegan: number;
-  #turnBegan: number | undefined;
+  #hasTurn = false;
   #begun = 0;
   /** In milliseconds of the processor: of one request, with all that is done beside; 0 until it is known. */
   #cost = 0;
@@ -69,12 +71,13 @@ export class Admission {
     return this.#underWay;
   }
 
-  /** Calls one of the two, now or soon. Who is served is under way from then on. */
+  /** Calls one of the two soon. Who is served is under way from then on. */
   enter(credential: string, serve: Work, shed: Work): void {
-    this.#turnBegan ??= this.#beginTurn();
-    if (this.#hasTime(this.#turnBegan)) this.#begin(serve);
-    else if (this.#isTooMany(credential)) this.#refused.push(shed);
+    if (this.#isTooMany(credential)) this.#refused.push(shed);
     else this.#waiting.add(credential, serve);
+    if (this.#hasTurn) return;
+    this.#hasTurn = true;
+    setImmediate(() => void this.#work());
   }
 
   /** One that was served goes on only when its client has sent more: meanwhile it is not under way, or slow senders would fill all places. */
@@ -99,11 +102,6 @@ export class Admission {
     clearInterval(this.#look);
   }
 
-  #hasTime(turnBegan: number): boolean {
-    if (this.#stalled || this.#waiting.size > 0 || this.#isFull()) return false;
-    return this.clocks.now() - turnBegan < SLICE;
-  }
-
   #isFull(): boolean {
     return this.#underWay + this.#waiting.size >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond);
   }
@@ -122,23 +120,21 @@ export class Admission {
   }
 
   /** The waiting are answered when the loop has read all that was there; as long as somebody waits, again after each reading. */
-  #beginTurn(): number {
-    setImmediate(() => void this.#work());
-    return this.clocks.now();
-  }
-
   async #work(): Promise<void> {
     await this.#forASlice(() => this.#waiting.next(), (serve) => this.#begin(serve));
     await this.#forASlice(() => this.#refused.shift(), (shed) => shed());
-    const isDone = this.#waiting.size === 0 && this.#refused.length === 0;
-    this.#turnBegan = isDone ? undefined : this.#beginTurn();
+    this.#hasTurn = this.#waiting.size > 0 || this.#refused.length > 0;
+    if (this.#hasTurn) setImmediate(() => void this.#work());
   }
 
-  /** What one does without waiting for anything is done before the next begins. */
   async #forASlice(next: () => Work | undefined, run: (work: Work) => unknown): Promise<void> {
     const end = this.clocks.now() + SLICE;
-    for (let work = next(); work; work = this.clocks.now() < end ? next() : undefined) {
-      run(work);
+    const nextInTime = () => (this.clocks.now() < end ? next() : undefined);
+    for (let work = nextInTime(); work; work = nextInTime()) {
+      for (let begun = 1; work; begun += 1) {
+        run(work);
+        work = begun < SIDE_BY_SIDE ? nextInTime() : undefined;
+      }
       await new Promise<void>((resolve) => process.nextTick(resolve));
     }
   }

@@ -28,9 +28,9 @@ export class SqliteDatabase {
     this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
   }
 
-  /** The state of the store after it was asked for; those who ask in the same turn of the event loop are told together. */
+  /** The state of the store after it was asked for; those who ask side by side are told together. */
   stateSoon(): Promise<string> {
-    this.#told ??= setImmediate().then(() => {
+    this.#told ??= Promise.resolve().then(() => {
       this.#told = undefined;
       return this.readOne(() => this.state());
     });

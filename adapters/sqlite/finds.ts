@@ -1,11 +1,10 @@
-import { setImmediate } from 'node:timers/promises';
 import { Batches } from '../../domain/batches.js';
 import type { SqliteDatabase } from './database.js';
 
 const MOST_TOGETHER = 500;
 
 /**
- * Rows that are asked for in the same turn of the event loop, found by one statement: to run one takes longer than to find a row. The
+ * Rows that are asked for side by side, found by one statement: to run one takes longer than to find a row. The
  * statement takes a JSON array of ids and answers one of rows, each of which begins with its id.
  */
 export class Finds<Id extends string, Row extends readonly [id: Id, ...rest: unknown[]]> {
@@ -14,7 +13,7 @@ export class Finds<Id extends string, Row extends readonly [id: Id, ...rest: unk
   constructor(database: SqliteDatabase, sql: string) {
     const statement = database.prepare(sql).raw();
     this.#asked = new Batches(async (ids) => {
-      await setImmediate();
+      await Promise.resolve();
       const [json] = (await database.readOne(() => statement.get(JSON.stringify(ids)))) as [string];
       const found = new Map((JSON.parse(json) as Row[]).map((row) => [row[0], row]));
       return ids.map((id) => found.get(id));

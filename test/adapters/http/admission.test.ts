@@ -50,13 +50,16 @@ describe('Admission', () => {
   });
   afterEach(() => scene.admission.close());
 
-  it('serves who comes while there is time at once', () => {
+  it('serves who comes once the connections have been read', async () => {
     scene.come(2);
+    expect(scene.served).to.deep.equal([]);
+    await setImmediate();
     expect(scene.served).to.deep.equal(['a', 'a']);
   });
 
-  it('has others wait, and serves them too, a hundred that come together as well', async () => {
+  it('serves for two milliseconds, and the others after that, a hundred that come together as well', async () => {
     scene.come(100);
+    await setImmediate();
     expect(scene.served.length).to.equal(2);
     await scene.settle();
     expect([scene.served.length, scene.shed.length]).to.deep.equal([100, 0]);
