@@ -20,6 +20,9 @@ interface Operation {
 /** What a path takes, by method. */
 type Resource = Readonly<Partial<Record<'GET' | 'POST', Operation>>>;
 
+/** Whatever it is, the way is the same, and need be found only once. */
+const LAST_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
 export type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mountPath'>;
 
 /** The four endpoints, by the path below a base. */
@@ -44,7 +47,7 @@ export function routing(resources: Readonly<Record<string, Resource>>): Middlewa
   const handlers = new Map(Object.entries(resources).map(([path, resource]) => [path, dispatch(path, resource)]));
   for (const [path, handler] of handlers) router.all(path, handler);
   const routeOf = remembering((path) => router.match(path, 'GET').pathAndMethod[0]?.path);
-  return (ctx) => (handlers.get(String(routeOf(ctx.state.path))) ?? nothingHere)(ctx);
+  return (ctx) => (handlers.get(String(routeOf(ctx.state.path.replace(LAST_ID, 'id')))) ?? nothingHere)(ctx);
 }
 
 /** Route and method, then rights, then what the client accepts. */
