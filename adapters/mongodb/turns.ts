@@ -24,7 +24,8 @@ const TURN = { _id: 'adding' };
 export class Turns {
   readonly #turns: Collections['turns'];
   readonly #me = randomUUID();
-  #count = -1;
+  #count = 0;
+  #sawAt = -Infinity;
   #givenBack: Promise<void> | undefined;
   /** Since when it is our turn, while it is. */
   #since: number | undefined;
@@ -103,10 +104,11 @@ export class Turns {
     return granted;
   }
 
-  /** Whoever took a turn since the last look, but for our own one, is another. */
+  /** Whoever took a turn since the last look, but for our own one, is another; of what was long ago nothing follows. */
   #see(turn: TurnDocument | null, own = 0): void {
     const count = turn?.count ?? 0;
-    if (this.#count >= 0 && count !== this.#count + own) this.noteOther();
+    if (performance.now() < this.#sawAt + REMEMBERED && count !== this.#count + own) this.noteOther();
     this.#count = count;
+    this.#sawAt = performance.now();
   }
 }
