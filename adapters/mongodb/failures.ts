@@ -66,8 +66,9 @@ export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | un
   return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;
 }
 
-/** What a write to a socket that was reset fails with, which the driver at times passes on as it is. */
+/** What a write to a socket that was reset fails with, which the driver at times passes on as it is, or trips over itself: only its own errors have labels. */
 function isOfSocket(error: Error): boolean {
+  if (error instanceof TypeError) return error.message.includes('hasErrorLabel is not a function');
   return 'syscall' in error && 'code' in error && ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(error.code));
 }
 

@@ -12,6 +12,10 @@ describe('What an error says of an operation in MongoDB', () => {
     expect(fateOf(new MongoNetworkError('cut'))).to.equal('unknown');
   });
 
+  it('is that it may have been done, when the driver has tripped over an error of a socket', () => {
+    expect(fateOf(new TypeError('error.hasErrorLabel is not a function'))).to.equal('unknown');
+  });
+
   it('is nothing, when it is a defect', () => {
     expect(fateOf(new TypeError('x is not a function'))).to.equal(undefined);
     expect(fateOf(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).to.equal(undefined);
