@@ -1,18 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
 import { newAutomations, newCategories } from '../catalogue.js';
-import { inMajorUnits } from '../../domain/price.js';
+import { automationJson, type AutomationJson } from '../../adapters/http/representations.js';
 
-export interface Item {
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly price: number;
-  readonly currency: string;
-  readonly category_id: string;
-  readonly developer_id: string;
-  readonly created_at: string;
-}
+type Item = Readonly<AutomationJson>;
 
 export interface Body {
   readonly title: string;
@@ -33,17 +24,7 @@ export class Shelves {
   constructor(count: number, categories: number) {
     const all = newCategories(categories);
     for (const { id } of all) this.#byCategory.set(id, []);
-    for (const { id, title, description, price, categoryId, developerId, createdAt } of newAutomations(count, all))
-      this.#add({
-        id,
-        title,
-        description,
-        price: inMajorUnits(price),
-        currency: price.currency,
-        category_id: categoryId,
-        developer_id: developerId,
-        created_at: createdAt.toISOString(),
-      });
+    for (const automation of newAutomations(count, all)) this.#add(automationJson(automation));
   }
 
   /** Whose key it is, given the header Authorization. */
