@@ -1,14 +1,20 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { AuditEntry } from '../../domain/audit.js';
+import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import { Batches } from '../../domain/batches.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { collectionsOf, type AuditDocument, type Collections } from './documents.js';
-import { AT_ONCE, reading, transacting } from './failures.js';
+import { AT_ONCE, isDuplicate, reading, transacting } from './failures.js';
 
 const WITHIN = { maxTimeMS: 2_000 };
 
 /** Entries of several calls that go together at most. */
 const MOST_TOGETHER = 1_000;
+
+/** The last position, and which of the entries are there already. */
+interface Stored {
+  readonly last: number;
+  readonly ids: readonly AuditEntryId[];
+}
 
 /**
  * The audit in MongoDB. Each entry has the next position, which a unique index keeps for one alone: of two processes that append at
@@ -22,6 +28,7 @@ export class MongoAuditLog implements AuditLog {
     MOST_TOGETHER,
     ({ length }) => length,
   );
+  #last: number | undefined;
 
   /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
@@ -42,21 +49,42 @@ export class MongoAuditLog implements AuditLog {
     });
   }
 
+  /** Where only this process appends, its own last position is the last of all, and nothing needs to be read first. */
   async #append(calls: readonly (readonly AuditEntry[])[]): Promise<readonly undefined[]> {
-    await transacting(this.db.client, (session) => this.#insert(calls.flat(), session));
+    const [entries, last] = [calls.flat(), this.#last];
+    this.#last = undefined;
+    try {
+      this.#last = await this.#store(entries, last);
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      this.#last = await this.#store(entries);
+    }
     return calls.map(() => undefined);
   }
 
-  /** An id that comes twice in the entries is new only the first time. */
-  async #insert(entries: readonly AuditEntry[], session: ClientSession): Promise<void> {
+  #store(entries: readonly AuditEntry[], last?: number): Promise<number> {
+    return transacting(this.db.client, async (session, again) => {
+      const isNew = last !== undefined && !again;
+      const there = isNew ? { last, ids: [] } : await this.#readStored(entries, session);
+      return this.#insert(entries, there, session);
+    });
+  }
+
+  async #readStored(entries: readonly AuditEntry[], session: ClientSession): Promise<Stored> {
     const [last] = await this.#audit.find({}, { session, projection: { position: 1 } }).sort({ position: -1 }).limit(1).toArray();
     const filter = { _id: { $in: entries.map(({ id }) => id) } };
     const there = await this.#audit.find(filter, { session, projection: { _id: 1 }, batchSize: 10_000 }).toArray();
-    const known = new Set(there.map(({ _id }) => _id));
+    return { last: last?.position ?? 0, ids: there.map(({ _id }) => _id) };
+  }
+
+  /** An id that comes twice in the entries is new only the first time. Answers the last position. */
+  async #insert(entries: readonly AuditEntry[], { last, ids }: Stored, session: ClientSession): Promise<number> {
+    const known = new Set(ids);
     const documents = entries
       .filter(({ id }) => known.size < known.add(id).size)
-      .map((entry, index) => documentOf(entry, (last?.position ?? 0) + index + 1));
+      .map((entry, index) => documentOf(entry, last + index + 1));
     if (documents.length > 0) await this.#audit.insertMany(documents, { session });
+    return last + documents.length;
   }
 }
 

@@ -181,10 +181,11 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
-    const isStale = await this.#turns.take();
-    if (again || isStale) this.#base = undefined;
+    const turn = await this.#turns.take();
+    if (turn !== undefined) this.#base = turn.base;
+    if (again) this.#base = undefined;
     await this.#proceed(insertion, session, again);
-    this.#turns.done();
+    this.#turns.done(this.#base);
   }
 
   /** Numbers are taken from a read of what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */

@@ -38,6 +38,8 @@ export interface TurnDocument {
   holder: string;
   count: number;
   until: Date;
+  /** The highest numbers that whoever had the turn left behind. */
+  base?: { overall: number; within: [string, number][] } | null;
 }
 
 export interface CategoryDocument {

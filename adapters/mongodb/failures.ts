@@ -194,17 +194,20 @@ const TRANSACTION: TransactionOptions = {
 };
 
 /**
- * Where an ordered batch was stopped by a duplicate key, and by the index of which name; undefined for any other error. The driver keeps of
- * the server's answer the message alone: `E11000 duplicate key error collection: db.automations index: number dup key: ...`.
+ * Where an insert, one or an ordered batch, was stopped by a duplicate key, and by the index of which name; undefined for any other error. The
+ * driver keeps of the server's answer the message alone: `E11000 duplicate key error collection: db.automations index: number dup key: ...`.
  */
 export function duplicateOf(error: unknown): { at: number; index: string } | undefined {
-  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError() !== undefined) return undefined;
-  const [first] = error.result.getWriteErrors();
-  if (first?.code !== DUPLICATE_KEY) return undefined;
-  return { at: first.index, index: / index: (\S+) dup key/.exec(first.errmsg ?? '')?.[1] ?? '' };
+  if (!(error instanceof MongoBulkWriteError)) return isDuplicate(error) ? { at: 0, index: indexIn(error.message) } : undefined;
+  const [first] = error.result.getWriteConcernError() === undefined ? error.result.getWriteErrors() : [];
+  return first?.code === DUPLICATE_KEY ? { at: first.index, index: indexIn(first.errmsg) } : undefined;
 }
 
-export function isDuplicate(error: unknown): boolean {
+function indexIn(message = ''): string {
+  return / index: (\S+) dup key/.exec(message)?.[1] ?? '';
+}
+
+export function isDuplicate(error: unknown): error is MongoServerError {
   return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
 }
 

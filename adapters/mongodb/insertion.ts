@@ -44,8 +44,7 @@ export class Insertion {
     for (let fruitless = 0; this.#left.length > 0; ) {
       const before = this.#left.length;
       try {
-        const documents = numbered(this.#left, base);
-        await this.automations.insertMany(documents, { ordered: true, ...WITHIN, session });
+        await this.#insert(numbered(this.#left, base), session);
         this.#advance(this.#left.length, base);
       } catch (error) {
         const duplicate = duplicateOf(error);
@@ -58,6 +57,13 @@ export class Insertion {
       }
     }
     return undefined;
+  }
+
+  /** One alone costs the driver less than a batch of one. */
+  async #insert(documents: readonly AutomationDocument[], session: ClientSession): Promise<void> {
+    const [first, ...others] = documents;
+    if (first !== undefined && others.length === 0) await this.automations.insertOne(first, { ...WITHIN, session });
+    else await this.automations.insertMany(documents, { ordered: true, ...WITHIN, session });
   }
 
   #advance(count: number, base: Base): void {

@@ -4,6 +4,7 @@ import { setTimeout as later } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf, type Collections, type TurnDocument } from './documents.js';
 import { reading, WITHIN } from './failures.js';
+import type { Base } from './insertion.js';
 
 /** In milliseconds. */
 const LOOK_EVERY = 200;
@@ -13,6 +14,9 @@ const LONGEST_TURN = 250;
 const KEPT_FOR = 40;
 const NOTHING_COMES = 4;
 const PATIENCE = 1_000;
+
+/** Categories whose numbers are handed over at most. */
+const MOST_HANDED_OVER = 500;
 
 const TURN = { _id: 'adding' };
 
@@ -29,6 +33,8 @@ export class Turns {
   #givenBack: Promise<void> | undefined;
   /** Since when it is our turn, while it is. */
   #since: number | undefined;
+  /** The highest numbers that the turn before ours left behind. */
+  #handedOver: Base | undefined;
   #ending: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #crowdedUntil = -Infinity;
@@ -41,40 +47,44 @@ export class Turns {
     this.#crowdedUntil = performance.now() + REMEMBERED;
   }
 
-  /** Waits for a turn if there are others. Answers whether others may have added since the last one. */
-  async take(): Promise<boolean> {
+  /**
+   * Waits for a turn if there are others. If others may have added since our last one, answers the numbers that are known to have been
+   * given, if they are; `undefined` if nobody else has.
+   */
+  async take(): Promise<{ base: Base | undefined } | undefined> {
     await this.#givenBack;
     const start = performance.now();
     clearTimeout(this.#ending);
-    if (this.#since !== undefined && start < this.#since + LONGEST_TURN) return false;
+    if (this.#since !== undefined && start < this.#since + LONGEST_TURN) return undefined;
     this.#since = undefined;
     if (start > this.#crowdedUntil) {
       void this.#lookAround();
-      return false;
+      return undefined;
     }
+    this.#handedOver = undefined;
     while (this.#since === undefined && performance.now() < start + PATIENCE)
       if (await this.#isGranted()) this.#since = performance.now();
       else await setTimeout(1 + Math.random() * 2);
-    return true;
+    return { base: this.#handedOver };
   }
 
-  /** One batch is added; the turn may go on. */
-  done(): void {
+  /** One batch is added, and these are the highest numbers now; the turn may go on. */
+  done(base: Base | undefined): void {
     if (this.#since === undefined) return;
     const isOver = performance.now() > this.#since + KEPT_FOR;
-    if (isOver) this.#giveBack();
-    else this.#ending = later(() => this.#giveBack(), NOTHING_COMES);
+    if (isOver) this.#giveBack(base);
+    else this.#ending = later(() => this.#giveBack(base), NOTHING_COMES);
   }
 
-  #giveBack(): void {
+  #giveBack(base: Base | undefined): void {
     this.#since = undefined;
-    this.#givenBack = this.#release();
+    this.#givenBack = this.#release(base);
   }
 
   /** And leaves another time to take it. One that could not be given back ends by itself. */
-  async #release(): Promise<void> {
-    const free = { $set: { until: new Date(0) } };
-    await this.#turns.updateOne({ ...TURN, holder: this.#me }, free, WITHIN).catch(() => undefined);
+  async #release(base: Base | undefined): Promise<void> {
+    const free = { until: '$$NOW', base: { $literal: base === undefined ? null : packed(base) } };
+    await this.#turns.updateOne({ ...TURN, holder: this.#me }, [{ $set: free }], WITHIN).catch(() => undefined);
     await setTimeout(3);
   }
 
@@ -90,8 +100,11 @@ export class Turns {
   }
 
   async #isGranted(): Promise<boolean> {
-    const free = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
+    const until = { $ifNull: ['$until', new Date(0)] };
+    const free = { $lte: [until, '$$NOW'] };
+    const old = { $lt: [until, { $subtract: ['$$NOW', REMEMBERED] }] };
     const taken = {
+      base: { $cond: [{ $and: [free, old] }, null, '$base'] },
       holder: { $cond: [free, this.#me, '$holder'] },
       count: { $cond: [free, { $add: [{ $ifNull: ['$count', 0] }, 1] }, '$count'] },
       until: { $cond: [free, { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
@@ -101,6 +114,7 @@ export class Turns {
     );
     const granted = turn?.holder === this.#me;
     this.#see(turn, granted ? 1 : 0);
+    if (granted) this.#handedOver = turn.base ? unpacked(turn.base) : undefined;
     return granted;
   }
 
@@ -111,4 +125,12 @@ export class Turns {
     this.#count = count;
     this.#sawAt = performance.now();
   }
+}
+
+function packed({ overall, within }: Base): NonNullable<TurnDocument['base']> {
+  return { overall, within: Array.from(within).slice(-MOST_HANDED_OVER) };
+}
+
+function unpacked({ overall, within }: NonNullable<TurnDocument['base']>): Base {
+  return { overall, within: new Map(within) };
 }

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { MongoAutomationRepository } from '../../adapters/mongodb/index.js';
 import { at, automationIdOf, offer, query, store } from '../contracts/offers.js';
+import { Wire } from '../mongodb/plans.js';
 import { race } from '../mongodb/writers.js';
+import { monitored } from '../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../support/mongodb.js';
 
 const SECONDS = 2;
@@ -10,9 +12,9 @@ const SECONDS = 2;
 describeMongo('Several writers on one MongoDB database', function (url) {
   const databases = new ScratchDatabases();
   let dbs: readonly Db[] = [];
-  const open = async (count: number): Promise<readonly Db[]> => {
-    const first = await databases.open(url());
-    const others = Array.from({ length: count - 1 }, () => databases.another(url(), first.databaseName));
+  const open = async (count: number, at = url()): Promise<readonly Db[]> => {
+    const first = await databases.open(at);
+    const others = Array.from({ length: count - 1 }, () => databases.another(at, first.databaseName));
     return [first, ...others];
   };
   afterEach(() => databases.release());
@@ -29,6 +31,16 @@ describeMongo('Several writers on one MongoDB database', function (url) {
       expect(total).to.equal(3);
       expect(items.map(({ title }) => title)).to.deep.equal(['Automation 4', 'Automation 3', 'Automation 1']);
     }
+  });
+
+  it('hand on by turns how far the numbers go, so that hardly anybody has to read it', async () => {
+    dbs = await open(2, monitored(url()));
+    const wires = dbs.map(({ client }) => new Wire(client));
+    const { violations } = await race(dbs, SECONDS);
+    const sent = (name: string) => wires.flatMap(({ commands }) => commands).filter((command) => command.name === name).length;
+    expect(violations).to.deep.equal([]);
+    expect(sent('findAndModify')).to.be.above(10);
+    expect(sent('aggregate')).to.be.below(sent('insert') / 4);
   });
 
   for (const [count, share] of [[1, 1], [2, 0.05], [4, 0.02]] as const)
