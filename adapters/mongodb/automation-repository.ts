@@ -180,21 +180,16 @@ export class MongoAutomationRepository implements AutomationRepository {
     });
   }
 
+  /** Numbers are taken from what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
-    const turn = await this.#turns.take();
-    if (turn !== undefined) this.#base = turn.base;
     if (again) this.#base = undefined;
-    await this.#proceed(insertion, session, again);
-    this.#turns.done(this.#base);
-  }
-
-  /** Numbers are taken from a read of what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
-  async #proceed(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
     for (;;) {
+      const turn = await this.#turns.take();
+      if (turn !== undefined) this.#base = turn.base;
       const base = await this.#baseFor(insertion.categories);
       this.#base = undefined;
       const stopped = await insertion.proceed(base, session, again);
-      if (stopped !== OVERTAKEN) return void (this.#base = base);
+      if (stopped !== OVERTAKEN) return this.#turns.done((this.#base = base));
       this.#turns.noteOther();
       await setTimeout(Math.random() * 3);
     }

@@ -32,10 +32,11 @@ export interface TallyDocument {
   highest_withdrawn: number;
 }
 
-/** Whose turn it is to add, until when, and how many there have been. */
+/** Whose turn it is to add, who is next, until when, and how many there have been. */
 export interface TurnDocument {
   _id: string;
   holder: string;
+  waiting?: string[];
   count: number;
   until: Date;
   /** The highest numbers that whoever had the turn left behind. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { setTimeout as later } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf, type Collections, type TurnDocument } from './documents.js';
@@ -10,10 +10,14 @@ import type { Base } from './insertion.js';
 const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
-/** Once it is one's turn, what comes meanwhile is added too: to take a turn costs more than a batch. It ends when nothing comes for a while. */
-const KEPT_FOR = 40;
+/** Once it is one's turn, what comes meanwhile is added too, since to take a turn costs as much as a batch: so long that all have had theirs in this time. It ends when nothing comes for a while. */
+const ROUND = 80;
 const NOTHING_COMES = 4;
 const PATIENCE = 1_000;
+/** Who is next and does not come loses its place. */
+const GRACE = 100;
+
+const MOST_WAITING = 1_000;
 
 /** Categories whose numbers are handed over at most. */
 const MOST_HANDED_OVER = 500;
@@ -35,6 +39,7 @@ export class Turns {
   #since: number | undefined;
   /** The highest numbers that the turn before ours left behind. */
   #handedOver: Base | undefined;
+  #keptFor = ROUND;
   #ending: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #crowdedUntil = -Infinity;
@@ -62,30 +67,31 @@ export class Turns {
       return undefined;
     }
     this.#handedOver = undefined;
-    while (this.#since === undefined && performance.now() < start + PATIENCE)
-      if (await this.#isGranted()) this.#since = performance.now();
-      else await setTimeout(1 + Math.random() * 2);
+    while (this.#since === undefined && performance.now() < start + PATIENCE) {
+      const before = await this.#ask();
+      if (before === 0) this.#since = performance.now();
+      else await setTimeout(before * (1 + Math.random() * 2));
+    }
     return { base: this.#handedOver };
   }
 
   /** One batch is added, and these are the highest numbers now; the turn may go on. */
-  done(base: Base | undefined): void {
+  done(base: Base): void {
     if (this.#since === undefined) return;
-    const isOver = performance.now() > this.#since + KEPT_FOR;
+    const isOver = performance.now() > this.#since + this.#keptFor;
     if (isOver) this.#giveBack(base);
     else this.#ending = later(() => this.#giveBack(base), NOTHING_COMES);
   }
 
-  #giveBack(base: Base | undefined): void {
+  #giveBack(base: Base): void {
     this.#since = undefined;
     this.#givenBack = this.#release(base);
   }
 
-  /** And leaves another time to take it. One that could not be given back ends by itself. */
-  async #release(base: Base | undefined): Promise<void> {
-    const free = { until: '$$NOW', base: { $literal: base === undefined ? null : packed(base) } };
+  /** One that could not be given back ends by itself. */
+  async #release(base: Base): Promise<void> {
+    const free = { holder: '', until: '$$NOW', base: { $literal: packed(base) } };
     await this.#turns.updateOne({ ...TURN, holder: this.#me }, [{ $set: free }], WITHIN).catch(() => undefined);
-    await setTimeout(3);
   }
 
   /** Nobody waits for it: who is overtaken before it is answered sees by that that there are others. */
@@ -99,23 +105,18 @@ export class Turns {
     }
   }
 
-  async #isGranted(): Promise<boolean> {
-    const until = { $ifNull: ['$until', new Date(0)] };
-    const free = { $lte: [until, '$$NOW'] };
-    const old = { $lt: [until, { $subtract: ['$$NOW', REMEMBERED] }] };
-    const taken = {
-      base: { $cond: [{ $and: [free, old] }, null, '$base'] },
-      holder: { $cond: [free, this.#me, '$holder'] },
-      count: { $cond: [free, { $add: [{ $ifNull: ['$count', 0] }, 1] }, '$count'] },
-      until: { $cond: [free, { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
-    };
+  /** Takes the turn if it is free and we are next, else queues up. Answers how many are before us, none if it is ours. */
+  async #ask(): Promise<number> {
     const turn = await reading(() =>
-      this.#turns.findOneAndUpdate(TURN, [{ $set: taken }], { upsert: true, returnDocument: 'after', ...WITHIN }),
+      this.#turns.findOneAndUpdate(TURN, taking(this.#me), { upsert: true, returnDocument: 'after', ...WITHIN }),
     );
-    const granted = turn?.holder === this.#me;
+    const { holder, base, waiting = [] } = turn ?? {};
+    const granted = holder === this.#me;
     this.#see(turn, granted ? 1 : 0);
-    if (granted) this.#handedOver = turn.base ? unpacked(turn.base) : undefined;
-    return granted;
+    if (!granted) return 1 + Math.max(0, waiting.indexOf(this.#me));
+    this.#handedOver = base ? unpacked(base) : undefined;
+    this.#keptFor = ROUND / (waiting.length + 1);
+    return 0;
   }
 
   /** Whoever took a turn since the last look, but for our own one, is another; of what was long ago nothing follows. */
@@ -125,6 +126,28 @@ export class Turns {
     this.#count = count;
     this.#sawAt = performance.now();
   }
+}
+
+/** The turn is taken by whoever is next in the queue, or by anybody when nobody is or the next does not come; others queue up. */
+function taking(me: string): Document[] {
+  const until = { $ifNull: ['$until', new Date(0)] };
+  const queue = { $ifNull: ['$waiting', []] };
+  const before = (milliseconds: number) => ({ $lte: [until, { $subtract: ['$$NOW', milliseconds] }] });
+  const isNext = { $eq: [{ $ifNull: [{ $first: queue }, me] }, me] };
+  const queued = { $cond: [{ $in: [me, queue] }, queue, { $concatArrays: [queue, [me]] }] };
+  return [
+    { $set: { given: { $and: [before(0), { $or: [isNext, before(GRACE)] }] } } },
+    {
+      $set: {
+        base: { $cond: [{ $and: ['$given', before(REMEMBERED)] }, null, '$base'] },
+        waiting: { $cond: ['$given', { $cond: [before(GRACE), [], { $slice: [queue, 1, MOST_WAITING] }] }, queued] },
+        holder: { $cond: ['$given', me, { $cond: [before(0), '', '$holder'] }] },
+        count: { $cond: ['$given', { $add: [{ $ifNull: ['$count', 0] }, 1] }, '$count'] },
+        until: { $cond: ['$given', { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
+      },
+    },
+    { $unset: 'given' },
+  ];
 }
 
 function packed({ overall, within }: Base): NonNullable<TurnDocument['base']> {
