@@ -13,14 +13,35 @@ export interface Log extends Logger {
 
 /** In milliseconds: for how long lines are gathered. A write for each would be a sixth of what a request costs. */
 const GATHERED_FOR = 50;
-/** In bytes: as many go out at once; while nobody takes them, as many are kept, and those beyond are lost rather than the service. */
+/** In characters: as many go out at once. In bytes: while nobody takes them, as many are kept, and those beyond are lost rather than the service. */
 const LINES_AT_ONCE = 48 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
 
+interface Lines extends DestinationStream {
+  flushSync(): void;
+}
+
 /** Where lines go: a file descriptor or a file. */
-export function logLines(dest: number | string): DestinationStream {
-  const gathered = { minLength: LINES_AT_ONCE, maxWrite: 2 * LINES_AT_ONCE, periodicFlush: GATHERED_FOR, maxLength: MOST_KEPT };
-  return pino.destination({ dest, mkdir: true, sync: false, ...gathered });
+export function logLines(dest: number | string): Lines {
+  const file = pino.destination({ dest, mkdir: true, sync: false, maxLength: MOST_KEPT });
+  let gathered = '';
+  let timer: NodeJS.Timeout | undefined;
+  const out = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (gathered !== '') file.write(gathered);
+    gathered = '';
+  };
+  const write = (line: string): void => {
+    gathered += line;
+    if (gathered.length >= LINES_AT_ONCE) out();
+    else timer ??= setTimeout(out, GATHERED_FOR);
+  };
+  const flushSync = (): void => {
+    out();
+    file.flushSync();
+  };
+  return { write, flushSync };
 }
 
 /** JSON lines, in which neither an API key nor one of these secrets stands, whatever the message of an error has in it. */
@@ -46,9 +67,9 @@ export function logAnswers(log: Logger): (answered: Answered) => void {
         route,
         status,
         durationMs: Math.round(duration * 1000) / 1000,
-        ...(credentialId !== undefined && { keyId: credentialId }),
-        ...(traceparent !== undefined && { traceparent }),
-        ...(aborted && { aborted }),
+        keyId: credentialId,
+        traceparent,
+        aborted: aborted || undefined,
       },
       'request',
     );

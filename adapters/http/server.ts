@@ -1,5 +1,6 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { inSlices } from './in-slices.js';
 import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
 import { createTlsServer, type Tls } from './tls-server.js';
 
@@ -30,8 +31,11 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.destroySoon = () => lingeringClose(socket);
   });
+  const later = inSlices();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    answerParserError(error, socket, latest.get(socket));
+    const answer = () => answerParserError(error, socket, latest.get(socket));
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') later(answer);
+    else answer();
   });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueOnceRead(request, response);
