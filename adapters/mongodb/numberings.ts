@@ -13,6 +13,7 @@ type Row = { scope: Scope; highest: number } | TallyDocument;
 
 /** Scopes asked for in one command at most. */
 const MOST_TOGETHER = 64;
+const WITHDRAWN_AT_ONCE = 2_000;
 
 /** Reads how far the numbers of a scope go: one command for all who ask at the same time, an index key for each scope. */
 export class Numberings {
@@ -68,16 +69,22 @@ export class Numberings {
     );
   }
 
+  /** Some at a time, so that no command takes long however many there are. What is withdrawn meanwhile may be missed; then there are fewer than their count. */
   async #readWithdrawn(scope: Scope): Promise<readonly number[]> {
     const field = fieldOf(scope);
-    const documents = await reading((signal) =>
-      this.#collections.automations
-        .find({ ...(scope && { category_id: scope }), withdrawn_at: { $exists: true } }, { ...AT_ONCE, signal })
-        .project<Record<string, number>>({ _id: 0, [field]: 1 })
-        .sort({ ...(scope && { category_id: 1 }), [field]: 1 })
-        .toArray(),
-    );
-    return documents.map((document) => document[field] ?? 0);
+    const sort = { ...(scope && { category_id: 1 as const }), [field]: 1 as const };
+    const all: number[] = [];
+    for (let some: readonly number[] | undefined; some === undefined || some.length === WITHDRAWN_AT_ONCE; all.push(...some)) {
+      const filter = { ...(scope && { category_id: scope }), withdrawn_at: { $exists: true }, [field]: { $gt: all.at(-1) ?? 0 } };
+      const documents = await reading((signal) =>
+        this.#collections.automations
+          .find(filter, { ...AT_ONCE, signal, limit: WITHDRAWN_AT_ONCE, sort })
+          .project<Record<string, number>>({ _id: 0, [field]: 1 })
+          .toArray(),
+      );
+      some = documents.map((document) => document[field] ?? 0);
+    }
+    return all;
   }
 }
 

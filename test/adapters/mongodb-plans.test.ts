@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Db, MongoClient } from 'mongodb';
+import { UUID, type Db, type MongoClient } from 'mongodb';
 import {
   MongoApiKeyRepository,
   MongoAutomationRepository,
@@ -112,6 +112,28 @@ describeMongo('What MongoDB does for a command', (url) => {
       const again = await scansDuring(() => automations.list(query(500, LIMIT)));
       expect(Math.max(...again.map(({ keys }) => keys))).to.be.at.most(2);
     });
+  });
+
+  it('for thousands of withdrawals it asks for some at a time, and misses none', async () => {
+    const [count, each] = [5_000, 3];
+    const other = await databases.open(monitored(url()));
+    const commands = new Wire(other.client);
+    await other.collection<{ _id: UUID }>('automations').insertMany(numbers(count).map((number) => ({
+      ...{ _id: new UUID(automationIdOf(number)), number, category_number: number, category_id: TOOLS, title: `${number}`, description: 'x' },
+      ...{ price: 0, currency: 'USD', developer_id: ADA, created_at: at(number) },
+      ...(number % each !== 0 && { withdrawn_at: at(0) }),
+    })));
+    const withdrawn = count - Math.floor(count / each);
+    await other.collection<{ _id: string }>('tallies').insertMany(['', TOOLS].map((_id) => ({ _id, withdrawn, highest_withdrawn: count })));
+    const automations = new MongoAutomationRepository(other);
+    for (const category of [undefined, TOOLS]) {
+      const sent = await commands.during(async () => {
+        const { items, total } = await automations.list({ ...(category && { category }), page: { number: 2, limit: 100 } });
+        expect(total).to.equal(count - withdrawn);
+        expect(items.map(({ title }) => Number(title))).to.deep.equal(numbers(100).map((n) => 4_998 - each * (99 + n)));
+      });
+      expect(sent.filter(({ name, document }) => name === 'find' && document['limit'] !== undefined)).to.have.length(2);
+    }
   });
 
   it('for a stretch from the oldest on it looks at a key for each, at one for where it starts and at one for how far the numbers go', async () => {
