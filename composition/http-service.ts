@@ -6,6 +6,7 @@ import { createOperationalApp } from '../adapters/http/operational.js';
 import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
+import { SlowLane } from '../adapters/http/slow-lane.js';
 import { isUnder, isUnderBase } from '../adapters/http/target.js';
 import { hasBodyToCome, isWellFormed } from '../adapters/http/wire.js';
 import type { Config } from './config.js';
@@ -17,6 +18,8 @@ import type { Composition } from './storage.js';
 import { readTls } from './tls.js';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_APP } from './tokens.js';
 import { version } from './version.js';
+
+const TOO_MANY_REQUESTS = 429;
 
 /** Everything that the service answers, on one server that does not listen yet. */
 export function newHttpService(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
@@ -60,13 +63,19 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     metrics.countAnswer(answered);
     logShed();
   });
+  const slowLane = new SlowLane();
   const enterApi = (request: IncomingMessage, response: ServerResponse) => {
+    const credential = request.headers.authorization ?? '';
+    const answer = async () => {
+      await api(request, response);
+      if (response.statusCode === TOO_MANY_REQUESTS) slowLane.noteOver(credential);
+    };
     const serve = () => {
       if (response.destroyed) admission.isOver();
-      else void api(request, response);
+      else void answer();
       if (hasBodyToCome(request)) admission.untilSent(request, response);
     };
-    admission.enter(request.headers.authorization ?? '', serve, () => shed(request, response));
+    slowLane.enter(credential, () => admission.enter(credential, serve, () => shed(request, response)));
   };
   return createHttpServer(
     (request, response) => {

@@ -189,7 +189,11 @@ export class MongoAutomationRepository implements AutomationRepository {
       const base = await this.#baseFor(insertion.categories);
       this.#base = undefined;
       const stopped = await insertion.proceed(base, session, again);
-      if (stopped !== OVERTAKEN) return this.#turns.done((this.#base = base));
+      if (stopped !== OVERTAKEN) {
+        this.#base = base;
+        this.#turns.done(base);
+        return;
+      }
       this.#turns.noteOther();
       await setTimeout(Math.random() * 3);
     }

@@ -1,0 +1,37 @@
+type Work = () => void;
+
+/** In milliseconds: so many of those that wait go on at each step. */
+const STEP = 10;
+const AT_ONCE = 8;
+const MOST_WAITING = 1_000;
+/** In milliseconds: for how long a credential that was over its quota is taken to be. */
+const REMEMBERED = 1_000;
+const MOST_REMEMBERED = 1_000;
+
+/**
+ * Has those who are over their quota, and go on asking, wait for their refusals, 800 of them a second: they get nothing else, and at full speed
+ * they would take the time of everybody else. Nobody else waits here.
+ */
+export class SlowLane {
+  readonly #over = new Map<string, number>();
+  readonly #waiting: Work[] = [];
+
+  /** Goes on at once, or a little later. */
+  enter(credential: string, goOn: Work): void {
+    if (performance.now() > (this.#over.get(credential) ?? 0) || this.#waiting.length >= MOST_WAITING) goOn();
+    else if (this.#waiting.push(goOn) === 1) setTimeout(() => this.#step(), STEP);
+  }
+
+  /** One with this credential was refused for its quota. */
+  noteOver(credential: string): void {
+    this.#over.delete(credential);
+    this.#over.set(credential, performance.now() + REMEMBERED);
+    if (this.#over.size <= MOST_REMEMBERED) return;
+    for (const oldest of this.#over.keys()) return void this.#over.delete(oldest);
+  }
+
+  #step(): void {
+    for (const goOn of this.#waiting.splice(0, AT_ONCE)) goOn();
+    if (this.#waiting.length > 0) setTimeout(() => this.#step(), STEP);
+  }
+}
