@@ -18,7 +18,8 @@ export class SlowLane {
 
   /** Goes on at once, or a little later. */
   enter(credential: string, goOn: Work): void {
-    if (performance.now() > (this.#over.get(credential) ?? 0) || this.#waiting.length >= MOST_WAITING) goOn();
+    const until = this.#over.get(credential);
+    if (until === undefined || performance.now() > until || this.#waiting.length >= MOST_WAITING) goOn();
     else if (this.#waiting.push(goOn) === 1) setTimeout(() => this.#step(), STEP);
   }
 
