@@ -12,7 +12,7 @@ import { lifetimes } from './lifetime.js';
 import { onEveryStorage } from './on-every-storage.js';
 import { mismatches, replays, scopes } from './replay.js';
 import { races } from './same-id.js';
-import { unkept } from './unkept.js';
+import { unkeptAfterFaults } from './unkept.js';
 
 const COUNT = 50;
 
@@ -34,13 +34,13 @@ onEveryStorage('An idempotency key', (stage) => {
   });
 
   it('is free after a create that failed', async () => {
-    const { violations, figures } = await unkept(await stage.fresh(), 5);
+    const { violations, figures } = await unkeptAfterFaults([await stage.fresh()], 5);
     expect(violations).to.deep.equal([]);
     expect(figures['mended']).to.equal(50);
   });
 
   it('is kept for 24 hours, and then leaves nothing', async () => {
-    const { violations, figures } = await lifetimes(await stage.fresh(), COUNT);
+    const { violations, figures } = await lifetimes([await stage.fresh()], COUNT);
     expect(violations).to.deep.equal([]);
     expect(figures).to.include({ 'made anew': COUNT, freed: COUNT });
   });

@@ -1,8 +1,8 @@
+import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoAutomationRepository, newMongoClient } from '../../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { fuzz } from '../adapters/http/hostile/fuzz.js';
 import { wireFuzz } from '../adapters/http/hostile/wire-fuzz.js';
@@ -11,20 +11,21 @@ import { killRounds } from '../service/kill-rounds.js';
 import { moves } from '../service/moving.js';
 import { lifetimes } from '../service/lifetime.js';
 import { mismatches, replays, scopes } from '../service/replay.js';
-import { races } from '../service/same-id.js';
+import { races, racesOverHttp, SAME_ID } from '../service/same-id.js';
 import { creates, denseIn, duplicates, revocation } from '../service/two-processes.js';
-import { unkept } from '../service/unkept.js';
+import { unkept, unkeptAfterFaults } from '../service/unkept.js';
 import { Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { overSqlite, startService, STORAGES, type Repositories, type TestService } from '../support/service.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { hasMongo } from '../support/mongod.js';
-import { openMongo, newMongoSettings, sharedMongo } from '../support/mongo-storage.js';
+import { newMongoSettings } from '../support/mongo-storage.js';
 import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
 import { image } from './image.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, standstill } from './overload.js';
+import { hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
@@ -33,6 +34,8 @@ import { timing } from './timing.js';
 
 /** Of F10; another number may stand behind the row, as in `npm run soak -- F10 5`. */
 const MINUTES = Number(process.argv[3] ?? 30);
+
+const TWO = 'two processes on MongoDB';
 
 type Run = () => Promise<Report>;
 
@@ -48,10 +51,13 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   A9: { rotation: onService((service) => rotateUnderLoad(service, 10)) },
   A10: { guessing: () => guessing(1_000, 60) },
   A12: { 'no proxy': () => proxyHeaders(0), 'one proxy': () => proxyHeaders(1) },
+  B1: onTwoServices({ [`in order, ${TWO}`]: (service) => hostility(service), [`shuffled, ${TWO}`]: (service) => hostility(service, randomInt(2 ** 31)) }),
   B2: perStorage((repositories) => fuzzed(5_000, repositories)),
   B3: perStorage((repositories) => wireFuzz(50_000, { repositories, seed: Date.now() % 2 ** 31 })),
+  B4: onTwoServices({ [TWO]: (service) => texts(service, 10_000) }),
+  B6: onTwoServices({ [TWO]: (service) => pages(service, 500, 50) }, { now: () => new Date('2026-01-01T00:00:00.000Z') }),
   C5: { smuggling },
-  D1: perStorage(withService((service) => replays(service, 1_000))),
+  D1: { ...perStorage(withService((service) => replays(service, 1_000))), ...onTwoServices({ [TWO]: (service) => replays(service, 1_000) }) },
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
     creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
@@ -60,15 +66,24 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
       'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) => creates(services, key, 500, denseIn(place))),
     }),
   },
-  D3: perStorage(withService((service) => mismatches(service, 1_000))),
-  D4: perStorage(withService((service) => scopes(service, 500))),
-  D5: perStorage((repositories) => unkept(repositories, 100)),
+  D3: { ...perStorage(withService((service) => mismatches(service, 1_000))), ...onTwoServices({ [TWO]: (service) => mismatches(service, 1_000) }) },
+  D4: { ...perStorage(withService((service) => scopes(service, 500))), ...onTwoServices({ [TWO]: (service) => scopes(service, 500) }) },
+  D5: {
+    ...perStorage((repositories) => unkeptAfterFaults([repositories], 100)),
+    ...onTwoServices({ [TWO]: (service) => unkept(service, 100) }),
+    ...onTwoClients((handles) => unkeptAfterFaults(handles, 100)),
+  },
   D6: {
     'kill -9': () => killRounds(100, Date.now()),
     ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
   },
-  D7: perStorage((repositories) => lifetimes(repositories, 1_000)),
-  D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100), ...(hasMongo() && { 'two clients of MongoDB': () => racesOverTwoClients(100) }) },
+  D7: { ...perStorage((repositories) => lifetimes([repositories], 1_000)), ...onTwoClients((handles) => lifetimes(handles, 1_000)) },
+  D8: {
+    ...perStorage((repositories) => raced([repositories])),
+    'two connections': racedOverTwoConnections,
+    ...onTwoClients(raced),
+    ...(hasMongo() && { [TWO]: onTwoProcesses(sameIds, (_, services, key) => racesOverHttp(services, key, 100)) }),
+  },
   D9: { 'two processes': () => limiter(600, true) },
   D10: {
     'SQLite to SQLite': () => moves(1_000_000, [() => ({})]),
@@ -133,26 +148,22 @@ function revokedElsewhere(seconds: number): Run {
   );
 }
 
-async function racesOverTwoConnections(count: number): Promise<Report> {
+async function racedOverTwoConnections(): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-soak-'));
   const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+  return raced(handles).finally(() => rmSync(folder, { recursive: true }));
+}
+
+async function raced(handles: readonly Repositories[]): Promise<Report> {
   try {
-    return await races(handles.map(({ automations }) => automations), count);
+    return await races(handles.map(({ automations }) => automations), 100);
   } finally {
-    for (const handle of handles) await handle.close();
-    rmSync(folder, { recursive: true });
+    for (const handle of handles.toReversed()) await handle.close();
   }
 }
 
-async function racesOverTwoClients(count: number): Promise<Report> {
-  const opened = await openMongo();
-  const other = newMongoClient(await sharedMongo());
-  try {
-    return await races([opened.automations, new MongoAutomationRepository(other.db(opened.db.databaseName))], count);
-  } finally {
-    await other.close();
-    await opened.close();
-  }
+async function sameIds(): Promise<Settings> {
+  return { ...(await newMongoSettings()), ...SAME_ID };
 }
 
 /** B2 fails by throwing, with the seed and the request that it found. */
