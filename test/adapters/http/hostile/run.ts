@@ -95,7 +95,7 @@ export async function runRow({ service, names, mountPath }: Run, row: Row): Prom
   if (row.closes) expect(closed, 'closed').to.be.true;
   expect(performance.now() - start, 'milliseconds').to.be.below(LONGEST_WAIT);
   expect((await totalOf(service)) - before, 'automations stored').to.equal(row.status === 201 ? 1 : 0);
-  expect(service.errors.splice(0), 'failures of the service').to.deep.equal([]);
+  expect(service.errors.splice(0).map(String), 'failures of the service').to.deep.equal([]);
 }
 
 /** Each pointer or parameter once, in the order in which it was first named. */
