@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { DomainError, newAutomation, newPage, type Automation, type AutomationId, type AutomationRepository, type DeveloperId } from '../../application/index.js';
-import { preloaded, type ServiceProcess } from '../support/process.js';
+import { preloaded, Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { TEST_CATEGORIES } from '../support/service.js';
 import { Client, draft, slugOf } from './client.js';
@@ -20,13 +20,23 @@ export async function races(handles: readonly AutomationRepository[], count: num
 }
 
 /** What gives every automation of a process the same id, and with each SIGUSR2 the next one: its time and its randomness stand still. */
-export const SAME_ID = preloaded(
+const SAME_ID = preloaded(
   'import crypto from "node:crypto";import{syncBuiltinESMExports}from"node:module";let round=0',
   'round+=1;const id="00000000-0000-4000-8000-"+String(round).padStart(12,"0");crypto.randomUUID=()=>id;Date.now=()=>0;syncBuiltinESMExports();console.error("round "+round)',
 );
 
-/** D8 over HTTP: processes started with `SAME_ID` are asked for many creates at once. */
-export async function racesOverHttp(services: readonly ServiceProcess[], key: string, count: number): Promise<Report> {
+/** D8 over HTTP: two processes are asked for many creates at once, each of which gets the same id. */
+export async function racesOverHttp(count: number, settings: Settings = {}): Promise<Report> {
+  const place = await Workplace.open({ ...settings, ...SAME_ID });
+  try {
+    const services = await Promise.all([place.serve(), place.serve()]);
+    return await raceOverHttp(services, services.map(({ firstKey }) => firstKey).join(''), count);
+  } finally {
+    await place.clear();
+  }
+}
+
+async function raceOverHttp(services: readonly ServiceProcess[], key: string, count: number): Promise<Report> {
   const findings = new Findings();
   const clients = services.map(({ url }) => new Client(url, key));
   const create = async (racer: number): Promise<void> => {

@@ -5,13 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { fuzz } from '../adapters/http/hostile/fuzz.js';
+import { shuffled } from '../adapters/http/hostile/shuffled.js';
 import { wireFuzz } from '../adapters/http/hostile/wire-fuzz.js';
 import { revokeUnderLoad, rotateUnderLoad } from '../service/key-ends.js';
 import { killRounds } from '../service/kill-rounds.js';
 import { moves } from '../service/moving.js';
 import { lifetimes } from '../service/lifetime.js';
 import { mismatches, replays, scopes } from '../service/replay.js';
-import { races, racesOverHttp, SAME_ID } from '../service/same-id.js';
+import { races, racesOverHttp } from '../service/same-id.js';
 import { creates, denseIn, duplicates, revocation } from '../service/two-processes.js';
 import { unkept, unkeptAfterFaults } from '../service/unkept.js';
 import { Workplace, type ServiceProcess, type Settings } from '../support/process.js';
@@ -25,7 +26,7 @@ import { endurance } from './endurance.js';
 import { image } from './image.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, standstill } from './overload.js';
-import { hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
+import { ALL_OF_ONE_TIME, HOSTILE, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
@@ -35,7 +36,9 @@ import { timing } from './timing.js';
 /** Of F10; another number may stand behind the row, as in `npm run soak -- F10 5`. */
 const MINUTES = Number(process.argv[3] ?? 30);
 
-const TWO = 'two processes on MongoDB';
+const PROCESSES = 'two processes on MongoDB';
+const CLIENTS = 'two clients of MongoDB';
+const SEED = randomInt(2 ** 31);
 
 type Run = () => Promise<Report>;
 
@@ -51,13 +54,16 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   A9: { rotation: onService((service) => rotateUnderLoad(service, 10)) },
   A10: { guessing: () => guessing(1_000, 60) },
   A12: { 'no proxy': () => proxyHeaders(0), 'one proxy': () => proxyHeaders(1) },
-  B1: onTwoServices({ [`in order, ${TWO}`]: (service) => hostility(service), [`shuffled, ${TWO}`]: (service) => hostility(service, randomInt(2 ** 31)) }),
+  B1: onTwoServices({
+    [`in order, ${PROCESSES}`]: (service) => hostility(service, HOSTILE),
+    [`shuffled (seed ${SEED}), ${PROCESSES}`]: (service) => hostility(service, shuffled(HOSTILE, SEED)),
+  }),
   B2: perStorage((repositories) => fuzzed(5_000, repositories)),
   B3: perStorage((repositories) => wireFuzz(50_000, { repositories, seed: Date.now() % 2 ** 31 })),
-  B4: onTwoServices({ [TWO]: (service) => texts(service, 10_000) }),
-  B6: onTwoServices({ [TWO]: (service) => pages(service, 500, 50) }, { now: () => new Date('2026-01-01T00:00:00.000Z') }),
+  B4: onTwoServices({ [PROCESSES]: (service) => texts(service, 10_000) }),
+  B6: onTwoServices({ [PROCESSES]: (service) => pages(service, 500, LIMITS) }, ALL_OF_ONE_TIME),
   C5: { smuggling },
-  D1: { ...perStorage(withService((service) => replays(service, 1_000))), ...onTwoServices({ [TWO]: (service) => replays(service, 1_000) }) },
+  D1: { ...perStorage(withService((service) => replays(service, 1_000))), ...onTwoServices({ [PROCESSES]: (service) => replays(service, 1_000) }) },
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
     creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
@@ -66,23 +72,24 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
       'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) => creates(services, key, 500, denseIn(place))),
     }),
   },
-  D3: { ...perStorage(withService((service) => mismatches(service, 1_000))), ...onTwoServices({ [TWO]: (service) => mismatches(service, 1_000) }) },
-  D4: { ...perStorage(withService((service) => scopes(service, 500))), ...onTwoServices({ [TWO]: (service) => scopes(service, 500) }) },
+  D3: { ...perStorage(withService((service) => mismatches(service, 1_000))), ...onTwoServices({ [PROCESSES]: (service) => mismatches(service, 1_000) }) },
+  D4: { ...perStorage(withService((service) => scopes(service, 500))), ...onTwoServices({ [PROCESSES]: (service) => scopes(service, 500) }) },
   D5: {
     ...perStorage((repositories) => unkeptAfterFaults([repositories], 100)),
-    ...onTwoServices({ [TWO]: (service) => unkept(service, 100) }),
-    ...onTwoClients((handles) => unkeptAfterFaults(handles, 100)),
+    ...onTwoServices({ [PROCESSES]: (service) => unkept(service, 100) }),
+    ...onTwoClients({ [CLIENTS]: (handles) => unkeptAfterFaults(handles, 100) }),
   },
   D6: {
     'kill -9': () => killRounds(100, Date.now()),
     ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
   },
-  D7: { ...perStorage((repositories) => lifetimes([repositories], 1_000)), ...onTwoClients((handles) => lifetimes(handles, 1_000)) },
+  D7: { ...perStorage((repositories) => lifetimes([repositories], 1_000)), ...onTwoClients({ [CLIENTS]: (handles) => lifetimes(handles, 1_000) }) },
   D8: {
     ...perStorage((repositories) => raced([repositories])),
     'two connections': racedOverTwoConnections,
-    ...onTwoClients(raced),
-    ...(hasMongo() && { [TWO]: onTwoProcesses(sameIds, (_, services, key) => racesOverHttp(services, key, 100)) }),
+    ...onTwoClients({ [CLIENTS]: raced }),
+    'two processes': () => racesOverHttp(100),
+    ...(hasMongo() && { [PROCESSES]: async () => racesOverHttp(100, await newMongoSettings()) }),
   },
   D9: { 'two processes': () => limiter(600, true) },
   D10: {
@@ -160,10 +167,6 @@ async function raced(handles: readonly Repositories[]): Promise<Report> {
   } finally {
     for (const handle of handles.toReversed()) await handle.close();
   }
-}
-
-async function sameIds(): Promise<Settings> {
-  return { ...(await newMongoSettings()), ...SAME_ID };
 }
 
 /** B2 fails by throwing, with the seed and the request that it found. */
