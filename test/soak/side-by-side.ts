@@ -65,6 +65,7 @@ export async function texts(service: TestService, count: number): Promise<Report
 export const LIMITS: readonly number[] = Array.from({ length: 100 }, (_, i) => i + 1);
 export const ALL_OF_ONE_TIME = { now: () => new Date('2026-01-01T00:00:00.000Z') };
 
+/** As far as one create after the other can be as many. */
 const A_SECOND = 50;
 
 /** B6: with every limit while nobody writes and while somebody does, and afterwards with some, since the list is long by then. */
@@ -77,7 +78,7 @@ export async function pages(service: TestService, items: number, limits: readonl
   const added = await known.walkWhileItGrows(limits, A_SECOND);
   findings.check(added > 0, 'nobody wrote');
   findings.set('added meanwhile', added);
-  findings.atLeast('added a second', (added * 1_000) / (performance.now() - started), A_SECOND / 2);
+  findings.set('added a second', (added * 1_000) / (performance.now() - started));
   await inParallel([10, 25, 99, 100], (limit) => known.walk(known.ids, limit));
   return findings;
 }
