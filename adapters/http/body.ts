@@ -34,6 +34,7 @@ export function checkBodyHeaders(ctx: Context): IdempotencyKey | undefined {
 
 /** The JSON value of the body (RFC 8259). Of members with the same name the last counts. */
 export async function readJson(ctx: Context): Promise<unknown> {
+  if (ctx.req.destroyed && !ctx.req.complete) throw bodyEndedEarly();
   await gather(ctx, async () => undefined);
   const { body } = ctx.request;
   const bytes = Buffer.from(typeof body === 'string' ? body : '', 'latin1');
@@ -42,6 +43,11 @@ export async function readJson(ctx: Context): Promise<unknown> {
   } catch {
     throw new Problem('malformed-json', 'The body must be a JSON text in UTF-8, without a byte order mark.');
   }
+}
+
+/** What the client learns of it, if it is there to learn anything. */
+export function bodyEndedEarly(): Problem {
+  return new Problem('malformed-request', 'The body ended before its declared length.');
 }
 
 /** Bare, or a string of RFC 8941, as in the IETF draft "The Idempotency-Key HTTP Header Field". */

@@ -1,4 +1,5 @@
 import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
+import { bodyEndedEarly } from './body.js';
 import type { Context, Middleware, Exchange, Service } from './exchange.js';
 import { Problem, problemBody, PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
 import { hasLargeBodyUnread } from './wire.js';
@@ -88,8 +89,7 @@ export function fieldOfDraft({ field, code, detail }: FieldError): ProblemField 
 function problemOfBodyParser(error: unknown): Problem | undefined {
   const type = error instanceof Error && 'type' in error ? error.type : undefined;
   if (type === 'entity.too.large') return new Problem('payload-too-large', 'The body must be at most 64 KiB.');
-  if (type === 'request.aborted' || type === 'request.size.invalid')
-    return new Problem('malformed-request', 'The body ended before its declared length.');
+  if (type === 'request.aborted' || type === 'request.size.invalid') return bodyEndedEarly();
   return undefined;
 }
 

@@ -13,12 +13,12 @@ export interface Sending {
   readonly body?: string;
 }
 
-/** A client of one service, with one key or none; it sends paths as they are and keeps its connections. */
+/** A client of one service, or of some side by side, with one key or none; it sends paths as they are and keeps its connections. */
 export class Client {
   readonly #agent = new PlainAgent({ keepAlive: true });
 
   constructor(
-    readonly url: string,
+    private readonly service: string | { readonly url: string },
     readonly key?: string,
     readonly base = '/api',
   ) {}
@@ -27,7 +27,8 @@ export class Client {
     const credentials = this.key === undefined ? {} : { authorization: `Bearer ${this.key}` };
     const options = { method, path, agent: this.#agent, headers: { ...credentials, ...headers } };
     return new Promise((resolve, reject) => {
-      const request = plainRequest(this.url, options, (response) => {
+      const url = typeof this.service === 'string' ? this.service : this.service.url;
+      const request = plainRequest(url, options, (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);

@@ -3,16 +3,15 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoAutomationRepository, newMongoClient } from '../../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
-import { openMongo, sharedMongo } from '../support/mongo-storage.js';
+import { openTwoClients } from '../support/mongo-storage.js';
 import { describeMongo } from '../support/mongodb.js';
 import { overSqlite } from '../support/service.js';
 import { lifetimes } from './lifetime.js';
 import { onEveryStorage } from './on-every-storage.js';
 import { mismatches, replays, scopes } from './replay.js';
 import { races } from './same-id.js';
-import { unkept } from './unkept.js';
+import { unkeptAfterFaults } from './unkept.js';
 
 const COUNT = 50;
 
@@ -34,13 +33,13 @@ onEveryStorage('An idempotency key', (stage) => {
   });
 
   it('is free after a create that failed', async () => {
-    const { violations, figures } = await unkept(await stage.fresh(), 5);
+    const { violations, figures } = await unkeptAfterFaults([await stage.fresh()], 5);
     expect(violations).to.deep.equal([]);
     expect(figures['mended']).to.equal(50);
   });
 
   it('is kept for 24 hours, and then leaves nothing', async () => {
-    const { violations, figures } = await lifetimes(await stage.fresh(), COUNT);
+    const { violations, figures } = await lifetimes([await stage.fresh()], COUNT);
     expect(violations).to.deep.equal([]);
     expect(figures).to.include({ 'made anew': COUNT, freed: COUNT });
   });
@@ -67,12 +66,10 @@ describe('An id that many add at once through two connections to one SQLite file
 
 describeMongo('An id that many add at once through two clients of one MongoDB database', () => {
   it('is stored once', async () => {
-    const opened = await openMongo();
-    const other = newMongoClient(await sharedMongo());
-    const second = new MongoAutomationRepository(other.db(opened.db.databaseName));
-    const { violations } = await races([opened.automations, second], 5);
+    const [one, other] = await openTwoClients();
+    const { violations } = await races([one.automations, other.automations], 5);
     await other.close();
-    await opened.close();
+    await one.close();
     expect(violations).to.deep.equal([]);
   });
 });

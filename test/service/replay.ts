@@ -1,12 +1,12 @@
 import { BASES } from '../../adapters/http/target.js';
-import type { TestService } from '../support/service.js';
+import type { Reachable } from '../support/service.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { Client, created, draft, slugOf, type Answer } from './client.js';
 
 /** D1: each create is sent three times, one after the other. */
-export async function replays(service: TestService, count: number): Promise<Report> {
+export async function replays(service: Reachable, count: number): Promise<Report> {
   const findings = new Findings();
-  const client = new Client(service.url, await service.key());
+  const client = new Client(service, await service.key());
   const before = await client.total();
   for (let n = 0; n < count; n += 1) {
     const first = await client.post(draft(n), `replay-${n}`);
@@ -39,9 +39,9 @@ const REWRITINGS: readonly ((n: number) => string)[] = [
 ];
 
 /** D3: a key again with one field changed is a mistake, with other words for the same content a replay. */
-export async function mismatches(service: TestService, count: number): Promise<Report> {
+export async function mismatches(service: Reachable, count: number): Promise<Report> {
   const findings = new Findings();
-  const client = new Client(service.url, await service.key());
+  const client = new Client(service, await service.key());
   const before = await client.total();
   for (let n = 0; n < count; n += 1) {
     const first = await client.post(draft(n), `mismatch-${n}`);
@@ -58,10 +58,10 @@ export async function mismatches(service: TestService, count: number): Promise<R
 }
 
 /** D4: of two developers each has keys of its own; under every base, and for every key of the developer, they are the same. */
-export async function scopes(service: TestService, count: number): Promise<Report> {
+export async function scopes(service: Reachable, count: number): Promise<Report> {
   const findings = new Findings();
-  const ada = BASES.map(async (base) => new Client(service.url, await service.key('ada'), base));
-  const bob = new Client(service.url, await service.key('bob'));
+  const ada = BASES.map(async (base) => new Client(service, await service.key('ada'), base));
+  const bob = new Client(service, await service.key('bob'));
   const [first, ...others] = await Promise.all(ada);
   if (first === undefined) throw new Error('there are no bases');
   for (let n = 0; n < count; n += 1) {

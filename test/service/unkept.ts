@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../application/index.js';
 import { Findings, type Report } from '../support/soak-report.js';
-import { startService, type Repositories } from '../support/service.js';
+import { startServices } from '../support/side-by-side.js';
+import type { Reachable, Repositories } from '../support/service.js';
 import { Client, draft, type Answer } from './client.js';
 import { replacing } from './spy.js';
 
@@ -29,15 +30,20 @@ interface Attempt {
   readonly kept?: boolean;
 }
 
-/** D5: a create that failed leaves its key free: mended and sent again with the same key it succeeds. */
-export async function unkept(repositories: Repositories, count: number): Promise<Report> {
-  const findings = new Findings();
+/** D5, also where the store fails: over handles on one store, with a service over each. */
+export async function unkeptAfterFaults(handles: readonly Repositories[], count: number): Promise<Report> {
   const faults = new Faults();
-  const service = await startService({ repositories: faults.over(repositories) });
-  const client = new Client(service.url, await service.key());
-  const reader = new Client(service.url, await service.key('ada', ['automations:read']));
-  const stranger = new Client(service.url);
-  const attempts = attemptsOf({ client, reader, stranger, faults });
+  const service = await startServices(handles.map((repositories) => faults.over(repositories)));
+  return unkept(service, count, faults).finally(() => service.close());
+}
+
+/** D5: a create that failed leaves its key free: mended and sent again with the same key it succeeds. */
+export async function unkept(service: Reachable, count: number, faults?: Faults): Promise<Report> {
+  const findings = new Findings();
+  const client = new Client(service, await service.key());
+  const reader = new Client(service, await service.key('ada', ['automations:read']));
+  const stranger = new Client(service);
+  const attempts = [...refusalsOf(client, reader, stranger), ...(faults ? failuresOf(client, faults) : [])];
   for (let n = 0; n < count; n += 1)
     for (const { status, send, kept = false } of attempts) {
       const key = randomUUID();
@@ -50,16 +56,10 @@ export async function unkept(repositories: Repositories, count: number): Promise
     }
   findings.check((await client.total()) === count * attempts.length, 'the total is not that of the keys');
   for (const one of [client, reader, stranger]) one.close();
-  await service.close();
   return findings;
 }
 
-function attemptsOf(by: { client: Client; reader: Client; stranger: Client; faults: Faults }): readonly Attempt[] {
-  const { client, reader, stranger, faults } = by;
-  const failing = (fault: Faults['next']) => (key: string, n: number) => {
-    faults.next = fault;
-    return client.post(draft(n), key);
-  };
+function refusalsOf(client: Client, reader: Client, stranger: Client): readonly Attempt[] {
   const typed = (type: string) => (key: string, n: number) =>
     client.send('/api/automations', {
       method: 'POST',
@@ -74,6 +74,15 @@ function attemptsOf(by: { client: Client; reader: Client; stranger: Client; faul
     { status: 415, send: typed('text/plain') },
     { status: 422, send: (key, n) => client.post(draft(n, { price: -1 }), key) },
     { status: 422, send: (key, n) => client.post(draft(n, { category_id: 'nowhere' }), key) },
+  ];
+}
+
+function failuresOf(client: Client, faults: Faults): readonly Attempt[] {
+  const failing = (fault: Faults['next']) => (key: string, n: number) => {
+    faults.next = fault;
+    return client.post(draft(n), key);
+  };
+  return [
     { status: 500, send: failing('broken') },
     { status: 503, send: failing('unavailable') },
     { status: 503, send: failing('outcome-unknown'), kept: true },

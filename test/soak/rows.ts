@@ -1,30 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { MongoAutomationRepository, newMongoClient } from '../../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { fuzz } from '../adapters/http/hostile/fuzz.js';
+import { shuffled } from '../adapters/http/hostile/shuffled.js';
 import { wireFuzz } from '../adapters/http/hostile/wire-fuzz.js';
 import { revokeUnderLoad, rotateUnderLoad } from '../service/key-ends.js';
 import { killRounds } from '../service/kill-rounds.js';
 import { moves } from '../service/moving.js';
 import { lifetimes } from '../service/lifetime.js';
 import { mismatches, replays, scopes } from '../service/replay.js';
-import { races } from '../service/same-id.js';
+import { races, racesOverHttp } from '../service/same-id.js';
 import { creates, denseIn, duplicates, revocation } from '../service/two-processes.js';
-import { unkept } from '../service/unkept.js';
+import { unkept, unkeptAfterFaults } from '../service/unkept.js';
 import { Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { overSqlite, startService, STORAGES, type Repositories, type TestService } from '../support/service.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { hasMongo } from '../support/mongod.js';
-import { openMongo, newMongoSettings, sharedMongo } from '../support/mongo-storage.js';
+import { newMongoSettings } from '../support/mongo-storage.js';
 import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
 import { image } from './image.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, standstill } from './overload.js';
+import { ALL_OF_ONE_TIME, HOSTILE, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
@@ -33,6 +35,10 @@ import { timing } from './timing.js';
 
 /** Of F10; another number may stand behind the row, as in `npm run soak -- F10 5`. */
 const MINUTES = Number(process.argv[3] ?? 30);
+
+const PROCESSES = 'two processes on MongoDB';
+const CLIENTS = 'two clients of MongoDB';
+const SEED = randomInt(2 ** 31);
 
 type Run = () => Promise<Report>;
 
@@ -48,10 +54,16 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   A9: { rotation: onService((service) => rotateUnderLoad(service, 10)) },
   A10: { guessing: () => guessing(1_000, 60) },
   A12: { 'no proxy': () => proxyHeaders(0), 'one proxy': () => proxyHeaders(1) },
+  B1: onTwoServices({
+    [`in order, ${PROCESSES}`]: (service) => hostility(service, HOSTILE),
+    [`shuffled (seed ${SEED}), ${PROCESSES}`]: (service) => hostility(service, shuffled(HOSTILE, SEED)),
+  }),
   B2: perStorage((repositories) => fuzzed(5_000, repositories)),
   B3: perStorage((repositories) => wireFuzz(50_000, { repositories, seed: Date.now() % 2 ** 31 })),
+  B4: onTwoServices({ [PROCESSES]: (service) => texts(service, 10_000) }),
+  B6: onTwoServices({ [PROCESSES]: (service) => pages(service, 500, LIMITS) }, ALL_OF_ONE_TIME),
   C5: { smuggling },
-  D1: perStorage(withService((service) => replays(service, 1_000))),
+  D1: { ...perStorage(withService((service) => replays(service, 1_000))), ...onTwoServices({ [PROCESSES]: (service) => replays(service, 1_000) }) },
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
     creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
@@ -60,15 +72,25 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
       'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) => creates(services, key, 500, denseIn(place))),
     }),
   },
-  D3: perStorage(withService((service) => mismatches(service, 1_000))),
-  D4: perStorage(withService((service) => scopes(service, 500))),
-  D5: perStorage((repositories) => unkept(repositories, 100)),
+  D3: { ...perStorage(withService((service) => mismatches(service, 1_000))), ...onTwoServices({ [PROCESSES]: (service) => mismatches(service, 1_000) }) },
+  D4: { ...perStorage(withService((service) => scopes(service, 500))), ...onTwoServices({ [PROCESSES]: (service) => scopes(service, 500) }) },
+  D5: {
+    ...perStorage((repositories) => unkeptAfterFaults([repositories], 100)),
+    ...onTwoServices({ [PROCESSES]: (service) => unkept(service, 100) }),
+    ...onTwoClients({ [CLIENTS]: (handles) => unkeptAfterFaults(handles, 100) }),
+  },
   D6: {
     'kill -9': () => killRounds(100, Date.now()),
     ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
   },
-  D7: perStorage((repositories) => lifetimes(repositories, 1_000)),
-  D8: { ...perStorage(({ automations }) => races([automations], 100)), 'two connections': () => racesOverTwoConnections(100), ...(hasMongo() && { 'two clients of MongoDB': () => racesOverTwoClients(100) }) },
+  D7: { ...perStorage((repositories) => lifetimes([repositories], 1_000)), ...onTwoClients({ [CLIENTS]: (handles) => lifetimes(handles, 1_000) }) },
+  D8: {
+    ...perStorage((repositories) => raced([repositories])),
+    'two connections': racedOverTwoConnections,
+    ...onTwoClients({ [CLIENTS]: raced }),
+    'two processes': () => racesOverHttp(100),
+    ...(hasMongo() && { [PROCESSES]: async () => racesOverHttp(100, await newMongoSettings()) }),
+  },
   D9: { 'two processes': () => limiter(600, true) },
   D10: {
     'SQLite to SQLite': () => moves(1_000_000, [() => ({})]),
@@ -133,25 +155,17 @@ function revokedElsewhere(seconds: number): Run {
   );
 }
 
-async function racesOverTwoConnections(count: number): Promise<Report> {
+async function racedOverTwoConnections(): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-soak-'));
   const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
-  try {
-    return await races(handles.map(({ automations }) => automations), count);
-  } finally {
-    for (const handle of handles) await handle.close();
-    rmSync(folder, { recursive: true });
-  }
+  return raced(handles).finally(() => rmSync(folder, { recursive: true }));
 }
 
-async function racesOverTwoClients(count: number): Promise<Report> {
-  const opened = await openMongo();
-  const other = newMongoClient(await sharedMongo());
+async function raced(handles: readonly Repositories[]): Promise<Report> {
   try {
-    return await races([opened.automations, new MongoAutomationRepository(other.db(opened.db.databaseName))], count);
+    return await races(handles.map(({ automations }) => automations), 100);
   } finally {
-    await other.close();
-    await opened.close();
+    for (const handle of handles.toReversed()) await handle.close();
   }
 }
 

@@ -1,9 +1,16 @@
 import { expect } from 'chai';
+import { lifetimes } from '../service/lifetime.js';
+import { mismatches, replays, scopes } from '../service/replay.js';
+import { racesOverHttp } from '../service/same-id.js';
+import { unkept, unkeptAfterFaults } from '../service/unkept.js';
+import { hasMongo, HOW } from '../support/mongod.js';
+import { newMongoSettings } from '../support/mongo-storage.js';
 import type { Report } from '../support/soak-report.js';
 import { canaries, logInjection } from './canaries.js';
 import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload } from './overload.js';
+import { ALL_OF_ONE_TIME, HOSTILE, hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { parseList } from './structured-fields.js';
@@ -27,9 +34,27 @@ const ROWS: Readonly<Record<string, () => Promise<Report>>> = {
   'G2: every line of the log is one JSON object': logInjection,
 };
 
+const ON_MONGODB: typeof ROWS = {
+  ...onTwoServices({
+    'B1: two processes answer hostile requests as the contract says': (service) => hostility(service, HOSTILE.filter((_, n) => n % 10 === 0)),
+    'B4: what is written by one process is read from the other as it was': (service) => texts(service, 50),
+    'D1: a create again is answered the same by another process': (service) => replays(service, 20),
+    'D3: an idempotency key goes with the content in another process too': (service) => mismatches(service, 20),
+    'D4: an idempotency key belongs to the developer in another process too': (service) => scopes(service, 5),
+    'D5: after a refusal by one process an idempotency key is free in another': (service) => unkept(service, 3),
+  }),
+  ...onTwoServices({ 'B6: the pages of two processes add up while both write': (service) => pages(service, 50, [3, 10, 25]) }, ALL_OF_ONE_TIME),
+  ...onTwoClients({
+    'D5: after a failure of one client an idempotency key is free in another': (handles) => unkeptAfterFaults(handles, 3),
+    'D7: an idempotency key of one client is as long kept in another': (handles) => lifetimes(handles, 20),
+  }),
+  ...(hasMongo() && { 'D8: of many that two processes give the same id one is stored': async () => racesOverHttp(3, await newMongoSettings()) }),
+};
+
 describe('The reliability targets in small', function () {
   this.timeout(120_000);
-  for (const [title, run] of Object.entries(ROWS))
+  if (!hasMongo()) it(`with two processes on one MongoDB database (${HOW})`);
+  for (const [title, run] of Object.entries({ ...ROWS, ...ON_MONGODB }))
     it(title, async () => {
       const { figures, violations } = await run();
       expect(violations).to.deep.equal([]);

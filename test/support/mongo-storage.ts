@@ -41,15 +41,33 @@ export async function openMongo() {
   if (name === undefined) await prepareMongo(db);
   return {
     db,
-    automations: new GroupCommitAutomationRepository(new MongoAutomationRepository(db)),
-    categories: new MongoCategoryRepository(db),
-    apiKeys: new MongoApiKeyRepository(db),
+    ...overMongo(db),
     close: async () => {
       await empty(db);
       await client.close();
       idle.push(db.databaseName);
     },
   };
+}
+
+/** Repositories in a database that there is, through a client of its own that goes when they are closed. */
+export function joinMongo(url: string, name?: string) {
+  const client = newMongoClient(url);
+  return { ...overMongo(client.db(name)), close: () => client.close() };
+}
+
+function overMongo(db: Db) {
+  return {
+    automations: new GroupCommitAutomationRepository(new MongoAutomationRepository(db)),
+    categories: new MongoCategoryRepository(db),
+    apiKeys: new MongoApiKeyRepository(db),
+  };
+}
+
+/** Two clients of one empty database, each with repositories of its own; the database is free again when the first is closed. */
+export async function openTwoClients() {
+  const first = await openMongo();
+  return [first, joinMongo(await sharedMongo(), first.db.databaseName)] as const;
 }
 
 export async function empty(db: Db): Promise<void> {

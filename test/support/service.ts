@@ -74,7 +74,6 @@ export function overSqlite(database: SqliteDatabase): Repositories {
 export interface TestService {
   readonly url: string;
   readonly port: number;
-  readonly server: Server;
   readonly marketplace: Marketplace;
   readonly keys: DeveloperKeys;
   readonly repositories: Repositories;
@@ -84,6 +83,9 @@ export interface TestService {
   key(developer?: string, scopes?: readonly string[], lifetime?: number): Promise<string>;
   close(): Promise<void>;
 }
+
+/** A service as far as its clients go. */
+export type Reachable = Pick<TestService, 'url' | 'key'>;
 
 export interface TestServiceOptions {
   readonly repositories?: Repositories | Promise<Repositories>;
@@ -139,7 +141,6 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    server,
     marketplace,
     keys,
     repositories,

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import { setTimeout as later } from 'node:timers/promises';
+import { createHttpServer } from '../../../adapters/http/server.js';
+import { replacing } from '../../service/spy.js';
 import { RawClient } from '../../support/raw.js';
-import { startService, STORAGES, type TestService } from '../../support/service.js';
+import { overMemory, startService, STORAGES, type TestService } from '../../support/service.js';
 import { answerOf, ask, judged, offer, speak } from './hostile/ask.js';
 import { slugOf } from './hostile/judge.js';
 import { draft, padded } from './hostile/row.js';
@@ -128,6 +133,35 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect((await offer(service.url, key, padded(draft(), 64 * 1024))).status).to.equal(201);
     });
   });
+
+describe('A client that goes away while its key is looked up', () => {
+  it('is no failure of ours', async () => {
+    const opened = overMemory();
+    let gone: Promise<void> | undefined;
+    const apiKeys = replacing(opened.apiKeys, async (method, run) => {
+      if (method === 'findByHash') await gone;
+      return run();
+    });
+    const host = async (listener: RequestListener): Promise<Server> => {
+      const server = createHttpServer((request, response) => {
+        gone ??= new Promise((resolve) => request.once('close', resolve));
+        listener(request, response);
+      }).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    };
+    const service = await startService({ repositories: { ...opened, apiKeys }, host });
+    const key = await service.key();
+    const client = await RawClient.open(service.port);
+    client.say(`POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{`);
+    while (gone === undefined) await later(5);
+    client.abort();
+    await gone;
+    expect((await ask(`${service.url}/api/categories`, { key })).status).to.equal(200);
+    await service.close();
+    expect(service.errors).to.deep.equal([]);
+  });
+});
 
 describe('A connection on which the headers do not come', () => {
   let service: TestService;

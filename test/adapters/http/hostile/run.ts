@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
-import { OPERATOR } from '../../../../application/index.js';
+import { DeveloperKeys, OPERATOR } from '../../../../application/index.js';
 import { newKeyText } from '../../../../domain/api-key.js';
 import { startService, type Repositories, type TestService, type TestServiceOptions } from '../../../support/service.js';
 import { ask, offer, speak } from './ask.js';
 import { problemOf, slugOf, type Answer } from './judge.js';
-import { draft, type Row } from './row.js';
+import { draft, wire, type Row } from './row.js';
 
 /** What the names in braces stand for in one service. */
 export type Names = Readonly<Record<string, string>>;
@@ -16,28 +16,31 @@ export interface Run {
   readonly mountPath: string;
 }
 
-/** A service in which somebody has been already: keys of all kinds, an automation on sale and one that was withdrawn. */
+/** A service over these repositories in which somebody has been already. */
 export async function openRun(repositories: Repositories, { mountPath = '', host }: Pick<TestServiceOptions, 'mountPath' | 'host'> = {}): Promise<Run> {
-  let ahead = 0;
-  const service = await startService({ repositories, mountPath, ...(host && { host }), now: () => new Date(Date.now() + ahead) });
+  return runOn(await startService({ repositories, mountPath, ...(host && { host }) }), mountPath);
+}
+
+/** What somebody leaves behind who has been there: keys of all kinds, an automation on sale and one that was withdrawn. */
+export async function runOn(service: TestService, mountPath = ''): Promise<Run> {
   const { keys } = service;
-  const url = `${service.url}${mountPath}`;
+  const api = () => `${service.url}${mountPath}`;
   const full = await service.key('ada');
   const revoked = await keys.issue({ developer: 'ada' });
   await keys.revoke(revoked.key.id);
-  const expired = await service.key('ada', undefined, 1_000);
-  ahead = 1_000;
+  const earlier = new DeveloperKeys(service.repositories.apiKeys, { now: () => new Date(Date.now() - 2_000) });
+  const expired = await earlier.issue({ developer: 'ada', lifetime: 1_000 });
   const used = 'a-key-that-was-used';
-  const id = idOf(await offer(url, full, draft(), { 'Idempotency-Key': used }));
-  const gone = idOf(await offer(url, full, draft({ title: 'Gone' })));
+  const id = idOf(await offer(api(), full, draft(), { 'Idempotency-Key': used }));
+  const gone = idOf(await offer(api(), full, draft({ title: 'Gone' })));
   await service.marketplace.withdrawAutomation(OPERATOR, gone);
-  const etag = (await ask(`${url}/api/automations/${id}`, { key: full })).headers.get('etag') ?? '';
+  const etag = (await ask(`${api()}/api/automations/${id}`, { key: full })).headers.get('etag') ?? '';
   const names = {
     full,
     reader: await service.key('bob', ['automations:read']),
     writer: await service.key('ada', ['automations:write']),
     revoked: revoked.text,
-    expired,
+    expired: expired.text,
     unknown: newKeyText(randomBytes),
     typo: `${full.slice(0, 20)}${full[20] === 'x' ? 'y' : 'x'}${full.slice(21)}`,
     id,
@@ -92,7 +95,7 @@ export async function runRow({ service, names, mountPath }: Run, row: Row): Prom
   if (row.closes) expect(closed, 'closed').to.be.true;
   expect(performance.now() - start, 'milliseconds').to.be.below(LONGEST_WAIT);
   expect((await totalOf(service)) - before, 'automations stored').to.equal(row.status === 201 ? 1 : 0);
-  expect(service.errors.splice(0), 'failures of the service').to.deep.equal([]);
+  expect(service.errors.splice(0).map(String), 'failures of the service').to.deep.equal([]);
 }
 
 /** Each pointer or parameter once, in the order in which it was first named. */
@@ -114,3 +117,16 @@ export async function runRows(run: Run, rows: readonly Row[]): Promise<void> {
   if (wrong.length > 0) throw new Error(`${wrong.length} of ${rows.length} rows went wrong:\n  ${wrong.join('\n  ')}`);
 }
 
+/** A create that must never be. */
+const NEXT = wire('POST /api/automations HTTP/1.1', `Content-Type: application/json\r\nContent-Length: ${draft().length}\r\n\r\n${draft()}`);
+
+/** Sends a create behind each of these rows, which it must not come to. */
+export async function runBefore({ service, names }: Run, rows: readonly Row[]): Promise<void> {
+  const total = await totalOf(service);
+  const next = bytesOf({ name: '', status: 0, wire: NEXT }, names);
+  for (const row of rows) {
+    const { answers, closed } = await speak(service.port, Buffer.concat([bytesOf(row, names), next]), { untilClosed: true });
+    expect({ statuses: answers.map(({ status }) => status), closed }, row.name).to.deep.equal({ statuses: [row.status], closed: true });
+  }
+  expect(await totalOf(service)).to.equal(total);
+}

@@ -1,0 +1,75 @@
+import { randomInt } from 'node:crypto';
+import { DeveloperKeys, Marketplace } from '../../application/index.js';
+import { joinMongo, newMongoSettings } from './mongo-storage.js';
+import { Workplace, type ServiceProcess } from './process.js';
+import { startService, TEST_CATEGORIES, type Reachable, type Repositories, type TestService, type TestServiceOptions } from './service.js';
+
+/** A service over each of these handles on one store; each look at `url` is one of them at random, so that another is asked about what one answered. */
+export async function startServices(
+  handles: readonly Repositories[],
+  options: Omit<TestServiceOptions, 'repositories'> = {},
+): Promise<Reachable & Pick<TestService, 'close'>> {
+  const services = await Promise.all(handles.map((repositories) => startService({ ...options, repositories })));
+  const [first] = services;
+  if (first === undefined) throw new Error('there is no store');
+  return {
+    get url() {
+      return oneOf(services);
+    },
+    key: (...wanted) => first.key(...wanted),
+    close: async () => {
+      for (const service of services.toReversed()) await service.close();
+    },
+  };
+}
+
+/**
+ * Two processes that serve one MongoDB database; each look at `url` or `port` is one of them at random, so that another is asked about what one answered.
+ * What a test does behind their backs it does through a client of its own; `now` is the clock of that alone.
+ */
+export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'> = {}): Promise<TestService> {
+  const settings = { ...(await newMongoSettings()), PANEL: 'off' };
+  const place = await Workplace.open(settings);
+  const processes = await Promise.all([place.serve(), place.serve()]);
+  const repositories = joinMongo(settings.MONGODB_URL);
+  await repositories.categories.save(TEST_CATEGORIES);
+  const keys = new DeveloperKeys(repositories.apiKeys);
+  const failures = processes.map(failuresOf);
+  return {
+    get url() {
+      return oneOf(processes);
+    },
+    get port() {
+      return Number(new URL(oneOf(processes)).port);
+    },
+    /** What they have logged as failures since the last look. */
+    get errors() {
+      return failures.flatMap((fresh) => fresh());
+    },
+    marketplace: new Marketplace(repositories.automations, repositories.categories, now && { now }),
+    keys,
+    repositories,
+    key: async (developer = 'ada', scopes, lifetime) => (await keys.issue({ developer, scopes, lifetime })).text,
+    close: async () => {
+      await repositories.close();
+      await place.clear();
+    },
+  };
+}
+
+/** By turns would send every second request to the same one, such as all that repeat another. */
+function oneOf(services: readonly { readonly url: string }[]): string {
+  return services[randomInt(services.length)]?.url ?? '';
+}
+
+/** pino's levels of an error and of worse. */
+const FAILURE = /"level":[56]0/;
+
+function failuresOf({ stdout }: ServiceProcess): () => readonly string[] {
+  let seen = 0;
+  return () => {
+    const fresh = stdout.slice(seen);
+    seen += fresh.length;
+    return fresh.filter((line) => FAILURE.test(line));
+  };
+}
