@@ -40,7 +40,7 @@ export interface TurnDocument {
   count: number;
   until: Date;
   /** The highest numbers that whoever had the turn left behind. */
-  base?: { overall: number; within: [string, number][] } | null;
+  base?: { overall: number; within: [string, number][] };
 }
 
 export interface CategoryDocument {

@@ -75,7 +75,7 @@ export class Numberings {
     const sort = { ...(scope && { category_id: 1 as const }), [field]: 1 as const };
     const all: number[] = [];
     for (let some: readonly number[] | undefined; some === undefined || some.length === WITHDRAWN_AT_ONCE; all.push(...some)) {
-      const filter = { ...(scope && { category_id: scope }), withdrawn_at: { $exists: true }, [field]: { $gt: all.at(-1) ?? 0 } };
+      const filter = { ...(scope && { category_id: scope }), withdrawn_at: { $exists: true }, [field]: { $gte: (all.at(-1) ?? 0) + 1 } };
       const documents = await reading((signal) =>
         this.#collections.automations
           .find(filter, { ...AT_ONCE, signal, limit: WITHDRAWN_AT_ONCE, sort })

@@ -139,7 +139,7 @@ function taking(me: string): Document[] {
     { $set: { given: { $and: [before(0), { $or: [isNext, before(GRACE)] }] } } },
     {
       $set: {
-        base: { $cond: [{ $and: ['$given', before(REMEMBERED)] }, null, '$base'] },
+        base: { $cond: [{ $and: ['$given', before(REMEMBERED)] }, '$$REMOVE', '$base'] },
         waiting: { $cond: ['$given', { $cond: [before(GRACE), [], { $slice: [queue, 1, MOST_WAITING] }] }, queued] },
         holder: { $cond: ['$given', me, { $cond: [before(0), '', '$holder'] }] },
         count: { $cond: ['$given', { $add: [{ $ifNull: ['$count', 0] }, 1] }, '$count'] },
