@@ -49,6 +49,7 @@ export async function deploys({ clients, restarts, creates, command }: Deploys):
     for (const failure of failures) findings.check(false, failure);
     findings.check((await total()) === acknowledged, `${await total()} are stored`);
     reader.close();
+    for (const service of services) await stopped(service, findings);
   } finally {
     await place.clear();
   }
