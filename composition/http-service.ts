@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Admission } from '../adapters/http/admission.js';
 import type { Answered } from '../adapters/http/index.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
+import { PROBLEMS } from '../adapters/http/problems.js';
 import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
 import { shedding } from '../adapters/http/shed.js';
@@ -18,8 +19,6 @@ import type { Composition } from './storage.js';
 import { readTls } from './tls.js';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_APP } from './tokens.js';
 import { version } from './version.js';
-
-const TOO_MANY_REQUESTS = 429;
 
 /** Everything that the service answers, on one server that does not listen yet. */
 export function newHttpService(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
@@ -68,7 +67,7 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     const credential = request.headers.authorization ?? '';
     const answer = async () => {
       await api(request, response);
-      if (response.statusCode === TOO_MANY_REQUESTS) slowLane.noteOver(credential);
+      if (response.statusCode === PROBLEMS['quota-exceeded'].status) slowLane.noteOver(credential);
     };
     const serve = () => {
       if (response.destroyed) admission.isOver();

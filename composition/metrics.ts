@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Answered } from '../adapters/http/index.js';
+import { PROBLEMS } from '../adapters/http/problems.js';
 import { DomainError } from '../domain/errors.js';
 
 /** What the service knows of itself when it is asked. */
@@ -62,7 +63,7 @@ export class Metrics {
     const answers = this.#answers.get(name) ?? this.#newAnswers(name, { method, route, status });
     answers.count += 1;
     answers.duration.observe(duration / 1000);
-    if (status === 429) this.#limited += 1;
+    if (status === PROBLEMS['quota-exceeded'].status) this.#limited += 1;
     if (aborted) this.#aborted += 1;
   }
 

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FairQueue } from './fair-queue.js';
+import { inSlices, SLICE } from './in-slices.js';
 
-/** In milliseconds: for how long requests are answered before the connections are looked at again, and then for how long some are shed. */
-const SLICE = 2;
 /** How many requests go side by side, each step of all before the next step of any: what a step needs stays in the caches of the processor, and all take two thirds of the time. */
 const SIDE_BY_SIDE = 16;
 /** In milliseconds: what a request may expect to wait for its turn while many keep coming. */
@@ -35,7 +34,7 @@ interface Moment {
   readonly worked: number;
 }
 
-type Work = () => unknown;
+type Work = () => void;
 
 /**
  * Lets requests in that can be answered soon. They wait until the connections have been read, and are answered in
@@ -46,7 +45,7 @@ type Work = () => unknown;
  */
 export class Admission {
   readonly #waiting = new FairQueue<Work>();
-  readonly #refused: Work[] = [];
+  readonly #refuse: (shed: Work) => void;
   #underWay = 0;
   #answered = 0;
   #answeredLastSecond = 0;
@@ -62,6 +61,7 @@ export class Admission {
   readonly #look: NodeJS.Timeout;
 
   constructor(private readonly clocks: Clocks = CLOCKS) {
+    this.#refuse = inSlices(clocks.now);
     this.#looked = this.#moment();
     this.#secondBegan = this.#looked.at;
     this.#look = setInterval(() => this.#lookAtLoop(), LOOK).unref();
@@ -73,8 +73,11 @@ export class Admission {
 
   /** Calls one of the two soon. Who is served is under way from then on. */
   enter(credential: string, serve: Work, shed: Work): void {
-    if (this.#isTooMany(credential)) this.#refused.push(shed);
-    else this.#waiting.add(credential, serve);
+    if (this.#isTooMany(credential)) {
+      this.#refuse(shed);
+      return;
+    }
+    this.#waiting.add(credential, serve);
     if (this.#hasTurn) return;
     this.#hasTurn = true;
     setImmediate(() => void this.#work());
@@ -121,19 +124,18 @@ export class Admission {
 
   /** The waiting are answered when the loop has read all that was there; as long as somebody waits, again after each reading. */
   async #work(): Promise<void> {
-    await this.#forASlice(() => this.#waiting.next(), (serve) => this.#begin(serve));
-    await this.#forASlice(() => this.#refused.shift(), (shed) => shed());
-    this.#hasTurn = this.#waiting.size > 0 || this.#refused.length > 0;
+    await this.#serveForASlice();
+    this.#hasTurn = this.#waiting.size > 0;
     if (this.#hasTurn) setImmediate(() => void this.#work());
   }
 
-  async #forASlice(next: () => Work | undefined, run: (work: Work) => unknown): Promise<void> {
+  async #serveForASlice(): Promise<void> {
     const end = this.clocks.now() + SLICE;
-    const nextInTime = () => (this.clocks.now() < end ? next() : undefined);
-    for (let work = nextInTime(); work; work = nextInTime()) {
-      for (let begun = 1; work; begun += 1) {
-        run(work);
-        work = begun < SIDE_BY_SIDE ? nextInTime() : undefined;
+    const nextInTime = () => (this.clocks.now() < end ? this.#waiting.next() : undefined);
+    for (let serve = nextInTime(); serve; serve = nextInTime()) {
+      for (let begun = 1; serve; begun += 1) {
+        this.#begin(serve);
+        serve = begun < SIDE_BY_SIDE ? nextInTime() : undefined;
       }
       await new Promise<void>((resolve) => process.nextTick(resolve));
     }
