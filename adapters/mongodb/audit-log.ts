@@ -3,9 +3,7 @@ import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import { Batches } from '../../domain/batches.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { collectionsOf, type AuditDocument, type Collections } from './documents.js';
-import { AT_ONCE, isDuplicate, reading, transacting } from './failures.js';
-
-const WITHIN = { maxTimeMS: 2_000 };
+import { AT_ONCE, isDuplicate, reading, transacting, WITHIN } from './failures.js';
 
 /** Entries of several calls that go together at most. */
 const MOST_TOGETHER = 1_000;
@@ -64,8 +62,7 @@ export class MongoAuditLog implements AuditLog {
 
   #store(entries: readonly AuditEntry[], last?: number): Promise<number> {
     return transacting(this.db.client, async (session, again) => {
-      const isNew = last !== undefined && !again;
-      const there = isNew ? { last, ids: [] } : await this.#readStored(entries, session);
+      const there = last === undefined || again ? await this.#readStored(entries, session) : { last, ids: [] };
       return this.#insert(entries, there, session);
     });
   }

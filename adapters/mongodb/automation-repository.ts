@@ -84,7 +84,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     const { automations } = this.#collections;
     return reading(async (signal) => {
       const own = { developer_id: developerId };
-      const known = before && (await automations.findOne({ _id: uuid(before), ...own }, { maxTimeMS: 2_000, signal }));
+      const known = before && (await automations.findOne({ _id: uuid(before), ...own }, { ...WITHIN, signal }));
       if (known === null) return [];
       const filter = { ...own, ...ON_SALE, ...(known && { number: { $lt: known.number } }) };
       const documents = await automations.find(filter, { ...AT_ONCE, signal }).sort({ number: -1 }).limit(limit).toArray();

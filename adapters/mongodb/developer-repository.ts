@@ -3,9 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { Activation, DeveloperRepository } from '../../domain/ports.js';
 import { collectionsOf, type Collections, type DeveloperDocument } from './documents.js';
-import { AT_ONCE, isDuplicate, reading, writing } from './failures.js';
-
-const WITHIN = { maxTimeMS: 2_000 };
+import { AT_ONCE, isDuplicate, reading, WITHIN, writing } from './failures.js';
 
 /** Developers in MongoDB. */
 export class MongoDeveloperRepository implements DeveloperRepository {

@@ -74,7 +74,8 @@ export class Numberings {
     const field = fieldOf(scope);
     const sort = { ...(scope && { category_id: 1 as const }), [field]: 1 as const };
     const all: number[] = [];
-    for (let some: readonly number[] | undefined; some === undefined || some.length === WITHDRAWN_AT_ONCE; all.push(...some)) {
+    let found = 0;
+    do {
       const filter = { ...(scope && { category_id: scope }), withdrawn_at: { $exists: true }, [field]: { $gte: (all.at(-1) ?? 0) + 1 } };
       const documents = await reading((signal) =>
         this.#collections.automations
@@ -82,8 +83,9 @@ export class Numberings {
           .project<Record<string, number>>({ _id: 0, [field]: 1 })
           .toArray(),
       );
-      some = documents.map((document) => document[field] ?? 0);
-    }
+      for (const document of documents) all.push(document[field] ?? 0);
+      found = documents.length;
+    } while (found === WITHDRAWN_AT_ONCE);
     return all;
   }
 }

@@ -4,9 +4,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
 import { collectionsOf, type Collections, type SessionDocument } from './documents.js';
-import { isDuplicate, reading, writing } from './failures.js';
-
-const WITHIN = { maxTimeMS: 2_000 };
+import { isDuplicate, reading, WITHIN, writing } from './failures.js';
 
 /** Sessions in MongoDB, by their hashes. */
 export class MongoSessionRepository implements SessionRepository {

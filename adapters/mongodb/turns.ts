@@ -37,8 +37,6 @@ export class Turns {
   #givenBack: Promise<void> | undefined;
   /** Since when it is our turn, while it is. */
   #since: number | undefined;
-  /** The highest numbers that the turn before ours left behind. */
-  #handedOver: Base | undefined;
   #keptFor = ROUND;
   #ending: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
@@ -66,13 +64,12 @@ export class Turns {
       void this.#lookAround();
       return undefined;
     }
-    this.#handedOver = undefined;
-    while (this.#since === undefined && performance.now() < start + PATIENCE) {
-      const before = await this.#ask();
-      if (before === 0) this.#since = performance.now();
-      else await setTimeout(before * (1 + Math.random() * 2));
+    while (performance.now() < start + PATIENCE) {
+      const { before, base } = await this.#ask();
+      if (before === 0) return { base };
+      await setTimeout(before * (1 + Math.random() * 2));
     }
-    return { base: this.#handedOver };
+    return { base: undefined };
   }
 
   /** One batch is added, and these are the highest numbers now; the turn may go on. */
@@ -105,18 +102,18 @@ export class Turns {
     }
   }
 
-  /** Takes the turn if it is free and we are next, else queues up. Answers how many are before us, none if it is ours. */
-  async #ask(): Promise<number> {
+  /** Takes the turn if it is free and we are next, else queues up. Answers how many are before us, none if it is ours; then also the numbers that the one before ours left behind. */
+  async #ask(): Promise<{ before: number; base?: Base | undefined }> {
     const turn = await reading(() =>
       this.#turns.findOneAndUpdate(TURN, taking(this.#me), { upsert: true, returnDocument: 'after', ...WITHIN }),
     );
     const { holder, base, waiting = [] } = turn ?? {};
     const granted = holder === this.#me;
     this.#see(turn, granted ? 1 : 0);
-    if (!granted) return 1 + Math.max(0, waiting.indexOf(this.#me));
-    this.#handedOver = base ? unpacked(base) : undefined;
+    if (!granted) return { before: 1 + Math.max(0, waiting.indexOf(this.#me)) };
+    this.#since = performance.now();
     this.#keptFor = ROUND / (waiting.length + 1);
-    return 0;
+    return { before: 0, base: base && unpacked(base) };
   }
 
   /** Whoever took a turn since the last look, but for our own one, is another; of what was long ago nothing follows. */
