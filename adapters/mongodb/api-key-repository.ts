@@ -4,7 +4,8 @@ import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { collectionsOf, type ApiKeyDocument, type Collections } from './documents.js';
-import { AT_ONCE, isDuplicate, reading, transacting, WITHIN, writing } from './failures.js';
+import { isDuplicate } from './failures.js';
+import { AT_ONCE, reading, transacting, WITHIN, writing } from './operations.js';
 
 /** API keys in MongoDB, by their hashes. */
 export class MongoApiKeyRepository implements ApiKeyRepository {

@@ -3,7 +3,8 @@ import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import { Batches } from '../../domain/batches.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { collectionsOf, type AuditDocument, type Collections } from './documents.js';
-import { AT_ONCE, isDuplicate, reading, transacting, WITHIN } from './failures.js';
+import { isDuplicate } from './failures.js';
+import { AT_ONCE, reading, transacting, WITHIN } from './operations.js';
 
 /** Entries of several calls that go together at most. */
 const MOST_TOGETHER = 1_000;

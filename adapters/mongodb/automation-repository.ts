@@ -17,9 +17,10 @@ import type {
   Withdrawal,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, unavailable, unsettled, WITHIN, writing } from './failures.js';
+import { unavailable, unsettled } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
 import { Numberings, type Scope } from './numberings.js';
+import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, WITHIN, writing } from './operations.js';
 import { Pages, pagesFilter, withoutGaps } from './pages.js';
 import { Turns } from './turns.js';
 

@@ -3,7 +3,7 @@ import { Batches } from '../../domain/batches.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
-import { AT_ONCE, inTime, reading, transacting, WITHIN } from './failures.js';
+import { AT_ONCE, inTime, reading, transacting, WITHIN } from './operations.js';
 
 /** Reads by id in one command at most. */
 const MOST_TOGETHER = 1_000;

@@ -3,7 +3,8 @@ import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { Activation, DeveloperRepository } from '../../domain/ports.js';
 import { collectionsOf, type Collections, type DeveloperDocument } from './documents.js';
-import { AT_ONCE, isDuplicate, reading, WITHIN, writing } from './failures.js';
+import { isDuplicate } from './failures.js';
+import { AT_ONCE, reading, WITHIN, writing } from './operations.js';
 
 /** Developers in MongoDB. */
 export class MongoDeveloperRepository implements DeveloperRepository {

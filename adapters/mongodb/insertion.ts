@@ -2,7 +2,8 @@ import type { ClientSession, Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
-import { AT_ONCE, duplicateOf, MOST_TRIES, reading, WITHIN } from './failures.js';
+import { duplicateOf } from './failures.js';
+import { AT_ONCE, MOST_TRIES, reading, WITHIN } from './operations.js';
 import { NUMBER_INDEXES } from './store.js';
 
 /** The highest numbers given: overall, and in a category. */

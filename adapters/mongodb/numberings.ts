@@ -3,7 +3,8 @@ import { Batches } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Numbering } from '../../domain/numbering.js';
 import { collectionsOf, type Collections, type TallyDocument } from './documents.js';
-import { AT_ONCE, MOST_TRIES, reading, unsettled, WITHIN } from './failures.js';
+import { unsettled } from './failures.js';
+import { AT_ONCE, MOST_TRIES, reading, WITHIN } from './operations.js';
 
 /** A category, or the empty text for all automations. */
 export type Scope = CategoryId | '';

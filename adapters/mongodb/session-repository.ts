@@ -4,7 +4,8 @@ import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
 import { collectionsOf, type Collections, type SessionDocument } from './documents.js';
-import { isDuplicate, reading, WITHIN, writing } from './failures.js';
+import { isDuplicate } from './failures.js';
+import { reading, WITHIN, writing } from './operations.js';
 
 /** Sessions in MongoDB, by their hashes. */
 export class MongoSessionRepository implements SessionRepository {

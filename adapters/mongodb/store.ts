@@ -1,6 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb';
 import { collectionsOf } from './documents.js';
-import { reading, WITHIN, writing } from './failures.js';
+import { reading, WITHIN, writing } from './operations.js';
 
 const NAMESPACE_EXISTS = 48;
 

@@ -3,8 +3,8 @@ import type { Db, Document } from 'mongodb';
 import { setTimeout as later } from 'node:timers';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf, type Collections, type TurnDocument } from './documents.js';
-import { reading, WITHIN } from './failures.js';
 import type { Base } from './insertion.js';
+import { reading, WITHIN } from './operations.js';
 
 /** In milliseconds. */
 const LOOK_EVERY = 200;
