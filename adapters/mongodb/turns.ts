@@ -10,19 +10,20 @@ import { reading, WITHIN } from './operations.js';
 const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
-/** Once it is one's turn, what comes meanwhile is added too, since to take a turn costs as much as a batch: so long that all have had theirs in this time. It ends when nothing comes for a while. */
+/** In that time all have a turn each, in which one batch is added after the other, since to take a turn costs as much as a batch. It ends when nothing comes for a while. */
 const ROUND = 80;
 const NOTHING_COMES = 4;
 const PATIENCE = 1_000;
-/** Who is next and does not come loses its place. */
-const GRACE = 100;
-
+/** Who has others before it in the queue does not look before they can have had their turns. */
+const SHORTEST_TURN = 8;
 const MOST_WAITING = 1_000;
 
 /** Categories whose numbers are handed over at most. */
 const MOST_HANDED_OVER = 500;
 
 const TURN = { _id: 'adding' };
+
+type Look = Omit<TurnDocument, 'until'> & { isOver?: boolean };
 
 /**
  * Has processes that add at the same time do so by turns, since otherwise they overtake one another again and again. It is a courtesy:
@@ -37,7 +38,8 @@ export class Turns {
   #givenBack: Promise<void> | undefined;
   /** Since when it is our turn, while it is. */
   #since: number | undefined;
-  #keptFor = ROUND;
+  #keptFor = 0;
+  #batchSince = -Infinity;
   #ending: NodeJS.Timeout | undefined;
   #lookedAt = -Infinity;
   #crowdedUntil = -Infinity;
@@ -58,24 +60,21 @@ export class Turns {
     await this.#givenBack;
     const start = performance.now();
     clearTimeout(this.#ending);
+    this.#batchSince = start;
     if (this.#since !== undefined && start < this.#since + LONGEST_TURN) return undefined;
     this.#since = undefined;
     if (start > this.#crowdedUntil) {
       void this.#lookAround();
       return undefined;
     }
-    while (performance.now() < start + PATIENCE) {
-      const { before, base } = await this.#ask();
-      if (before === 0) return { base };
-      await setTimeout(before * (1 + Math.random() * 2));
-    }
-    return { base: undefined };
+    return { base: await this.#queue(start + PATIENCE) };
   }
 
-  /** One batch is added, and these are the highest numbers now; the turn may go on. */
+  /** One batch is added, and these are the highest numbers now; the turn may go on, if there is time for another one. */
   done(base: Base): void {
     if (this.#since === undefined) return;
-    const isOver = performance.now() > this.#since + this.#keptFor;
+    const now = performance.now();
+    const isOver = now + (now - this.#batchSince) > this.#since + this.#keptFor;
     if (isOver) this.#giveBack(base);
     else this.#ending = later(() => this.#giveBack(base), NOTHING_COMES);
   }
@@ -87,37 +86,57 @@ export class Turns {
 
   /** One that could not be given back ends by itself. */
   async #release(base: Base): Promise<void> {
-    const free = { holder: '', until: '$$NOW', base: { $literal: packed(base) } };
-    await this.#turns.updateOne({ ...TURN, holder: this.#me }, [{ $set: free }], WITHIN).catch(() => undefined);
+    await this.#turns.updateOne({ ...TURN, holder: this.#me }, handingOn(base), WITHIN).catch(() => undefined);
+  }
+
+  /** Waits until it is our turn, and answers what the one before ours has left behind. Who has lost patience goes on without a turn. */
+  async #queue(deadline: number): Promise<Base | undefined> {
+    let turn = await this.#ask();
+    while (turn?.holder !== this.#me) {
+      this.noteOther();
+      if (performance.now() > deadline) {
+        await this.#leave();
+        return undefined;
+      }
+      const before = Math.max(0, turn?.waiting?.indexOf(this.#me) ?? 0);
+      await setTimeout(1 + Math.random() * 2 + before * SHORTEST_TURN);
+      turn = await this.#look();
+      if (turn?.isOver !== false) turn = await this.#ask();
+    }
+    this.#since = this.#batchSince = performance.now();
+    const othersAndWhoeverWasBefore = (turn.waiting?.length ?? 0) + 1;
+    this.#keptFor = ROUND / (1 + othersAndWhoeverWasBefore);
+    return turn.base && unpacked(turn.base);
+  }
+
+  /** Takes the turn if nobody has it, else queues up. */
+  async #ask(): Promise<Look | null> {
+    const turn = await reading(() =>
+      this.#turns.findOneAndUpdate(TURN, taking(this.#me), { upsert: true, returnDocument: 'after', ...WITHIN }),
+    );
+    this.#see(turn, turn?.holder === this.#me ? 1 : 0);
+    return turn;
+  }
+
+  async #look(): Promise<Look | null> {
+    const turn = await reading((signal) => this.#turns.findOne<Look>(TURN, { ...WITHIN, signal, projection: lookOf(this.#me) }));
+    this.#see(turn);
+    return turn;
   }
 
   /** Nobody waits for it: who is overtaken before it is answered sees by that that there are others. */
   async #lookAround(): Promise<void> {
     if (performance.now() < this.#lookedAt + LOOK_EVERY) return;
     this.#lookedAt = performance.now();
-    try {
-      this.#see(await reading((signal) => this.#turns.findOne(TURN, { ...WITHIN, signal })));
-    } catch {
-      this.#lookedAt = -Infinity;
-    }
+    await this.#look().catch(() => (this.#lookedAt = -Infinity));
   }
 
-  /** Takes the turn if it is free and we are next, else queues up. Answers how many are before us, none if it is ours; then also the numbers that the one before ours left behind. */
-  async #ask(): Promise<{ before: number; base?: Base | undefined }> {
-    const turn = await reading(() =>
-      this.#turns.findOneAndUpdate(TURN, taking(this.#me), { upsert: true, returnDocument: 'after', ...WITHIN }),
-    );
-    const { holder, base, waiting = [] } = turn ?? {};
-    const granted = holder === this.#me;
-    this.#see(turn, granted ? 1 : 0);
-    if (!granted) return { before: 1 + Math.max(0, waiting.indexOf(this.#me)) };
-    this.#since = performance.now();
-    this.#keptFor = ROUND / (waiting.length + 1);
-    return { before: 0, base: base && unpacked(base) };
+  async #leave(): Promise<void> {
+    await this.#turns.updateOne(TURN, { $pull: { waiting: this.#me } }, WITHIN).catch(() => undefined);
   }
 
   /** Whoever took a turn since the last look, but for our own one, is another; of what was long ago nothing follows. */
-  #see(turn: TurnDocument | null, own = 0): void {
+  #see(turn: Look | null, own = 0): void {
     const count = turn?.count ?? 0;
     if (performance.now() < this.#sawAt + REMEMBERED && count !== this.#count + own) this.noteOther();
     this.#count = count;
@@ -125,25 +144,46 @@ export class Turns {
   }
 }
 
-/** The turn is taken by whoever is next in the queue, or by anybody when nobody is or the next does not come; others queue up. */
+const IS_OVER = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
+const QUEUE = { $ifNull: ['$waiting', []] };
+
+/** The numbers that were left behind are for whoever has the turn. */
+function lookOf(me: string): Document {
+  return { holder: 1, waiting: 1, count: 1, isOver: IS_OVER, base: { $cond: [{ $eq: ['$holder', me] }, '$base', '$$REMOVE'] } };
+}
+
+/** A turn that is over is taken by whoever asks first, others queue up. Numbers that were left behind long ago tell nothing. */
 function taking(me: string): Document[] {
-  const until = { $ifNull: ['$until', new Date(0)] };
-  const queue = { $ifNull: ['$waiting', []] };
-  const before = (milliseconds: number) => ({ $lte: [until, { $subtract: ['$$NOW', milliseconds] }] });
-  const isNext = { $eq: [{ $ifNull: [{ $first: queue }, me] }, me] };
-  const queued = { $cond: [{ $in: [me, queue] }, queue, { $concatArrays: [queue, [me]] }] };
+  const others = { $filter: { input: QUEUE, cond: { $ne: ['$$this', me] } } };
+  const queued = { $concatArrays: [{ $slice: [others, MOST_WAITING] }, [me]] };
+  const isOld = { $lte: ['$until', { $subtract: ['$$NOW', REMEMBERED] }] };
   return [
-    { $set: { given: { $and: [before(0), { $or: [isNext, before(GRACE)] }] } } },
     {
       $set: {
-        base: { $cond: [{ $and: ['$given', before(REMEMBERED)] }, '$$REMOVE', '$base'] },
-        waiting: { $cond: ['$given', { $cond: [before(GRACE), [], { $slice: [queue, 1, MOST_WAITING] }] }, queued] },
-        holder: { $cond: ['$given', me, { $cond: [before(0), '', '$holder'] }] },
-        count: { $cond: ['$given', { $add: [{ $ifNull: ['$count', 0] }, 1] }, '$count'] },
-        until: { $cond: ['$given', { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
+        base: { $cond: [isOld, '$$REMOVE', '$base'] },
+        waiting: { $cond: [IS_OVER, others, queued] },
+        holder: { $cond: [IS_OVER, me, '$holder'] },
+        count: { $add: [{ $ifNull: ['$count', 0] }, { $cond: [IS_OVER, 1, 0] }] },
+        until: { $cond: [IS_OVER, { $add: ['$$NOW', LONGEST_TURN] }, '$until'] },
       },
     },
-    { $unset: 'given' },
+  ];
+}
+
+/** The next in the queue has the turn at once; if there is none, it is over. */
+function handingOn(base: Base): Document[] {
+  const next = { $ifNull: [{ $first: QUEUE }, ''] };
+  const isTaken = { $ne: [next, ''] };
+  return [
+    {
+      $set: {
+        base: { $literal: packed(base) },
+        waiting: { $slice: [QUEUE, 1, MOST_WAITING] },
+        holder: next,
+        count: { $add: ['$count', { $cond: [isTaken, 1, 0] }] },
+        until: { $cond: [isTaken, { $add: ['$$NOW', LONGEST_TURN] }, '$$NOW'] },
+      },
+    },
   ];
 }
 

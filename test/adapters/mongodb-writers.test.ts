@@ -41,9 +41,18 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     const commands = wires.flatMap((wire) => wire.commands);
     const sent = (name: string) => commands.filter((command) => command.name === name).length;
     expect(violations).to.deep.equal([]);
-    expect(commands.filter(({ name }) => name === 'findAndModify').flatMap(strangeIn)).to.deep.equal([]);
+    expect(commands.filter(({ name }) => name === 'findAndModify' || name === 'update').flatMap(strangeIn)).to.deep.equal([]);
     expect(sent('findAndModify')).to.be.above(10);
     expect(sent('aggregate')).to.be.below(sent('insert') / 4);
+  });
+
+  it('go on though whoever had the turn, and whoever was next, are there no more', async () => {
+    dbs = await open(2);
+    const gone = { holder: 'gone', waiting: ['gone too', 'and a third'], count: 7, until: new Date(Date.now() + 250) };
+    await dbs[0]?.collection<{ _id: string }>('turns').updateOne({ _id: 'adding' }, { $set: gone }, { upsert: true });
+    const { figures, violations } = await race(dbs, SECONDS);
+    expect(violations).to.deep.equal([]);
+    expect(figures['smallest share']).to.be.above(0.05);
   });
 
   for (const [count, share] of [[1, 1], [2, 0.05], [4, 0.02]] as const)

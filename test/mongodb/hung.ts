@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client, draft } from '../service/client.js';
 import { Load } from '../service/load.js';
+import { percentile } from '../support/percentile.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import type { ReplicaSet } from './replica-set.js';
 import { onServices } from './service-load.js';
@@ -49,9 +50,8 @@ export function hungMongod(set: ReplicaSet, milliseconds: number): Promise<Repor
     findings.set('well after ms', await wellAfter(client));
     await probe.stop();
     client.close();
-    lives.sort((one, other) => one - other);
-    findings.set('/livez p99 ms', lives[Math.floor(lives.length * 0.99)] ?? Infinity);
-    findings.set('/livez longest ms', lives.at(-1) ?? Infinity);
+    findings.set('/livez p99 ms', percentile(lives, 0.99));
+    findings.set('/livez longest ms', percentile(lives, 1));
     findings.check((findings.figures['reads while halted 503'] ?? 0) > 10, 'no read was refused');
     findings.check((findings.figures['well after ms'] ?? Infinity) <= RECOVERED, 'it is not well soon after');
     return findings;

@@ -6,6 +6,7 @@ import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { DeveloperId } from '../../domain/access.js';
 import { offer } from '../contracts/offers.js';
+import { percentile } from '../support/percentile.js';
 import { Findings, type Report } from '../support/soak-report.js';
 
 /** Creates that a writer has under way at a time, and the categories they go to by turns. */
@@ -103,9 +104,4 @@ export function auditNumbers(stored: readonly Stored[], findings: Findings): voi
       `the numbers in ${category} have a hole or a double`,
     );
   }
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length * share)] ?? 0;
 }

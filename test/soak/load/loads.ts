@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { percentile } from '../../support/percentile.js';
 import { Connection, requestText } from './connection.js';
 
 /** This module, for `elsewhere`. */
@@ -141,16 +142,11 @@ class Tally {
       fine: this.#fine.length,
       refused: this.#refused.length,
       failed: this.#failed,
-      fineP99: p99(this.#fine),
-      refusedP99: p99(this.#refused),
+      fineP99: percentile(this.#fine, 0.99),
+      refusedP99: percentile(this.#refused, 0.99),
       unsent: this.unsent,
       behind: this.behind,
       firstFailure: this.#firstFailure,
     };
   }
-}
-
-function p99(times: readonly number[]): number {
-  const sorted = Float64Array.from(times).sort();
-  return sorted[Math.ceil(sorted.length * 0.99) - 1] ?? 0;
 }

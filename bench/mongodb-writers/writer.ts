@@ -1,0 +1,48 @@
+/** A process that creates as fast as it can: `node writer.js URL`. It says when it is ready, and begins when it is told how long. */
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { GroupCommitAutomationRepository } from '../../application/index.js';
+import type { AutomationId } from '../../domain/automation.js';
+import { newAutomations, newCategories } from '../catalogue.js';
+import { percentile } from '../../test/support/percentile.js';
+
+const CALLERS = 32;
+const WARM_UP = 2_000;
+const SETTLING = 300;
+
+/** What a writer did: creates a second, and in milliseconds. */
+export interface Written {
+  readonly perSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+}
+
+const [, , url = ''] = process.argv;
+const client = newMongoClient(url);
+await prepareMongo(client.db());
+const automations = new GroupCommitAutomationRepository(new MongoAutomationRepository(client.db()));
+const samples = Array.from(newAutomations(2_000, newCategories(50)));
+process.send?.('ready');
+const [milliseconds] = (await once(process, 'message')) as [number];
+await write(WARM_UP);
+const took = await write(milliseconds);
+const written: Written = { perSecond: took.length / (milliseconds / 1_000), p50: percentile(took, 0.5), p99: percentile(took, 0.99) };
+process.send?.(written);
+setTimeout(() => void client.close().then(() => process.disconnect()), SETTLING);
+
+/** What each create took. */
+async function write(forMilliseconds: number): Promise<readonly number[]> {
+  const all: number[] = [];
+  const end = performance.now() + forMilliseconds;
+  const caller = async (): Promise<void> => {
+    while (performance.now() < end) {
+      const start = performance.now();
+      const sample = samples[all.length % samples.length] as (typeof samples)[number];
+      await automations.add([{ automation: { ...sample, id: randomUUID() as AutomationId } }]);
+      all.push(performance.now() - start);
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, caller));
+  return all;
+}
