@@ -104,7 +104,7 @@ export async function probes(perSecond: number, seconds: number): Promise<Report
   const client = new Client(service.url);
   const status = async (path: string) => (await client.send(path)).status;
   const pings = await pingsOf(service);
-  const asked = await open({ port: portOf(service), key: '', path: '/readyz' }, perSecond, seconds);
+  const asked = await open({ port: portOf(service), asked: [{ key: '', path: '/readyz' }] }, perSecond, seconds);
   findings.set('asked', asked.fine);
   findings.check(asked.refused + asked.failed === 0, `${asked.refused} not ready, ${asked.failed} failed: ${asked.firstFailure}`);
   const while_ = (await pingsOf(service)) - pings;

@@ -2,12 +2,13 @@ import { setTimeout } from 'node:timers/promises';
 import { draft } from '../service/client.js';
 import { Workplace } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
+import type { Asked } from './load/loads.js';
 import { closed, open } from './overload.js';
 import { MIB, portOf, scrape } from './scrape.js';
 
 /** In seconds: between two looks at the process. */
 const LOOK = 5;
-const MIX = { list: 0.5, pages: 0.2, categories: 0.1, missing: 0.1, strangers: 0.05, creates: 0.05 };
+const CONNECTIONS = 64;
 
 interface Look {
   readonly minute: number;
@@ -20,36 +21,40 @@ export async function endurance(minutes: number): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open();
   const service = await place.serve();
-  const target = { port: portOf(service), key: service.firstKey, path: '/api/automations?limit=20' };
-  const unloaded = await closed(target, 64, 5);
-  const rate = unloaded.fine / unloaded.seconds / 2;
+  const target = { port: portOf(service), asked: mixed(service.firstKey) };
+  await closed(target, CONNECTIONS, 3);
+  const capacity = await closed(target, CONNECTIONS, 10);
+  const rate = capacity.fine / capacity.seconds / 2;
   findings.set('requests a second', rate);
-  const body = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
-  const load = (share: number, other: object) => open({ ...target, ...other }, Math.max(1, rate * share), minutes * 60);
-  const loads = [
-    load(MIX.list, {}),
-    load(MIX.pages, { path: '/api/automations?page=2&limit=100' }),
-    load(MIX.categories, { path: '/v1/categories' }),
-    load(MIX.creates, { path: '/api/automations', body }),
-  ];
-  const refused = [load(MIX.missing, { path: '/api/automations/none' }), load(MIX.strangers, { key: 'nobody' })];
+  const load = open(target, rate, minutes * 60, CONNECTIONS);
   const looks: Look[] = [];
   const began = performance.now();
-  while (performance.now() - began < minutes * 60_000) {
+  while (performance.now() - began < minutes * 60_000 - LOOK * 1_000) {
     await setTimeout(LOOK * 1_000);
     const sample = await scrape(service.url);
     looks.push({ minute: (performance.now() - began) / 60_000, rss: sample('process_resident_memory_bytes') / MIB, fds: sample('process_open_fds') });
   }
-  for (const { failed, firstFailure } of await Promise.all(loads)) findings.check(failed === 0, `${failed} failed: ${firstFailure}`);
-  const outcomes = [...(await Promise.all(loads)), ...(await Promise.all(refused))];
-  findings.set('requests', outcomes.reduce((sum, { fine, refused: shed, failed }) => sum + fine + shed + failed, 0));
-  findings.set('shed', outcomes.reduce((sum, { refused: shed }) => sum + shed, 0));
+  const { fine, refused, failed, firstFailure, unsent } = await load;
+  findings.check(failed === 0, `${failed} failed: ${firstFailure}`);
+  findings.set('requests', fine + refused + failed);
+  findings.set('shed', refused);
+  findings.set('not sent, all connections being busy', unsent);
   judge(looks.filter(({ minute }) => minute > Math.min(5, minutes / 2)), findings);
   findings.check(service.stderr.length === 0, service.stderr.join('\n'));
   findings.check(!service.logged().some((line) => line.includes('"level":60')), 'something failed that nobody has caught');
   findings.check((await service.stop()) === 0, 'the exit code is not 0');
   await place.clear();
   return findings;
+}
+
+/** Of twenty: twelve lists, two each of deep pages, of categories and of what is not there, a stranger and a create. */
+function mixed(key: string): readonly Asked[] {
+  const list = { key, path: '/api/automations?limit=20' };
+  const deep = { key, path: '/api/automations?page=2&limit=100' };
+  const some = [list, deep, list, { key, path: '/v1/categories' }, list, list, deep, list, { key, path: '/api/automations/none', status: 404 }, list];
+  const stranger = { key: 'nobody', path: list.path, status: 401 };
+  const create = { key, path: '/api/automations', body: JSON.stringify(draft(1, { category_id: 'uncategorized' })) };
+  return [...some.with(1, stranger), ...some.with(6, create)];
 }
 
 function judge(looks: readonly Look[], findings: Findings): void {

@@ -14,8 +14,9 @@ export function closed(target: Target, connections: number, seconds: number): Pr
   return elsewhere(LOADS, closedLoop, { ...target, connections, seconds }).result;
 }
 
-export function open(target: Target, perSecond: number, seconds: number): Promise<Outcome> {
-  return elsewhere(LOADS, openLoop, { ...target, perSecond, seconds }).result;
+/** Over so many connections at most. */
+export function open(target: Target, perSecond: number, seconds: number, connections?: number): Promise<Outcome> {
+  return elsewhere(LOADS, openLoop, { ...target, perSecond, seconds, ...(connections && { connections }) }).result;
 }
 
 /** F2: twice of what it can do, each request sent when it is due; the load is a process of its own. */
@@ -31,7 +32,7 @@ export async function overload(seconds: number, settings: Settings = {}, idle = 
     const capacity = unloaded.fine / unloaded.seconds;
     findings.check(unloaded.refused + unloaded.failed === 0, `of the usual ${unloaded.refused + unloaded.failed} were refused`);
     findings.set('capacity a second', capacity);
-    const livez = open({ ...target, path: '/livez' }, 10, seconds);
+    const livez = open({ ...target, asked: [{ key: '', path: '/livez' }] }, 10, seconds);
     const over = await open(target, 2 * capacity, seconds);
     judge(over, capacity, unloaded, findings);
     await judgeAfterwards(service, target, await livez, unloaded, findings);
@@ -69,7 +70,7 @@ async function filled(service: ServiceProcess): Promise<Target> {
   const client = new Client(service.url, service.firstKey);
   for (let n = 0; n < 100; n += 1) await client.post(draft(n, { category_id: 'uncategorized' }));
   client.close();
-  return { port: portOf(service), key: service.firstKey, path: PAGE };
+  return { port: portOf(service), asked: [{ key: service.firstKey, path: PAGE }] };
 }
 
 /** F4: the loop stands still for half a second of work; what waited is shed, and only that. */
@@ -108,7 +109,7 @@ export async function noisyNeighbour(seconds: number, parallel: number, settings
   const service = await place.serve();
   const issued = await place.run(['keys', 'issue', '--developer', 'quiet']);
   const noisy = await filled(service);
-  const quiet = { ...noisy, key: issued.stdout.trim() };
+  const quiet = { ...noisy, asked: [{ key: issued.stdout.trim(), path: PAGE }] };
   await open(quiet, 20, 2);
   const alone = await open(quiet, 20, seconds);
   const noise = closed(noisy, parallel, seconds + 2);

@@ -19,7 +19,7 @@ export async function slowSenders(kind: 'headers' | 'body', count: number, secon
   const request = `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
   const head = kind === 'headers' ? `${request}X-Slow: ` : `${request}Content-Length: 60000\r\n\r\n"`;
   const slow = elsewhere(SOCKETS, slowSockets, { port, count, head, atMostSeconds: 3 * seconds });
-  const normal = await open({ port, key, path: '/api/automations' }, 50, seconds);
+  const normal = await open({ port, asked: [{ key, path: '/api/automations' }] }, 50, seconds);
   const { longest, open: stillOpen, answered } = await slow.result;
   findings.set('sockets', count);
   findings.set('answered before they were closed', answered);

@@ -5,19 +5,26 @@ import { Connection, requestText } from './connection.js';
 /** This module, for `elsewhere`. */
 export const LOADS = import.meta.url;
 
-/** Whom to load, and with what. */
-export interface Target {
-  readonly port: number;
+/** A request that a load sends. */
+export interface Asked {
   readonly key: string;
   readonly path: string;
   /** Of a create. */
   readonly body?: string;
+  /** What it is answered by, if not by a status below 400. */
+  readonly status?: number;
+}
+
+/** Whom to load, and with what, by turns. */
+export interface Target {
+  readonly port: number;
+  readonly asked: readonly Asked[];
 }
 
 /** What came of a load; times are in milliseconds. */
 export interface Outcome {
   readonly seconds: number;
-  /** Answered by a status below 400, by 429 or 503, and by anything else or not at all. */
+  /** Answered as it ought to be, by 429 or 503, and by anything else or not at all. */
   readonly fine: number;
   readonly refused: number;
   readonly failed: number;
@@ -34,30 +41,32 @@ export interface Outcome {
 const TICK = 5;
 const POOL = 512;
 
+type Open = Target & { perSecond: number; seconds: number; connections?: number };
+
 /** So many clients, each of which asks again as soon as it is answered. */
-export async function closedLoop({ connections, seconds, ...target }: Target & { connections: number; seconds: number }): Promise<Outcome> {
+export async function closedLoop({ port, asked, connections, seconds }: Target & { connections: number; seconds: number }): Promise<Outcome> {
   const tally = new Tally();
   const until = performance.now() + seconds * 1000;
-  await Promise.all(Array.from({ length: connections }, () => untilThen(target, tally, until)));
+  const requests = new Requests(asked);
+  const client = async (): Promise<void> => {
+    let connection = new Connection(port);
+    while (performance.now() < until) {
+      if (!connection.isOpen) connection = new Connection(port);
+      const { text, status } = requests.next();
+      await tally.measure(connection.ask(text), performance.now(), status);
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: connections }, client));
   return tally.outcome();
 }
 
-async function untilThen(target: Target, tally: Tally, until: number): Promise<void> {
-  const request = textOf(target);
-  let connection = new Connection(target.port);
-  while (performance.now() < until) {
-    if (!connection.isOpen) connection = new Connection(target.port);
-    await tally.measure(connection.ask(request), performance.now());
-  }
-  connection.close();
-}
-
 /** So many requests a second, whether they are answered or not. How far the load itself is behind counts by itself. */
-export async function openLoop({ perSecond, seconds, ...target }: Target & { perSecond: number; seconds: number }): Promise<Outcome> {
-  const pool = new Pool(target.port, Math.min(POOL, perSecond));
+export async function openLoop({ port, asked, perSecond, seconds, connections = POOL }: Open): Promise<Outcome> {
+  const pool = new Pool(port, Math.min(connections, perSecond));
   await pool.opened();
   const tally = new Tally();
-  const request = textOf(target);
+  const requests = new Requests(asked);
   const began = performance.now();
   const pending = new Set<Promise<void>>();
   let sent = 0;
@@ -69,7 +78,8 @@ export async function openLoop({ perSecond, seconds, ...target }: Target & { per
       const connection = pool.take();
       if (connection === undefined) tally.unsent += 1;
       else {
-        const one = tally.measure(connection.ask(request), performance.now()).then(() => pool.giveBack(connection));
+        const { text, status } = requests.next();
+        const one = tally.measure(connection.ask(text), performance.now(), status).then(() => pool.giveBack(connection));
         pending.add(one);
         void one.then(() => pending.delete(one));
       }
@@ -80,11 +90,24 @@ export async function openLoop({ perSecond, seconds, ...target }: Target & { per
   return tally.outcome();
 }
 
-function textOf({ path, key, body }: Target): string {
+class Requests {
+  readonly #all: readonly { readonly text: string; readonly status?: number | undefined }[];
+  #sent = 0;
+
+  constructor(asked: readonly Asked[]) {
+    this.#all = asked.map(({ status, ...one }) => ({ text: textOf(one), status }));
+  }
+
+  next(): { text: string; status?: number | undefined } {
+    return this.#all[this.#sent++ % this.#all.length] ?? { text: '' };
+  }
+}
+
+function textOf({ path, key, body }: Asked): string {
   return requestText(body === undefined ? 'GET' : 'POST', path, key === '' ? {} : { Authorization: `Bearer ${key}` }, body);
 }
 
-/** Connections that are there before they are needed: to open one costs more than to ask for something. */
+/** Connections that are there before they are needed: to open one costs more than to ask for something. They take turns, so that none is closed for being idle. */
 class Pool {
   readonly #free: Connection[];
 
@@ -101,7 +124,7 @@ class Pool {
   }
 
   take(): Connection | undefined {
-    const free = this.#free.pop();
+    const free = this.#free.shift();
     return free === undefined || free.isOpen ? free : new Connection(this.port);
   }
 
@@ -123,11 +146,11 @@ class Tally {
   unsent = 0;
   behind = 0;
 
-  async measure(reply: Promise<{ status: number; body: string }>, from: number): Promise<void> {
+  async measure(reply: Promise<{ status: number; body: string }>, from: number, expected?: number): Promise<void> {
     try {
       const { status, body } = await reply;
       const took = performance.now() - from;
-      if (status < 400) this.#fine.push(took);
+      if (status === expected || (status < 400 && expected === undefined)) this.#fine.push(took);
       else if (status === 429 || status === 503) this.#refused.push(took);
       else throw new Error(`${status} ${body}`);
     } catch (error) {
