@@ -42,7 +42,7 @@ describeMongod('A user with readWrite on one database alone', function (this: Mo
   this.timeout(60_000);
 
   it('can run the step and the service', async () => {
-    const set = await ReplicaSet.start(1, 2_000, 'a key of at least six characters'.replaceAll(' ', ''));
+    const set = await ReplicaSet.start(1, 2_000, { secret: 'akeyofatleastsixcharacters' });
     const [address] = set.nodes.map((node) => node.address);
     try {
       await command(set.url, { createUser: 'root', pwd: 'root', roles: ['root'] });

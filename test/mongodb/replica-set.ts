@@ -27,6 +27,7 @@ export class Node {
     readonly port: number,
     private readonly folder: string,
     private readonly options: readonly string[],
+    private readonly query: string,
   ) {}
 
   get address(): string {
@@ -35,7 +36,7 @@ export class Node {
 
   /** A connection string for this node alone, whatever its role. */
   get url(): string {
-    return `mongodb://${this.address}/?directConnection=true`;
+    return `mongodb://${this.address}/?directConnection=true${this.query}`;
   }
 
   async start(): Promise<void> {
@@ -67,24 +68,33 @@ export class Node {
   }
 }
 
+/** How clients get in: a secret that the nodes share, more options of mongod, and what every connection string ends with. */
+interface Access {
+  readonly secret?: string;
+  readonly options?: readonly string[];
+  readonly query?: string;
+}
+
 /** Mongods of our own, that can be killed, halted and started again. */
 export class ReplicaSet {
   private constructor(
     readonly nodes: readonly Node[],
     private readonly folder: string,
+    private readonly query: string,
   ) {}
 
   /** With a secret, users have to sign in; on loopback the first can be made without. */
-  static async start(count: number, electionTimeoutMillis = 2_000, secret = ''): Promise<ReplicaSet> {
+  static async start(count: number, electionTimeoutMillis = 2_000, { secret = '', options = [], query = '' }: Access = {}): Promise<ReplicaSet> {
     const folder = await newFolder();
     const keyFile = join(folder, 'key');
     if (secret !== '') await writeFile(keyFile, secret, { mode: 0o600 });
-    const nodes = await newNodes(folder, count, ['--replSet', NAME, ...(secret === '' ? [] : ['--keyFile', keyFile])]);
+    const all = ['--replSet', NAME, ...(secret === '' ? [] : ['--keyFile', keyFile]), ...options];
+    const nodes = await newNodes(folder, count, all, query);
     await Promise.all(nodes.map((node) => node.start()));
     const members = nodes.map(({ address }, _id) => ({ _id, host: address }));
     const [first] = nodes as [Node];
     await command(first.url, { replSetInitiate: { _id: NAME, members, settings: { electionTimeoutMillis } } });
-    const set = new ReplicaSet(nodes, folder);
+    const set = new ReplicaSet(nodes, folder, query);
     await set.primary();
     return set;
   }
@@ -92,9 +102,9 @@ export class ReplicaSet {
   /** A mongod that is in no replica set. */
   static async standalone(): Promise<ReplicaSet> {
     const folder = await newFolder();
-    const nodes = await newNodes(folder, 1, []);
+    const nodes = await newNodes(folder, 1, [], '');
     await Promise.all(nodes.map((node) => node.start()));
-    return new ReplicaSet(nodes, folder);
+    return new ReplicaSet(nodes, folder, '');
   }
 
   get url(): string {
@@ -103,7 +113,7 @@ export class ReplicaSet {
 
   /** A connection string that names a database. */
   urlOf(database: string): string {
-    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/${database}?replicaSet=${NAME}`;
+    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/${database}?replicaSet=${NAME}${this.query}`;
   }
 
   /** Waits until there is one. */
@@ -132,9 +142,9 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-async function newNodes(folder: string, count: number, options: readonly string[]): Promise<readonly Node[]> {
+async function newNodes(folder: string, count: number, options: readonly string[], query: string): Promise<readonly Node[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
-  return ports.map((port) => new Node(port, join(folder, String(port)), options));
+  return ports.map((port) => new Node(port, join(folder, String(port)), options, query));
 }
 
 /** Runs one administrator's command on a connection of its own. */

@@ -9,6 +9,8 @@ import { MIB, portOf, scrape } from './scrape.js';
 /** In seconds: between two looks at the process. */
 const LOOK = 5;
 const CONNECTIONS = 64;
+/** In seconds: so long creates come at full speed first, so that SQLite's cache of 64 MiB is full and grows no more. */
+const FILLING = 60;
 
 interface Look {
   readonly minute: number;
@@ -22,7 +24,8 @@ export async function endurance(minutes: number): Promise<Report> {
   const place = await Workplace.open();
   const service = await place.serve();
   const target = { port: portOf(service), asked: mixed(service.firstKey) };
-  await closed(target, CONNECTIONS, 3);
+  const { fine: filled } = await closed({ ...target, asked: [newCreate(service.firstKey)] }, CONNECTIONS, FILLING);
+  findings.set('created before', filled);
   const capacity = await closed(target, CONNECTIONS, 10);
   const rate = capacity.fine / capacity.seconds / 2;
   findings.set('requests a second', rate);
@@ -53,8 +56,11 @@ function mixed(key: string): readonly Asked[] {
   const deep = { key, path: '/api/automations?page=2&limit=100' };
   const some = [list, deep, list, { key, path: '/v1/categories' }, list, list, deep, list, { key, path: '/api/automations/none', status: 404 }, list];
   const stranger = { key: 'nobody', path: list.path, status: 401 };
-  const create = { key, path: '/api/automations', body: JSON.stringify(draft(1, { category_id: 'uncategorized' })) };
-  return [...some.with(1, stranger), ...some.with(6, create)];
+  return [...some.with(1, stranger), ...some.with(6, newCreate(key))];
+}
+
+function newCreate(key: string): Asked {
+  return { key, path: '/api/automations', body: JSON.stringify(draft(1, { category_id: 'uncategorized' })) };
 }
 
 function judge(looks: readonly Look[], findings: Findings): void {
