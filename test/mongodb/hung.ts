@@ -50,6 +50,7 @@ export function hungMongod(set: ReplicaSet, milliseconds: number): Promise<Repor
     findings.set('well after ms', await wellAfter(client));
     await probe.stop();
     client.close();
+    findings.check(lives.length > 0, '/livez was never answered');
     findings.set('/livez p99 ms', percentile(lives, 0.99));
     findings.set('/livez longest ms', percentile(lives, 1));
     findings.check((findings.figures['reads while halted 503'] ?? 0) > 10, 'no read was refused');
