@@ -11,11 +11,11 @@ const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
 /** In that time all have a turn each, in which one batch is added after the other, since to take a turn costs as much as a batch. It ends when nothing comes for a while. */
-const ROUND = 80;
+const ROUND = 48;
 const NOTHING_COMES = 4;
 const PATIENCE = 1_000;
-/** Who has others before it in the queue does not look before they can have had their turns. */
-const SHORTEST_TURN = 8;
+/** About what it takes to hand a turn on. Who has others before it in the queue does not look before they have had their turns: each look costs those who add. */
+const HANDING_ON = 8;
 const MOST_WAITING = 1_000;
 
 /** Categories whose numbers are handed over at most. */
@@ -98,14 +98,15 @@ export class Turns {
         await this.#leave();
         return undefined;
       }
-      const before = Math.max(0, turn?.waiting?.indexOf(this.#me) ?? 0);
-      await setTimeout(1 + Math.random() * 2 + before * SHORTEST_TURN);
+      const waiting = turn?.waiting ?? [];
+      const before = Math.max(0, waiting.indexOf(this.#me));
+      await setTimeout(1 + Math.random() * 2 + before * (shareOf(waiting.length + 1) + HANDING_ON));
       turn = await this.#look();
       if (turn?.isOver !== false) turn = await this.#ask();
     }
     this.#since = this.#batchSince = performance.now();
     const othersAndWhoeverWasBefore = (turn.waiting?.length ?? 0) + 1;
-    this.#keptFor = ROUND / (1 + othersAndWhoeverWasBefore);
+    this.#keptFor = shareOf(1 + othersAndWhoeverWasBefore);
     return turn.base && unpacked(turn.base);
   }
 
@@ -142,6 +143,11 @@ export class Turns {
     this.#count = count;
     this.#sawAt = performance.now();
   }
+}
+
+/** How long a turn lasts if so many processes take turns. */
+function shareOf(processes: number): number {
+  return ROUND / processes;
 }
 
 const IS_OVER = { $lte: [{ $ifNull: ['$until', new Date(0)] }, '$$NOW'] };
