@@ -9,12 +9,6 @@ import { AT_ONCE, reading, transacting, WITHIN } from './operations.js';
 /** Entries of several calls that go together at most. */
 const MOST_TOGETHER = 1_000;
 
-/** The last position, and which of the entries are there already. */
-interface Stored {
-  readonly last: number;
-  readonly ids: readonly AuditEntryId[];
-}
-
 /**
  * The audit in MongoDB. Each entry has the next position, which a unique index keeps for one alone: of two processes that append at
  * once one waits for the other. So positions have no gaps, and who sees one sees all before it.
@@ -27,7 +21,10 @@ export class MongoAuditLog implements AuditLog {
     MOST_TOGETHER,
     ({ length }) => length,
   );
+  /** What the last append of this process ended at. */
   #last: number | undefined;
+  /** Whether nobody else has appended of late. */
+  #isAlone = false;
 
   /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
@@ -48,35 +45,44 @@ export class MongoAuditLog implements AuditLog {
     });
   }
 
-  /** Where only this process appends, its own last position is the last of all, and nothing needs to be read first. */
   async #append(calls: readonly (readonly AuditEntry[])[]): Promise<readonly undefined[]> {
-    const [entries, last] = [calls.flat(), this.#last];
-    this.#last = undefined;
+    const entries = calls.flat();
     try {
-      this.#last = await this.#store(entries, last);
+      await this.#store(entries);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      this.#last = await this.#store(entries);
+      this.#isAlone = false;
+      await this.#store(entries, true);
     }
     return calls.map(() => undefined);
   }
 
-  #store(entries: readonly AuditEntry[], last?: number): Promise<number> {
-    return transacting(this.db.client, async (session, again) => {
-      const there = last === undefined || again ? await this.#readStored(entries, session) : { last, ids: [] };
-      return this.#insert(entries, there, session);
+  /** Where only this process appends, its own last position is the last of all and is not read. `someAreThere`: ids may be taken. */
+  async #store(entries: readonly AuditEntry[], someAreThere = false): Promise<void> {
+    const own = this.#last;
+    this.#last = undefined;
+    this.#last = await transacting(this.db.client, async (session, again) => {
+      const last = own !== undefined && this.#isAlone && !again ? own : await this.#readLast(session);
+      this.#isAlone = last === own;
+      const ids = someAreThere || again ? await this.#readIds(entries, session) : [];
+      return this.#insert(entries, last, ids, session);
     });
   }
 
-  async #readStored(entries: readonly AuditEntry[], session: ClientSession): Promise<Stored> {
+  async #readLast(session: ClientSession): Promise<number> {
     const [last] = await this.#audit.find({}, { session, projection: { position: 1 } }).sort({ position: -1 }).limit(1).toArray();
+    return last?.position ?? 0;
+  }
+
+  /** Those of the entries that are there already. */
+  async #readIds(entries: readonly AuditEntry[], session: ClientSession): Promise<readonly AuditEntryId[]> {
     const filter = { _id: { $in: entries.map(({ id }) => id) } };
     const there = await this.#audit.find(filter, { session, projection: { _id: 1 }, batchSize: 10_000 }).toArray();
-    return { last: last?.position ?? 0, ids: there.map(({ _id }) => _id) };
+    return there.map(({ _id }) => _id);
   }
 
   /** An id that comes twice in the entries is new only the first time. Answers the last position. */
-  async #insert(entries: readonly AuditEntry[], { last, ids }: Stored, session: ClientSession): Promise<number> {
+  async #insert(entries: readonly AuditEntry[], last: number, ids: readonly AuditEntryId[], session: ClientSession): Promise<number> {
     const known = new Set(ids);
     const documents = entries
       .filter(({ id }) => known.size < known.add(id).size)

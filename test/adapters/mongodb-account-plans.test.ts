@@ -99,6 +99,24 @@ describeMongo('What MongoDB does for accounts', (url) => {
     }
   });
 
+  it('an append reads where the audit ends only while others append too, and then does not fail first', async () => {
+    const [own, other] = [new MongoAuditLog(db), new MongoAuditLog(databases.another(url(), db.databaseName))];
+    let n = 2_000;
+    const sentFor = async (): Promise<readonly string[]> => (await wire.during(() => own.append([entry((n += 1))]))).map(({ name }) => name);
+    const [alone, amongOthers] = [['insert', 'commitTransaction'], ['find', 'insert', 'commitTransaction']];
+    await sentFor();
+    await sentFor();
+    expect(await sentFor()).to.deep.equal(alone);
+    await other.append([entry((n += 1))]);
+    await sentFor();
+    for (let time = 0; time < 3; time += 1) {
+      await other.append([entry((n += 1))]);
+      expect(await sentFor()).to.deep.equal(amongOthers);
+    }
+    expect(await sentFor()).to.deep.equal(amongOthers);
+    expect(await sentFor()).to.deep.equal(alone);
+  });
+
   it('every command but those of transactions has a limit of time, and what is written is durable', async () => {
     const developers = new MongoDeveloperRepository(db);
     const sessions = new MongoSessionRepository(db);
