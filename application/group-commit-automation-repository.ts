@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../domain/access.js';
 import type { Automation, AutomationId } from '../domain/automation.js';
-import { Batches } from '../domain/batches.js';
+import { Batches, dealtOut } from '../domain/batches.js';
 import type { CategoryId } from '../domain/category.js';
 import type {
   AddOutcome,
@@ -61,8 +61,6 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
   }
 
   async #addTogether(adds: readonly (readonly Offer[])[]): Promise<readonly (readonly AddOutcome[])[]> {
-    const outcomes = await this.inner.add(adds.flat());
-    let start = 0;
-    return adds.map((offers) => outcomes.slice(start, (start += offers.length)));
+    return dealtOut(await this.inner.add(adds.flat()), adds);
   }
 }

@@ -11,7 +11,6 @@ import {
 } from '../adapters/mongodb/index.js';
 import { CachingApiKeyRepository } from '../application/caching-api-key-repository.js';
 import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
-import { GroupCommitAutomationRepository } from '../application/group-commit-automation-repository.js';
 import type { CachingOptions } from '../application/lookups.js';
 import {
   API_KEY_REPOSITORY,
@@ -25,9 +24,7 @@ import {
 /** Every repository in a MongoDB database, whose client stays its opener's to close. Run `prepareMongo` before. */
 export function mongoModule(db: Db, keyCache: CachingOptions = {}): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(AUTOMATION_REPOSITORY)
-      .toResolvedValue(() => new GroupCommitAutomationRepository(new MongoAutomationRepository(db)))
-      .inSingletonScope();
+    bind(AUTOMATION_REPOSITORY).toResolvedValue(() => new MongoAutomationRepository(db)).inSingletonScope();
     bind(CATEGORY_REPOSITORY).toResolvedValue(() => new MongoCategoryRepository(db)).inSingletonScope();
     bind(API_KEY_REPOSITORY)
       .toResolvedValue(() => new CachingApiKeyRepository(new MongoApiKeyRepository(db), keyCache))

@@ -18,6 +18,8 @@ export class Batches<Request, Answer> {
     /** How much goes together at most. */
     private readonly most: number,
     private readonly sizeOf: (request: Request) => number = () => 1,
+    /** Waited for before each batch is made up: what is asked for until then goes along. It does not fail. */
+    private readonly ready?: () => Promise<void>,
   ) {}
 
   ask(request: Request): Promise<Answer> {
@@ -29,7 +31,10 @@ export class Batches<Request, Answer> {
 
   async #workOff(): Promise<void> {
     this.#working = true;
-    while (this.#waiting.length > 0) await this.#workOn(this.#next());
+    while (this.#waiting.length > 0) {
+      if (this.ready !== undefined) await this.ready();
+      await this.#workOn(this.#next());
+    }
     this.#working = false;
   }
 
@@ -47,4 +52,10 @@ export class Batches<Request, Answer> {
       for (const { reject } of batch) reject(error);
     }
   }
+}
+
+/** The answers to each of several lists of requests that went together as one. */
+export function dealtOut<Answer>(answers: readonly Answer[], lists: readonly (readonly unknown[])[]): readonly (readonly Answer[])[] {
+  let start = 0;
+  return lists.map(({ length }) => answers.slice(start, (start += length)));
 }

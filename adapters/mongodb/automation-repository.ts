@@ -2,7 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { Batches } from '../../domain/batches.js';
+import { Batches, dealtOut } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
 import { rangeAfter, rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
@@ -24,8 +24,9 @@ import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, WITHIN, writing } fr
 import { Pages, pagesFilter, withoutGaps } from './pages.js';
 import { Turns } from './turns.js';
 
-/** Reads by id in one command at most; keys freed in one command. */
+/** Reads by id in one command at most; offers stored in one; keys freed in one. */
 const MOST_TOGETHER = 64;
+const MOST_ADDED = 500;
 const SWEEP = 500;
 
 /** In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long again. */
@@ -33,17 +34,19 @@ const HOPELESS = 250;
 
 const ON_SALE = { withdrawn_at: { $exists: false } } as const;
 
-/** Automations in MongoDB, numbered as `domain/numbering.ts` says. Reads that come together go together. */
+/** Automations in MongoDB, numbered as `domain/numbering.ts` says. Reads that come together go together, and so do offers. */
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
   readonly #numberings: Numberings;
   readonly #pages: Pages;
   readonly #turns: Turns;
   readonly #finds = new Batches<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
-  /** One after the other: a process that overtakes itself gains nothing. */
+  /** One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes along. */
   readonly #adds = new Batches<readonly Offer[], readonly AddOutcome[]>(
-    (adds) => Promise.all(adds.map((offers) => this.#add(offers))),
-    1,
+    async (adds) => dealtOut(await this.#add(adds.flat()), adds),
+    MOST_ADDED,
+    (offers) => offers.length,
+    () => this.#takeTurn(),
   );
   #base: Base | undefined;
   #hopelessUntil = -Infinity;
@@ -158,7 +161,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   async #add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
-    if (performance.now() < this.#hopelessUntil) throw unavailable(new Error('the write before this one found no store'));
+    if (this.#isHopeless) throw unavailable(new Error('the write before this one found no store'));
     const insertion = new Insertion(this.#collections.automations, offers);
     try {
       await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
@@ -167,6 +170,17 @@ export class MongoAutomationRepository implements AutomationRepository {
       throw error;
     }
     return insertion.outcomes;
+  }
+
+  get #isHopeless(): boolean {
+    return performance.now() < this.#hopelessUntil;
+  }
+
+  /** Does nothing while it is ours still. */
+  async #takeTurn(): Promise<void> {
+    if (this.#isHopeless) return;
+    const turn = await this.#turns.take();
+    if (turn !== undefined) this.#base = turn.base;
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
@@ -185,8 +199,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
     if (again) this.#base = undefined;
     for (;;) {
-      const turn = await this.#turns.take();
-      if (turn !== undefined) this.#base = turn.base;
+      await this.#takeTurn();
       const base = await this.#baseFor(insertion.categories);
       this.#base = undefined;
       const stopped = await insertion.proceed(base, session, again);

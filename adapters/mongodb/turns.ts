@@ -54,7 +54,7 @@ export class Turns {
 
   /**
    * Waits for a turn if there are others. If others may have added since our last one, answers the numbers that are known to have been
-   * given, if they are; `undefined` if nobody else has.
+   * given, if they are; `undefined` if nobody else has. Where no turn can be had it goes on without one, and asks for none for a while.
    */
   async take(): Promise<{ base: Base | undefined } | undefined> {
     await this.#givenBack;
@@ -67,7 +67,12 @@ export class Turns {
       void this.#lookAround();
       return undefined;
     }
-    return { base: await this.#queue(start + PATIENCE) };
+    try {
+      return { base: await this.#queue(start + PATIENCE) };
+    } catch {
+      this.#crowdedUntil = -Infinity;
+      return { base: undefined };
+    }
   }
 
   /** One batch is added, and these are the highest numbers now; the turn may go on, if there is time for another one. */

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import { newAutomations, newCategories } from '../catalogue.js';
 import { percentile } from '../../test/support/percentile.js';
@@ -21,7 +20,7 @@ export interface Written {
 const [, , url = ''] = process.argv;
 const client = newMongoClient(url);
 await prepareMongo(client.db());
-const automations = new GroupCommitAutomationRepository(new MongoAutomationRepository(client.db()));
+const automations = new MongoAutomationRepository(client.db());
 const samples = Array.from(newAutomations(2_000, newCategories(50)));
 process.send?.('ready');
 const [milliseconds] = (await once(process, 'message')) as [number];

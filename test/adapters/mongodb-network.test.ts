@@ -3,7 +3,6 @@ import { expect } from 'chai';
 import { badNetwork } from '../mongodb/bad-network.js';
 import { randomUUID } from 'node:crypto';
 import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import { numbers, offer } from '../contracts/offers.js';
 import { poolExhausted } from '../mongodb/pool.js';
 import { ReplicaSet } from '../mongodb/replica-set.js';
@@ -44,7 +43,7 @@ describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
     try {
       const db = client.db(`queue-${randomUUID()}`);
       await prepareMongo(db);
-      const automations = new GroupCommitAutomationRepository(new MongoAutomationRepository(db));
+      const automations = new MongoAutomationRepository(db);
       await automations.add([offer(1)]);
       proxy.suffer({ kind: 'black-hole' });
       const start = performance.now();

@@ -11,7 +11,6 @@ import {
   newMongoClient,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import { DomainError } from '../../domain/errors.js';
 import {
   apiKeyRepositoryContract,
@@ -66,11 +65,5 @@ describeMongo('MongoDB', (url) => {
     await db.collection<{ _id: string }>('tallies').insertOne({ _id: '', withdrawn: 1, highest_withdrawn: 1 } as never);
     const failure: unknown = await automations.list(query(1, 10)).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(DomainError).with.property('code', 'store-unsettled');
-  });
-
-  describe('behind group commit', () => {
-    automationRepositoryContract(
-      async () => new GroupCommitAutomationRepository(new MongoAutomationRepository(await empty())),
-    );
   });
 });

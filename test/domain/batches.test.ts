@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Batches } from '../../domain/batches.js';
+import { Batches, dealtOut } from '../../domain/batches.js';
 
 /** Work that waits to be let through, one batch at a time. */
 function open(most: number) {
@@ -16,10 +16,12 @@ function open(most: number) {
   };
   const next = async (error?: Error) => {
     letThrough(error);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
   };
   return { asked: new Batches(work, most), batches, next };
 }
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('batches', () => {
   it('take the first alone, and what comes meanwhile together', async () => {
@@ -38,6 +40,23 @@ describe('batches', () => {
     for (let turn = 0; turn < 4; turn += 1) await next();
     expect(batches).to.deep.equal([[1], [2, 3], [4, 5], [6]]);
     expect(await answers).to.have.length(6);
+  });
+
+  it('take along what comes until all is ready', async () => {
+    const batches: (readonly number[])[] = [];
+    let makeReady: () => void = () => undefined;
+    const work = (requests: readonly number[]) => {
+      batches.push(requests);
+      return Promise.resolve(requests);
+    };
+    const asked = new Batches(work, 3, () => 1, () => new Promise((resolve) => (makeReady = resolve)));
+    const answers = Promise.all([1, 2].map((n) => asked.ask(n)));
+    await settle();
+    const later = asked.ask(3);
+    expect(batches).to.deep.equal([]);
+    makeReady();
+    expect([...(await answers), await later]).to.deep.equal([1, 2, 3]);
+    expect(batches).to.deep.equal([[1, 2, 3]]);
   });
 
   it('share no work that started before they were asked for', async () => {
@@ -85,5 +104,11 @@ describe('batches', () => {
       for (let n = 0; n < 100; n += 1) expect(await asked.ask(who * 1000 + n)).to.equal(who * 1000 + n);
     };
     await Promise.all([1, 2, 3, 4, 5, 6, 7].map(askOnAndOn));
+  });
+});
+
+describe('answers to several lists that went as one', () => {
+  it('are dealt out in their order, none to an empty one', () => {
+    expect(dealtOut(['a', 'b', 'c'], [[1], [], [2, 3], []])).to.deep.equal([['a'], [], ['b', 'c'], []]);
   });
 });

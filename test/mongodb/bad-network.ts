@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
@@ -18,7 +17,7 @@ export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: 
   try {
     const db = client.db(`network-${randomUUID()}`);
     await prepareMongo(db);
-    const automations = new GroupCommitAutomationRepository(new MongoAutomationRepository(db));
+    const automations = new MongoAutomationRepository(db);
     const keys = new MongoApiKeyRepository(db);
     const categories = new MongoCategoryRepository(db);
     await automations.add([offer(1)]);

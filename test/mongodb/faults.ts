@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Db } from 'mongodb';
 import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import { DomainError } from '../../domain/errors.js';
 import type { AutomationRepository } from '../../domain/ports.js';
@@ -71,7 +70,7 @@ async function underLoad(set: ReplicaSet, event: () => Promise<void>): Promise<R
   const client = newMongoClient(set.url);
   const db = client.db(`faults-${randomUUID()}`);
   await prepareMongo(db);
-  const load = new Load(new GroupCommitAutomationRepository(new MongoAutomationRepository(db)), findings);
+  const load = new Load(new MongoAutomationRepository(db), findings);
   try {
     const done = load.run();
     await event();

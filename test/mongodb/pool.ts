@@ -5,7 +5,6 @@ import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryReposito
 import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import { DomainError } from '../../domain/errors.js';
 import { numbers, offer, query } from '../contracts/offers.js';
 import { Findings, type Report } from '../support/soak-report.js';
@@ -18,7 +17,7 @@ export async function poolExhausted(url: string, { connections, rounds }: { conn
   const client = newMongoClient(`${url}${url.includes('?') ? '&' : '?'}maxPoolSize=${connections}`);
   const db = client.db(`pool-${randomUUID()}`);
   await prepareMongo(db);
-  const stores = { keys: new MongoApiKeyRepository(db), automations: new GroupCommitAutomationRepository(new MongoAutomationRepository(db)), categories: new MongoCategoryRepository(db) };
+  const stores = { keys: new MongoApiKeyRepository(db), automations: new MongoAutomationRepository(db), categories: new MongoCategoryRepository(db) };
   await callAtOnce(stores, findings);
   const before = memoryKept();
   let after = before;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { MongoAutomationRepository } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { DeveloperId } from '../../domain/access.js';
@@ -46,14 +45,14 @@ export async function race(dbs: readonly Db[], seconds: number): Promise<Report>
 class Writer {
   readonly acknowledged = new Set<AutomationId>();
   readonly milliseconds: number[] = [];
-  readonly #automations: GroupCommitAutomationRepository;
+  readonly #automations: MongoAutomationRepository;
   #n = 0;
 
   constructor(
     readonly name: string,
     db: Db,
   ) {
-    this.#automations = new GroupCommitAutomationRepository(new MongoAutomationRepository(db));
+    this.#automations = new MongoAutomationRepository(db);
   }
 
   async write(seconds: number): Promise<void> {

@@ -7,7 +7,6 @@ import {
   newMongoClient,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
-import { GroupCommitAutomationRepository } from '../../application/index.js';
 import { ReplicaSet } from '../mongodb/replica-set.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 
@@ -58,7 +57,7 @@ export function joinMongo(url: string, name?: string) {
 
 function overMongo(db: Db) {
   return {
-    automations: new GroupCommitAutomationRepository(new MongoAutomationRepository(db)),
+    automations: new MongoAutomationRepository(db),
     categories: new MongoCategoryRepository(db),
     apiKeys: new MongoApiKeyRepository(db),
   };
