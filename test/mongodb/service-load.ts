@@ -55,14 +55,19 @@ export const STEP_DOWN: Omit<Event, 'pause'> = {
   },
 };
 
-/** Until it is told to stop, and at most so often. */
+/** Until it is told to stop, and at most so often. That it cannot be brought about is a finding. */
 export async function again(set: ReplicaSet, { name, pause, happen }: Event, findings: Findings, stop: AbortSignal, most = Infinity): Promise<void> {
   let start = performance.now();
   for (let times = 0; times < most; times += 1) {
     await setTimeout(Math.max(pause / 2, start + pause - performance.now()), undefined, { signal: stop }).catch(() => undefined);
     if (stop.aborted) return;
     start = performance.now();
-    await happen(set);
+    try {
+      await happen(set);
+    } catch (error) {
+      findings.check(false, `${name}: ${String(error)}`);
+      return;
+    }
     findings.count(name);
   }
 }
