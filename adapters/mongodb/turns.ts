@@ -11,7 +11,7 @@ const LOOK_EVERY = 200;
 const REMEMBERED = 1_000;
 const LONGEST_TURN = 250;
 /** In that time all have a turn each, in which one batch is added after the other, since to take a turn costs as much as a batch. It ends when nothing comes for a while. */
-const ROUND = 48;
+const ROUND = 64;
 const NOTHING_COMES = 4;
 const PATIENCE = 1_000;
 /** About what it takes to hand a turn on. Who has others before it in the queue does not look before they have had their turns: each look costs those who add. */

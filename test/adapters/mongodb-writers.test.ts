@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
+import { setTimeout } from 'node:timers/promises';
 import { MongoAutomationRepository } from '../../adapters/mongodb/index.js';
-import { at, automationIdOf, offer, query, store } from '../contracts/offers.js';
+import { at, automationIdOf, numbers, offer, query, store } from '../contracts/offers.js';
 import { strangeIn } from '../mongodb/injection.js';
 import { Wire } from '../mongodb/plans.js';
 import { race } from '../mongodb/writers.js';
@@ -17,6 +18,10 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     const first = await databases.open(at);
     const others = Array.from({ length: count - 1 }, () => databases.another(at, first.databaseName));
     return [first, ...others];
+  };
+  const giveTurnTo = async (turn: { readonly holder: string; readonly waiting: readonly string[] }): Promise<void> => {
+    const given = { ...turn, count: 7, until: new Date(Date.now() + 250) };
+    await dbs[0]?.collection<{ _id: string }>('turns').updateOne({ _id: 'adding' }, { $set: given }, { upsert: true });
   };
   afterEach(() => databases.release());
 
@@ -46,10 +51,28 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     expect(sent('aggregate')).to.be.below(sent('insert') / 4);
   });
 
+  it('store in one go what came while others had their turn', async () => {
+    dbs = await open(2, monitored(url()));
+    const [own, other] = dbs.map((db) => new MongoAutomationRepository(db)) as [MongoAutomationRepository, MongoAutomationRepository];
+    const [wire] = dbs.map(({ client }) => new Wire(client));
+    await store(own, offer(1));
+    await store(other, offer(2));
+    await store(own, offer(3));
+    await giveTurnTo({ holder: 'another', waiting: [] });
+    const sent = await wire?.during(async () => {
+      const adds = numbers(50).map(async (n) => {
+        await setTimeout(n);
+        return own.add([offer(100 + n)]);
+      });
+      expect((await Promise.all(adds)).flat().map(({ outcome }) => outcome)).to.deep.equal(numbers(50).map(() => 'stored'));
+    });
+    expect(sent?.filter(({ name }) => name === 'insert')).to.have.length(1);
+    expect((await other.list(query(1, 100))).total).to.equal(53);
+  });
+
   it('go on though whoever had the turn, and whoever was next, are there no more', async () => {
     dbs = await open(2);
-    const gone = { holder: 'gone', waiting: ['gone too', 'and a third'], count: 7, until: new Date(Date.now() + 250) };
-    await dbs[0]?.collection<{ _id: string }>('turns').updateOne({ _id: 'adding' }, { $set: gone }, { upsert: true });
+    await giveTurnTo({ holder: 'gone', waiting: ['gone too', 'and a third'] });
     const { figures, violations } = await race(dbs, SECONDS);
     expect(violations).to.deep.equal([]);
     expect(figures['smallest share']).to.be.above(0.05);
