@@ -51,7 +51,6 @@ export class MongoAuditLog implements AuditLog {
       await this.#store(entries);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      this.#isAlone = false;
       await this.#store(entries, true);
     }
     return calls.map(() => undefined);
