@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../domain/access.js';
 import type { Automation, AutomationId } from '../domain/automation.js';
-import { Batches, dealtOut } from '../domain/batches.js';
+import { batchesOfLists, type Batches } from '../domain/batches.js';
 import type { CategoryId } from '../domain/category.js';
 import type {
   AddOutcome,
@@ -25,7 +25,7 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   /** Around the automations of one store; a process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = new Batches((adds) => this.#addTogether(adds), MOST_TOGETHER, (offers) => offers.length);
+    this.#adds = batchesOfLists((offers) => this.inner.add(offers), MOST_TOGETHER);
   }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
@@ -58,9 +58,5 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   freeIdempotencyKeys(asOf: Date): Promise<number> {
     return this.inner.freeIdempotencyKeys(asOf);
-  }
-
-  async #addTogether(adds: readonly (readonly Offer[])[]): Promise<readonly (readonly AddOutcome[])[]> {
-    return dealtOut(await this.inner.add(adds.flat()), adds);
   }
 }

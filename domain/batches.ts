@@ -54,8 +54,17 @@ export class Batches<Request, Answer> {
   }
 }
 
-/** The answers to each of several lists of requests that went together as one. */
-export function dealtOut<Answer>(answers: readonly Answer[], lists: readonly (readonly unknown[])[]): readonly (readonly Answer[])[] {
+/** Batches of lists that go together as one list, of so many parts at most. Each list gets the answers to its own parts. */
+export function batchesOfLists<Part, Answer>(
+  work: (parts: readonly Part[]) => Promise<readonly Answer[]>,
+  most: number,
+  ready?: () => Promise<void>,
+): Batches<readonly Part[], readonly Answer[]> {
+  const together = async (lists: readonly (readonly Part[])[]) => dealtOut(await work(lists.flat()), lists);
+  return new Batches(together, most, ({ length }) => length, ready);
+}
+
+function dealtOut<Answer>(answers: readonly Answer[], lists: readonly (readonly unknown[])[]): readonly (readonly Answer[])[] {
   let start = 0;
   return lists.map(({ length }) => answers.slice(start, (start += length)));
 }

@@ -2,7 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { Batches, dealtOut } from '../../domain/batches.js';
+import { Batches, batchesOfLists } from '../../domain/batches.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
 import { rangeAfter, rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
@@ -42,12 +42,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #turns: Turns;
   readonly #finds = new Batches<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
   /** One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes along. */
-  readonly #adds = new Batches<readonly Offer[], readonly AddOutcome[]>(
-    async (adds) => dealtOut(await this.#add(adds.flat()), adds),
-    MOST_ADDED,
-    (offers) => offers.length,
-    () => this.#takeTurn(),
-  );
+  readonly #adds = batchesOfLists<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, () => this.#takeTurn());
   #base: Base | undefined;
   #hopelessUntil = -Infinity;
 
@@ -197,9 +192,11 @@ export class MongoAutomationRepository implements AutomationRepository {
 
   /** Numbers are taken from what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
-    if (again) this.#base = undefined;
-    for (;;) {
+    if (again) {
+      this.#base = undefined;
       await this.#takeTurn();
+    }
+    for (;;) {
       const base = await this.#baseFor(insertion.categories);
       this.#base = undefined;
       const stopped = await insertion.proceed(base, session, again);
@@ -210,6 +207,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       }
       this.#turns.noteOther();
       await setTimeout(Math.random() * 3);
+      await this.#takeTurn();
     }
   }
 

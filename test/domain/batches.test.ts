@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Batches, dealtOut } from '../../domain/batches.js';
+import { Batches, batchesOfLists } from '../../domain/batches.js';
 
 /** Work that waits to be let through, one batch at a time. */
 function open(most: number) {
@@ -21,7 +21,7 @@ function open(most: number) {
   return { asked: new Batches(work, most), batches, next };
 }
 
-const settle = () => new Promise((resolve) => setImmediate(resolve));
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('batches', () => {
   it('take the first alone, and what comes meanwhile together', async () => {
@@ -107,8 +107,16 @@ describe('batches', () => {
   });
 });
 
-describe('answers to several lists that went as one', () => {
-  it('are dealt out in their order, none to an empty one', () => {
-    expect(dealtOut(['a', 'b', 'c'], [[1], [], [2, 3], []])).to.deep.equal([['a'], [], ['b', 'c'], []]);
+describe('batches of lists', () => {
+  it('go as one list, and are dealt out in their order, none to an empty one', async () => {
+    const sent: (readonly number[])[] = [];
+    const work = (parts: readonly number[]) => {
+      sent.push(parts);
+      return Promise.resolve(['a', 'b', 'c']);
+    };
+    const asked = batchesOfLists(work, 3, settle);
+    const answers = await Promise.all([[1], [], [2, 3], []].map((list) => asked.ask(list)));
+    expect(answers).to.deep.equal([['a'], [], ['b', 'c'], []]);
+    expect(sent).to.deep.equal([[1, 2, 3]]);
   });
 });
