@@ -67,8 +67,9 @@ export class Metrics {
     if (aborted) this.#aborted += 1;
   }
 
-  countShed(): void {
+  countShed(answered: Answered): void {
     this.#shed += 1;
+    this.countAnswer(answered);
   }
 
   /** The same repository, each call of which is counted. */

@@ -1,21 +1,24 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Container } from 'inversify';
+import { traceparentOf } from '../adapters/http/answers.js';
 import { clientAddress } from '../adapters/http/client-address.js';
+import type { Answered } from '../adapters/http/index.js';
 import { requestNames } from '../adapters/http/request-id.js';
-import { createPanelApp, type PanelOptions } from '../adapters/panel/index.js';
+import { createPanel, type DeveloperPanel } from '../adapters/panel/index.js';
 import type { Config } from './config.js';
 import { AUDIT_TRAIL, DEVELOPER_KEYS, DEVELOPER_SESSIONS, MARKETPLACE } from './tokens.js';
 
-type Observers = Required<Pick<PanelOptions, 'onError' | 'onAnswer'>>;
+interface Observers {
+  readonly onError: (error: unknown, requestId: string) => void;
+  readonly onAnswer: (answered: Answered) => void;
+  readonly onShed: (answered: Answered) => void;
+}
 
 /** The developer panel, over the core of the container. */
-export function newPanel(
-  { publicUrl, trustedProxyHops }: Config,
-  container: Container,
-  observers: Observers,
-): (request: IncomingMessage, response: ServerResponse) => unknown {
-  return createPanelApp({
-    ...observers,
+export function newPanel({ publicUrl, trustedProxyHops }: Config, container: Container, { onError, onAnswer, onShed }: Observers): DeveloperPanel {
+  return createPanel({
+    onError,
+    onShed,
+    onAnswer: (answered, request) => onAnswer({ ...answered, traceparent: traceparentOf(request) }),
     marketplace: container.get(MARKETPLACE),
     keys: container.get(DEVELOPER_KEYS),
     sessions: container.get(DEVELOPER_SESSIONS),
@@ -23,5 +26,5 @@ export function newPanel(
     publicUrl,
     addressOf: (request) => clientAddress(request, trustedProxyHops),
     requestIdOf: requestNames(),
-  }).callback();
+  });
 }

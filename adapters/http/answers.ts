@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Answered, Context, Exchange, Middleware, OnAnswer } from './exchange.js';
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
@@ -20,10 +21,12 @@ function answered({ req, res, state }: Context, duration: number): Answered {
     duration,
     aborted: !res.writableFinished,
     credentialId: (state.caller as Exchange['caller'] | undefined)?.credentialId,
-    traceparent: traceparentOf(req.headers['traceparent']),
+    traceparent: traceparentOf(req),
   };
 }
 
-function traceparentOf(sent: string | string[] | undefined): string | undefined {
+/** What the client sent (W3C Trace Context), if it is well-formed. */
+export function traceparentOf({ headers }: IncomingMessage): string | undefined {
+  const sent = headers['traceparent'];
   return typeof sent === 'string' && TRACEPARENT.test(sent) ? sent : undefined;
 }

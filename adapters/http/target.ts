@@ -26,6 +26,13 @@ export function isUnderBase(target: string): boolean {
   return baseOf(pathOf(target)) !== undefined;
 }
 
+/** What operators and their tools ask for: it never waits for others. */
+const VITAL = ['/livez', '/readyz', '/metrics'];
+
+export function isVital(target: string): boolean {
+  return VITAL.includes(pathOf(target));
+}
+
 /** Whether a request target is this path or below it. */
 export function isUnder(path: string, target: string): boolean {
   return isAtOrBelow(pathOf(target), path);

@@ -6,7 +6,7 @@ import type { Context, Panel, Visit } from './visit.js';
  * Nothing but the panel's own files, no script in a page, no frame around it. The referrer stays within the panel's host, since pages have tokens in
  * their addresses; `no-referrer` would have browsers send `Origin: null` with our own forms (Fetch standard, "append a request Origin header").
  */
-const HEADERS = {
+export const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -23,7 +23,7 @@ export function answers({ requestIdOf, onAnswer }: Panel): Middleware<Visit> {
     const began = performance.now();
     ctx.state.requestId = requestIdOf(ctx.req);
     ctx.set({ ...HEADERS, 'X-Request-Id': ctx.state.requestId });
-    ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began)));
+    ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began), ctx.req));
     await next();
     if (hasLargeBodyUnread(ctx.req)) ctx.set('Connection', 'close');
   };

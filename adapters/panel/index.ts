@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa from 'koa';
 import { answers, seeOther } from './answers.js';
 import { Assets } from './assets.js';
+import { busyPages } from './busy.js';
 import { errorPages, lateFailures } from './errors.js';
 import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
@@ -23,11 +24,20 @@ const DEFAULTS = {
   requestIdOf: () => randomUUID(),
   onError: () => undefined,
   onAnswer: () => undefined,
+  onShed: () => undefined,
   now: () => new Date(),
 };
 
-/** The developer panel as a Koa application: pages for people with a browser, all of them at `/panel` or below. */
-export function createPanelApp(options: PanelOptions): Koa<Visit> {
+type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
+
+/** The developer panel: pages for people with a browser, all of them at `/panel` or below. */
+export interface DeveloperPanel {
+  readonly answer: Listener;
+  /** In place of an answer, while too many ask: 503 with `Retry-After`. */
+  readonly busy: Listener;
+}
+
+export function createPanel(options: PanelOptions): DeveloperPanel {
   const settings = { ...DEFAULTS, ...options };
   const at = `${settings.publicUrl === '' ? '' : new URL(settings.publicUrl).pathname.replace(/\/$/, '')}/panel`;
   const assets = new Assets(at);
@@ -39,7 +49,7 @@ export function createPanelApp(options: PanelOptions): Koa<Visit> {
   app.use(routing(resources(panel, assets)).routes());
   app.use(nothingHere);
   app.on('error', lateFailures(panel));
-  return app;
+  return { answer: app.callback(), busy: busyPages(panel) };
 }
 
 /** What there is, by the path below `/panel`. */

@@ -32,7 +32,9 @@ export interface PanelOptions {
   /** Told of every failure that is nobody's fault but ours; by default nobody is. */
   readonly onError?: (error: unknown, requestId: string) => void;
   /** Told of every request when it is over; by default nobody is. */
-  readonly onAnswer?: (answered: Answered) => void;
+  readonly onAnswer?: (answered: Answered, request: IncomingMessage) => void;
+  /** Told of every request that was answered by the page that says how busy it is; by default nobody is. */
+  readonly onShed?: (answered: Answered) => void;
   readonly now?: () => Date;
 }
 

@@ -1,11 +1,15 @@
 import { expect } from 'chai';
+import { createServer } from 'node:http';
+import { readConfig } from '../../../composition/config.js';
+import { newPanel } from '../../../composition/panel.js';
 import { AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
-import type { Sent } from '../../support/socket.js';
+import { listening, send, type Listening, type Sent } from '../../support/socket.js';
 
+const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const SAFE = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -33,14 +37,20 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
     expectSafe(await ada.submit('/panel/sign-out', {}));
   });
 
-  it('has the request id that was asked for, in the page, the log and the history', async () => {
+  it('has the request id that was asked for, in the page, the log and the history, and the trace in the log', async () => {
     const ada = await stage.developer('ada');
     expect((await ada.open('/panel/nothing', { 'X-Request-Id': 'mine-1' })).body).to.include('<code>mine-1</code>');
     expect((await ada.open('/panel/nothing', { 'X-Request-Id': '<b>' })).headers.get('x-request-id')).to.not.include('<');
-    await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers: { 'X-Request-Id': 'mine-2' } });
+    const headers = { 'X-Request-Id': 'mine-2', traceparent: TRACE };
+    await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers });
     expect((await ada.open('/panel/history')).body).to.include('>mine-2</code>');
     const lines = stage.service.logged.map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.find(({ requestId }) => requestId === 'mine-2')).to.include({ method: 'POST', route: '/panel/keys', status: 200 });
+    expect(lines.find(({ requestId }) => requestId === 'mine-2')).to.include({
+      method: 'POST',
+      route: '/panel/keys',
+      status: 200,
+      traceparent: TRACE,
+    });
   });
 
   it('has a template for a route in the log, and nothing of the address', async () => {
@@ -96,6 +106,40 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
     expect(size).to.be.lessThan(50 * 1024);
     expect(page.body).to.not.match(/(?:href|src|action)="(?:https?:)?\/\//);
     expect(page.body).to.not.match(/ style=| on\w+=|<style|<script(?! src)/);
+  });
+});
+
+describe('The panel while too many ask', () => {
+  let service: PanelService;
+  let busy: Listening;
+  let shed: string[];
+  before(async () => {
+    service = await startPanel();
+    shed = [];
+    const unused = () => expect.fail('told of an answer');
+    const onShed = ({ requestId }: { readonly requestId: string }) => void shed.push(requestId);
+    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, { onError: unused, onAnswer: unused, onShed });
+    busy = await listening(createServer(panel.busy));
+  });
+  after(async () => {
+    await busy.close();
+    await service.close();
+  });
+
+  it('says so in a page like any other, and when to come again', async () => {
+    const answer = await new Visitor(busy.url).open('/panel/keys', { 'X-Request-Id': 'mine' });
+    expectSafe(answer);
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).to.deep.equal([503, '1', 'text/html; charset=utf-8']);
+    expect(answer.body).to.include('<h1>The marketplace is busy</h1>').and.include('<code>mine</code>');
+    expect(shed).to.deep.equal(['mine']);
+  });
+
+  it('has no page for who asks for none, and does not read on', async () => {
+    const head = await send(busy.url, { method: 'HEAD', path: '/panel' });
+    expect([head.status, head.body]).to.deep.equal([503, '']);
+    const headers = { 'Content-Length': String(10 * 1024 * 1024), Connection: 'keep-alive' };
+    const post = await new Visitor(busy.url).post('/panel/keys', 'x'.repeat(1024), headers);
+    expect([post.status, post.headers.get('connection')]).to.deep.equal([503, 'close']);
   });
 });
 

@@ -1,0 +1,97 @@
+import { expect } from 'chai';
+import { setImmediate } from 'node:timers/promises';
+import { Admission } from '../../adapters/http/admission.js';
+import type { Answered } from '../../adapters/http/index.js';
+import { createHttpServer } from '../../adapters/http/server.js';
+import { frontDoor } from '../../composition/front-door.js';
+import { listening, send, type Listening, type Wanted } from '../support/socket.js';
+
+const FULL = 1_000;
+const VITAL = ['/livez', '/livez?x=1', '/readyz', '/metrics'];
+const ROWS = [
+  ['/api/categories', 'api'],
+  ['/v1', 'api'],
+  ['/docs', 'operational'],
+  ['/nothing', 'operational'],
+  ['/livez/x', 'operational'],
+  ['/panel', 'panel'],
+  ['/panel/keys?notice=new', 'panel'],
+  ['/panelled', 'operational'],
+] as const;
+
+/** Notes who stood in line. */
+class WatchedAdmission extends Admission {
+  readonly came: string[] = [];
+
+  override enter(credential: string, serve: () => void, shed: () => void): void {
+    this.came.push(credential);
+    super.enter(credential, serve, shed);
+  }
+}
+
+describe('The front door', () => {
+  let admission: WatchedAdmission;
+  let service: Listening;
+  let shed: Answered[];
+
+  beforeEach(async () => {
+    admission = new WatchedAdmission();
+    shed = [];
+    const named = (name: string) => (_request: unknown, response: { end(text: string): void }) => response.end(name);
+    const panel = { answer: named('panel'), busy: named('busy panel') };
+    const onShed = (answered: Answered) => void shed.push(answered);
+    service = await listening(createHttpServer(frontDoor(admission, { api: named('api'), operational: named('operational'), panel, onShed })));
+  });
+  afterEach(async () => {
+    await service.close();
+    admission.close();
+  });
+
+  const ask = (path: string, wanted: Partial<Wanted> = {}) => send(service.url, { method: 'GET', path, ...wanted });
+
+  /** As many requests are under way as may be, and stay. */
+  const fill = async () => {
+    for (let n = 0; n < FULL; n += 1) admission.enter('other', () => undefined, () => undefined);
+    while (admission.underWay < FULL) await setImmediate();
+  };
+
+  it('leads each to its application', async () => {
+    for (const [path, name] of ROWS) expect((await ask(path)).body, path).to.equal(name);
+    for (const path of VITAL) expect((await ask(path)).body, path).to.equal('operational');
+  });
+
+  it('sheds whatever it is under overload, but for the questions of operators', async () => {
+    await fill();
+    for (const [path, name] of ROWS) {
+      const { status, headers, body } = await ask(path);
+      if (name === 'panel') expect(body, path).to.equal('busy panel');
+      else expect([status, headers.get('retry-after'), body.includes('/problems/overloaded')], path).to.deep.equal([503, '1', true]);
+    }
+    expect(shed).to.have.length(ROWS.filter(([, name]) => name !== 'panel').length);
+    for (const path of VITAL) expect((await ask(path)).body, path).to.equal('operational');
+  });
+
+  it('has nobody under way when all are answered, those with a body and those that gave up included', async () => {
+    for (const [path] of ROWS) await ask(path, { method: 'POST', body: 'x'.repeat(1_000) });
+    const controller = new AbortController();
+    const gone = fetch(`${service.url}/panel`, { signal: controller.signal }).catch(() => undefined);
+    controller.abort();
+    await gone;
+    for (let n = 0; n < 100 && admission.underWay > 0; n += 1) await setImmediate();
+    expect(admission.underWay).to.equal(0);
+  });
+
+  it('has visitors of the panel wait by their sessions, apart from keys, and readers of pages as one', async () => {
+    const asked = [
+      ['/panel', { Cookie: 'panel-session=a' }],
+      ['/panel', { Cookie: 'panel-session=b' }],
+      ['/panel', { Authorization: 'Bearer a' }],
+      ['/docs', { Cookie: 'panel-session=a', Authorization: 'Bearer a' }],
+      ['/nothing', {}],
+      ['/api/categories', { Authorization: 'Bearer a' }],
+      ['/livez', {}],
+    ] as const;
+    for (const [path, headers] of asked) await ask(path, { headers });
+    expect(admission.came).to.deep.equal(['panel panel-session=a', 'panel panel-session=b', 'panel ', 'pages', 'pages', 'Bearer a']);
+  });
+});
