@@ -37,14 +37,17 @@ interface Moment {
 type Work = () => void;
 
 /**
- * Lets requests in that can be answered soon. They wait until the connections have been read, and are answered in
- * slices, one credential after the other; between slices the connections are read again, so that nobody waits long because another asks a lot.
+ * Lets requests in that can be answered soon. The first of a credential is answered at once; the others wait until the connections have been
+ * read, and are answered in slices, one credential after the other; between slices the connections are read again, so that nobody waits long
+ * because another asks a lot.
  * Who would have to wait too long is shed, in slices too. The wait to expect is how many wait by what one costs, measured in
  * time of the processor: what the machine did meanwhile does not count, since shedding would not shorten it. Where the
  * waiting is done by the storage, no more requests are under way than one second answers.
  */
 export class Admission {
   readonly #waiting = new FairQueue<Work>();
+  /** Of whom one was answered at once, since the connections began to be read. */
+  readonly #atOnce = new Set<string>();
   readonly #refuse: (shed: Work) => void;
   #underWay = 0;
   #answered = 0;
@@ -71,16 +74,12 @@ export class Admission {
     return this.#underWay;
   }
 
-  /** Calls one of the two soon. Who is served is under way from then on. */
+  /** Calls one of the two, soon if not at once. Who is served is under way from then on. */
   enter(credential: string, serve: Work, shed: Work): void {
-    if (this.#isTooMany(credential)) {
-      this.#refuse(shed);
-      return;
-    }
-    this.#waiting.add(credential, serve);
-    if (this.#hasTurn) return;
-    this.#hasTurn = true;
-    setImmediate(() => void this.#work());
+    if (this.#isFull()) this.#refuse(shed);
+    else if (this.#isFirst(credential)) this.#answerAtOnce(credential, serve);
+    else if (this.#isTooMany(credential)) this.#refuse(shed);
+    else this.#wait(credential, serve);
   }
 
   /** One that was served goes on only when its client has sent more: meanwhile it is not under way, or slow senders would fill all places. */
@@ -109,11 +108,32 @@ export class Admission {
     return this.#underWay + this.#waiting.size >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond);
   }
 
+  /** Whether it asks for little: none of its requests wait, and none was answered since the connections began to be read. */
+  #isFirst(credential: string): boolean {
+    return this.#waiting.waitingOf(credential) === 0 && !this.#atOnce.has(credential) && this.#atOnce.size < MOST_SHARES;
+  }
+
   #isTooMany(credential: string): boolean {
-    if (this.#isFull()) return true;
     const own = this.#waiting.waitingOf(credential);
     if (own < FAIR_SHARE && (own > 0 || this.#waiting.subjects < MOST_SHARES)) return false;
     return this.#stalled || (this.#waiting.size >= NO_CROWD && this.#waiting.size * this.#cost > this.#longestWait);
+  }
+
+  #answerAtOnce(credential: string, serve: Work): void {
+    this.#atOnce.add(credential);
+    this.#begin(serve);
+    this.#takeTurn();
+  }
+
+  #wait(credential: string, serve: Work): void {
+    this.#waiting.add(credential, serve);
+    this.#takeTurn();
+  }
+
+  #takeTurn(): void {
+    if (this.#hasTurn) return;
+    this.#hasTurn = true;
+    setImmediate(() => void this.#work());
   }
 
   #begin(serve: Work): void {
@@ -124,9 +144,10 @@ export class Admission {
 
   /** The waiting are answered when the loop has read all that was there; as long as somebody waits, again after each reading. */
   async #work(): Promise<void> {
+    this.#atOnce.clear();
     await this.#serveForASlice();
-    this.#hasTurn = this.#waiting.size > 0;
-    if (this.#hasTurn) setImmediate(() => void this.#work());
+    this.#hasTurn = false;
+    if (this.#waiting.size > 0) this.#takeTurn();
   }
 
   async #serveForASlice(): Promise<void> {

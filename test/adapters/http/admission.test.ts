@@ -50,17 +50,34 @@ describe('Admission', () => {
   });
   afterEach(() => scene.admission.close());
 
-  it('serves who comes once the connections have been read', async () => {
-    scene.come(2);
-    expect(scene.served).to.deep.equal([]);
+  it('serves the first of each at once, and the others once the connections have been read', async () => {
+    scene.come(3);
+    scene.come(2, 'b');
+    expect(scene.served).to.deep.equal(['a', 'b']);
     await setImmediate();
-    expect(scene.served).to.deep.equal(['a', 'a']);
+    expect(scene.served).to.deep.equal(['a', 'b', 'a', 'b']);
+    await scene.settle();
+    expect(scene.served.length).to.equal(5);
+    scene.come(1);
+    expect(scene.served.length).to.equal(6);
   });
 
-  it('serves for two milliseconds, and the others after that, a hundred that come together as well', async () => {
+  it('serves nobody at once of whom others wait, and no more than 64', async () => {
+    scene.come(20);
+    await setImmediate();
+    const served = scene.served.length;
+    scene.come(1);
+    expect(scene.served.length).to.equal(served);
+    for (let n = 0; n < 70; n += 1) scene.come(1, `b${n}`);
+    expect(scene.served.length).to.equal(served + 64);
+    await scene.settle();
+    expect([scene.served.length, scene.shed.length]).to.deep.equal([91, 0]);
+  });
+
+  it('serves those who wait for two milliseconds at a time, a hundred that come together as well', async () => {
     scene.come(100);
     await setImmediate();
-    expect(scene.served.length).to.equal(2);
+    expect(scene.served.length).to.equal(1 + 2);
     await scene.settle();
     expect([scene.served.length, scene.shed.length]).to.deep.equal([100, 0]);
   });
@@ -99,11 +116,11 @@ describe('Admission', () => {
     scene.come(40);
     scene.come(2, 'little');
     await scene.settle();
-    expect([scene.served.length, scene.shed.length]).to.deep.equal([10, 32]);
+    expect([scene.served.length, scene.shed.length]).to.deep.equal([11, 31]);
     await setTimeout(120);
     scene.come(40);
     await scene.settle();
-    expect([scene.served.length, scene.shed.length]).to.deep.equal([50, 32]);
+    expect([scene.served.length, scene.shed.length]).to.deep.equal([51, 31]);
   });
 
   it('has no more under way than one second answers, or a thousand', async () => {
