@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isKeyText } from '../domain/api-key.js';
 import { instructionsOf } from './soak/dockerfile.js';
 
+const { scripts: { start: START } } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
 const LOCK = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, { version?: string; optional?: boolean }> };
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{100,}/;
 const URI_WITH_PASSWORD = /\b[a-z][a-z+]*:\/\/[^\s:/@"'`]+:([^\s:/@"'`]{3,})@[a-z0-9.-]+/gi;
@@ -78,7 +79,7 @@ describe('The container image', () => {
 
   it('runs as nobody special, gets signals itself, and is looked at', () => {
     expect(last.find(({ name }) => name === 'USER')?.rest).to.match(/^[1-9]\d*/);
-    expect(JSON.parse(all('CMD').at(-1) ?? '')).to.deep.equal(['node', 'dist/program/main.js', 'serve']);
+    expect(JSON.parse(all('CMD').at(-1) ?? '')).to.deep.equal(START.split(' ').slice(1));
     expect(all('HEALTHCHECK').join()).to.match(/CMD \["node", "-e", ".*\/livez/);
     expect(all('ENV').join()).to.include('HOST=0.0.0.0');
   });

@@ -2,14 +2,18 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
+const { scripts } = createRequire(import.meta.url)('../../../package.json') as { readonly scripts: { readonly start: string } };
+/** Node, as `npm start` has it. */
+const NODE: readonly string[] = [process.execPath, ...scripts.start.split(' ').filter((word) => word.startsWith('--'))];
 /** The service from its modules, for tests that change one of them: what is bundled cannot be reached. */
-export const UNBUNDLED: readonly string[] = [process.execPath, fileURLToPath(new URL('../../composition/main.js', import.meta.url)), 'serve'];
+export const UNBUNDLED: readonly string[] = [...NODE, fileURLToPath(new URL('../../composition/main.js', import.meta.url)), 'serve'];
 
 /** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
 const PATIENCE = 30_000;
@@ -83,7 +87,7 @@ export class Workplace {
   }
 
   /** Starts the service and waits until it listens; again on the same folder is a restart. */
-  async serve(settings: Settings = {}, command: readonly string[] = [process.execPath, MAIN, 'serve']): Promise<ServiceProcess> {
+  async serve(settings: Settings = {}, command: readonly string[] = [...NODE, MAIN, 'serve']): Promise<ServiceProcess> {
     const environment = { ...this.environment, ...settings };
     const service = new ServiceProcess(start(command, environment), environment);
     this.#services.add(service);
