@@ -19,15 +19,18 @@ import type {
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
 import { unavailable, unsettled } from './failures.js';
 import { Insertion, OVERTAKEN, type Base } from './insertion.js';
-import { Numberings, type Scope } from './numberings.js';
+import { Numberings } from './numberings.js';
 import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, WITHIN, writing } from './operations.js';
 import { Pages, pagesFilter, withoutGaps } from './pages.js';
+import type { Scope } from './scope.js';
 import { Turns } from './turns.js';
 
 /** Reads by id in one command at most; offers stored in one; keys freed in one. */
 const MOST_TOGETHER = 64;
 const MOST_ADDED = 500;
 const SWEEP = 500;
+/** How many of the numbers that were withdrawn last stand beside their count. */
+const LATEST = 100;
 
 /** In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long again. */
 const HOPELESS = 250;
@@ -125,7 +128,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       ].map(({ _id, highest }) => ({
         updateOne: {
           filter: { _id },
-          update: { $inc: { withdrawn: 1 }, $max: { highest_withdrawn: highest } },
+          update: { $inc: { withdrawn: 1 }, $max: { highest_withdrawn: highest }, $push: { latest: { $each: [highest], $slice: -LATEST } } },
           upsert: true,
         },
       }));

@@ -30,6 +30,8 @@ export interface TallyDocument {
   _id: string;
   withdrawn: number;
   highest_withdrawn: number;
+  /** The numbers that were withdrawn last, in that order; those before a version that knew of them are missing. */
+  latest?: number[];
 }
 
 /** Whose turn it is to add, who is next, until when, and how many there have been. */

@@ -3,7 +3,7 @@ import type { AutomationSummary } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
 import { collectionsOf, summaryOf, type AutomationDocument, type Collections, type SummaryDocument } from './documents.js';
-import { fieldOf, type Scope } from './numberings.js';
+import { fieldOf, type Scope } from './scope.js';
 import { AT_ONCE, reading } from './operations.js';
 
 /** A page: the ranges of numbers on sale that it is made of. */
