@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../application/index.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { startServices } from '../support/side-by-side.js';
-import type { Reachable, Repositories } from '../support/service.js';
+import { startService, type Reachable, type Repositories } from '../support/service.js';
 import { Client, draft, type Answer } from './client.js';
 import { replacing } from './spy.js';
 
@@ -30,20 +30,28 @@ interface Attempt {
   readonly kept?: boolean;
 }
 
-/** D5, also where the store fails: over handles on one store, with a service over each. */
+/** D5, also where the store fails and where a quota is used up: over handles on one store, with a service over each, and one that allows a create a minute. */
 export async function unkeptAfterFaults(handles: readonly Repositories[], count: number): Promise<Report> {
   const faults = new Faults();
   const service = await startServices(handles.map((repositories) => faults.over(repositories)));
-  return unkept(service, count, faults).finally(() => service.close());
+  const [first] = handles;
+  const sparing = await startService({ ...(first && { repositories: { ...first, close: () => undefined } }), rateLimits: { creates: 1 } });
+  const clients = [service, sparing].map(async (one) => new Client(one, await service.key()));
+  const [client, spent] = (await Promise.all(clients)) as [Client, Client];
+  const report = await unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]);
+  for (const one of [client, spent]) one.close();
+  await sparing.close();
+  await service.close();
+  return report;
 }
 
 /** D5: a create that failed leaves its key free: mended and sent again with the same key it succeeds. */
-export async function unkept(service: Reachable, count: number, faults?: Faults): Promise<Report> {
+export async function unkept(service: Reachable, count: number, more: readonly Attempt[] = []): Promise<Report> {
   const findings = new Findings();
   const client = new Client(service, await service.key());
   const reader = new Client(service, await service.key('ada', ['automations:read']));
   const stranger = new Client(service);
-  const attempts = [...refusalsOf(client, reader, stranger), ...(faults ? failuresOf(client, faults) : [])];
+  const attempts = [...refusalsOf(client, reader, stranger), ...more];
   for (let n = 0; n < count; n += 1)
     for (const { status, send, kept = false } of attempts) {
       const key = randomUUID();
@@ -75,6 +83,15 @@ function refusalsOf(client: Client, reader: Client, stranger: Client): readonly 
     { status: 422, send: (key, n) => client.post(draft(n, { price: -1 }), key) },
     { status: 422, send: (key, n) => client.post(draft(n, { category_id: 'nowhere' }), key) },
   ];
+}
+
+/** What is invalid counts too, and stores nothing. */
+function limitOf(spent: Client): Attempt {
+  const send = async (key: string, n: number): Promise<Answer> => {
+    await spent.post({});
+    return spent.post(draft(n), key);
+  };
+  return { status: 429, send };
 }
 
 function failuresOf(client: Client, faults: Faults): readonly Attempt[] {
