@@ -14,13 +14,14 @@ export interface Application {
 
 /** An application behind the admission: each request is answered when its turn comes, or shed. */
 export function admitted(admission: Admission, { credentialOf, answer, shed }: Application): Listener {
+  const isOver = () => admission.isOver();
   return (request, response) => {
     const serve = () => {
       if (response.destroyed) {
-        admission.isOver();
+        isOver();
         return;
       }
-      response.once('close', () => admission.isOver());
+      response.on('close', isOver);
       if (hasBodyToCome(request)) admission.untilSent(request, response);
       void answer(request, response);
     };

@@ -7,7 +7,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 export function answers(onAnswer: OnAnswer): Middleware<Exchange> {
   return (ctx, next) => {
     const began = performance.now();
-    ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began)));
+    ctx.res.on('close', () => onAnswer(answered(ctx, performance.now() - began)));
     return next();
   };
 }
