@@ -7,12 +7,13 @@ import { shedding } from '../adapters/http/shed.js';
 import { SlowLane } from '../adapters/http/slow-lane.js';
 import { isUnder, isUnderBase, isVital } from '../adapters/http/target.js';
 import { isWellFormed } from '../adapters/http/wire.js';
+import type { DeveloperPanel } from '../adapters/panel/index.js';
 
 export interface Applications {
   readonly api: Listener;
   /** What stands outside the bases of the API. */
   readonly operational: Listener;
-  readonly panel?: { readonly answer: Listener; readonly busy: Listener } | undefined;
+  readonly panel?: DeveloperPanel | undefined;
   readonly onShed: (answered: Answered) => void;
 }
 
@@ -26,8 +27,8 @@ export function frontDoor(admission: Admission, { api, operational, panel, onShe
   const enterPanel = panel && admitted(admission, { credentialOf: visitorOf, answer: panel.answer, shed: panel.busy });
   return (request, response) => {
     const target = request.url ?? '';
-    if (isVital(target)) return operational(request, response);
     if (isUnderBase(target)) return enterApi(request, response);
+    if (isVital(target)) return operational(request, response);
     if (enterPanel && isUnder('/panel', target) && isWellFormed(request)) return enterPanel(request, response);
     return enterPages(request, response);
   };

@@ -34,11 +34,11 @@ export function newHttpService(config: Config, { container }: Composition, log: 
       metrics.countAnswer(answered);
       logged(answered);
     },
-    onShed: (answered: Answered) => {
-      metrics.countShed(answered);
-      loggedShed();
-    },
     onError: (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed'),
+  };
+  const onShed = (answered: Answered) => {
+    metrics.countShed(answered);
+    loggedShed();
   };
   const { currency, publicUrl, accessTokens, metricsToken, rateLimits, trustedProxyHops, tls } = config;
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
@@ -55,8 +55,8 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   const enter = frontDoor(admission, {
     api: container.get(HTTP_APP).callback(),
     operational: operational.callback(),
-    panel: config.panel ? newPanel(config, container, observers) : undefined,
-    onShed: observers.onShed,
+    panel: config.panel ? newPanel(config, container, { ...observers, onShed }) : undefined,
+    onShed,
   });
   return createHttpServer(enter, tls && readTls(tls));
 }

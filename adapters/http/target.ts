@@ -5,6 +5,7 @@ import { nothingHere } from './errors.js';
 export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
 
 const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length);
+const VITAL = ['/livez', '/readyz', '/metrics'];
 const ORIGIN = /^https?:\/\/[^/?]*/i;
 
 /** Finds the base of the request, and what comes after it. Elsewhere nothing is found, with or without a key. */
@@ -26,9 +27,7 @@ export function isUnderBase(target: string): boolean {
   return baseOf(pathOf(target)) !== undefined;
 }
 
-/** What operators and their tools ask for: it never waits for others. */
-const VITAL = ['/livez', '/readyz', '/metrics'];
-
+/** Whether a request target is what operators and their tools ask for, which never waits for others. */
 export function isVital(target: string): boolean {
   return VITAL.includes(pathOf(target));
 }

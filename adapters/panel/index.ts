@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import { answers, seeOther } from './answers.js';
 import { Assets } from './assets.js';
@@ -14,7 +14,7 @@ import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
 import { nothingHere, routing, type Resource } from './routes.js';
 import { templates } from './templates.js';
-import type { Panel, PanelOptions, Visit } from './visit.js';
+import type { Listener, Panel, PanelOptions, Visit } from './visit.js';
 
 export type { Answered, PanelOptions } from './visit.js';
 
@@ -27,8 +27,6 @@ const DEFAULTS = {
   onShed: () => undefined,
   now: () => new Date(),
 };
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /** The developer panel: pages for people with a browser, all of them at `/panel` or below. */
 export interface DeveloperPanel {

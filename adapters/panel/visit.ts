@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ParameterizedContext } from 'koa';
 import type { Account, AuditTrail, Caller, DeveloperKeys, DeveloperSessions, Marketplace } from '../../application/index.js';
@@ -49,6 +49,9 @@ export interface Visit {
   requestId: string;
   route?: string;
 }
+
+/** As a server of Node's takes it. */
+export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export type Context = ParameterizedContext<Visit>;
 export type Handler = (ctx: Context) => Promise<void>;

@@ -38,11 +38,11 @@ export async function unkeptAfterFaults(handles: readonly Repositories[], count:
   const sparing = await startService({ ...(first && { repositories: { ...first, close: () => undefined } }), rateLimits: { creates: 1 } });
   const clients = [service, sparing].map(async (one) => new Client(one, await service.key()));
   const [client, spent] = (await Promise.all(clients)) as [Client, Client];
-  const report = await unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]);
-  for (const one of [client, spent]) one.close();
-  await sparing.close();
-  await service.close();
-  return report;
+  return unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]).finally(async () => {
+    for (const one of [client, spent]) one.close();
+    await sparing.close();
+    await service.close();
+  });
 }
 
 /** D5: a create that failed leaves its key free: mended and sent again with the same key it succeeds. */

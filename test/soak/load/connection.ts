@@ -35,7 +35,7 @@ export class Connection {
     this.#socket.on('close', () => this.#fail(new Error('the connection was closed')));
   }
 
-  ask(request: string | Buffer): Promise<Reply> {
+  ask(request: string): Promise<Reply> {
     return new Promise((resolve, reject) => {
       if (!this.isOpen) reject(new Error('the connection is closed'));
       this.#settle = { resolve, reject };
