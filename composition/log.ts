@@ -11,50 +11,64 @@ export interface Log extends Logger {
   flushed(): void;
 }
 
-/** In milliseconds: for how long lines are gathered. A write for each would be a sixth of what a request costs. */
+/** In milliseconds: for how long lines are gathered. A write for each would be a sixth of what a request costs, and looking through each for secrets a thirtieth. */
 const GATHERED_FOR = 50;
 /** In characters: as many go out at once. In bytes: while nobody takes them, as many are kept, and those beyond are lost rather than the service. */
 const LINES_AT_ONCE = 48 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
 
-interface Lines extends DestinationStream {
-  flushSync(): void;
+/** Where lines go, many at once. */
+export interface LogFile {
+  write(lines: string): unknown;
+  flushSync?(): void;
 }
 
-/** Where lines go: a file descriptor or a file. */
-export function logLines(dest: number | string): Lines {
-  const file = pino.destination({ dest, mkdir: true, sync: false, maxLength: MOST_KEPT });
-  let gathered = '';
-  let timer: NodeJS.Timeout | undefined;
-  const out = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (gathered !== '') file.write(gathered);
-    gathered = '';
-  };
-  const write = (line: string): void => {
-    gathered += line;
-    if (gathered.length >= LINES_AT_ONCE) out();
-    else timer ??= setTimeout(out, GATHERED_FOR);
-  };
-  const flushSync = (): void => {
-    out();
-    file.flushSync();
-  };
-  return { write, flushSync };
+/** By its descriptor or its path. */
+export function logFile(dest: number | string): LogFile {
+  return pino.destination({ dest, mkdir: true, sync: false, maxLength: MOST_KEPT });
 }
 
 /** JSON lines, in which neither an API key nor one of these secrets stands, whatever the message of an error has in it. */
-export function newLog(level: LogLevel, secrets: readonly string[] = [], destination?: DestinationStream): Log {
-  const lines = destination ?? logLines(1);
+export function newLog(level: LogLevel, secrets: readonly string[] = [], file: LogFile = logFile(1)): Log {
+  const lines = new GatheredLines(file, redaction(secrets));
+  return Object.assign(pino({ level }, lines), { flushed: () => lines.flushSync() });
+}
+
+function redaction(secrets: readonly string[]): (text: string) => string {
   const planted = secrets.filter((secret) => secret !== '');
-  const streamWrite = (line: string) =>
+  return (text) =>
     planted
-      .reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line)
+      .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
       .replaceAll(KEYS, 'amk_[redacted]')
       .replaceAll(CREDENTIALS, '$1[redacted]@');
-  const log = pino({ level, hooks: { streamWrite } }, lines);
-  return Object.assign(log, { flushed: () => 'flushSync' in lines && (lines as { flushSync(): void }).flushSync() });
+}
+
+class GatheredLines implements DestinationStream {
+  #gathered = '';
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly file: LogFile,
+    private readonly redacted: (text: string) => string,
+  ) {}
+
+  write(line: string): void {
+    this.#gathered += line;
+    if (this.#gathered.length >= LINES_AT_ONCE) this.#out();
+    else this.#timer ??= setTimeout(() => this.#out(), GATHERED_FOR);
+  }
+
+  flushSync(): void {
+    this.#out();
+    this.file.flushSync?.();
+  }
+
+  #out(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#gathered !== '') this.file.write(this.redacted(this.#gathered));
+    this.#gathered = '';
+  }
 }
 
 /** One line a request. */

@@ -5,7 +5,7 @@ import { createHttpServer } from '../../adapters/http/server.js';
 import { readConfig, type Config } from '../../composition/config.js';
 import { httpModule } from '../../composition/http-module.js';
 import { newHttpService } from '../../composition/http-service.js';
-import { logAnswers, logLines, newLog } from '../../composition/log.js';
+import { logAnswers, logFile, newLog } from '../../composition/log.js';
 import { compose, type Composition } from '../../composition/storage.js';
 import { API_KEY_VERIFIER, AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, DEVELOPER_KEYS, HTTP_APP } from '../../composition/tokens.js';
 import { SCOPES, type Caller, type DeveloperId } from '../../domain/access.js';
@@ -24,7 +24,7 @@ function appAlone({ rateLimits }: Config, { container }: Composition, log: Logge
 export async function marketplace(count: number, categories: number): Promise<{ server: Server; key: string }> {
   const config = readConfig(process.env);
   const composition = await compose(config);
-    const log = newLog(config.logLevel, [], logLines(join(config.dataDir, 'log')));
+  const log = newLog(config.logLevel, [], logFile(join(config.dataDir, 'log')));
   const { container, store } = composition;
   await store.noteCurrency(config.currency);
   const without = (process.env['WITHOUT'] ?? '').split(',');

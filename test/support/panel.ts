@@ -53,14 +53,17 @@ export async function startPanel(settings: PanelSettings = {}): Promise<PanelSer
     .rebind(DEVELOPER_SESSIONS)
     .toResolvedValue(quickSessions, [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL])
     .inSingletonScope();
-  const logged: string[] = [];
-  const log = newLog('info', [], { write: (line) => void logged.push(line) });
+  let written = '';
+  const log = newLog('info', [], { write: (lines) => (written += lines) });
   const service = await listening(newHttpService(config, composition, log, async () => true));
   const url = config.tls ? service.url.replace('http:', 'https:') : service.url;
   return {
     url,
     container,
-    logged,
+    get logged() {
+      log.flushed();
+      return written.split('\n').slice(0, -1);
+    },
     invite: async (developer) => `${url}/panel/welcome/${(await container.get(DEVELOPER_ACCOUNTS).invite(developer)).token}`,
     close: async () => {
       await service.close();
