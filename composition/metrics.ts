@@ -92,16 +92,15 @@ export class Metrics {
   #counted(port: object, repository: string, call: string): (...given: unknown[]) => Promise<unknown> {
     const method = Reflect.get(port, call) as (...given: unknown[]) => Promise<unknown>;
     const fine = this.#callsOf(repository, call, 'ok');
-    return async (...given) => {
-      try {
-        const answer = await method.apply(port, given);
-        fine.count += 1;
-        return answer;
-      } catch (error) {
-        this.#callsOf(repository, call, error instanceof DomainError ? error.kind : 'failed').count += 1;
-        throw error;
-      }
+    const succeeded = (answer: unknown): unknown => {
+      fine.count += 1;
+      return answer;
     };
+    const failed = (error: unknown): never => {
+      this.#callsOf(repository, call, error instanceof DomainError ? error.kind : 'failed').count += 1;
+      throw error;
+    };
+    return (...given) => method.apply(port, given).then(succeeded, failed);
   }
 
   #callsOf(repository: string, call: string, outcome: string): Calls {
