@@ -20,8 +20,7 @@ interface Operation {
 /** What a path takes, by method. */
 type Resource = Readonly<Partial<Record<'GET' | 'POST', Operation>>>;
 
-/** Whatever it is, the way is the same, and need be found only once. */
-const LAST_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const ID_LENGTH = 36;
 
 export type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mountPath'>;
 
@@ -46,8 +45,14 @@ export function routing(resources: Readonly<Record<string, Resource>>): Middlewa
   const router = new Router<Exchange>({ strict: true, sensitive: true });
   const handlers = new Map(Object.entries(resources).map(([path, resource]) => [path, dispatch(path, resource)]));
   for (const [path, handler] of handlers) router.all(path, handler);
-  const routeOf = remembering((path) => router.match(path, 'GET').pathAndMethod[0]?.path);
-  return (ctx) => (handlers.get(String(routeOf(ctx.state.path.replace(LAST_ID, 'id')))) ?? nothingHere)(ctx);
+  const handlerOf = remembering((path) => handlers.get(String(router.match(path, 'GET').pathAndMethod[0]?.path)));
+  return (ctx) => (handlerOf(withoutId(ctx.state.path)) ?? nothingHere)(ctx);
+}
+
+/** A last segment as long as an id is taken for one: whatever it is, the way is the same, and need be found only once. */
+function withoutId(path: string): string {
+  const start = path.lastIndexOf('/') + 1;
+  return path.length - start === ID_LENGTH ? `${path.slice(0, start)}id` : path;
 }
 
 /** Route and method, then rights, then what the client accepts. */
