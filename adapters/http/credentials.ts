@@ -16,7 +16,7 @@ export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) 
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
-    ctx.state.caller = { ...caller, origin: { address: addressOf(ctx), requestId: ctx.state.requestId } };
+    ctx.state.caller = Object.assign({}, caller, { origin: { address: addressOf(ctx), requestId: ctx.state.requestId } });
     await next();
   };
 }

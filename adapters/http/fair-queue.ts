@@ -27,11 +27,16 @@ export class FairQueue<Item> {
   next(): Item | undefined {
     for (const [subject, items] of this.#waiting) {
       const item = items.shift();
-      this.#waiting.delete(subject);
-      if (items.length > 0) this.#waiting.set(subject, items);
       this.#size -= 1;
+      if (items.length === 0) this.#waiting.delete(subject);
+      else if (this.#waiting.size > 1) this.#goToTheEnd(subject, items);
       return item;
     }
     return undefined;
+  }
+
+  #goToTheEnd(subject: string, items: Item[]): void {
+    this.#waiting.delete(subject);
+    this.#waiting.set(subject, items);
   }
 }
