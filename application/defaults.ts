@@ -9,9 +9,19 @@ export const now = (): Date => new Date();
  * Joined rather than concatenated, which would keep its parts in memory as long as itself.
  */
 export function newUuid(): string {
-  const time = Date.now().toString(16).padStart(12, '0');
-  return [time.slice(0, 8), '-', time.slice(8), '-7', randomUUID().slice('00000000-0000-4'.length)].join('');
+  return [uuidStart(Date.now()), randomUUID().slice('00000000-0000-4'.length)].join('');
 }
+
+/** Up to the version. Remembered, since many are made in one millisecond. */
+function uuidStart(at: number): string {
+  if (at !== started.at) {
+    const time = at.toString(16).padStart(12, '0');
+    started = { at, text: `${time.slice(0, 8)}-${time.slice(8)}-7` };
+  }
+  return started.text;
+}
+
+let started = { at: -1, text: '' };
 
 /** SHA-256 of a text in UTF-8, in hexadecimal. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

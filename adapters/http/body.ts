@@ -3,6 +3,7 @@ import { requestKey, type IdempotencyKey, IDEMPOTENCY_KEY_RULE } from '../../dom
 import { DomainError } from '../../domain/errors.js';
 import type { Context } from './exchange.js';
 import { Problem } from './problems.js';
+import { remembering } from './remembering.js';
 import { LARGEST_BODY, occurrences } from './wire.js';
 
 /** Only bounds and gathers the bytes; it would take broken UTF-8 and an empty body for JSON. */
@@ -21,8 +22,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** Refuses a body by its headers, before a byte of it is read. */
 export function checkBodyHeaders(ctx: Context): IdempotencyKey | undefined {
-  const charsets = Array.from(ctx.get('Content-Type').matchAll(CHARSETS), ([, charset = '']) => charset.trim());
-  if (ctx.request.type.toLowerCase() !== 'application/json' || !charsets.every((charset) => /^utf-8$/i.test(charset)))
+  if (!isJson(ctx.req.headers['content-type'] ?? ''))
     throw new Problem('unsupported-media-type', 'The body must be application/json in UTF-8.');
   if (ctx.req.headers['content-encoding'] !== undefined)
     throw new Problem('unsupported-content-encoding', 'The body must be sent without Content-Encoding.');
@@ -31,6 +31,12 @@ export function checkBodyHeaders(ctx: Context): IdempotencyKey | undefined {
     throw new Problem('payload-too-large', 'The body must be at most 64 KiB.');
   return key;
 }
+
+const isJson = remembering((contentType) => {
+  const [type = ''] = contentType.split(';', 1);
+  const charsets = Array.from(contentType.matchAll(CHARSETS), ([, charset = '']) => charset.trim());
+  return type.trim().toLowerCase() === 'application/json' && charsets.every((charset) => /^utf-8$/i.test(charset));
+});
 
 /** The JSON value of the body (RFC 8259). Of members with the same name the last counts. */
 export async function readJson(ctx: Context): Promise<unknown> {
