@@ -73,20 +73,21 @@ class GatheredLines implements DestinationStream {
 
 /** One line a request. */
 export function logAnswers(log: Logger): (answered: Answered) => void {
-  return ({ requestId, method, route, status, duration, aborted, credentialId, traceparent }) => {
-    log.info(
-      {
-        requestId,
-        method,
-        route,
-        status,
-        durationMs: Math.round(duration * 1000) / 1000,
-        keyId: credentialId,
-        traceparent,
-        aborted: aborted || undefined,
-      },
-      'request',
-    );
+  const logOf = logsOfKinds(log);
+  return ({ requestId, duration, aborted, credentialId, traceparent, ...kind }) => {
+    const durationMs = Math.round(duration * 1000) / 1000;
+    logOf(kind).info({ requestId, durationMs, keyId: credentialId, traceparent, aborted: aborted || undefined }, 'request');
+  };
+}
+
+/** Of the few kinds of requests that there are, each with a log that has their part of the line ready. */
+function logsOfKinds(log: Logger): (kind: Pick<Answered, 'method' | 'route' | 'status'>) => Logger {
+  const known = new Map<string, Logger>();
+  return ({ method, route, status }) => {
+    const name = `${method} ${route} ${status}`;
+    const own = known.get(name) ?? log.child({ method, route, status });
+    known.set(name, own);
+    return own;
   };
 }
 
