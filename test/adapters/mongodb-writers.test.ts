@@ -11,6 +11,9 @@ import { describeMongo, ScratchDatabases } from '../support/mongodb.js';
 
 const SECONDS = 2;
 
+/** In milliseconds: by then who has added, and adds no more, has given back its turn. */
+const GIVING_BACK = 50;
+
 describeMongo('Several writers on one MongoDB database', function (url) {
   const databases = new ScratchDatabases();
   let dbs: readonly Db[] = [];
@@ -19,8 +22,8 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     const others = Array.from({ length: count - 1 }, () => databases.another(at, first.databaseName));
     return [first, ...others];
   };
-  const giveTurnTo = async (turn: { readonly holder: string; readonly waiting: readonly string[] }): Promise<void> => {
-    const given = { ...turn, count: 7, until: new Date(Date.now() + 250) };
+  const giveTurnTo = async (turn: { readonly holder: string; readonly waiting: readonly string[] }, milliseconds: number): Promise<void> => {
+    const given = { ...turn, count: 7, until: new Date(Date.now() + milliseconds) };
     await dbs[0]?.collection<{ _id: string }>('turns').updateOne({ _id: 'adding' }, { $set: given }, { upsert: true });
   };
   afterEach(() => databases.release());
@@ -58,12 +61,16 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     await store(own, offer(1));
     await store(other, offer(2));
     await store(own, offer(3));
-    await giveTurnTo({ holder: 'another', waiting: [] });
+    await setTimeout(GIVING_BACK);
+    const another = { holder: 'another', waiting: [] };
+    await giveTurnTo(another, 60_000);
     const sent = await wire?.during(async () => {
       const adds = numbers(50).map(async (n) => {
         await setTimeout(n);
         return own.add([offer(100 + n)]);
       });
+      await setTimeout(100);
+      await giveTurnTo(another, 0);
       expect((await Promise.all(adds)).flat().map(({ outcome }) => outcome)).to.deep.equal(numbers(50).map(() => 'stored'));
     });
     expect(sent?.filter(({ name }) => name === 'insert')).to.have.length(1);
@@ -72,7 +79,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
 
   it('go on though whoever had the turn, and whoever was next, are there no more', async () => {
     dbs = await open(2);
-    await giveTurnTo({ holder: 'gone', waiting: ['gone too', 'and a third'] });
+    await giveTurnTo({ holder: 'gone', waiting: ['gone too', 'and a third'] }, 250);
     const { figures, violations } = await race(dbs, SECONDS);
     expect(violations).to.deep.equal([]);
     expect(figures['smallest share']).to.be.above(0.05);
