@@ -20,6 +20,7 @@ interface Operation {
 /** What a path takes, by method. */
 type Resource = Readonly<Partial<Record<'GET' | 'POST', Operation>>>;
 
+/** Of a UUID (RFC 9562), in characters. */
 const ID_LENGTH = 36;
 
 export type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mountPath'>;

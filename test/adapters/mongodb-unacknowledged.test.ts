@@ -13,6 +13,7 @@ import { activation, active, assertKnown, invitation, invited } from '../contrac
 import { apiKey, assertKept, hashOf } from '../contracts/keys.js';
 import { ADA, at, automationIdOf, offer, TOOLS, uuid } from '../contracts/offers.js';
 import { ReplicaSet } from '../mongodb/replica-set.js';
+import { empty } from '../support/mongo-storage.js';
 import { describeMongod, ScratchDatabases } from '../support/mongodb.js';
 
 /** The driver tries a write a second time by itself. */
@@ -32,10 +33,9 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   before(async () => {
     set = await ReplicaSet.start(1, undefined, { options: ['--setParameter', 'enableTestCommands=1'] });
     operator = await MongoClient.connect(set.nodes[0]?.url ?? '');
+    db = await databases.open(set.url);
   });
-  beforeEach(async () => {
-    db = await databases.open(set.urlOf('unused'));
-  });
+  beforeEach(() => empty(db));
   after(async () => {
     await databases.release();
     await operator.close();
@@ -45,14 +45,14 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   /** The server does these commands, and says twice that it cannot tell whether they will last (its fail point `failCommand`). */
   async function unacknowledged<Answer>(command: string, work: () => Promise<Answer>): Promise<Answer> {
     const data = { failCommands: [command], writeConcernError: SHUTTING_DOWN, errorLabels: ['RetryableWriteError'] };
-    const set = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
-    await set({ times: TRIES_OF_DRIVER });
-    try {
-      return await work();
-    } finally {
-      const { count } = await set('off');
-      expect(count, `times that ${command} was not acknowledged`).to.be.at.least(TRIES_OF_DRIVER);
-    }
+    const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+    await fail({ times: TRIES_OF_DRIVER });
+    let times: unknown;
+    const answer = await work().finally(async () => {
+      times = (await fail('off'))['count'];
+    });
+    expect(times, `times that ${command} was not acknowledged`).to.be.at.least(TRIES_OF_DRIVER);
+    return answer;
   }
 
   it('stores an automation once', async () => {

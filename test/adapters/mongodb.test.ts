@@ -21,6 +21,7 @@ import {
   sessionRepositoryContract,
 } from '../contracts/index.js';
 import { offer, query } from '../contracts/offers.js';
+import { empty } from '../support/mongo-storage.js';
 import { describeMongo } from '../support/mongodb.js';
 
 describeMongo('MongoDB', (url) => {
@@ -37,21 +38,21 @@ describeMongo('MongoDB', (url) => {
     await client.close();
   });
 
-  /** Emptied, which is quicker than made anew. */
-  const empty = async (): Promise<Db> => {
-    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray()) await db.collection(name).deleteMany({});
+  /** Quicker than made anew. */
+  const emptied = async (): Promise<Db> => {
+    await empty(db);
     return db;
   };
 
-  automationRepositoryContract(async () => new MongoAutomationRepository(await empty()));
-  categoryRepositoryContract(async () => new MongoCategoryRepository(await empty()));
-  apiKeyRepositoryContract(async () => new MongoApiKeyRepository(await empty()));
-  developerRepositoryContract(async () => new MongoDeveloperRepository(await empty()));
-  sessionRepositoryContract(async () => new MongoSessionRepository(await empty()));
-  auditLogContract(async () => new MongoAuditLog(await empty()));
+  automationRepositoryContract(async () => new MongoAutomationRepository(await emptied()));
+  categoryRepositoryContract(async () => new MongoCategoryRepository(await emptied()));
+  apiKeyRepositoryContract(async () => new MongoApiKeyRepository(await emptied()));
+  developerRepositoryContract(async () => new MongoDeveloperRepository(await emptied()));
+  sessionRepositoryContract(async () => new MongoSessionRepository(await emptied()));
+  auditLogContract(async () => new MongoAuditLog(await emptied()));
 
   it('whose automations somebody has removed by hand fails to list them, and does not try for ever', async () => {
-    const automations = new MongoAutomationRepository(await empty());
+    const automations = new MongoAutomationRepository(await emptied());
     await automations.add([offer(1), offer(2), offer(3)]);
     await db.collection('automations').deleteOne({ number: 2 });
     const failure: unknown = await automations.list(query(1, 10)).catch((error: unknown) => error);
@@ -60,7 +61,7 @@ describeMongo('MongoDB', (url) => {
   });
 
   it('whose tallies do not agree with what is withdrawn fails to list, and does not try for ever', async () => {
-    const automations = new MongoAutomationRepository(await empty());
+    const automations = new MongoAutomationRepository(await emptied());
     await automations.add([offer(1), offer(2)]);
     await db.collection<{ _id: string }>('tallies').insertOne({ _id: '', withdrawn: 1, highest_withdrawn: 1 } as never);
     const failure: unknown = await automations.list(query(1, 10)).catch((error: unknown) => error);
