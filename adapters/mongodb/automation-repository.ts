@@ -23,6 +23,7 @@ import { Numberings } from './numberings.js';
 import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, WITHIN, writing } from './operations.js';
 import { Pages, pagesFilter, withoutGaps } from './pages.js';
 import type { Scope } from './scope.js';
+import { TurnNotes } from './turn-notes.js';
 import { Turns } from './turns.js';
 
 /** Reads by id in one command at most; offers stored in one; keys freed in one. */
@@ -54,7 +55,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     this.#collections = collectionsOf(db);
     this.#numberings = new Numberings(db);
     this.#pages = new Pages(db);
-    this.#turns = new Turns(db);
+    this.#turns = new Turns(new TurnNotes(db));
   }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {

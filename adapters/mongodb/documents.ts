@@ -1,4 +1,4 @@
-import { UUID, type Binary, type Collection, type CollectionOptions, type Db } from 'mongodb';
+import { UUID, type Binary, type Collection, type CollectionOptions, type Db, type ObjectId } from 'mongodb';
 import type { DeveloperId, Scope } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
@@ -34,14 +34,15 @@ export interface TallyDocument {
   latest?: number[];
 }
 
-/** Whose turn it is to add, who is next, until when, and how many there have been. */
-export interface TurnDocument {
-  _id: string;
-  holder: string;
-  waiting?: string[];
-  count: number;
-  until: Date;
-  /** The highest numbers that whoever had the turn left behind. */
+/** That a process wants turns to add, or who takes turns from now on. */
+export interface TurnNoteDocument {
+  _id: ObjectId;
+  by: string;
+  /** Turns are counted. */
+  turn?: number;
+  /** The first one has the turn. */
+  ring?: string[];
+  /** The highest numbers that were left behind by whoever had the turn before. */
   base?: { overall: number; within: [string, number][] };
 }
 
@@ -113,7 +114,7 @@ const FLEETING: CollectionOptions = { readConcern: { level: 'local' }, writeConc
 export interface Collections {
   readonly automations: Collection<AutomationDocument>;
   readonly tallies: Collection<TallyDocument>;
-  readonly turns: Collection<TurnDocument>;
+  readonly turnNotes: Collection<TurnNoteDocument>;
   readonly categories: Collection<CategoryDocument>;
   readonly apiKeys: Collection<ApiKeyDocument>;
   readonly developers: Collection<DeveloperDocument>;
@@ -126,7 +127,7 @@ export function collectionsOf(db: Db): Collections {
   return {
     automations: db.collection('automations', DURABLE),
     tallies: db.collection('tallies', DURABLE),
-    turns: db.collection('turns', FLEETING),
+    turnNotes: db.collection('turn_notes', FLEETING),
     categories: db.collection('categories', DURABLE),
     apiKeys: db.collection('api_keys', DURABLE),
     developers: db.collection('developers', DURABLE),

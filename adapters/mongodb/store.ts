@@ -36,7 +36,7 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   audit: [{ key: { position: 1 }, unique: true }, { key: { developer_id: 1, position: 1 } }],
   categories: [],
   tallies: [],
-  turns: [],
+  turn_notes: [],
   settings: [],
 };
 
@@ -113,6 +113,9 @@ const VALIDATORS: Readonly<Record<string, object>> = {
   },
 };
 
+/** In bytes: those that keep but their newest documents. */
+const CAPPED: Readonly<Record<string, number>> = { turn_notes: 256 * 1024 };
+
 /**
  * Makes the collections, their validators and their indexes, as far as they are not there. An explicit step, to be run before
  * the repositories are used; several processes may run it at once, and again at every start.
@@ -162,8 +165,9 @@ function named(index: IndexDescription): IndexDescription {
 
 async function ensureCollection(db: Db, name: string): Promise<void> {
   const validator = VALIDATORS[name];
+  const size = CAPPED[name];
   try {
-    await db.createCollection(name, { ...WITHIN, ...(validator && { validator }) });
+    await db.createCollection(name, { ...WITHIN, ...(validator && { validator }), ...(size && { capped: true, size }) });
   } catch (error) {
     if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
   }

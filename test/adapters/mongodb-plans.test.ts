@@ -218,7 +218,7 @@ describeMongo('What MongoDB does for a command', (url) => {
     });
     const names = commands.map(({ name }) => name);
     expect(names.filter((name) => name === 'insert')).to.have.length(20);
-    expect(commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turns')).to.deep.equal([]);
+    expect(commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turn_notes')).to.deep.equal([]);
     expect(names.length).to.be.at.most(40);
   });
 

@@ -4,8 +4,8 @@ import type { Command } from './plans.js';
 const OF_THE_DRIVER = new Set(['lsid', '$db', '$clusterTime', '$readPreference', 'txnNumber', 'readConcern', 'writeConcern']);
 
 /** Every operator, and every field or variable that an expression names, that there is in a command of ours. */
-const OPERATORS = new Set(['$add', '$and', '$concatArrays', '$cond', '$each', '$eq', '$exists', '$filter', '$first', '$group', '$gte', '$ifNull', '$in', '$inc', '$limit', '$literal', '$lte', '$match', '$max', '$min', '$ne', '$or', '$project', '$push', '$set', '$setOnInsert', '$slice', '$sort', '$subtract', '$unionWith', '$unset']);
-const EXPRESSIONS = new Set(['$$NOW', '$$REMOVE', '$$this', '$_id', '$base', '$category_id', '$category_number', '$count', '$expires_at', '$holder', '$number', '$revoked_at', '$until', '$waiting']);
+const OPERATORS = new Set(['$and', '$each', '$exists', '$first', '$group', '$gte', '$ifNull', '$in', '$inc', '$limit', '$literal', '$lte', '$match', '$max', '$min', '$natural', '$or', '$project', '$push', '$set', '$setOnInsert', '$slice', '$sort', '$unionWith', '$unset']);
+const EXPRESSIONS = new Set(['$_id', '$category_id', '$category_number', '$expires_at', '$number', '$revoked_at']);
 
 /** Stages and updates whose texts are expressions, where a text that begins with `$` is a name and no value. */
 const PIPELINES = new Set(['pipeline', 'u', 'update']);
