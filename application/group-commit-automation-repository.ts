@@ -12,6 +12,7 @@ import type {
   Stretch,
   Withdrawal,
 } from '../domain/ports.js';
+import { later } from './defaults.js';
 
 /** Creates that go together at most, so that each write stays short. */
 const MOST_TOGETHER = 500;
@@ -25,7 +26,7 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   /** Around the automations of one store; a process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = batchesOfLists((offers) => this.inner.add(offers), MOST_TOGETHER);
+    this.#adds = batchesOfLists((offers) => this.inner.add(offers), MOST_TOGETHER, { later });
   }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {

@@ -19,7 +19,7 @@ export class MongoAuditLog implements AuditLog {
   readonly #appends = new Batches<readonly AuditEntry[], undefined>(
     (calls) => this.#append(calls),
     MOST_TOGETHER,
-    ({ length }) => length,
+    { sizeOf: ({ length }) => length },
   );
   /** What the last append of this process ended at. */
   #last: number | undefined;

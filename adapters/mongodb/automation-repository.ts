@@ -46,7 +46,10 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #turns: Turns;
   readonly #finds = new Batches<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
   /** One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes along. */
-  readonly #adds = batchesOfLists<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, () => this.#takeTurn());
+  readonly #adds = batchesOfLists<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
+    ready: () => this.#takeTurn(),
+    later: setTimeout,
+  });
   #base: Base | undefined;
   #hopelessUntil = -Infinity;
 

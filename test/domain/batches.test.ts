@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Batches, batchesOfLists } from '../../domain/batches.js';
+import { Batches, batchesOfLists, type BatchesOptions } from '../../domain/batches.js';
 
 /** Work that waits to be let through, one batch at a time. */
-function open(most: number) {
+function open(most: number, options?: BatchesOptions<number>) {
   const batches: (readonly number[])[] = [];
   let letThrough: (error?: Error) => void = () => undefined;
   const work = (requests: readonly number[]) => {
@@ -18,7 +18,7 @@ function open(most: number) {
     letThrough(error);
     await settle();
   };
-  return { asked: new Batches(work, most), batches, next };
+  return { asked: new Batches(work, most, options), batches, next };
 }
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -49,7 +49,7 @@ describe('batches', () => {
       batches.push(requests);
       return Promise.resolve(requests);
     };
-    const asked = new Batches(work, 3, () => 1, () => new Promise((resolve) => (makeReady = resolve)));
+    const asked = new Batches(work, 3, { ready: () => new Promise((resolve) => (makeReady = resolve)) });
     const answers = Promise.all([1, 2].map((n) => asked.ask(n)));
     await settle();
     const later = asked.ask(3);
@@ -57,6 +57,37 @@ describe('batches', () => {
     makeReady();
     expect([...(await answers), await later]).to.deep.equal([1, 2, 3]);
     expect(batches).to.deep.equal([[1, 2, 3]]);
+  });
+
+  it('wait for as many as went together last time, where that is wanted, and no longer than a little while', async () => {
+    let passTime: () => void = () => undefined;
+    const later = (milliseconds: number): Promise<void> => {
+      expect(milliseconds).to.equal(2);
+      return new Promise((resolve) => (passTime = resolve));
+    };
+    const { asked, batches, next } = open(10, { later });
+    const first = [1, 2, 3, 4].map((n) => asked.ask(n));
+    await next();
+    await next();
+    expect(batches).to.deep.equal([[1], [2, 3, 4]]);
+    const second = [5, 6].map((n) => asked.ask(n));
+    await settle();
+    expect(batches).to.have.length(2);
+    second.push(asked.ask(7));
+    await settle();
+    expect(batches.at(-1)).to.deep.equal([5, 6, 7]);
+    await next();
+    const third = asked.ask(8);
+    await settle();
+    expect(batches).to.have.length(3);
+    passTime();
+    await settle();
+    expect(batches.at(-1)).to.deep.equal([8]);
+    await next();
+    const last = asked.ask(9);
+    expect(batches.at(-1)).to.deep.equal([9]);
+    await next();
+    expect(await Promise.all([...first, ...second, third, last])).to.have.length(9);
   });
 
   it('share no work that started before they were asked for', async () => {
@@ -114,7 +145,7 @@ describe('batches of lists', () => {
       sent.push(parts);
       return Promise.resolve(['a', 'b', 'c']);
     };
-    const asked = batchesOfLists(work, 3, settle);
+    const asked = batchesOfLists(work, 3, { ready: settle });
     const answers = await Promise.all([[1], [], [2, 3], []].map((list) => asked.ask(list)));
     expect(answers).to.deep.equal([['a'], [], ['b', 'c'], []]);
     expect(sent).to.deep.equal([[1, 2, 3]]);
