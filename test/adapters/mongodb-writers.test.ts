@@ -80,6 +80,22 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     expect((await other.list(query(1, 100))).total).to.equal(53);
   });
 
+  it('store in one go as many as went together last time, though they come one after another', async () => {
+    dbs = await open(1, monitored(url()));
+    const [automations] = dbs.map((db) => new MongoAutomationRepository(db)) as [MongoAutomationRepository];
+    const [wire] = dbs.map(({ client }) => new Wire(client));
+    await Promise.all(numbers(4).map((n) => store(automations, offer(n))));
+    const sent = await wire?.during(async () => {
+      const adds: Promise<unknown>[] = [];
+      for (const n of [5, 6, 7]) {
+        adds.push(store(automations, offer(n)));
+        await Promise.resolve();
+      }
+      await Promise.all(adds);
+    });
+    expect(sent?.filter(({ document }) => document['insert'] === 'automations')).to.have.length(1);
+  });
+
   it('go on though whoever had the turn, and whoever was next, are there no more', async () => {
     dbs = await open(2);
     await giveTurnTo(1_000, 'gone', 'gone too', 'and a third');

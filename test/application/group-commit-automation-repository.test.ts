@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/automation-repository.js';
 import { GroupCommitAutomationRepository } from '../../application/group-commit-automation-repository.js';
 import { DomainError } from '../../domain/errors.js';
@@ -23,13 +24,20 @@ class GatedAutomationRepository extends InMemoryAutomationRepository {
   }
 
   async letThrough(): Promise<void> {
+    await this.#begun();
     for (const { go } of this.#waiting.splice(0)) go();
     await settled();
   }
 
   async failWith(error: unknown): Promise<void> {
+    await this.#begun();
     for (const { fail } of this.#waiting.splice(0)) fail(error);
     await settled();
+  }
+
+  /** A write may wait a little for more that go along. */
+  async #begun(): Promise<void> {
+    for (let waited = 0; this.underWay === 0 && waited < 20; waited += 1) await setTimeout(1);
   }
 
   get sizes(): readonly number[] {
@@ -60,15 +68,32 @@ describe('group commit', () => {
     );
   });
 
+  it('has as many go together again as did last time, though they come one after another', async () => {
+    const { store, group } = open();
+    const first = Promise.all(numbers(4).map((n) => group.add([offer(n)])));
+    await store.letThrough();
+    await store.letThrough();
+    await first;
+    const second: Promise<unknown>[] = [];
+    for (const n of [5, 6, 7]) {
+      second.push(group.add([offer(n)]));
+      await Promise.resolve();
+    }
+    await settled();
+    expect(store.sizes).to.deep.equal([1, 3, 3]);
+    await store.letThrough();
+    await Promise.all(second);
+  });
+
   it('has one write under way, never two', async () => {
     const { store, group } = open();
     const answers: Promise<readonly AddOutcome[]>[] = [];
     for (const n of numbers(20)) {
       answers.push(group.add([offer(n)]));
-      expect(store.underWay).to.equal(1);
+      expect(store.underWay).to.be.at.most(1);
       if (n % 3 === 0) await store.letThrough();
     }
-    await store.letThrough();
+    while (store.writes.flat().length < 20) await store.letThrough();
     await store.letThrough();
     await Promise.all(answers);
     await assertOnSale(
