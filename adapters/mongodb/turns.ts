@@ -135,6 +135,7 @@ export class Turns {
 
   /** As long as there are others. */
   async #follow(): Promise<void> {
+    if (this.#isFollowing) return;
     this.#isFollowing = true;
     try {
       await this.notes.follow(
