@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as later } from 'node:timers';
 import type { Base } from './insertion.js';
 import type { TurnNote, TurnNotes } from './turn-notes.js';
 
@@ -81,7 +80,7 @@ export class Turns {
     const now = performance.now();
     const isOver = now + (now - this.#batchSince) > this.#since + ROUND / (1 + this.#others().length);
     if (isOver) this.#handOn(packed(base), [this.#me]);
-    else this.#ending = later(() => this.#handOn(packed(base)), NOTHING_COMES);
+    else this.#ending = setTimeout(() => this.#handOn(packed(base)), NOTHING_COMES);
   }
 
   /** Who wants no more turns does not come last. */
@@ -117,7 +116,7 @@ export class Turns {
     try {
       return await new Promise((resolve, reject) => {
         this.#waiting = { resolve, reject, silence };
-        patience = later(() => resolve(undefined), PATIENCE);
+        patience = setTimeout(() => resolve(undefined), PATIENCE);
         if (!this.#isFollowing) void this.#join().then(() => this.#follow());
         else if (this.#ring.length === 0) this.#seize();
         else if (!this.#ring.includes(this.#me)) void this.#join();

@@ -46,7 +46,6 @@ class Board {
 
 describe('Turns of processes that add', () => {
   let board: Board;
-  let all: readonly Turns[];
   let having: Set<Turns>;
   beforeEach(() => {
     board = new Board();
@@ -54,7 +53,7 @@ describe('Turns of processes that add', () => {
   });
 
   const crowd = (count: number): readonly Turns[] => {
-    all = Array.from({ length: count }, () => new Turns(board));
+    const all = Array.from({ length: count }, () => new Turns(board));
     for (const turns of all) turns.noteOther();
     return all;
   };

@@ -65,7 +65,7 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(4)]);
     const before = await automations.find(automationIdOf(4));
-    for (const name of ['automations', 'categories', 'api_keys', 'settings', 'tallies'])
+    for (const name of ['automations', 'categories', 'api_keys', 'settings', 'turn_notes', 'tallies'])
       await db.collection(name).updateMany({}, { $set: { later: { of: ['another', 'kind'] } } });
     await db.collection('later').insertOne({ some: 'thing' });
     await db.collection('automations').createIndexes([{ key: { later: 1 }, name: 'later' }]);
