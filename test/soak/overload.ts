@@ -3,7 +3,7 @@ import { Client, draft } from '../service/client.js';
 import { preloaded, Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
 import { elsewhere } from './load/elsewhere.js';
-import { closedLoop, LOADS, openLoop, type Outcome, type Target } from './load/loads.js';
+import { closedLoop, LOADS, openLoop, type Asked, type Outcome, type Target } from './load/loads.js';
 import { idleSockets, SOCKETS } from './load/sockets.js';
 import { MIB, portOf, scrape } from './scrape.js';
 
@@ -11,6 +11,25 @@ const PAGE = '/api/automations?limit=20';
 const USUAL_CLIENTS = 64;
 /** What it can do, it does for a thousand clients without shedding any. */
 const MANY_CLIENTS = 1_500;
+const TOGETHER = 50;
+
+/** How many automations there are, and what is asked for. */
+interface Demand {
+  readonly stored: number;
+  readonly asked: (key: string) => readonly Asked[];
+}
+
+/** Lists that cost hardly more than a refusal. */
+export const NEWEST_PAGE: Demand = { stored: 100, asked: (key) => [{ key, path: PAGE }] };
+
+/** Lists that cost a multiple of a refusal, and now and then a create, which moves all pages, so that none can be kept. */
+export const SCATTERED_PAGES: Demand = {
+  stored: 20_000,
+  asked: (key) => [
+    { key, path: '/api/automations', body: JSON.stringify(draft(0, { category_id: 'uncategorized' })) },
+    ...Array.from({ length: 200 }, (_, n) => ({ key, path: `/api/automations?limit=100&page=${((n * 37) % 200) + 1}` })),
+  ],
+};
 
 export function closed(target: Target, connections: number, seconds: number): Promise<Outcome> {
   return elsewhere(LOADS, closedLoop, { ...target, connections, seconds }).result;
@@ -22,12 +41,12 @@ export function open(target: Target, perSecond: number, seconds: number, connect
 }
 
 /** F2: twice of what it can do, each request sent when it is due; the load is a process of its own. */
-export async function overload(seconds: number, settings: Settings = {}, idle = 0): Promise<Report> {
+export async function overload(seconds: number, demand: Demand, settings: Settings = {}, idle = 0): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open({ STORAGE: 'memory', ...settings });
   const service = await place.serve();
   try {
-    const target = await filled(service);
+    const target = await filled(service, demand);
     const standing = elsewhere(SOCKETS, idleSockets, { port: target.port, count: idle });
     await closed(target, USUAL_CLIENTS, Math.min(5, seconds));
     const unloaded = await closed(target, USUAL_CLIENTS, Math.min(10, seconds));
@@ -67,12 +86,13 @@ async function judgeAfterwards(service: ServiceProcess, target: Target, livez: O
   findings.atMost('RSS, MiB', sample('process_resident_memory_bytes') / MIB, 512);
 }
 
-/** With a page of automations to list. */
-async function filled(service: ServiceProcess): Promise<Target> {
+/** With as many automations as are asked for. */
+async function filled(service: ServiceProcess, { stored, asked }: Demand): Promise<Target> {
   const client = new Client(service.url, service.firstKey);
-  for (let n = 0; n < 100; n += 1) await client.post(draft(n, { category_id: 'uncategorized' }));
+  const offered = () => client.post(draft(0, { category_id: 'uncategorized' }));
+  for (let n = 0; n < stored; n += TOGETHER) await Promise.all(Array.from({ length: TOGETHER }, offered));
   client.close();
-  return { port: portOf(service), asked: [{ key: service.firstKey, path: PAGE }] };
+  return { port: portOf(service), asked: asked(service.firstKey) };
 }
 
 /** F4: the loop stands still for half a second of work; what waited is shed, and only that. */
@@ -110,7 +130,7 @@ export async function noisyNeighbour(seconds: number, parallel: number, settings
   const place = await Workplace.open(settings);
   const service = await place.serve();
   const issued = await place.run(['keys', 'issue', '--developer', 'quiet']);
-  const noisy = await filled(service);
+  const noisy = await filled(service, NEWEST_PAGE);
   const quiet = { ...noisy, asked: [{ key: issued.stdout.trim(), path: PAGE }] };
   await open(quiet, 20, 2);
   const alone = await open(quiet, 20, seconds);
