@@ -1,16 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FairQueue } from './fair-queue.js';
-import { inSlices, SLICE } from './in-slices.js';
+import { SLICE } from './in-slices.js';
+import { Patience } from './patience.js';
 
 /** How many requests go side by side, each step of all before the next step of any: what a step needs stays in the caches of the processor, which saves a tenth of the time, and half where other programs empty them. */
 const SIDE_BY_SIDE = 32;
-/** In milliseconds: what a request may expect to wait for its turn while many keep coming. */
-const TARGET = 50;
-/** In milliseconds: what it may expect in a burst, and for how long it is one. */
-const BURST = 1_000;
-const PATIENCE = 250;
-/** So many may wait however long it takes: a hundred clients are no overload of a slow machine. */
-const NO_CROWD = 128;
 /** In milliseconds: for how long the event loop may stand still before what came meanwhile is shed. */
 const LONGEST_STALL = 400;
 /** How many requests of one credential may wait whatever the others ask, so that one who asks a lot keeps out nobody who asks little. */
@@ -40,31 +34,23 @@ type Work = () => void;
  * Lets requests in that can be answered soon. The first of a credential is answered at once; the others wait until the connections have been
  * read, and are answered in slices, one credential after the other; between slices the connections are read again, so that nobody waits long
  * because another asks a lot.
- * Who would have to wait too long is shed, in slices too. The wait to expect is how many wait by what one costs, measured in
- * time of the processor: what the machine did meanwhile does not count, since shedding would not shorten it. Where the
- * waiting is done by the storage, no more requests are under way than one second answers.
+ * Who would have to wait too long is shed at once. Where the waiting is done by the storage, no more requests are under way than one second answers.
  */
 export class Admission {
   readonly #waiting = new FairQueue<Work>();
   /** Of whom one was answered at once, since the connections began to be read. */
   readonly #atOnce = new Set<string>();
-  readonly #refuse: (shed: Work) => void;
   #underWay = 0;
   #answered = 0;
   #answeredLastSecond = 0;
   #secondBegan: number;
   #hasTurn = false;
-  #begun = 0;
-  /** In milliseconds of the processor: of one request, with all that is done beside; 0 until it is known. */
-  #cost = 0;
-  #longestWait = BURST;
-  #crowdedSince: number | undefined;
+  readonly #patience = new Patience();
   #stalled = false;
   #looked: Moment;
   readonly #look: NodeJS.Timeout;
 
   constructor(private readonly clocks: Clocks = CLOCKS) {
-    this.#refuse = inSlices(clocks.now);
     this.#looked = this.#moment();
     this.#secondBegan = this.#looked.at;
     this.#look = setInterval(() => this.#lookAtLoop(), LOOK).unref();
@@ -76,9 +62,9 @@ export class Admission {
 
   /** Calls one of the two, soon if not at once. Who is served is under way from then on. */
   enter(credential: string, serve: Work, shed: Work): void {
-    if (this.#isFull()) this.#refuse(shed);
+    if (this.#isFull(this.#underWay)) this.#shed(shed);
     else if (this.#isFirst(credential)) this.#answerAtOnce(credential, serve);
-    else if (this.#isTooMany(credential)) this.#refuse(shed);
+    else if (this.#isTooMany(credential)) this.#shed(shed);
     else this.#wait(credential, serve);
   }
 
@@ -104,8 +90,8 @@ export class Admission {
     clearInterval(this.#look);
   }
 
-  #isFull(): boolean {
-    return this.#underWay + this.#waiting.size >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond);
+  #isFull(requests: number): boolean {
+    return requests >= Math.max(FEWEST_UNDER_WAY, this.#answeredLastSecond);
   }
 
   /** Whether it asks for little: none of its requests wait, and none was answered since the connections began to be read. */
@@ -116,7 +102,14 @@ export class Admission {
   #isTooMany(credential: string): boolean {
     const own = this.#waiting.waitingOf(credential);
     if (own < FAIR_SHARE && (own > 0 || this.#waiting.subjects < MOST_SHARES)) return false;
-    return this.#stalled || (this.#waiting.size >= NO_CROWD && this.#waiting.size * this.#cost > this.#longestWait);
+    if (this.#stalled || this.#isFull(this.#underWay + this.#waiting.size)) return true;
+    return this.#patience.isExceeded(this.#waiting.size, this.clocks.now());
+  }
+
+  #shed(shed: Work): void {
+    const began = this.clocks.now();
+    shed();
+    this.#patience.noteShed(began, this.clocks.now());
   }
 
   #answerAtOnce(credential: string, serve: Work): void {
@@ -126,6 +119,7 @@ export class Admission {
   }
 
   #wait(credential: string, serve: Work): void {
+    if (this.#waiting.size === 0) this.#patience.noteWait(this.clocks.now());
     this.#waiting.add(credential, serve);
     this.#takeTurn();
   }
@@ -138,7 +132,6 @@ export class Admission {
 
   #begin(serve: Work): void {
     this.#underWay += 1;
-    this.#begun += 1;
     serve();
   }
 
@@ -151,15 +144,18 @@ export class Admission {
   }
 
   async #serveForASlice(): Promise<void> {
-    const end = this.clocks.now() + SLICE;
+    const began = this.clocks.now();
+    const end = began + SLICE;
+    const waited = this.#waiting.size;
     const nextInTime = () => (this.clocks.now() < end ? this.#waiting.next() : undefined);
     for (let serve = nextInTime(); serve; serve = nextInTime()) {
       for (let begun = 1; serve; begun += 1) {
         this.#begin(serve);
         serve = begun < SIDE_BY_SIDE ? nextInTime() : undefined;
       }
-      await new Promise<void>((resolve) => process.nextTick(resolve));
+      await asFarAsTheyGo();
     }
+    this.#patience.noteServed(waited - this.#waiting.size, this.clocks.now() - began);
   }
 
   #lookAtLoop(): void {
@@ -167,11 +163,6 @@ export class Admission {
     this.#looked = this.#moment();
     const worked = this.#looked.worked - before.worked;
     this.#stalled = Math.min(this.#looked.at - before.at, worked) - LOOK > LONGEST_STALL;
-    if (this.#waiting.size > 0 && this.#begun > 0) this.#cost = worked / this.#begun;
-    this.#begun = 0;
-    if (this.#waiting.size * this.#cost > TARGET) this.#crowdedSince ??= before.at;
-    else this.#crowdedSince = undefined;
-    this.#longestWait = this.#looked.at - (this.#crowdedSince ?? this.#looked.at) > PATIENCE ? TARGET : BURST;
     if (this.#looked.at - this.#secondBegan < SECOND) return;
     this.#answeredLastSecond = this.#answered;
     this.#answered = 0;
@@ -190,3 +181,8 @@ const CLOCKS: Clocks = {
     return (user + system) / 1000;
   },
 };
+
+/** Until all have come as far as they do without waiting for anything else: the microtasks of the first tick are done when the second comes. */
+async function asFarAsTheyGo(): Promise<void> {
+  for (let tick = 1; tick <= 2; tick += 1) await new Promise<void>((resolve) => process.nextTick(resolve));
+}

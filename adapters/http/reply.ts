@@ -24,7 +24,7 @@ export function replies(): Middleware<Exchange> {
 }
 
 /** To the socket in one piece. `end` with a body would add an empty one, and two pieces take it longer than one. */
-function send(response: ServerResponse, body: string | Buffer): void {
+export function send(response: ServerResponse, body: string | Buffer): void {
   response.cork();
   response.write(body);
   response.uncork();

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { RETRY_AFTER_SECONDS } from './errors.js';
 import type { OnAnswer } from './exchange.js';
 import { Problem, problemBody, PROBLEMS } from './problems.js';
+import { send } from './reply.js';
 import { requestNames } from './request-id.js';
 import { safeHeaders } from './safe-headers.js';
 import { hasLargeBodyUnread } from './wire.js';
@@ -22,7 +23,7 @@ export function shedding(mountPath: string, onAnswer: OnAnswer): (request: Incom
     headers['Retry-After'] = RETRY_AFTER_SECONDS[OVERLOADED.slug] ?? '1';
     if (hasLargeBodyUnread(request)) headers['Connection'] = 'close';
     response.writeHead(status, headers);
-    response.end(body);
+    send(response, body);
     onAnswer({ requestId, method: request.method ?? '', route: '', status, duration: 0, aborted: false });
   };
 }

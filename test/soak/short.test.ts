@@ -9,7 +9,7 @@ import type { Report } from '../support/soak-report.js';
 import { canaries, logInjection } from './canaries.js';
 import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
-import { NEWEST_PAGE, noisyNeighbour, overload } from './overload.js';
+import { noisyNeighbour, overload, SCATTERED_PAGES } from './overload.js';
 import { ALL_OF_ONE_TIME, HOSTILE, hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
@@ -23,7 +23,7 @@ const ROWS: Readonly<Record<string, () => Promise<Report>>> = {
   'C5: nothing behind a request of uncertain end is executed': smuggling,
   'D9: each of two processes lets through what is allowed': () => limiter(200, false),
   'F1: slow bodies are cut off': () => slowSenders('body', 50, 12),
-  'F2: twice the capacity is served or shed, and /livez answers': () => overload(2, NEWEST_PAGE),
+  'F2: twice the capacity is served or shed, and /livez answers': () => overload(2, SCATTERED_PAGES),
   'F5: who asks little is served beside who asks a lot': () => noisyNeighbour(2, 200),
   'F6: a deploy fails no request': () => deploys({ clients: 10, restarts: 1, creates: 50 }),
   'F7: what is stuck does not keep the process': stuckAtShutdown,

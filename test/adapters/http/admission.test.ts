@@ -11,24 +11,31 @@ class Scene {
   readonly shed: string[] = [];
   readonly admission = new Admission({ now: () => this.#now, worked: () => this.#worked });
 
-  pass(milliseconds: number): void {
+  /** In milliseconds: what it takes to shed one. */
+  constructor(private readonly shedding = 0) {}
+
+  wait(milliseconds: number): void {
     this.#now += milliseconds;
-    this.#worked += milliseconds;
   }
 
-  /** The machine does other work. */
-  stall(milliseconds: number): void {
+  /** The event loop stands still. */
+  work(milliseconds: number): void {
     this.#now += milliseconds;
+    this.#worked += milliseconds;
   }
 
   /** So many requests come, each of which takes a millisecond and is answered unless it is told to stay. */
   come(count: number, key = 'a', stays = false): void {
     const serve = () => {
-      this.pass(1);
+      this.wait(1);
       this.served.push(key);
       if (!stays) this.admission.isOver();
     };
-    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, () => this.shed.push(key));
+    const shed = () => {
+      this.wait(this.shedding);
+      this.shed.push(key);
+    };
+    for (let n = 0; n < count; n += 1) this.admission.enter(key, serve, shed);
   }
 
   /** Until everybody is answered. */
@@ -103,7 +110,7 @@ describe('Admission', () => {
 
   it('sheds nobody for what the machine did meanwhile', async () => {
     scene.come(1);
-    scene.stall(5_000);
+    scene.wait(5_000);
     await setTimeout(80);
     scene.come(100);
     await scene.settle();
@@ -111,7 +118,7 @@ describe('Admission', () => {
   });
 
   it('sheds what came while the event loop stood still for long, but for a share of each', async () => {
-    scene.pass(600);
+    scene.work(600);
     await setTimeout(80);
     scene.come(40);
     scene.come(2, 'little');
@@ -138,21 +145,24 @@ describe('Admission', () => {
 });
 
 describe('Admission, once it is known what a request costs', () => {
-  const crowd = async (scene: Scene, others: readonly string[]): Promise<void> => {
-    for (let n = 0; n < 40; n += 1) {
-      scene.come(400, 'a lot');
-      for (const other of others) scene.come(1, other);
-      await setTimeout(5);
+  const TIMES = 600;
+
+  /** More come than are served in the meantime, for more than a second; others ask little. */
+  const crowd = async (scene: Scene, others: readonly string[] = []): Promise<void> => {
+    for (let n = 0; n < TIMES; n += 1) {
+      scene.come(40, 'a lot');
+      if (n % 6 === 0) for (const other of others) scene.come(1, other);
+      await setImmediate();
     }
     await scene.settle();
   };
 
   it('sheds who would wait too long, and serves the others', async () => {
     const scene = new Scene();
-    await crowd(scene, []);
+    await crowd(scene);
     expect(scene.shed.length).to.be.greaterThan(1_000);
     expect(scene.served.length).to.be.greaterThan(128);
-    expect(scene.served.length + scene.shed.length).to.equal(16_000);
+    expect(scene.served.length + scene.shed.length).to.equal(TIMES * 40);
     scene.admission.close();
   });
 
@@ -160,8 +170,42 @@ describe('Admission, once it is known what a request costs', () => {
     const scene = new Scene();
     await crowd(scene, ['b', 'c']);
     expect(new Set(scene.shed)).to.deep.equal(new Set(['a lot']));
-    expect(scene.served.filter((key) => key === 'b')).to.have.length(40);
+    expect(scene.served.filter((key) => key === 'b')).to.have.length(TIMES / 6);
     scene.admission.close();
+  });
+
+  /** How many are shed of five hundred that come together, before any of them is served. */
+  const shedOf500 = async (scene: Scene): Promise<number> => {
+    const before = scene.shed.length;
+    scene.come(500);
+    const { length } = scene.shed;
+    await scene.settle();
+    return length - before;
+  };
+
+  it('sheds nobody of a burst, and all but 128 of it while it is a crowd: until nobody was shed for a second', async () => {
+    const scene = new Scene();
+    expect(await shedOf500(scene)).to.equal(0);
+    scene.wait(10_000);
+    expect(await shedOf500(scene)).to.equal(0);
+    await crowd(scene);
+    scene.wait(500);
+    expect(await shedOf500(scene)).to.equal(500 - 1 - 128);
+    scene.wait(500);
+    expect(await shedOf500(scene)).to.equal(500 - 1 - 128);
+    scene.wait(1_100);
+    expect(await shedOf500(scene)).to.equal(0);
+    scene.admission.close();
+  });
+
+  it('sheds a crowd if three refusals cost less than an answer, and otherwise serves it', async () => {
+    for (const [shedding, shed] of [[0.25, 371], [0.4, 0]] as const) {
+      const scene = new Scene(shedding);
+      await crowd(scene);
+      scene.wait(500);
+      expect(await shedOf500(scene)).to.equal(shed);
+      scene.admission.close();
+    }
   });
 
   it('keeps no place for each of very many credentials', async () => {

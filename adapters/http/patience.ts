@@ -1,0 +1,63 @@
+/** In milliseconds: what a request may expect to wait for its turn in a crowd. */
+const TARGET = 15;
+/** In milliseconds: what it may expect in a burst, and how long one lasts at most. */
+const LONGEST_WAIT = 1_000;
+const LONGEST_BURST = 250;
+/** In milliseconds: a crowd is over when for so long nobody was shed. */
+const CALM = 1_000;
+/** So many may wait however long it takes: a hundred clients are no overload of a slow machine. */
+const NO_CROWD = 128;
+/** A crowd is shed if so many refusals cost less than one answer: otherwise it is sooner served. */
+const REFUSALS = 3;
+
+/**
+ * How long a queue may get. The wait to expect is how many wait by what one costs. Much of it is borne in a burst, and little once somebody has
+ * always waited for a while, since a queue that stands is of no use (CoDel, RFC 8289). Times are in milliseconds, from any start.
+ */
+export class Patience {
+  readonly #serving = new Cost();
+  readonly #shedding = new Cost();
+  #waitedSince = -Infinity;
+  #shedAt = -Infinity;
+
+  /** Somebody has to wait, and nobody did. */
+  noteWait(now: number): void {
+    if (now - this.#shedAt > CALM) this.#waitedSince = now;
+  }
+
+  noteServed(count: number, took: number): void {
+    this.#serving.add(count, took);
+  }
+
+  noteShed(began: number, now: number): void {
+    this.#shedAt = now;
+    this.#shedding.add(1, now - began);
+  }
+
+  isExceeded(waiting: number, now: number): boolean {
+    return waiting >= NO_CROWD && waiting * this.#serving.each > this.#longestWait(now);
+  }
+
+  #longestWait(now: number): number {
+    const isWorthIt = this.#serving.each > REFUSALS * this.#shedding.each;
+    return isWorthIt && now - this.#waitedSince > LONGEST_BURST ? TARGET : LONGEST_WAIT;
+  }
+}
+
+/** What one of something costs of late, in milliseconds; little until it is known, as if the first thousand had cost nothing. */
+class Cost {
+  #count = 1_000;
+  #took = 0;
+
+  get each(): number {
+    return this.#took / this.#count;
+  }
+
+  add(count: number, took: number): void {
+    this.#count += count;
+    this.#took += took;
+    if (this.#count < 10_000) return;
+    this.#count /= 2;
+    this.#took /= 2;
+  }
+}
