@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Admission } from '../../../adapters/http/admission.js';
 import { FairQueue } from '../../../adapters/http/fair-queue.js';
+import { Patience } from '../../../adapters/http/patience.js';
 
 /** A clock that stands but for what requests take, and requests that come by hand. */
 class Scene {
@@ -199,7 +200,7 @@ describe('Admission, once it is known what a request costs', () => {
   });
 
   it('sheds a crowd if three refusals cost less than an answer, and otherwise serves it', async () => {
-    for (const [shedding, shed] of [[0.25, 371], [0.4, 0]] as const) {
+    for (const [shedding, shed] of [[0.1, 371], [0.4, 0]] as const) {
       const scene = new Scene(shedding);
       await crowd(scene);
       scene.wait(500);
@@ -213,6 +214,27 @@ describe('Admission, once it is known what a request costs', () => {
     await crowd(scene, Array.from({ length: 300 }, (_, n) => `b${n}`));
     expect(scene.shed.filter((key) => key.startsWith('b')).length).to.be.greaterThan(100);
     scene.admission.close();
+  });
+});
+
+describe('Patience', () => {
+  const patienceAfter = (refusals: number, took: number): Patience => {
+    const patience = new Patience();
+    patience.noteServed(9_000, 9_000);
+    patience.noteWait(0);
+    for (let n = 0; n < refusals; n += 1) patience.noteShed(1_000, 1_000 + took);
+    return patience;
+  };
+
+  it('does not judge by the first refusals, which take long', () => {
+    expect(patienceAfter(100, 3).isExceeded(500, 1_000)).to.equal(true);
+    expect(patienceAfter(1_000, 3).isExceeded(500, 1_000)).to.equal(false);
+  });
+
+  it('forgets what things cost long ago', () => {
+    const patience = patienceAfter(9_000, 3);
+    for (let n = 0; n < 40_000; n += 1) patience.noteShed(2_000, 2_000);
+    expect(patience.isExceeded(500, 2_000)).to.equal(true);
   });
 });
 
