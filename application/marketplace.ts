@@ -116,8 +116,9 @@ export class Marketplace {
    */
   async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
     requireScope(caller, 'automations:write');
+    if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string') throw new TypeError('the idempotency key must be one that requestKey or importKey made');
     const market = { currency: this.currency, category: await this.#categoryOf(draft) };
-    const offering = { id: this.#newId() as AutomationId, developerId: caller.developerId, createdAt: this.#now() };
+    const offering = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
     const created = await this.#store(newAutomation(draft, market, offering), key);
     if (!created.replayed) await this.#notePublication(caller, created.automation);
     return created;
@@ -156,6 +157,13 @@ export class Marketplace {
   async #notePublication(caller: Caller, { developerId, id }: Automation): Promise<void> {
     const noted = this.#audit?.noteBy(caller, 'automation-published', developerId, id);
     if (this.#audit?.isBehind) await noted;
+  }
+
+  #nextId(): AutomationId {
+    const id = this.#newId();
+    const known = automationId(id);
+    if (known === undefined) throw new TypeError(`newId must make UUIDs in lower case, not ${id}`);
+    return known;
   }
 
   async #categoryOf(draft: UncheckedDraft): Promise<Category | undefined> {

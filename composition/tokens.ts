@@ -1,6 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
-import type { Exchange } from '../adapters/http/exchange.js';
 import type { AuditTrail } from '../application/audit-trail.js';
 import type { AutomationTransfer } from '../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../application/developer-accounts.js';
@@ -44,4 +43,4 @@ export const DEVELOPER_SESSIONS: ServiceIdentifier<DeveloperSessions> = Symbol('
 /** Who is told of what was done; bound by `coreModule`. */
 export const AUDIT_TRAIL: ServiceIdentifier<AuditTrail> = Symbol('AuditTrail');
 /** The four endpoints as a Koa application; bound by `httpModule`. */
-export const HTTP_APP: ServiceIdentifier<Koa<Exchange>> = Symbol('HttpApp');
+export const HTTP_APP: ServiceIdentifier<Koa> = Symbol('HttpApp');

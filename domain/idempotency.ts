@@ -18,7 +18,7 @@ export const IDEMPOTENCY_KEY_RULE = 'must be 1 to 255 visible ASCII characters e
 
 /** The key that a client sent, without quotes. @throws DomainError `invalid`. */
 export function requestKey(text: string): IdempotencyKey {
-  if (VISIBLE_ASCII.test(text)) return { value: `request:${text}`, lifetime: DAY };
+  if (typeof text === 'string' && VISIBLE_ASCII.test(text)) return { value: `request:${text}`, lifetime: DAY };
   throw new DomainError('invalid', 'idempotency-key', `the idempotency key ${IDEMPOTENCY_KEY_RULE}`, [
     { field: 'idempotencyKey', code: 'invalid-format', detail: IDEMPOTENCY_KEY_RULE },
   ]);

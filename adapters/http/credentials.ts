@@ -1,3 +1,5 @@
+import type { Caller } from '../../domain/access.js';
+import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { Context, Exchange, Middleware } from './exchange.js';
 import { Problem } from './problems.js';
@@ -11,7 +13,7 @@ export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) 
     const token = bearerOf(ctx);
     if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
     if (ctx.state.query !== '' && TOKEN_IN_QUERY.test(ctx.state.query)) throw keySentTwice();
-    const caller = await verifier.verify(token);
+    const caller = await callerOf(verifier, token);
     if (caller === undefined) {
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
@@ -20,6 +22,16 @@ export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) 
     ctx.state.caller = Object.assign({}, caller, { origin: { address: addressOf(ctx), requestId: ctx.state.requestId } });
     await next();
   };
+}
+
+/** Whatever rule a verifier finds broken, it is no mistake of the client's. */
+async function callerOf(verifier: ApiKeyVerifier, token: string): Promise<Caller | undefined> {
+  try {
+    return (await verifier.verify(token)) ?? undefined;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind !== 'unavailable') throw new Error('the verifier failed', { cause: error });
+    throw error;
+  }
 }
 
 /** What the request shows as a bearer token; undefined when it shows none. */

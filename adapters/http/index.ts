@@ -10,28 +10,20 @@ import { credentials } from './credentials.js';
 import { endpoints, routing } from './endpoints.js';
 import { lateFailures, problemDocuments } from './errors.js';
 import type { Context, Exchange, HttpOptions, Service } from './exchange.js';
-import { failedAuthentications, rateLimits, RATE_LIMITS } from './rate-limits.js';
+import { checkedOptions } from './options.js';
+import { failedAuthentications, rateLimits } from './rate-limits.js';
 import { replies } from './reply.js';
 import { bases } from './target.js';
 import { wireChecks } from './wire.js';
 
 export type { Answered, HttpOptions, RateLimits } from './exchange.js';
 
-const DEFAULTS = {
-  mountPath: '',
-  publicUrl: '',
-  resourceMetadata: '',
-  onError: () => undefined,
-  onAnswer: () => undefined,
-  trustedProxyHops: 0,
-};
-
 /**
  * The four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in which a request is
- * checked, cheap things first, and nobody learns of a route without a key.
+ * checked, cheap things first, and nobody learns of a route without a key. @throws TypeError when an option is not as it must be.
  */
-export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa<Exchange> {
-  const service: Service = { ...DEFAULTS, ...options, rateLimits: { ...RATE_LIMITS, ...options.rateLimits }, marketplace };
+export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa {
+  const service: Service = { ...checkedOptions(options), marketplace };
   const addressOf = ({ req }: Context) => clientAddress(req, service.trustedProxyHops);
   const app = new Koa<Exchange>();
   app.use(answers(service.onAnswer));

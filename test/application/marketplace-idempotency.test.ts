@@ -32,6 +32,13 @@ describe('creating with an idempotency key', () => {
     expect(await total(marketplace)).to.equal(1);
   });
 
+  it('takes no text for a key, which would be as if there were none', async () => {
+    const { marketplace } = open();
+    const failure = await marketplace.createAutomationOnce(ada, DRAFT, 'key' as unknown as typeof KEY).catch((error: unknown) => error);
+    expect(failure).to.be.an.instanceOf(TypeError).with.property('message').that.includes('requestKey');
+    expect(await total(marketplace)).to.equal(0);
+  });
+
   it('compares what was validated, not what was sent', async () => {
     const { marketplace } = open();
     await marketplace.createAutomationOnce(ada, DRAFT, KEY);

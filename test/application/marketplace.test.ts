@@ -80,6 +80,17 @@ describe('creating an automation', () => {
     expect(await kindOf(() => marketplace.createAutomation(ada, DRAFT))).to.equal('conflict');
   });
 
+  it('has an id by which it can be found, or is not stored', async () => {
+    const { automations } = open();
+    const categories = new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]);
+    for (const newId of [() => 'V1StGXR8_Z5jdHi6B-myT', () => FIRST.replace('9', 'A'), () => 7 as unknown as string]) {
+      const marketplace = new Marketplace(automations, categories, { newId });
+      const failure = await marketplace.createAutomation(ada, DRAFT).catch((error: unknown) => error);
+      expect(failure).to.be.an.instanceOf(TypeError).with.property('message').that.includes('newId must make UUIDs');
+    }
+    expect((await new Marketplace(automations, categories).listAutomations(ada)).total).to.equal(0);
+  });
+
   it('is in the currency of the marketplace, and that is one that exists', async () => {
     const { marketplace } = open('JPY');
     expect((await marketplace.createAutomation(ada, { ...DRAFT, price: 500 })).price).to.deep.equal({

@@ -1,0 +1,57 @@
+import type { Answered, HttpOptions, RateLimits } from './exchange.js';
+import { RATE_LIMITS } from './rate-limits.js';
+
+type Checked = Omit<Required<HttpOptions>, 'rateLimits'> & { readonly rateLimits: RateLimits };
+
+const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
+
+/** What a host handed in, with what it left out. @throws TypeError that names what is wrong and what is allowed. */
+export function checkedOptions(options: HttpOptions): Checked {
+  const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '', trustedProxyHops = 0 } = options;
+  require(typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function', 'verifier must be an ApiKeyVerifier, an object with a method verify');
+  require(isMountPath(mountPath), 'mountPath must begin with a slash and end without one, such as /market, or be empty');
+  require(isUrl(publicUrl), 'publicUrl must be an http or https URL that ends without a slash, such as https://market.example, or be empty');
+  require(isUrl(resourceMetadata), 'resourceMetadata must be an http or https URL, or be empty');
+  require(Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0, 'trustedProxyHops must be a whole number, 0 or more');
+  return { verifier, mountPath, publicUrl, resourceMetadata, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
+}
+
+function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
+  require(typeof given === 'object', 'rateLimits must be an object');
+  const { reads = RATE_LIMITS.reads, creates = RATE_LIMITS.creates, failedAuthentications = RATE_LIMITS.failedAuthentications } = given;
+  const limits = { reads, creates, failedAuthentications };
+  for (const [name, limit] of Object.entries(limits))
+    require(limit === 'off' || (Number.isInteger(limit) && limit > 0), `rateLimits.${name} must be a whole number above 0, or off`);
+  return limits;
+}
+
+/** What fails in a hook of the host ends neither the request nor the process: `onError` is told of a failing `onAnswer`, and nobody of itself. */
+function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Checked, 'onError' | 'onAnswer'> {
+  const tell = (error: unknown, requestId: string) => guarded(() => onError?.(error, requestId), () => undefined);
+  return {
+    onError: tell,
+    onAnswer: onAnswer === undefined ? () => undefined : (answered: Answered) => guarded(() => onAnswer(answered), (error) => tell(error, answered.requestId)),
+  };
+}
+
+/** A hook may be an async function as well: what it answers is then a promise. */
+function guarded(hook: () => unknown, onFailure: (error: unknown) => void): void {
+  try {
+    const answer = hook();
+    if (answer instanceof Promise) answer.catch(onFailure);
+  } catch (error) {
+    onFailure(error);
+  }
+}
+
+function isMountPath(path: unknown): boolean {
+  return typeof path === 'string' && MOUNT_PATH.test(path);
+}
+
+function isUrl(text: unknown): boolean {
+  return text === '' || (typeof text === 'string' && URL.canParse(text) && /^https?:.*[^/\s]$/i.test(text));
+}
+
+function require(holds: boolean, rule: string): void {
+  if (!holds) throw new TypeError(rule);
+}

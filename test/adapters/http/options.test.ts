@@ -1,0 +1,104 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpApp, type Answered, type HttpOptions } from '../../../adapters/http/index.js';
+import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import { Marketplace, parseDeveloperId, type Caller } from '../../../application/index.js';
+import { DomainError, type ErrorKind } from '../../../domain/errors.js';
+
+const marketplace = new Marketplace(new InMemoryAutomationRepository(), new InMemoryCategoryRepository());
+const caller: Caller = { developerId: parseDeveloperId('ada'), scopes: ['automations:read'] };
+const verifier = { verify: async () => caller };
+
+/** As a host in JavaScript may do it. */
+function appWith(options: object) {
+  return createHttpApp(marketplace, { verifier, ...options });
+}
+
+/** What one list is answered, once everything that was told of it was told. */
+async function listed(options: object): Promise<{ status: number; link: string | null }> {
+  const answer = appWith(options).callback();
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/api/automations`, { headers: { Authorization: 'Bearer x', Connection: 'close' } });
+    await new Promise((resolve) => server.close(resolve));
+    return { status, link: headers.get('link') };
+  } finally {
+    server.close();
+  }
+}
+
+describe('The options of the HTTP application', () => {
+  for (const [options, rule] of [
+    [{ verifier: undefined }, 'verifier must be an ApiKeyVerifier'],
+    [{ verifier: async () => caller }, 'verifier must be an ApiKeyVerifier'],
+    [{ mountPath: 'market' }, 'mountPath must begin with a slash'],
+    [{ mountPath: '/market/' }, 'mountPath must begin with a slash'],
+    [{ mountPath: '/a\r\nb' }, 'mountPath must begin with a slash'],
+    [{ publicUrl: 'market.example' }, 'publicUrl must be an http or https URL'],
+    [{ publicUrl: 'https://market.example/' }, 'publicUrl must be an http or https URL'],
+    [{ resourceMetadata: 'x' }, 'resourceMetadata must be an http or https URL'],
+    [{ trustedProxyHops: -1 }, 'trustedProxyHops must be a whole number'],
+    [{ rateLimits: 'off' }, 'rateLimits must be an object'],
+    [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be a whole number above 0, or off'],
+    [{ rateLimits: { creates: '60' } }, 'rateLimits.creates must be'],
+    [{ rateLimits: { failedAuthentications: null } }, 'rateLimits.failedAuthentications must be'],
+  ] as const)
+    it(`refuse ${JSON.stringify(options)}`, () => {
+      expect(() => appWith(options)).to.throw(TypeError, rule);
+    });
+
+  it('may be undefined, which is as if they were not there', async () => {
+    const nothing = { mountPath: undefined, publicUrl: undefined, resourceMetadata: undefined, onError: undefined, onAnswer: undefined, trustedProxyHops: undefined };
+    for (const rateLimits of [undefined, { reads: undefined }])
+      expect(await listed({ ...nothing, rateLimits })).to.deep.equal({ status: 200, link: '</api/automations?page=1>; rel="first", </api/automations?page=1>; rel="last"' });
+  });
+});
+
+describe('A hook of the host', () => {
+  const mine = new Error('mine');
+  const fails = () => {
+    throw mine;
+  };
+
+  it('that fails is told to onError, whether at once or later, and nothing else comes of it', async () => {
+    for (const onAnswer of [fails, async () => Promise.reject(mine)]) {
+      const told: unknown[] = [];
+      expect((await listed({ onAnswer, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
+      expect(told).to.deep.equal([mine]);
+    }
+  });
+
+  it('that is told of failures may fail as well', async () => {
+    const verifier = { verify: async () => Promise.reject(new Error('down')) };
+    for (const onError of [fails, async () => Promise.reject(mine)]) {
+      const statuses: number[] = [];
+      const onAnswer = ({ status }: Answered) => void statuses.push(status);
+      expect((await listed({ verifier, onError, onAnswer })).status).to.equal(500);
+      expect(statuses).to.deep.equal([500]);
+    }
+  });
+});
+
+describe('A verifier of the host', () => {
+  const failing = (kind: ErrorKind) => ({ verify: async () => Promise.reject(new DomainError(kind, 'of-the-host', 'of the host')) });
+
+  it('that breaks a rule is no mistake of the client, and the host is told', async () => {
+    for (const kind of ['invalid', 'forbidden', 'not-found', 'conflict'] as const) {
+      const told: unknown[] = [];
+      const { status } = await listed({ verifier: failing(kind), onError: (error: Error) => told.push((error.cause as DomainError).kind) });
+      expect({ status, told }).to.deep.equal({ status: 500, told: [kind] });
+    }
+  });
+
+  it('that cannot tell is waited for', async () => {
+    expect((await listed({ verifier: failing('unavailable') })).status).to.equal(503);
+  });
+
+  it('may answer null for who is unknown', async () => {
+    expect((await listed({ verifier: { verify: async () => null } })).status).to.equal(401);
+  });
+});
