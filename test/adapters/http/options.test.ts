@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpApp, type Answered, type HttpOptions } from '../../../adapters/http/index.js';
+import { createHttpApp, type Answered } from '../../../adapters/http/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, type Caller } from '../../../application/index.js';
 import { DomainError, type ErrorKind } from '../../../domain/errors.js';
