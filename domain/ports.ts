@@ -3,7 +3,8 @@
  * promise is a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
  * For all of them: what goes in was checked, and an adapter keeps it as it is. What goes in and what comes out is no handle on the store,
- * changing it changes nothing there. A store out of reach rejects with a `DomainError` of kind `unavailable`, which means that nothing was
+ * changing it changes nothing there. Calls that overlap have the outcome of some order of them, and none takes back what another noted.
+ * A store out of reach rejects with a `DomainError` of kind `unavailable`, which means that nothing was
  * done, or, for a write that was sent and never answered, `outcome-unknown`; `code` and `message` are the adapter's own. Any other failure
  * passes as it is.
  */
@@ -72,7 +73,7 @@ export interface Withdrawal {
 /** What is on sale, and what was withdrawn, in the order in which the store accepted it. */
 export interface AutomationRepository {
   /**
-   * Stores the offers one after the other, as if each had been added alone, and answers for each, in the same order.
+   * Stores the offers, 500 at most, one after the other, as if each had been added alone, and answers for each, in the same order.
    * What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards.
    * An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept.
    * An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, also when that was withdrawn
@@ -94,7 +95,7 @@ export interface AutomationRepository {
   list(query: AutomationQuery): Promise<AutomationPage>;
 
   /**
-   * A developer's own automations on sale, newest first, in the order of `list`, and at most `limit` of them.
+   * A developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and fewer only at the end.
    * With `before`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown or another developer's.
    * Every such stretch costs the same, whatever the number of automations.
    */
@@ -242,7 +243,7 @@ export interface AuditLog {
   append(entries: readonly AuditEntry[]): Promise<void>;
 
   /**
-   * The entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them.
+   * The entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them, and fewer only at the end.
    * With `developerId`, only those that concern this developer.
    * With `before`, those that come after that entry in this order; none when it is unknown.
    * Every such stretch costs the same, whatever the number of entries.

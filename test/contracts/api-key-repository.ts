@@ -6,6 +6,7 @@ import { endPromises } from './api-key-ends.js';
 import { tamper } from './handles.js';
 import { addKeys, apiKey, assertKept, assertOneWins, CONFLICT, hashOf, keyIdOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
+import { keyOverlaps } from './overlaps.js';
 import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type ApiKeys = Suite<ApiKeyRepository>;
@@ -19,6 +20,7 @@ export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner:
     suite.describe('findByHash', () => findByHashPromises(suite));
     suite.describe('list', () => listPromises(suite));
     endPromises(suite);
+    keyOverlaps(suite);
     handlePromises(suite);
   });
 }
@@ -129,6 +131,13 @@ function listPromises({ describe, it }: ApiKeys): void {
     it('by turns of two developers, whatever their `createdAt`', async (repository) => {
       const keys = numbers(30).map((n) => apiKey(n, { developerId: n % 3 === 0 ? ADA : BOB, createdAt: at(-n) }));
       await addKeys(repository, ...keys);
+    });
+
+    it('201 of one developer', async (repository) => {
+      const keys = numbers(201).map((n) => apiKey(n));
+      for (const key of keys) await repository.add(key);
+      assert.deepEqual(await repository.list(ADA), keys);
+      assert.deepEqual(await repository.list(), keys);
     });
 
     it('none of a developer without keys', async (repository) => {

@@ -23,8 +23,8 @@ function mixedEntries(count: number): readonly AuditEntry[] {
 }
 
 /** That stretches of every size, one after the other, are the entries, newest first. */
-async function assertLogged(log: AuditLog, appended: readonly AuditEntry[], whose: Pick<AuditQuery, 'developerId'> = {}): Promise<void> {
-  for (const limit of [1, 3, 100]) {
+async function assertLogged(log: AuditLog, appended: readonly AuditEntry[], whose: Pick<AuditQuery, 'developerId'> = {}, limits = [1, 3, 100]): Promise<void> {
+  for (const limit of limits) {
     const seen: AuditEntry[] = [];
     for (let more = true; more; ) {
       const last = seen.at(-1);
@@ -32,7 +32,7 @@ async function assertLogged(log: AuditLog, appended: readonly AuditEntry[], whos
       assert.ok(stretch.length <= limit, 'no more than were asked for');
       seen.push(...stretch);
       assert.ok(seen.length <= appended.length, 'each once');
-      more = stretch.length > 0;
+      more = stretch.length === limit;
     }
     assert.deepEqual(seen, appended.toReversed());
   }
@@ -60,6 +60,13 @@ function appendPromises({ describe, it }: Log): void {
       await log.append(entries.slice(0, 12));
       for (const one of entries.slice(12)) await log.append([one]);
       await assertLogged(log, entries);
+    });
+
+    it('1,001, 500 of them at a time', async (log) => {
+      const entries = numbers(1_001).map((n) => entry(n));
+      for (const start of [0, 500, 1_000]) await log.append(entries.slice(start, start + 500));
+      await assertLogged(log, entries, {}, [101, 1_000]);
+      await assertLogged(log, entries, { developerId: ADA }, [101, 1_000]);
     });
 
     it('at once: each call stands together', async (log) => {
@@ -94,7 +101,7 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
 };
 
 function listPromises({ describe, it }: Log): void {
-  describe('The entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them', () => {
+  describe('The entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them, and fewer only at the end', () => {
     for (const [what, one] of Object.entries(ENTRIES))
       it(`one ${what}`, async (log) => {
         await log.append([one]);

@@ -25,7 +25,7 @@ export function addPromises(suite: Automations): void {
 }
 
 function order({ describe, it }: Automations): void {
-  describe('Stores the offers one after the other, as if each had been added alone, and answers for each, in the same order', () => {
+  describe('Stores the offers, 500 at most, one after the other, as if each had been added alone, and answers for each, in the same order', () => {
     it('one offer', async (repository) => {
       assert.deepEqual(await repository.add([offer(1)]), [{ outcome: 'stored' }]);
     });
@@ -35,8 +35,10 @@ function order({ describe, it }: Automations): void {
       await assertOnSale(repository, []);
     });
 
-    it('250 offers', async (repository) => {
-      await assertOnSale(repository, await store(repository, ...mixedOffers(250)), [100]);
+    it('1,001, 500 of them at a time', async (repository) => {
+      const offers = mixedOffers(1_001);
+      for (const start of [0, 500, 1_000]) await store(repository, ...offers.slice(start, start + 500));
+      await assertOnSale(repository, offers.map((one) => one.automation), [100]);
     });
 
     it('stored, earlier and conflict by turns', async (repository) => {

@@ -12,8 +12,8 @@ type Automations = Suite<AutomationRepository>;
 const mixed = (count: number) => numbers(count).map((n) => offer(n, { developerId: n % 3 === 0 ? BOB : ADA, createdAt: at(-n) }));
 
 /** That stretches of every size, one after the other, are these, newest first. */
-async function assertOwn(repository: AutomationRepository, developerId: DeveloperId, stored: readonly Automation[]): Promise<void> {
-  for (const limit of [1, 3, 100]) {
+async function assertOwn(repository: AutomationRepository, developerId: DeveloperId, stored: readonly Automation[], limits = [1, 3, 100]): Promise<void> {
+  for (const limit of limits) {
     const seen: Automation[] = [];
     for (let more = true; more; ) {
       const last = seen.at(-1);
@@ -21,7 +21,7 @@ async function assertOwn(repository: AutomationRepository, developerId: Develope
       assert.ok(stretch.length <= limit, 'no more than were asked for');
       seen.push(...stretch);
       assert.ok(seen.length <= stored.length, 'each once');
-      more = stretch.length > 0;
+      more = stretch.length === limit;
     }
     assert.deepEqual(seen, stored.toReversed());
   }
@@ -30,7 +30,7 @@ async function assertOwn(repository: AutomationRepository, developerId: Develope
 export function listOfPromises({ describe, it }: Automations): void {
   const before = (repository: AutomationRepository, id: AutomationId) => repository.listOf(ADA, { limit: 100, before: id });
 
-  describe("A developer's own automations on sale, newest first, in the order of `list`, and at most `limit` of them", () => {
+  describe("A developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and fewer only at the end", () => {
     it('none', (repository) => assertOwn(repository, ADA, []));
 
     it('each their own, whatever their `createdAt`', async (repository) => {
@@ -38,6 +38,12 @@ export function listOfPromises({ describe, it }: Automations): void {
       for (const one of mixed(14).slice(8)) stored.push(...(await store(repository, one)));
       for (const developer of [ADA, BOB]) await assertOwn(repository, developer, stored.filter((one) => one.developerId === developer));
       for (const id of ['ad', 'ada-b', 'ADA']) await assertOwn(repository, id as DeveloperId, []);
+    });
+
+    it('1,001 of one developer', async (repository) => {
+      const offers = numbers(1_001).map((n) => offer(n));
+      for (const start of [0, 500, 1_000]) await store(repository, ...offers.slice(start, start + 500));
+      await assertOwn(repository, ADA, offers.map((one) => one.automation), [101, 1_000]);
     });
 
     it('without what was withdrawn', async (repository) => {

@@ -20,8 +20,8 @@ async function stretchesOf(repository: AutomationRepository, limit: number): Pro
 }
 
 /** That stretches of every size are the slices of these, oldest first. */
-async function assertOldestFirst(repository: AutomationRepository, stored: readonly Automation[]): Promise<void> {
-  for (const limit of [1, 3, 1_000]) {
+async function assertOldestFirst(repository: AutomationRepository, stored: readonly Automation[], limits = [1, 3, 1_000]): Promise<void> {
+  for (const limit of limits) {
     const slices = numbers(Math.ceil(stored.length / limit)).map((n) => stored.slice((n - 1) * limit, n * limit));
     assert.deepEqual(await stretchesOf(repository, limit), slices);
   }
@@ -37,6 +37,12 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
       const first = numbers(8).map((n) => offer(n, { createdAt: at(-n), ...(n % 3 === 0 && { categoryId: GAMES, developerId: BOB }) }));
       const stored = [...(await store(repository, ...first)), ...(await store(repository, offer(9, { createdAt: at(-90) })))];
       await assertOldestFirst(repository, stored);
+    });
+
+    it('1,001 of them', async (repository) => {
+      const offers = mixedOffers(1_001);
+      for (const start of [0, 500, 1_000]) await store(repository, ...offers.slice(start, start + 500));
+      await assertOldestFirst(repository, offers.map((one) => one.automation), [101, 1_000]);
     });
 
     it('without what was withdrawn, also when it was many in a row', async (repository) => {

@@ -9,6 +9,7 @@ import { listPromises } from './automation-list.js';
 import { listOfPromises } from './automation-list-of.js';
 import { listOldestFirstPromises } from './automation-list-oldest-first.js';
 import { withdrawPromises } from './automation-withdraw.js';
+import { automationOverlaps } from './overlaps.js';
 import { suiteOver, type Fresh, type Runner } from './runner.js';
 
 /**
@@ -30,6 +31,7 @@ export function automationRepositoryContract(
     suite.describe('countByCategory', () => countPromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));
     suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));
+    automationOverlaps(suite);
     handlePromises(suite);
   });
 }

@@ -119,9 +119,10 @@ function answers({ describe, it }: Automations): void {
     });
 
     it('whatever the reason and the time', async (repository) => {
-      await store(repository, offer(1), offer(2));
+      await store(repository, offer(1), offer(2), offer(3));
       assert.equal(await repository.withdraw(automationIdOf(1), { at: at(-1e9), reason: "it's $over 🙂" }), true);
       assert.equal(await repository.withdraw(automationIdOf(2), { at: at(0), reason: '' }), true);
+      assert.equal(await repository.withdraw(automationIdOf(3), { at: at(1), reason: 'because '.repeat(125) }), true);
     });
   });
 

@@ -24,8 +24,8 @@ function listPromises({ describe, it }: Categories): void {
       assert.deepEqual(await repository.list(), []);
     });
 
-    it('150, each once, field for field', async (repository) => {
-      const saved = numbers(150).map((n) => category(`category-${n}`, `Category ${n}`));
+    it('501, each once, field for field', async (repository) => {
+      const saved = numbers(501).map((n) => category(`category-${n}`, `Category ${n}`));
       await repository.save(saved.slice(0, 70));
       await repository.save(saved.slice(70));
       await assertKept(repository, saved);

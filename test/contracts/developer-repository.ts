@@ -6,6 +6,7 @@ import { active, activation, assertKnown, invitation, invited } from './develope
 import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
+import { developerOverlaps } from './overlaps.js';
 import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 export type Developers = Suite<DeveloperRepository>;
@@ -19,6 +20,7 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
     suite.describe('invite', () => invitePromises(suite));
     suite.describe('activate', () => activatePromises(suite));
     suite.describe('suspend, restore', () => suspensionPromises(suite));
+    developerOverlaps(suite);
     handlePromises(suite);
   });
 }
@@ -76,6 +78,12 @@ function findPromises({ describe, it }: Developers): void {
 function listPromises({ describe, it }: Developers): void {
   describe('Every developer, in the order in which they were first invited', () => {
     it('none', (repository) => assertKnown(repository));
+
+    it('201', async (repository) => {
+      const ids = numbers(201).map((n) => `developer-${n}` as DeveloperId);
+      for (const [index, id] of ids.entries()) await repository.invite(id, invitation(index), at(0));
+      assert.deepEqual((await repository.list()).map(({ id }) => id), ids);
+    });
 
     it('whatever their names, and whatever became of them', async (repository) => {
       const ids = numbers(10).map((n) => `developer-${(n * 7) % 11}` as DeveloperId);

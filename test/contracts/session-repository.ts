@@ -4,6 +4,7 @@ import type { Session } from '../../domain/session.js';
 import { tamper } from './handles.js';
 import { assertOneWins, CONFLICT, hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
+import { sessionOverlaps } from './overlaps.js';
 import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Sessions = Suite<SessionRepository>;
@@ -36,6 +37,7 @@ export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runne
     suite.describe('end', () => endPromises(suite));
     suite.describe('endAll', () => endAllPromises(suite));
     suite.describe('endLapsed', () => endLapsedPromises(suite));
+    sessionOverlaps(suite);
     handlePromises(suite);
   });
 }

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { ApiKeyRepository, AutomationRepository, DeveloperRepository, SessionRepository } from '../../domain/ports.js';
+import { activation, invitation } from './developers.js';
+import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
+import { addOne, ADA, at, automation, numbers, offer, store } from './offers.js';
+import type { Suite } from './runner.js';
+
+const SENTENCE = 'Calls that overlap have the outcome of some order of them, and none takes back what another noted';
+
+/** One of each, so that a race that is seldom lost is lost once. */
+const MANY = numbers(20);
+
+/** Does it with each number, all at once. */
+async function withEach(race: (n: number) => readonly Promise<unknown>[]): Promise<void> {
+  await Promise.all(MANY.flatMap(race));
+}
+
+export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
+  const keys = MANY.map((n) => apiKey(n));
+
+  describe(SENTENCE, () => {
+    it('a revocation and uses', async (repository) => {
+      await addKeys(repository, ...keys);
+      await withEach((n) => [repository.noteUse(keyIdOf(n), at(5)), repository.revoke(keyIdOf(n), at(9)), repository.noteUse(keyIdOf(n), at(6))]);
+      for (const n of MANY) assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), lastUsedAt: at(6) }));
+    });
+
+    it('a revocation and a successor: both, or the revocation alone', async (repository) => {
+      await addKeys(repository, ...keys);
+      const replaced = new Set<number>();
+      await withEach((n) => [
+        repository.replace(keyIdOf(n), apiKey(n + 100), at(50)).then((done) => done && replaced.add(n)),
+        repository.revoke(keyIdOf(n), at(9)),
+      ]);
+      for (const n of MANY) {
+        const successor = replaced.has(n) ? apiKey(n + 100) : undefined;
+        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), ...(successor && { expiresAt: at(50) }) }));
+        assert.deepEqual(await repository.find(keyIdOf(n + 100)), successor);
+      }
+    });
+
+    it('a successor and uses', async (repository) => {
+      await addKeys(repository, ...keys);
+      await withEach((n) => [repository.noteUse(keyIdOf(n), at(5)), repository.replace(keyIdOf(n), apiKey(n + 100), at(50)), repository.noteUse(keyIdOf(n), at(6))]);
+      for (const n of MANY) assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { expiresAt: at(50), lastUsedAt: at(6) }));
+    });
+  });
+}
+
+export function sessionOverlaps({ describe, it }: Suite<SessionRepository>): void {
+  const open = async (repository: SessionRepository): Promise<void> => {
+    for (const n of MANY) await repository.add({ hash: hashOf(n), developerId: ADA, createdAt: at(0), until: at(100) });
+  };
+  const assertAllEnded = async (repository: SessionRepository): Promise<void> => {
+    for (const n of MANY) assert.equal(await repository.findByHash(hashOf(n)), undefined);
+  };
+
+  describe(SENTENCE, () => {
+    it('an end and renewals', async (repository) => {
+      await open(repository);
+      await withEach((n) => [repository.renew(hashOf(n), at(200)), repository.end(hashOf(n)), repository.renew(hashOf(n), at(300))]);
+      await assertAllEnded(repository);
+    });
+
+    it('the end of all and renewals', async (repository) => {
+      await open(repository);
+      const renewals = () => MANY.map((n) => repository.renew(hashOf(n), at(200)));
+      await Promise.all([...renewals(), repository.endAll(ADA), ...renewals()]);
+      await assertAllEnded(repository);
+    });
+  });
+}
+
+export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>): void {
+  const idOf = (n: number) => `developer-${n}` as DeveloperId;
+  const invite = async (repository: DeveloperRepository): Promise<void> => {
+    for (const n of MANY) await repository.invite(idOf(n), invitation(n), at(0));
+  };
+
+  describe(SENTENCE, () => {
+    it('a suspension and an invitation', async (repository) => {
+      await invite(repository);
+      await withEach((n) => [repository.invite(idOf(n), invitation(n + 100), at(5)), repository.suspend(idOf(n), at(9))]);
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(idOf(n)), { id: idOf(n), invitedAt: at(0), invitation: invitation(n + 100), suspendedAt: at(9) });
+    });
+
+    it('a suspension and an acceptance: both, or the suspension alone', async (repository) => {
+      await invite(repository);
+      const accepted = new Set<number>();
+      await withEach((n) => [
+        repository.activate(hashOf(n), activation(`Name ${n}`)).then((done) => done && accepted.add(n)),
+        repository.suspend(idOf(n), at(9)),
+      ]);
+      for (const n of MANY) {
+        const developer = await repository.find(idOf(n));
+        assert.deepEqual(developer?.suspendedAt, at(9));
+        assert.equal(developer.signInName, accepted.has(n) ? `Name ${n}` : undefined);
+      }
+    });
+  });
+}
+
+export function automationOverlaps({ describe, it }: Suite<AutomationRepository>): void {
+  describe(SENTENCE, () => {
+    it('keys that are freed, and used again', async (repository) => {
+      const keyed = (n: number, of: number) => offer(n, { key: `key-${of}`, createdAt: at(n), until: at(n + 50) });
+      await store(repository, ...MANY.map((n) => keyed(n, n)));
+      await withEach((n) => [repository.freeIdempotencyKeys(at(80)), store(repository, keyed(n + 100, n))]);
+      for (const n of MANY)
+        assert.deepEqual(await addOne(repository, keyed(n + 110, n)), {
+          outcome: 'earlier',
+          automation: automation(n + 100, { createdAt: at(n + 100) }),
+        });
+    });
+  });
+}
