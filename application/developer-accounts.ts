@@ -98,5 +98,5 @@ export function accountOf(developer: Developer): Account {
 }
 
 function noSuchDeveloper(): DomainError {
-  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name; invite them first');
+  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name who was invited; invite them first, or revoke their keys');
 }

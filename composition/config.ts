@@ -55,8 +55,11 @@ export function readConfig(environment: Environment = process.env): Config {
       return undefined as Value;
     }
   };
-  const secret = (name: string, setting: Setting<string>): string =>
-    read(name, '', setting) || read(`${name}_FILE`, '', inFile(setting));
+  const secret = (name: string, setting: Setting<string>): string => {
+    const [said, inItsFile] = [read(name, '', setting), read(`${name}_FILE`, '', inFile(setting))];
+    if (said && inItsFile) mistakes.push(`${name}_FILE must not be set beside ${name}`);
+    return said || inItsFile;
+  };
   const config: Config = {
     host: read('HOST', '127.0.0.1', String),
     port: read('PORT', '3000', integer(0, 65_535)),

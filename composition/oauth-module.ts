@@ -4,7 +4,7 @@ import { JwtAccessTokenVerifier, type AccessTokenOptions } from '../adapters/oau
 import { RoutingApiKeyVerifier } from '../application/routing-api-key-verifier.js';
 import { API_KEY_VERIFIER } from './tokens.js';
 
-/** An issuer's access tokens beside the keys of whatever verifier is bound. */
+/** An issuer's access tokens beside the keys of whatever verifier is bound. Rebind that before: whoever rebinds it later undoes this. */
 export function oauthModule(options: AccessTokenOptions): ContainerModule {
   return new ContainerModule(({ onActivation }) => {
     const tokens = new JwtAccessTokenVerifier(options);

@@ -66,7 +66,11 @@ export function bearerToken(text: string): string {
 
 /** What a file holds that the variable names; its last line break is nobody's. */
 export function inFile<Value>(setting: Setting<Value>): Setting<Value> {
-  return (path) => setting(path === '' ? '' : readText(path).trim());
+  return (path) => {
+    const text = path === '' ? '' : readText(path).trim();
+    if (path !== '' && text === '') throw new Error('must name a file that is not empty');
+    return setting(text);
+  };
 }
 
 function readText(path: string): string {

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { Container } from 'inversify';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import type { Config } from './config.js';
@@ -36,11 +36,24 @@ async function open(config: Config): Promise<Storage> {
   return { store: database, module: sqliteModule(database, { seconds: config.keyCacheSeconds }) };
 }
 
+/** What is in it is for the user of the service alone. Level by level: `recursive` never ends where nothing can be made, as in /proc. */
 function makeFolder(path: string): void {
+  const missing: string[] = [];
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder);
   try {
-    mkdirSync(path, { recursive: true });
+    for (const folder of missing) makeOne(folder);
+    if (!statSync(path).isDirectory()) throw new Error('a file is there');
   } catch (error) {
     throw new Error('DATA_DIR must name a folder that is there or can be made.', { cause: error });
+  }
+}
+
+/** Perhaps another process has just made it. */
+function makeOne(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (!existsSync(folder)) throw error;
   }
 }
 

@@ -10,13 +10,21 @@ export interface TlsFiles {
 
 /** Reads both files, again whenever they may have changed. @throws Error that says what is wrong with them, and shows nothing of them. */
 export function readTls({ cert, key }: TlsFiles): Tls {
-  const pair = { cert: readPem(cert), key: readPem(key) };
+  const pair = { cert: named('TLS_CERT', cert), key: named('TLS_KEY', key) };
   try {
     createSecureContext(pair);
   } catch {
     throw new Error('TLS_CERT and TLS_KEY must be a certificate and its private key, without a passphrase');
   }
   return pair;
+}
+
+function named(variable: string, path: string): Buffer {
+  try {
+    return readPem(path);
+  } catch (error) {
+    throw new Error(`${variable} ${error instanceof Error ? error.message : ''}`, { cause: error });
+  }
 }
 
 /** @throws Error whose message goes on after the name of the variable. */

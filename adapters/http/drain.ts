@@ -14,7 +14,8 @@ export async function drain(server: Server, seconds: number): Promise<void> {
   });
   await setTimeout(seconds * 1000);
   const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
+  const idle = setInterval(() => server.closeIdleConnections(), 50);
   await Promise.race([closed, setTimeout(LAST_REQUESTS, undefined, { ref: false })]);
+  clearInterval(idle);
   server.closeAllConnections();
 }

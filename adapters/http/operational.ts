@@ -86,7 +86,7 @@ function documentation(options: OpenApiOptions): Routes {
   return {
     '/': async (ctx) => {
       ctx.state.reply.status = 303;
-      ctx.state.reply.headers['Location'] = `${options.mountPath ?? ''}/docs`;
+      ctx.state.reply.headers['Location'] = `${options.publicUrl ?? ''}${options.mountPath ?? ''}/docs`;
     },
     '/openapi.json': serve(made(JSON_TYPE, () => JSON.stringify(openApiDocument(options)))),
     '/docs': serve(made(HTML, () => docsPage), DOCS_POLICY),

@@ -1,5 +1,7 @@
 import Libsql from 'libsql';
-import { closeSync, existsSync, fsyncSync, openSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { RefusedFile, refuseForeign, upgrade } from './schema.js';
@@ -79,16 +81,22 @@ export class SqliteDatabase {
   }
 
   /**
-   * Copies the store, as it is at one moment, into a file that is not there yet, and syncs it; writes go on meanwhile (https://sqlite.org/lang_vacuum.html).
+   * Copies the store, as it is at one moment, into a file that is not there yet, whole or not at all, and syncs it; writes go on meanwhile (https://sqlite.org/lang_vacuum.html).
    * @throws Error with a sentence for people, when the file is there or cannot be written.
    */
   async backup(file: string): Promise<void> {
-    if (existsSync(file)) throw new Error(`${file} is there already; a backup never writes over a file`);
+    const part = `${file}.${randomUUID()}.part`;
     try {
-      await this.#patiently(() => this.#connection.prepare('VACUUM INTO ?').run(file));
-      sync(file);
+      refuseTaken(file);
+      writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
+      await this.#patiently(() => this.#connection.prepare('VACUUM INTO ?').run(part));
+      sync(part);
+      refuseTaken(file);
+      renameSync(part, file);
+      sync(dirname(file));
     } catch (error) {
-      throw new Error(`${file} could not be written: ${error instanceof Error ? error.message : ''}`, { cause: error });
+      for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
+      throw error instanceof FileTaken ? error : new Error(`${file} could not be written: ${reasonOf(error)}`, { cause: error });
     }
   }
 
@@ -170,8 +178,22 @@ function connect(file: string): Libsql.Database {
   }
 }
 
-function sync(file: string): void {
-  const descriptor = openSync(file, 'r+');
+class FileTaken extends Error {}
+
+function refuseTaken(file: string): void {
+  if (existsSync(file)) throw new FileTaken(`${file} is there already; a backup never writes over a file`);
+}
+
+/** Of a failure of the file system what it says itself. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  if (codeOf(error.cause) === 'SQLITE_FULL') return 'the disk is full';
+  return /^E[A-Z]+: ([^,]+)/.exec(error.message)?.[1] ?? error.message;
+}
+
+/** A file or a folder. */
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);
   } finally {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { ConfigError, readConfig, type Environment } from '../../composition/config.js';
+import { readTls } from '../../composition/tls.js';
 import { Workplace } from '../support/process.js';
 import { newCertificate } from './certificate.js';
 
@@ -102,6 +103,21 @@ describe('The configuration', () => {
     expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal(['TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY']);
     for (const [TLS_CERT, TLS_KEY] of [[one.cert, other.key], [one.key, one.cert], [one.cert, text], [folder, one.key]] as const)
       expect(mistakesOf({ TLS_CERT, TLS_KEY }), `${TLS_CERT} ${TLS_KEY}`).to.have.length(1);
+  });
+
+  it('wants a secret in one place, and something in its file', () => {
+    const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
+    writeFileSync(empty, ' \n');
+    writeFileSync(full, 'canary-of-the-metrics\n');
+    expect(mistakesOf({ METRICS_TOKEN_FILE: empty })).to.deep.equal(['METRICS_TOKEN_FILE must name a file that is not empty']);
+    expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal(['METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN']);
+    expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
+  });
+
+  it('says which of the two files of TLS is not good, also when they are read again', () => {
+    const { cert, key } = newCertificate(folder, 'named');
+    expect(() => readTls({ cert, key: join(folder, 'none') })).to.throw('TLS_KEY must name a PEM file that can be read');
+    expect(() => readTls({ cert: folder, key })).to.throw('TLS_CERT must name a PEM file that can be read');
   });
 
   it('wants an issuer and an audience, both of them, and takes them to the letter', () => {

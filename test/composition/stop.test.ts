@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { Workplace } from '../support/process.js';
+import { RawClient } from '../support/raw.js';
 import { Client, draft } from '../service/client.js';
 
 const CLIENTS = 4;
@@ -65,6 +66,28 @@ describe('A stop', function () {
     expect(await service.stop()).to.equal(0);
     expect(performance.now() - started).to.be.lessThan(3_000);
     client.close();
+    await place.clear();
+  });
+});
+
+describe('A stop amid a request', function () {
+  this.timeout(30_000);
+
+  it('waits until that is answered, and then not for its connection', async () => {
+    const place = await Workplace.open({ DRAIN_SECONDS: '0' });
+    const service = await place.serve();
+    const body = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
+    const client = await RawClient.open(Number(new URL(service.url).port));
+    client.say(`POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.firstKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`);
+    await setTimeout(200);
+    const ended = service.stop();
+    await setTimeout(500);
+    client.say(body);
+    const { answers } = await client.listen();
+    const answeredAt = performance.now();
+    expect(answers.map(({ status }) => status)).to.deep.equal([201]);
+    expect(await ended).to.equal(0);
+    expect(performance.now() - answeredAt).to.be.lessThan(2_500);
     await place.clear();
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { existsSync, renameSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { Workplace } from '../support/process.js';
 import { Client, created, draft } from './client.js';
 
@@ -39,6 +40,25 @@ describe('A backup', function () {
     expect(acknowledged).to.include.members([...ids]);
   });
 
+  it('is there whole or not at all, and for its user alone', async () => {
+    await place.run(['keys', 'list']);
+    const { code } = await place.run(['backup', place.path('whole.db')]);
+    expect(code).to.equal(0);
+    expect(statSync(place.path('whole.db')).mode & 0o777).to.equal(0o600);
+    const inTheWay = place.path('taken.db');
+    mkdirSync(inTheWay);
+    expect((await place.run(['backup', inTheWay])).stderr).to.include('is there already');
+    expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).to.deep.equal([]);
+  });
+
+  it('that fails half-way leaves nothing', async () => {
+    const database = new SqliteDatabase(place.database);
+    database.close();
+    const failure = await database.backup(place.path('half.db')).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('could not be written');
+    expect(readdirSync(place.folder).filter((name) => name.includes('half'))).to.deep.equal([]);
+  });
+
   it('is never written over a file, and not elsewhere than it was told', async () => {
     const there = place.path('there');
     writeFileSync(there, 'mine');
@@ -47,7 +67,7 @@ describe('A backup', function () {
     expect(taken.stderr).to.include('is there already');
     const nowhere = await place.run(['backup', place.path('no/folder/copy.db')]);
     expect(nowhere.code).to.equal(1);
-    expect(nowhere.stderr).to.include('could not be written');
+    expect(nowhere.stderr).to.include('could not be written: no such file or directory');
     expect(existsSync(place.path('no'))).to.equal(false);
     expect((await place.run(['backup'])).code).to.equal(2);
     expect((await place.run(['backup', place.path('x')], { STORAGE: 'memory' })).stderr).to.include('STORAGE is memory');

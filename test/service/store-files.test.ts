@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { readConfig } from '../../composition/config.js';
 import { compose } from '../../composition/storage.js';
@@ -59,6 +59,13 @@ describe('A store that the service cannot work with is refused and left alone', 
     writeFileSync(place.path('file'), '');
     await expectRefused(/^DATA_DIR must name a folder/, place.path('file'));
     await expectRefused(/^DATA_DIR must name a folder/, place.path('file/below'));
+    await expectRefused(/^DATA_DIR must name a folder/, '/proc/none/below');
+  });
+
+  it('a data folder that is made, level by level, is for its user alone', async () => {
+    const { store } = await compose(readConfig({ DATA_DIR: place.path('new/below') }));
+    await store.close();
+    for (const folder of ['new', 'new/below']) expect(statSync(place.path(folder)).mode & 0o777).to.equal(0o700);
   });
 });
 

@@ -138,7 +138,7 @@ describe('developers suspend and restore', () => {
   for (const verb of ['suspend', 'restore'])
     it(`${verb} fails for somebody who was never invited, and for a name that cannot be`, async () => {
       const program = new Program();
-      for (const [name, why] of [['nobody', /^there is no developer with this name/], ['No Body', /^developer must be/]] as const) {
+      for (const [name, why] of [['nobody', /^there is no developer with this name who was invited/], ['No Body', /^developer must be/]] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);
         expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
         expect(stderr).to.have.length(1);

@@ -63,6 +63,13 @@ describe('Outside the bases of the API', () => {
       expect([status, headers.get('Location')]).to.deep.equal([303, '/market/docs']);
     });
 
+    it('is where / leads behind a proxy that has it below a path', async () => {
+      const answer = createOperationalApp({ ...about, publicUrl: 'https://proxy.example/base', ready }).callback();
+      const behind = await listening(createServer((request, response) => void answer(request, response)));
+      expect((await send(behind.url, { method: 'GET', path: '/' })).headers.get('Location')).to.equal('https://proxy.example/base/market/docs');
+      await behind.close();
+    });
+
     it('is the OpenAPI document as JSON', async () => {
       const { headers, body } = await ask('/openapi.json');
       expect(headers.get('Content-Type')).to.equal('application/json; charset=utf-8');
