@@ -1,6 +1,7 @@
 import { mutantsOf, type Mutant } from './mutant.js';
 
-const ADD = 'Stores the offers one after the other';
+const ADD = 'Stores the offers, 500 at most, one after the other';
+const OVERLAP = 'Calls that overlap have the outcome of some order of them';
 const STORED = 'What is `stored` is durable and is seen by every';
 const CONFLICT = 'An id that is taken is a `conflict`';
 const UNAVAILABLE = 'When it rejects as `unavailable`, none of the offers was stored';
@@ -90,6 +91,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [OWN]: [
     ["lists everybody's as one's own", 'this.#onSaleOf.get(developerId) ?? []', 'this.#onSale'],
     ['lists one too many', 'lastOf(entries, end, limit).map', 'lastOf(entries, end, limit + 1).map'],
+    ['lists 100 at most', 'lastOf(entries, end, limit).map', 'lastOf(entries, end, Math.min(limit, 100)).map'],
   ],
   [BEFORE]: [
     ['begins with the one before', 'number < before.number', 'number <= before.number'],
@@ -100,6 +102,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [OLDEST]: [
     ['lists newest first', 'this.#onSale.slice(start, start + limit).map', 'this.#onSale.slice(start, start + limit).reverse().map'],
     ['stops short of the limit', 'this.#onSale.slice(start, start + limit).map', 'this.#onSale.slice(start, start + Math.min(limit, 5)).map'],
+    ['lists 100 at most, from the oldest on', 'this.#onSale.slice(start, start + limit).map', 'this.#onSale.slice(start, start + Math.min(limit, 100)).map'],
     ['lists what was withdrawn', 'this.#onSale.slice(start, start + limit).map', 'Array.from(this.#entries.values()).slice(start, start + limit).map'],
   ],
   [AFTER]: [
@@ -124,6 +127,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['withdraws for the operator only', 'developerId !== undefined && developerId !== entry.developerId', 'developerId !== undefined'],
   ],
   [RACED]: [['waits between looking and withdrawing', 'entry.withdrawn = true;', 'await undefined; entry.withdrawn = true;']],
+  [OVERLAP]: [['frees a key that was used meanwhile', 'for (const entry of lapsed) this.#free(entry);', 'await undefined; for (const { idempotencyKey, developerId } of lapsed) for (const [name, entry] of this.#keyed) if (entry.idempotencyKey.value === idempotencyKey.value) this.#keyed.delete(name);']],
   [FREE]: [
     ['answers how many are left', 'return lapsed.length;', 'return this.#keyed.size;'],
     ['counts but does not free', 'for (const entry of lapsed) this.#free(entry);', ''],

@@ -1,5 +1,6 @@
 import { mutantsOf, type Mutant } from './mutant.js';
 
+const OVERLAP = 'Calls that overlap have the outcome of some order of them';
 const HANDLE = 'What goes in and what comes out is no handle on the store';
 
 const categories = mutantsOf('categories', 'adapters/in-memory/category-repository.js', {
@@ -55,6 +56,10 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
     ['answers false the second time', 'return key !== undefined;', 'return key !== undefined && key.revokedAt === undefined;'],
   ],
   'Notes that a key was used': [['goes back in time', 'at <= key.lastUsedAt', 'false']],
+  [OVERLAP]: [
+    ['takes a revocation back by a use', 'this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));', 'await undefined; this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));'],
+    ['takes a revocation back by a successor', 'if (key.expiresAt === undefined || until < key.expiresAt)', 'await undefined; if (key.expiresAt === undefined || until < key.expiresAt)'],
+  ],
   [HANDLE]: [['hands out what it keeps', 'return key && copyOf(key);', 'return key;']],
 });
 
@@ -65,6 +70,10 @@ const REFUSED = 'Answers false, and changes nothing, when there is no such invit
 const TAKEN = 'Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good';
 
 const developers = mutantsOf('developers', 'adapters/in-memory/developer-repository.js', {
+  [OVERLAP]: [
+    ['takes a suspension back by an invitation', 'this.#keep({ ...developer, invitation });', 'await undefined; this.#keep({ ...developer, invitation });'],
+    ['takes a suspension back by an acceptance', 'this.#invited.delete(invitationHash);', 'this.#invited.delete(invitationHash); await undefined;'],
+  ],
   'The developer with this id, field for field': [
     ['forgets since when', 'return developer && copyOfDeveloper(developer);', 'return developer && copyOfDeveloper({ ...developer, activeSince: undefined });'],
   ],
@@ -113,6 +122,7 @@ const rules = mutantsOf('developers', 'domain/developer.js', {
 const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
   'Stores a session': [['stores none', 'this.#sessions.set(session.hash, copyOf(session));', '']],
   'Rejects with a `DomainError` of kind `conflict` when its hash is taken': [['gives a hash again', 'if (this.#sessions.has(session.hash))', 'if (false)']],
+  [OVERLAP]: [['takes an end back by a renewal', 'if (session !== undefined && until > session.until)', 'await undefined; if (session !== undefined && until > session.until)']],
   'The session with this hash, field for field': [['hides a lapsed one', 'return session && copyOf(session);', 'return session && session.until > new Date() ? copyOf(session) : undefined;']],
   'Lets a session last until this time': [
     ['shortens a session', 'session !== undefined && until > session.until', 'session !== undefined'],
@@ -144,6 +154,7 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
   ],
   'The entries, field for field, newest first': [
     ['lists one too many', 'lastOf(stored, end, limit)', 'lastOf(stored, end, limit + 1)'],
+    ['lists 100 at most', 'lastOf(stored, end, limit)', 'lastOf(stored, end, Math.min(limit, 100))'],
     ['orders by the time', 'lastOf(stored, end, limit)', 'lastOf(stored.toSorted((a, b) => a.entry.at - b.entry.at), end, limit)'],
     ['forgets from where', 'Object.freeze({ ...entry, at', 'Object.freeze({ ...entry, address: undefined, at'],
   ],
