@@ -13,8 +13,13 @@ export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) 
     const token = bearerOf(ctx);
     if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
     if (ctx.state.query !== '' && TOKEN_IN_QUERY.test(ctx.state.query)) throw keySentTwice();
-    const caller = await callerOf(verifier, token);
-    if (caller === undefined) {
+    let caller: Caller | null | undefined;
+    try {
+      caller = await verifier.verify(token);
+    } catch (error) {
+      throw failureOf(error);
+    }
+    if (!caller) {
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
@@ -25,13 +30,8 @@ export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) 
 }
 
 /** Whatever rule a verifier finds broken, it is no mistake of the client's. */
-async function callerOf(verifier: ApiKeyVerifier, token: string): Promise<Caller | undefined> {
-  try {
-    return (await verifier.verify(token)) ?? undefined;
-  } catch (error) {
-    if (error instanceof DomainError && error.kind !== 'unavailable') throw new Error('the verifier failed', { cause: error });
-    throw error;
-  }
+function failureOf(error: unknown): unknown {
+  return error instanceof DomainError && error.kind !== 'unavailable' ? new Error('the verifier failed', { cause: error }) : error;
 }
 
 /** What the request shows as a bearer token; undefined when it shows none. */
