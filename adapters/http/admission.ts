@@ -45,12 +45,13 @@ export class Admission {
   #answeredLastSecond = 0;
   #secondBegan: number;
   #hasTurn = false;
-  readonly #patience = new Patience();
+  readonly #patience: Patience;
   #stalled = false;
   #looked: Moment;
   readonly #look: NodeJS.Timeout;
 
   constructor(private readonly clocks: Clocks = CLOCKS) {
+    this.#patience = new Patience(clocks.now);
     this.#looked = this.#moment();
     this.#secondBegan = this.#looked.at;
     this.#look = setInterval(() => this.#lookAtLoop(), LOOK).unref();
@@ -103,13 +104,13 @@ export class Admission {
     const own = this.#waiting.waitingOf(credential);
     if (own < FAIR_SHARE && (own > 0 || this.#waiting.subjects < MOST_SHARES)) return false;
     if (this.#stalled || this.#isFull(this.#underWay + this.#waiting.size)) return true;
-    return this.#patience.isExceeded(this.#waiting.size, this.clocks.now());
+    return this.#patience.isExceeded(this.#waiting.size);
   }
 
   #shed(shed: Work): void {
     const began = this.clocks.now();
     shed();
-    this.#patience.noteShed(began, this.clocks.now());
+    this.#patience.noteShed(this.clocks.now() - began);
   }
 
   #answerAtOnce(credential: string, serve: Work): void {
@@ -119,7 +120,7 @@ export class Admission {
   }
 
   #wait(credential: string, serve: Work): void {
-    if (this.#waiting.size === 0) this.#patience.noteWait(this.clocks.now());
+    if (this.#waiting.size === 0) this.#patience.noteWait();
     this.#waiting.add(credential, serve);
     this.#takeTurn();
   }

@@ -1,27 +1,27 @@
-import type { Answered, HttpOptions, RateLimits } from './exchange.js';
+import type { Answered, HttpOptions, RateLimits, Service } from './exchange.js';
 import { RATE_LIMITS } from './rate-limits.js';
 
-type Checked = Omit<Required<HttpOptions>, 'rateLimits'> & { readonly rateLimits: RateLimits };
+type Checked = Omit<Service, 'marketplace'>;
 
 const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 /** What a host handed in, with what it left out. @throws TypeError that names what is wrong and what is allowed. */
 export function checkedOptions(options: HttpOptions): Checked {
   const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '', trustedProxyHops = 0 } = options;
-  require(typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function', 'verifier must be an ApiKeyVerifier, an object with a method verify');
-  require(isMountPath(mountPath), 'mountPath must begin with a slash and end without one, such as /market, or be empty');
-  require(isUrl(publicUrl), 'publicUrl must be an http or https URL that ends without a slash, such as https://market.example, or be empty');
-  require(isUrl(resourceMetadata), 'resourceMetadata must be an http or https URL, or be empty');
-  require(Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0, 'trustedProxyHops must be a whole number, 0 or more');
+  insist(typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function', 'verifier must be an ApiKeyVerifier, an object with a method verify');
+  insist(isMountPath(mountPath), 'mountPath must begin with a slash and end without one, such as /market, or be empty');
+  insist(isUrl(publicUrl), 'publicUrl must be an http or https URL that ends without a slash, such as https://market.example, or be empty');
+  insist(isUrl(resourceMetadata), 'resourceMetadata must be an http or https URL that ends without a slash, or be empty');
+  insist(Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0, 'trustedProxyHops must be a whole number, 0 or more');
   return { verifier, mountPath, publicUrl, resourceMetadata, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
 }
 
 function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
-  require(typeof given === 'object', 'rateLimits must be an object');
+  insist(typeof given === 'object', 'rateLimits must be an object');
   const { reads = RATE_LIMITS.reads, creates = RATE_LIMITS.creates, failedAuthentications = RATE_LIMITS.failedAuthentications } = given;
   const limits = { reads, creates, failedAuthentications };
   for (const [name, limit] of Object.entries(limits))
-    require(limit === 'off' || (Number.isInteger(limit) && limit > 0), `rateLimits.${name} must be a whole number above 0, or off`);
+    insist(limit === 'off' || (Number.isInteger(limit) && limit > 0), `rateLimits.${name} must be a whole number above 0, or off`);
   return limits;
 }
 
@@ -52,6 +52,6 @@ function isUrl(text: unknown): boolean {
   return text === '' || (typeof text === 'string' && URL.canParse(text) && /^https?:.*[^/\s]$/i.test(text));
 }
 
-function require(holds: boolean, rule: string): void {
+function insist(holds: boolean, rule: string): void {
   if (!holds) throw new TypeError(rule);
 }

@@ -12,7 +12,7 @@ const REFUSALS = 3;
 
 /**
  * How long a queue may get. The wait to expect is how many wait by what one costs. Much of it is borne in a burst, and little once somebody has
- * always waited for a while, since a queue that stands is of no use (CoDel, RFC 8289). Times are in milliseconds, from any start.
+ * always waited for a while, since a queue that stands is of no use (CoDel, RFC 8289). The clock is in milliseconds, from any start.
  */
 export class Patience {
   readonly #serving = new Cost();
@@ -20,8 +20,11 @@ export class Patience {
   #waitedSince = -Infinity;
   #shedAt = -Infinity;
 
+  constructor(private readonly now: () => number) {}
+
   /** Somebody has to wait, and nobody did. */
-  noteWait(now: number): void {
+  noteWait(): void {
+    const now = this.now();
     if (now - this.#shedAt > CALM) this.#waitedSince = now;
   }
 
@@ -29,18 +32,18 @@ export class Patience {
     this.#serving.add(count, took);
   }
 
-  noteShed(began: number, now: number): void {
-    this.#shedAt = now;
-    this.#shedding.add(1, now - began);
+  noteShed(took: number): void {
+    this.#shedAt = this.now();
+    this.#shedding.add(1, took);
   }
 
-  isExceeded(waiting: number, now: number): boolean {
-    return waiting >= NO_CROWD && waiting * this.#serving.each > this.#longestWait(now);
+  isExceeded(waiting: number): boolean {
+    return waiting >= NO_CROWD && waiting * this.#serving.each > this.#longestWait();
   }
 
-  #longestWait(now: number): number {
+  #longestWait(): number {
     const isWorthIt = this.#serving.each > REFUSALS * this.#shedding.each;
-    return isWorthIt && now - this.#waitedSince > LONGEST_BURST ? TARGET : LONGEST_WAIT;
+    return isWorthIt && this.now() - this.#waitedSince > LONGEST_BURST ? TARGET : LONGEST_WAIT;
   }
 }
 

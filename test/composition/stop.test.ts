@@ -3,6 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import { Workplace } from '../support/process.js';
 import { RawClient } from '../support/raw.js';
 import { Client, draft } from '../service/client.js';
+import { requestText } from '../soak/load/connection.js';
+import { portOf } from '../soak/scrape.js';
 
 const CLIENTS = 4;
 
@@ -68,17 +70,13 @@ describe('A stop', function () {
     client.close();
     await place.clear();
   });
-});
 
-describe('A stop amid a request', function () {
-  this.timeout(30_000);
-
-  it('waits until that is answered, and then not for its connection', async () => {
+  it('waits until a request is answered, and then not for its connection', async () => {
     const place = await Workplace.open({ DRAIN_SECONDS: '0' });
     const service = await place.serve();
     const body = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
-    const client = await RawClient.open(Number(new URL(service.url).port));
-    client.say(`POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.firstKey}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`);
+    const client = await RawClient.open(portOf(service));
+    client.say(requestText('POST', '/api/automations', { Authorization: `Bearer ${service.firstKey}` }, body).slice(0, -body.length));
     await setTimeout(200);
     const ended = service.stop();
     await setTimeout(500);

@@ -11,6 +11,7 @@ import {
   offer,
   query,
   store,
+  storeMany,
   tally,
 } from './offers.js';
 import type { Suite } from './runner.js';
@@ -36,9 +37,7 @@ function order({ describe, it }: Automations): void {
     });
 
     it('1,001, 500 of them at a time', async (repository) => {
-      const offers = mixedOffers(1_001);
-      for (const start of [0, 500, 1_000]) await store(repository, ...offers.slice(start, start + 500));
-      await assertOnSale(repository, offers.map((one) => one.automation), [100]);
+      await assertOnSale(repository, await storeMany(repository, mixedOffers(1_001)), [100]);
     });
 
     it('stored, earlier and conflict by turns', async (repository) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { addOne, at, automation, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, store, storeWhile, TOOLS } from './offers.js';
+import { addOne, at, automation, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, store, storeMany, storeWhile, TOOLS } from './offers.js';
 import { tamper } from './handles.js';
 import type { Suite } from './runner.js';
 
@@ -40,9 +40,7 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
     });
 
     it('1,001 of them', async (repository) => {
-      const offers = mixedOffers(1_001);
-      for (const start of [0, 500, 1_000]) await store(repository, ...offers.slice(start, start + 500));
-      await assertOldestFirst(repository, offers.map((one) => one.automation), [101, 1_000]);
+      await assertOldestFirst(repository, await storeMany(repository, mixedOffers(1_001)), [101, 1_000]);
     });
 
     it('without what was withdrawn, also when it was many in a row', async (repository) => {

@@ -11,6 +11,7 @@ export const ADA = 'ada' as DeveloperId;
 export const BOB = 'bob' as DeveloperId;
 export const USD = 'USD' as Currency;
 
+const MOST_TOGETHER = 500;
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 /** So many milliseconds after a fixed noon. */
@@ -76,6 +77,13 @@ export async function store(
     offers.map(() => ({ outcome: 'stored' })),
   );
   return offers.map((one) => one.automation);
+}
+
+/** Does the same in goes of as many as `add` takes. */
+export async function storeMany(repository: AutomationRepository, offers: readonly Offer[]): Promise<readonly Automation[]> {
+  const stored: Automation[] = [];
+  for (let start = 0; start < offers.length; start += MOST_TOGETHER) stored.push(...(await store(repository, ...offers.slice(start, start + MOST_TOGETHER))));
+  return stored;
 }
 
 /** Adds one offer alone. */

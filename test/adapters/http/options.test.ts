@@ -1,11 +1,10 @@
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createHttpApp, type Answered } from '../../../adapters/http/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, type Caller } from '../../../application/index.js';
 import { DomainError, type ErrorKind } from '../../../domain/errors.js';
+import { listening, send } from '../../support/socket.js';
 
 const marketplace = new Marketplace(new InMemoryAutomationRepository(), new InMemoryCategoryRepository());
 const caller: Caller = { developerId: parseDeveloperId('ada'), scopes: ['automations:read'] };
@@ -19,16 +18,10 @@ function appWith(options: object) {
 /** What one list is answered, once everything that was told of it was told. */
 async function listed(options: object): Promise<{ status: number; link: string | null }> {
   const answer = appWith(options).callback();
-  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const { port } = server.address() as AddressInfo;
-    const { status, headers } = await fetch(`http://127.0.0.1:${port}/api/automations`, { headers: { Authorization: 'Bearer x', Connection: 'close' } });
-    await new Promise((resolve) => server.close(resolve));
-    return { status, link: headers.get('link') };
-  } finally {
-    server.close();
-  }
+  const server = await listening(createServer((request, response) => void answer(request, response)));
+  const { status, headers } = await send(server.url, { method: 'GET', path: '/api/automations', headers: { Authorization: 'Bearer x' } });
+  await server.close();
+  return { status, link: headers.get('link') };
 }
 
 describe('The options of the HTTP application', () => {
