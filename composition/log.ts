@@ -34,11 +34,15 @@ export function newLog(level: LogLevel, secrets: readonly string[] = [], file: L
   return Object.assign(pino({ level }, lines), { flushed: () => lines.flushSync() });
 }
 
+/** Only in values: a secret may be a word that the lines have as the name of a field. */
 function redaction(secrets: readonly string[]): (text: string) => string {
   const planted = secrets.filter((secret) => secret !== '');
-  return (text) =>
-    planted
-      .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
+  const written = planted.map((secret) => JSON.stringify(secret).slice(1, -1));
+  const inValue = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? planted.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), value) : value;
+  const inLine = (line: string) => JSON.stringify(JSON.parse(line), inValue);
+  return (lines) =>
+    (written.some((secret) => lines.includes(secret)) ? lines.replace(/[^\n]+/g, inLine) : lines)
       .replaceAll(KEYS, 'amk_[redacted]')
       .replaceAll(CREDENTIALS, '$1[redacted]@');
 }

@@ -41,6 +41,7 @@ function partsOf(url: string): Parts | undefined {
 
 /** @throws Error that says what is wrong with a connection string, without any of its values. */
 export function checkMongoUrl(url: string): string {
+  if (!isDecodable(url)) throw new Error('must have % only where bytes of UTF-8 are written with it, such as %40 for @');
   const parts = partsOf(url);
   if (parts === undefined) throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
   for (const [name, value] of Object.entries(FIRM))
@@ -49,9 +50,10 @@ export function checkMongoUrl(url: string): string {
   return url;
 }
 
-/** For those who must not let it out. */
-export function passwordIn(url: string): string {
-  return partsOf(url)?.password ?? '';
+/** For those who must not let it out: the password as it is written there, and as it is. */
+export function passwordsIn(url: string): readonly string[] {
+  const password = partsOf(url)?.password ?? '';
+  return [password, decodeURIComponent(password)];
 }
 
 /** What is to be warned of: credentials or TLS that are missing on the way to another machine. Undefined when all is well. */
@@ -61,6 +63,15 @@ export function exposureOf(url: string): string | undefined {
   const missing = [...(isEncrypted(parts) ? [] : ['TLS that verifies the server']), ...(parts.credentials ? [] : ['credentials'])];
   if (missing.length === 0) return undefined;
   return `MONGODB_URL leads to another machine without ${missing.join(' and without ')}: others on the network may read and change what is stored`;
+}
+
+function isDecodable(url: string): boolean {
+  try {
+    decodeURIComponent(url);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isEncrypted({ srv, option }: Parts): boolean {

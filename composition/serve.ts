@@ -10,7 +10,7 @@ import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
 import { urlOf, welcomeUrl } from './links.js';
 import { newLog } from './log.js';
-import { exposureOf, passwordIn } from './mongo-url.js';
+import { exposureOf, passwordsIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { whenToStop, type Stop } from './stopped.js';
@@ -30,7 +30,7 @@ const LINGER = 1_000;
 
 /** Runs the service until it is told to stop, and answers the exit code. */
 export async function serve(config: Config): Promise<number> {
-  const log = newLog(config.logLevel, [config.metricsToken, passwordIn(config.mongodbUrl)]);
+  const log = newLog(config.logLevel, [config.metricsToken, ...passwordsIn(config.mongodbUrl)]);
   const stopped = whenToStop(log);
   const composition = await compose(config, {
     onAuditError: (error, entries) => log.error({ err: error, entries }, 'the audit could not be written'),

@@ -93,6 +93,33 @@ describe('The log', function () {
   });
 });
 
+describe('Redaction', () => {
+  /** The one line that a log with these secrets writes. */
+  function lineOf(secrets: readonly string[], fields: object, message: string): string {
+    let written = '';
+    const log = newLog('info', secrets, { write: (lines) => (written += lines) });
+    log.info(fields, message);
+    log.flushed();
+    return written;
+  }
+
+  it('of a secret that is also the name of a field leaves the line what it was', () => {
+    for (const secret of ['msg', 'level', 'time', '0', '"', '{', 'e']) {
+      const entry = JSON.parse(lineOf([secret], { sent: `a ${secret} b` }, 'told')) as Record<string, unknown>;
+      expect(entry).to.include.keys('level', 'time', 'sent', 'msg').and.to.include({ level: 30 });
+      expect(entry['sent']).to.equal('a [redacted] b');
+    }
+  });
+
+  it('finds a secret that JSON writes in another way, in nested fields and in causes', () => {
+    const secret = 'quo"te\\back\nline\u2028';
+    const err = new Error(`outer ${secret}`, { cause: new Error(`inner ${secret}`) });
+    const line = lineOf([secret], { err, list: [{ deep: secret }] }, `said ${secret}`);
+    expect(JSON.parse(line)).to.deep.include({ msg: 'said [redacted]', list: [{ deep: '[redacted]' }] });
+    expect(line).to.include('outer [redacted]').and.to.include('inner [redacted]').and.not.to.include('back');
+  });
+});
+
 /** As another program would that has the file open. */
 function breakStore(file: string): void {
   const database = new Libsql(file);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../composition/config.js';
-import { exposureOf } from '../../composition/mongo-url.js';
+import { exposureOf, passwordsIn } from '../../composition/mongo-url.js';
 import { Workplace } from '../support/process.js';
 
 const SAFE = [
@@ -73,6 +73,18 @@ describe('MONGODB_URL', () => {
       expect(mistake).to.match(new RegExp(`^MONGODB_URL must .*\\b${name}\\b`, 'i')).and.not.to.include('canary');
       expect(more).to.deep.equal([]);
     });
+
+  for (const url of ['mongodb://ada:canary%@db.example/', 'mongodb://ada:canary%ff@db.example/', 'mongodb://db%zz.example/'])
+    it(`${url} is refused, for what is wrong with it`, () => {
+      const [mistake, ...more] = mistakesOf(url);
+      expect(mistake).to.match(/^MONGODB_URL must have %/).and.not.to.include('canary');
+      expect(more).to.deep.equal([]);
+    });
+
+  it('has a password to keep out of the log, as it is written and as it is', () => {
+    expect(passwordsIn('mongodb://ada:canary%40@db.example/')).to.deep.equal(['canary%40', 'canary@']);
+    expect(passwordsIn('mongodb://db.example/')).to.deep.equal(['', '']);
+  });
 
   for (const options of FINE)
     it(`may have ${options}`, () => expect(mistakesOf(`mongodb://127.0.0.1/market?${options}`)).to.deep.equal([]));
