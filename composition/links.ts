@@ -11,6 +11,17 @@ export function welcomeUrl(url: string, token: string): string {
   return `${url}/panel/welcome/${token}`;
 }
 
+/** What has a link for people, made without a service that listens, lead nowhere; undefined where nothing does. */
+export function whyDead({ panel, publicUrl, host, port }: Config): string | undefined {
+  if (!panel) return 'PANEL is off: this link opens nothing while it is';
+  if (publicUrl !== '') return undefined;
+  if (port === 0) return 'PORT is 0, a free one at each start: this link needs the port of the ready line, or PUBLIC_URL set';
+  if (EVERY_ADDRESS.includes(host)) return 'HOST is every address of this machine: this link needs one of them, or PUBLIC_URL set';
+  return undefined;
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '::'];
+
 /** As an IPv6 address stands in a URL (RFC 3986, section 3.2.2). */
 function inBrackets(host: string): string {
   return host.includes(':') ? `[${host}]` : host;

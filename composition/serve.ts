@@ -91,10 +91,25 @@ async function takeAccessTokens({ container }: Composition, { accessTokens }: Co
   if (accessTokens !== undefined) container.load((await import('./oauth-module.js')).oauthModule(accessTokens));
 }
 
+/** @throws Error that names the variable that must be another. */
 async function listen(server: Server, { host, port }: Config): Promise<void> {
   server.listen({ port, host, backlog: BACKLOG });
-  await once(server, 'listening');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const why = WHY_NOT_LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
+    throw why === undefined ? error : new Error(why, { cause: error });
+  }
 }
+
+const NO_ADDRESS = 'HOST must be an address of this machine, or a name of one';
+const WHY_NOT_LISTENING: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'PORT is taken by another program on HOST; choose another, or 0 for one that is free',
+  EACCES: 'PORT is not for this user, as those below 1024 may be; choose another',
+  EADDRNOTAVAIL: NO_ADDRESS,
+  ENOTFOUND: NO_ADDRESS,
+  EAI_AGAIN: NO_ADDRESS,
+};
 
 /** What a new marketplace has to say to people, then the line by which programs know that it listens. */
 async function announce(server: Server, config: Config, { container }: Composition, reached: boolean, log: Logger): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
-import { urlOf, welcomeUrl } from './links.js';
+import { urlOf, welcomeUrl, whyDead } from './links.js';
 import { compose, start } from './storage.js';
 import { AUDIT_TRAIL, AUTOMATION_TRANSFER, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 
@@ -26,6 +26,7 @@ export async function openSession(config: Config): Promise<Session> {
     audit: container.get(AUDIT_TRAIL),
     categories: container.get(CATEGORY_REPOSITORY),
     welcomeUrl: (token) => welcomeUrl(config.publicUrl || urlOf(config), token),
+    whyLinksAreDead: whyDead(config),
     backup: (file) => store.backup(file),
     close: async () => {
       await container.get(AUDIT_TRAIL).settled();

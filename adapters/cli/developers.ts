@@ -11,12 +11,13 @@ const invite = command(
     options: {},
   },
   async ({ arguments: [name] }, host) => {
-    const { link, until } = await withSession(host, async ({ accounts, welcomeUrl }) => {
+    const { link, until, whyDead } = await withSession(host, async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
       const welcome: Welcome = await accounts.invite(name);
-      return { link: welcomeUrl(welcome.token), until: welcome.until };
+      return { link: welcomeUrl(welcome.token), until: welcome.until, whyDead: whyLinksAreDead };
     });
     say(host.stdout, link);
     say(host.stderr, `This link for ${name} is good once, until ${until.toISOString()}, and is not shown again`);
+    if (whyDead !== undefined) say(host.stderr, whyDead);
     return DONE;
   },
 );

@@ -31,6 +31,8 @@ export interface Session {
   readonly categories: CategoryRepository;
   /** The sign-in link that has this token. */
   readonly welcomeUrl: (token: string) => string;
+  /** A sentence on what has such links lead nowhere, as the service is configured. */
+  readonly whyLinksAreDead?: string | undefined;
   /** Copies the store into a file that is not there yet. Fails where the storage has tools of its own for that. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

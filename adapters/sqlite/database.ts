@@ -158,10 +158,16 @@ function open(file: string): Libsql.Database {
     } catch (error) {
       if (error instanceof RefusedFile) throw error;
       if (!LOCKED.test(codeOf(error)) || performance.now() > deadline)
-        throw new Error(`${file} cannot be opened as a store: ${error instanceof Error ? error.message : ''}`, { cause: error });
+        throw new Error(`${file} cannot be opened as a store: ${whyNotOpen(error)}`, { cause: error });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_TIMEOUT);
     }
   }
+}
+
+/** The driver names a file that is none, or is not ours to use, by a number. */
+function whyNotOpen(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  return /unable to open/i.test(message) ? 'it must be a file that this user may read and write' : message;
 }
 
 function connect(file: string): Libsql.Database {

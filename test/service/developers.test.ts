@@ -58,6 +58,20 @@ describe('Developers, by commands beside a running service', function () {
     expect(await at({ PUBLIC_URL: 'https://market.example/shop' })).to.match(/^https:\/\/market\.example\/shop\/panel\/welcome\//);
   });
 
+  it('get links beside which stands why they lead nowhere, where they do', async () => {
+    const beside = async (settings: Readonly<Record<string, string>>) => (await place.run(['developers', 'invite', 'bob'], settings)).stderr.split('\n').slice(1, -1);
+    for (const [names, settings] of [
+      [['PANEL'], { PORT: '4000', PANEL: 'off' }],
+      [['PANEL'], { PORT: '4000', PANEL: 'off', PUBLIC_URL: 'https://market.example' }],
+      [['PORT'], { PORT: '0' }],
+      [['HOST'], { PORT: '4000', HOST: '0.0.0.0' }],
+      [['HOST'], { PORT: '4000', HOST: '::' }],
+      [[], { PORT: '4000' }],
+      [[], { PORT: '0', HOST: '::', PUBLIC_URL: 'https://market.example' }],
+    ] as const)
+      expect((await beside(settings)).map((line) => line.split(' ')[0])).to.deep.equal(names);
+  });
+
   it('leave no token in a file of the store or in the log', async () => {
     const tokens = [service.firstLink, await run('developers', 'invite', 'bob')].map((link) => link.split('/').at(-1) ?? '');
     for (const token of tokens) expect(token).to.have.length(32);
