@@ -93,15 +93,19 @@ describe('The packed package, in a project that has nothing else', function () {
       expect(programs.filter((path) => !wanted.has(path))).to.deep.equal([]);
     });
 
-    it('no test, no benchmark, no source, and no data but what the service shows', () => {
-      const others = host.files.filter((path) => !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path));
+    it('no test, no benchmark, no source, and no data but what the service shows; the pages for operators', () => {
+      const others = host.files.filter((path) => !path.startsWith('docs/') && !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path));
       expect(others.filter((path) => !/^dist\/adapters\/(http\/assets|panel\/(assets|templates))\/[^/]+$/.test(path)).sort()).to.deep.equal([
         'CHANGELOG.md',
         'LICENSE',
         'README.md',
+        'SECURITY.md',
         'dist/program/THIRD-PARTY-NOTICES.txt',
         'package.json',
       ]);
+      const pages = host.files.filter((path) => path.startsWith('docs/'));
+      expect(pages).to.include.members(pagesLinked(readFileSync(join(root, 'README.md'), 'utf8')));
+      expect(pages.filter((path) => !/^docs\/([\w-]+\.(md|svg)|panel\/[\w-]+\.png)$/.test(path))).to.deep.equal([]);
       expect(host.files.filter((path) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(path))).to.deep.equal([]);
     });
   });
@@ -152,7 +156,7 @@ describe('The packed package, in a project that has nothing else', function () {
     it('that bring what those of the driver lean on', () => compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));
   });
 
-  describe('does what the README says', () => {
+  describe('does what the README says, which is TypeScript as well but for types of parameters', () => {
     const programs = [...readmePrograms()];
     const own = programs.filter(([, blocks]) => !/\.\/my-|mongodb:/.test(blocks.join('')));
 
@@ -167,6 +171,7 @@ describe('The packed package, in a project that has nothing else', function () {
         const printed = await runs(`${heading.replace(/\W+/g, '-')}.js`, program.replaceAll('8080', String(await freePort())));
         expect(promisedOutput(program)).to.not.be.empty;
         for (const text of promisedOutput(program)) expect(printed).to.include(text);
+        await compiles('example.ts', program, { noEmit: true, skipLibCheck: true, noImplicitAny: false });
       });
 
     it('under "A storage of yours", by more than 40 cases', async () => {
@@ -207,6 +212,10 @@ function reached(folder: string): ReadonlySet<string> {
   };
   for (const start of starts) visit(withoutEnding(posix.normalize(start)));
   return found;
+}
+
+function pagesLinked(text: string): readonly string[] {
+  return Array.from(text.matchAll(/\]\((docs\/[^)#]+)/g), ([, path = '']) => path);
 }
 
 /** How many lines a host writes, beyond imports, blank lines and comments. */
