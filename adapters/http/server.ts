@@ -12,17 +12,19 @@ const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsChe
 
 const OPTIONS = { maxHeaderSize: PARSER_LIMIT, requireHostHeader: false, ...TIMEOUTS };
 
+/** What the server emits when it is soon to close: from then on every answer asks its client to close the connection. */
+export const ENDING = 'ending';
+
 /** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
 export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => unknown, tls?: Tls): Server {
-  const latest = new WeakMap<Socket, ServerResponse>();
+  const latest = new Map<Socket, ServerResponse>();
   const misframed = new WeakSet<Socket>();
+  let isEnding = false;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.socket.writableEnded || misframed.has(request.socket)) return;
     latest.set(request.socket, response);
-    if (isMisframed(request)) {
-      misframed.add(request.socket);
-      response.shouldKeepAlive = false;
-    }
+    if (isMisframed(request)) misframed.add(request.socket);
+    if (isEnding || misframed.has(request.socket)) response.shouldKeepAlive = false;
     handler(request, response);
   };
   const server = tls ? createTlsServer(OPTIONS, tls, listener) : createServer(OPTIONS, listener);
@@ -30,6 +32,11 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
   server.maxHeadersCount = 0;
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.destroySoon = () => lingeringClose(socket);
+    socket.once('close', () => latest.delete(socket));
+  });
+  server.once(ENDING, () => {
+    isEnding = true;
+    for (const response of latest.values()) response.shouldKeepAlive = false;
   });
   const later = inSlices();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { Workplace } from '../support/process.js';
-import { RawClient } from '../support/raw.js';
+import { RawClient, type RawAnswer } from '../support/raw.js';
 import { Client, draft } from '../service/client.js';
 import { requestText } from '../soak/load/connection.js';
 import { portOf } from '../soak/scrape.js';
@@ -71,6 +71,32 @@ describe('A stop', function () {
     await place.clear();
   });
 
+  it('has every answer that comes after it ask for the connection to be closed', async () => {
+    const place = await Workplace.open({ DRAIN_SECONDS: '3' });
+    const service = await place.serve();
+    const headers = { Authorization: `Bearer ${service.firstKey}` };
+    const requests = [
+      requestText('GET', '/api/automations', headers),
+      requestText('GET', '/livez', {}),
+      requestText('POST', '/api/automations', { ...headers, Expect: '100-continue' }, JSON.stringify(draft(1, { category_id: 'uncategorized' }))),
+    ];
+    const clients = await Promise.all(requests.map(() => RawClient.open(portOf(service))));
+    for (const client of clients) client.say(requests[0] ?? '');
+    const before = await Promise.all(clients.map((client) => client.listen()));
+    const ended = service.stop();
+    await setTimeout(300);
+    clients.forEach((client, n) => client.say(requests[n] ?? ''));
+    const after = await Promise.all(clients.map((client) => client.listen({ untilClosed: true })));
+    expect(before.flatMap(({ answers }) => answers.map(connectionOf))).to.deep.equal(['keep-alive', 'keep-alive', 'keep-alive']);
+    expect(after.map(({ answers }) => answers.at(-1)).map((answer) => answer && [answer.status, connectionOf(answer)])).to.deep.equal([
+      [200, 'close'],
+      [200, 'close'],
+      [201, 'close'],
+    ]);
+    expect(await ended).to.equal(0);
+    await place.clear();
+  });
+
   it('waits until a request is answered, and then not for its connection', async () => {
     const place = await Workplace.open({ DRAIN_SECONDS: '0' });
     const service = await place.serve();
@@ -84,11 +110,16 @@ describe('A stop', function () {
     const { answers } = await client.listen();
     const answeredAt = performance.now();
     expect(answers.map(({ status }) => status)).to.deep.equal([201]);
+    expect(answers.map(connectionOf)).to.deep.equal(['close']);
     expect(await ended).to.equal(0);
     expect(performance.now() - answeredAt).to.be.lessThan(2_500);
     await place.clear();
   });
 });
+
+function connectionOf({ headers }: RawAnswer): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'connection')?.[1];
+}
 
 async function stopUnderTrickle(signal: NodeJS.Signals): Promise<void> {
   const place = await Workplace.open({ DRAIN_SECONDS: '3' });
