@@ -41,7 +41,7 @@ function partsOf(url: string): Parts | undefined {
 
 /** @throws Error that says what is wrong with a connection string, without any of its values. */
 export function checkMongoUrl(url: string): string {
-  if (!isDecodable(url)) throw new Error('must have % only where bytes of UTF-8 are written with it, such as %40 for @');
+  if (decoded(url) === undefined) throw new Error('must have % only where bytes of UTF-8 are written with it, such as %40 for @');
   const parts = partsOf(url);
   if (parts === undefined) throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
   for (const [name, value] of Object.entries(FIRM))
@@ -53,7 +53,7 @@ export function checkMongoUrl(url: string): string {
 /** For those who must not let it out: the password as it is written there, and as it is. */
 export function passwordsIn(url: string): readonly string[] {
   const password = partsOf(url)?.password ?? '';
-  return [password, decodeURIComponent(password)];
+  return [password, decoded(password) ?? ''];
 }
 
 /** What is to be warned of: credentials or TLS that are missing on the way to another machine. Undefined when all is well. */
@@ -65,12 +65,12 @@ export function exposureOf(url: string): string | undefined {
   return `MONGODB_URL leads to another machine without ${missing.join(' and without ')}: others on the network may read and change what is stored`;
 }
 
-function isDecodable(url: string): boolean {
+/** Undefined when the escapes are no UTF-8. */
+function decoded(text: string): string | undefined {
   try {
-    decodeURIComponent(url);
-    return true;
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

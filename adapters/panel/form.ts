@@ -30,20 +30,22 @@ export function hasLargeBodyUnread({ complete, headers }: IncomingMessage): bool
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGEST_FORM;
 }
 
+const ASCII = /^[\x21-\x7E]*$/;
+
+/** A browser sends nothing but ASCII whose escapes are UTF-8, and a parser would take other bytes for something else. */
 function parse(text: string): Form {
-  if (!isEncoded(text)) throw new Refusal(400);
+  if (!ASCII.test(text) || decoded(text) === undefined) throw new Refusal(400);
   const form = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?/g, '\n'));
   return form;
 }
 
-/** Whether it is ASCII whose escapes are UTF-8; a browser sends nothing else, and a parser would take it for something else. */
-function isEncoded(text: string): boolean {
+/** Undefined when the escapes are no UTF-8. */
+function decoded(text: string): string | undefined {
   try {
-    decodeURIComponent(text);
-    return /^[\x21-\x7E]*$/.test(text);
+    return decodeURIComponent(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
