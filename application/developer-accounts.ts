@@ -31,6 +31,8 @@ export interface Account {
 export interface Welcome {
   readonly token: string;
   readonly until: Date;
+  /** Since when the developer is suspended; then the link opens nothing until they are restored. */
+  readonly suspendedAt?: Date;
 }
 
 /** Who the developers are, and how they come and go. The operator's part; theirs is `DeveloperSessions`. */
@@ -60,7 +62,8 @@ export class DeveloperAccounts {
     const invitation = newInvitation(sha256(token), at);
     await this.developers.invite(id, invitation, at);
     await this.#audit?.noteBy(OPERATOR, 'developer-invited', id);
-    return { token, until: invitation.until };
+    const suspendedAt = (await this.developers.find(id))?.suspendedAt;
+    return { token, until: invitation.until, ...(suspendedAt && { suspendedAt }) };
   }
 
   /** In the order in which they were first invited. */

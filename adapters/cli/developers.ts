@@ -11,12 +11,13 @@ const invite = command(
     options: {},
   },
   async ({ arguments: [name] }, host) => {
-    const { link, until, whyDead } = await withSession(host, async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
-      const welcome: Welcome = await accounts.invite(name);
-      return { link: welcomeUrl(welcome.token), until: welcome.until, whyDead: whyLinksAreDead };
+    const { welcome, link, whyDead } = await withSession(host, async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
+      const invited: Welcome = await accounts.invite(name);
+      return { welcome: invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     });
     say(host.stdout, link);
-    say(host.stderr, `This link for ${name} is good once, until ${until.toISOString()}, and is not shown again`);
+    say(host.stderr, `This link for ${name} is good once, until ${welcome.until.toISOString()}, and is not shown again`);
+    if (welcome.suspendedAt !== undefined) say(host.stderr, `${name} is suspended: this link opens nothing until they are restored`);
     if (whyDead !== undefined) say(host.stderr, whyDead);
     return DONE;
   },

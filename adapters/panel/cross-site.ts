@@ -14,7 +14,8 @@ export function refuseCrossSite(ctx: Context, { publicUrl }: Pick<Panel, 'public
     return;
   }
   if (publicUrl !== '' && origin === new URL(publicUrl).origin) return;
-  if (!isOf(origin, host) || (isEncrypted(ctx) && !origin.startsWith('https:'))) throw new Refusal(403);
+  const isOverTls = isEncrypted(ctx) || (publicUrl.startsWith('https:') && isOf(origin, new URL(publicUrl).host));
+  if (!isOf(origin, host) || (isOverTls && !origin.startsWith('https:'))) throw new Refusal(403);
 }
 
 /** Whatever the scheme: a proxy that ends TLS in front of us speaks another one to us. */

@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import { DomainError, type ErrorKind } from '../../application/index.js';
 import { html } from './answers.js';
-import { Refusal, type RefusalStatus } from './refusal.js';
+import { BUSY, Refusal, type RefusalStatus } from './refusal.js';
 import type { Context, Panel, Visit } from './visit.js';
 
 const STATUS_OF_KIND = {
@@ -28,7 +28,7 @@ export function errorPages(panel: Panel): Middleware<Visit> {
       await next();
     } catch (error) {
       const refusal = refusalOf(error);
-      if (refusal.status >= 500) panel.onError(error, ctx.state.requestId);
+      if (refusal.status >= 500 && !isBusy(error)) panel.onError(error, ctx.state.requestId);
       answer(ctx, refusal, panel);
     }
   };
@@ -41,14 +41,21 @@ export function lateFailures({ onError }: Panel): (error: unknown, ctx: Context)
   };
 }
 
+/** More than the processor has time for: no failure, and a stranger could else fill the log with it. */
+function isBusy(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'too-many-sign-ins';
+}
+
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof DomainError) return refusalOfDomain(error);
   return refusalOfBodyParser(error) ?? new Refusal(500);
 }
 
-function refusalOfDomain({ kind, message }: DomainError): Refusal {
+function refusalOfDomain(error: DomainError): Refusal {
+  const { kind, message } = error;
   const status = STATUS_OF_KIND[kind];
+  if (isBusy(error)) return new Refusal(status, RETRY_AFTER, sentence(message), BUSY);
   if (kind === 'outcome-unknown') return new Refusal(status, RETRY_AFTER, UNCERTAIN);
   if (status === 503) return new Refusal(status, RETRY_AFTER);
   return TOLD.includes(kind) ? new Refusal(status, {}, sentence(message)) : new Refusal(status);

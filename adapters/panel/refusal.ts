@@ -1,3 +1,6 @@
+/** For whom there is no time. */
+export const BUSY = 'The marketplace is busy';
+
 /** What an error page says: what is the matter, and what to do. */
 const REFUSALS = {
   400: { title: 'That did not arrive whole', advice: 'Go back, load the page again and try once more.' },
@@ -19,14 +22,12 @@ export type RefusalStatus = keyof typeof REFUSALS;
 /** Why a request is not done. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly title: string;
-
   constructor(
     readonly status: RefusalStatus,
     readonly headers: Readonly<Record<string, string>> = {},
     readonly advice: string = REFUSALS[status].advice,
+    readonly title: string = REFUSALS[status].title,
   ) {
-    super(REFUSALS[status].title);
-    this.title = REFUSALS[status].title;
+    super(title);
   }
 }

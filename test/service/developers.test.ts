@@ -72,6 +72,14 @@ describe('Developers, by commands beside a running service', function () {
       expect((await beside(settings)).map((line) => line.split(' ')[0])).to.deep.equal(names);
   });
 
+  it('get links beside which stands that they are suspended, where they are', async () => {
+    await run('developers', 'invite', 'eve');
+    await run('developers', 'suspend', 'eve');
+    const { stdout, stderr } = await place.run(['developers', 'invite', 'eve'], { PORT: '4000' });
+    expect(stdout).to.match(/\/panel\/welcome\/[\w-]{32}\n$/);
+    expect(stderr.split('\n').slice(1, -1)).to.deep.equal(['eve is suspended: this link opens nothing until they are restored']);
+  });
+
   it('leave no token in a file of the store or in the log', async () => {
     const tokens = [service.firstLink, await run('developers', 'invite', 'bob')].map((link) => link.split('/').at(-1) ?? '');
     for (const token of tokens) expect(token).to.have.length(32);

@@ -35,7 +35,8 @@ export class TestBrowser {
   readonly #contexts: BrowserContext[] = [];
 
   async open(): Promise<void> {
-    const options = { executablePath: chromiumPath() ?? '', args: ['--no-sandbox', '--disable-background-networking'] };
+    const args = ['--no-sandbox', '--disable-background-networking'];
+    const options = { executablePath: chromiumPath() ?? '', args, ignoreDefaultArgs: ['--disable-back-forward-cache'] };
     this.#browser = await chromium.launch(options);
   }
 

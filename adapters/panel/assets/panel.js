@@ -1,10 +1,24 @@
 /** Makes the pages better where a script may run; none of them needs it. */
 'use strict';
 
-/** A page that comes back by the button "back" is asked for again: whoever looks at it may have signed out. */
+/** A page that comes back by the button "back" is asked for again: whoever looks at it may have signed out. What somebody has typed stays. */
 addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
+  if (event.persisted && !Array.from(document.querySelectorAll('[data-form]')).some(isFilledIn)) location.reload();
 });
+
+/** Whether a developer who was signed in has typed something there. */
+function isFilledIn(form) {
+  return form.elements.token !== undefined && fieldsOf(form).some((field) => field.localName !== 'select' && isChanged(field));
+}
+
+function fieldsOf(form) {
+  return Array.from(form.querySelectorAll('input:not([type="hidden"], [type="checkbox"]), textarea, select'));
+}
+
+/** Whether it is not as it came; a choice always counts as one. */
+function isChanged(field) {
+  return field.value !== field.defaultValue;
+}
 
 /** Times in the zone of whoever reads them. */
 const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
@@ -18,8 +32,9 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   button.hidden = false;
   button.addEventListener('click', async () => {
-    if (!(await copied(source))) return;
-    button.textContent = 'Copied';
+    const isCopied = await copied(source);
+    document.getElementById('told').textContent = isCopied ? 'Copied' : 'It could not be copied. It is marked; copy it by hand.';
+    button.textContent = isCopied ? 'Copied' : 'Copy by hand';
     setTimeout(() => (button.textContent = 'Copy'), 2000);
   });
 }
@@ -48,7 +63,7 @@ for (const button of document.querySelectorAll('[data-reveal]')) {
 
 /** What is wrong with what was typed; empty when nothing is. The service looks at it again, by its own rules. */
 function mistake(field) {
-  const { least, most, pattern, decimals, highest, verbatim } = field.dataset;
+  const { least, most, pattern, decimals, verbatim } = field.dataset;
   const label = field.labels[0].firstChild.textContent.trim();
   const text = verbatim === undefined ? field.value.trim() : field.value;
   const length = Array.from(text).length;
@@ -56,14 +71,14 @@ function mistake(field) {
   if (least && length < Number(least)) return `${label} must have ${least} to ${most} characters.`;
   if (most && length > Number(most)) return `${label} must have at most ${Number(most).toLocaleString('en-US')} characters; it has ${length.toLocaleString('en-US')}.`;
   if (pattern && !new RegExp(pattern, 'u').test(text)) return `${label} has a character that cannot be shown.`;
-  return decimals ? mistakeInPrice(label, text, Number(decimals), Number(highest)) : '';
+  return decimals ? mistakeInPrice(label, text, field.dataset) : '';
 }
 
-function mistakeInPrice(label, text, decimals, highest) {
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) return `${label} must be a number such as ${decimals === 0 ? '10' : '9.99'}.`;
-  if (Number(text) > highest) return `${label} must be from 0 to ${highest}.`;
+function mistakeInPrice(label, text, { decimals, highest, example }) {
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) return `${label} must be a number such as ${example}.`;
+  if (Number(text) > Number(highest)) return `${label} must be from 0 to ${highest}.`;
   const wanted = (text.split('.')[1] ?? '').replace(/0+$/, '').length;
-  return wanted > decimals ? `${label} must have at most ${decimals} decimals.` : '';
+  return wanted > Number(decimals) ? `${label} must have at most ${decimals} decimals.` : '';
 }
 
 function check(field) {
@@ -85,7 +100,7 @@ function watch(field) {
     if (isLeft) check(field);
   });
   field.addEventListener('blur', () => {
-    if (field.value === '') return;
+    if (field.value === '' || !isChanged(field)) return;
     isLeft = true;
     check(field);
   });
@@ -103,7 +118,7 @@ function count(field) {
 }
 
 for (const form of document.querySelectorAll('[data-form]')) {
-  const fields = Array.from(form.querySelectorAll('input:not([type="hidden"], [type="checkbox"]), textarea, select'));
+  const fields = fieldsOf(form);
   for (const field of fields) watch(field);
   for (const field of form.querySelectorAll('[data-count]')) count(field);
   form.addEventListener('submit', (event) => {
@@ -114,8 +129,13 @@ for (const form of document.querySelectorAll('[data-form]')) {
   });
 }
 
-/** Once is enough; it can be sent again when the page comes back. */
+/** Once is enough, for as long as an answer should take; then it can be sent again, as after the browser was told to stop. */
 function sent(form) {
+  const buttons = form.querySelectorAll('button:not([type="button"])');
   form.dataset.sent = '';
-  for (const button of form.querySelectorAll('button:not([type="button"])')) button.setAttribute('aria-disabled', 'true');
+  for (const button of buttons) button.setAttribute('aria-disabled', 'true');
+  setTimeout(() => {
+    delete form.dataset.sent;
+    for (const button of buttons) button.removeAttribute('aria-disabled');
+  }, 5000);
 }

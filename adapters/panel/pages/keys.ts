@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { DomainError, SCOPES, type ApiKey } from '../../../application/index.js';
 import { isAlive, KEY_NAME } from '../../../domain/api-key.js';
 import { seeOther } from '../answers.js';
@@ -7,6 +8,7 @@ import { formOfMembers, forMembers } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
+import { SentForms } from '../sent-forms.js';
 import { DAY, day, fromNow } from '../times.js';
 import type { Context, Member, Panel } from '../visit.js';
 import { showNewKey } from './new-key.js';
@@ -27,6 +29,9 @@ const LIFETIMES = ['7', '30', '90', '365'];
 const USUAL_LIFETIME = '90';
 const EXPIRES = [...LIFETIMES.map((days) => ({ value: days, text: `${days} days` })), { value: 'none', text: 'None' }];
 
+/** For a key whose page is loaded again: its text is nowhere any more. */
+export const SENT_BEFORE = 'This form was sent before, and its key was shown then. If you have not kept it, revoke that key and make another.';
+
 /** Ended keys are kept for good; so many of them are worth a look. */
 const MOST_ENDED = 20;
 
@@ -44,14 +49,15 @@ const SCOPE_HINTS = {
 };
 
 export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
+  const sentForms = new SentForms();
   return {
     '/keys': {
       GET: forMembers(panel, (ctx, member) => showKeys(ctx, panel, member, { form: EMPTY, notice: noticeIn(ctx, NOTICES) })),
-      POST: formOfMembers(panel, (ctx, member, form) => create(ctx, panel, member, form)),
+      POST: formOfMembers(panel, (ctx, member, form) => create(ctx, panel, member, form, sentForms)),
     },
     '/keys/:id/revoke': {
       GET: forMembers(panel, async (ctx, member) => {
-        const key = viewOf(await ownKey(ctx, panel, member), panel.now());
+        const key = viewOf(await ownLiveKey(ctx, panel, member), panel.now());
         show(ctx, panel, 'revoke', { title: 'Revoke this key?', section: 'keys', member, key });
       }),
       POST: formOfMembers(panel, async (ctx, member) => {
@@ -62,19 +68,22 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
   };
 }
 
-/** @throws Refusal when there is no such key, as for another developer's. */
-export async function ownKey(ctx: Context, { keys }: Panel, { caller }: Member): Promise<ApiKey> {
+/** @throws DomainError when there is no such key, as for another developer's, or when it has ended. */
+export async function ownLiveKey(ctx: Context, { keys, now }: Panel, { caller }: Member): Promise<ApiKey> {
   const key = (await keys.listOwn(caller)).find(({ id }) => id === idOf(ctx));
   if (key === undefined) throw new DomainError('not-found', 'no-such-key', 'there is no key with this id');
+  if (!isAlive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
   return key;
 }
 
-async function create(ctx: Context, panel: Panel, member: Member, sent: Form): Promise<void> {
+async function create(ctx: Context, panel: Panel, member: Member, sent: Form, sentForms: SentForms): Promise<void> {
   const form: KeyForm = { name: textOf(sent, 'name'), scopes: sent.getAll('scopes'), expires: textOf(sent, 'expires') };
   try {
     const { name, scopes } = form;
     const request = { developer: member.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
-    showNewKey(ctx, panel, member, await panel.keys.issue(request, member.caller));
+    const issued = await sentForms.once(textOf(sent, 'once'), () => panel.keys.issue(request, member.caller));
+    if (issued === undefined) await showKeys(ctx, panel, member, { form, messages: { form: SENT_BEFORE } }, 409);
+    else showNewKey(ctx, panel, member, issued);
   } catch (error) {
     const isFull = error instanceof DomainError && error.code === 'too-many-keys';
     const messages = isFull ? { form: sentence(error.message) } : messagesIn(error, WORDINGS);
@@ -98,9 +107,15 @@ async function showKeys(ctx: Context, panel: Panel, member: Member, filled: Fill
   const now = panel.now();
   const all = (await panel.keys.listOwn(member.caller)).toReversed();
   const keys = all.filter((key) => isAlive(key, now)).map((key) => viewOf(key, now));
-  const ended = all.filter((key) => !isAlive(key, now)).slice(0, MOST_ENDED).map((key) => viewOf(key, now));
+  const latestEnded = all.filter((key) => !isAlive(key, now)).sort((one, other) => endOf(other) - endOf(one));
+  const ended = latestEnded.slice(0, MOST_ENDED).map((key) => viewOf(key, now));
   const choices = { scopes: SCOPES.map((name) => ({ name, hint: SCOPE_HINTS[name] })), expires: EXPIRES, nameRule: KEY_NAME };
-  show(ctx, panel, 'keys', { title: 'API keys', section: 'keys', member, keys, ended, choices, ...filled }, status);
+  show(ctx, panel, 'keys', { title: 'API keys', section: 'keys', member, keys, ended, hasMoreEnded: latestEnded.length > MOST_ENDED, choices, once: randomUUID(), ...filled }, status);
+}
+
+/** Of a key that has ended, when it did. */
+function endOf({ revokedAt, expiresAt }: ApiKey): number {
+  return Math.min(...[revokedAt, expiresAt].map((time) => time?.getTime() ?? Infinity));
 }
 
 export function viewOf(key: ApiKey, now: Date) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey, type UncheckedDraft } from '../../../application/index.js';
 import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
-import { decimalsOf } from '../../../domain/currency.js';
+import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { highestPrice } from '../../../domain/price.js';
 import { allowedCharacters } from '../../../domain/text.js';
 import { seeOther } from '../answers.js';
@@ -13,12 +13,20 @@ import type { Resource } from '../routes.js';
 import type { Context, Member, Panel } from '../visit.js';
 import { priceText } from './automations.js';
 
-const WORDINGS: Wordings = {
+const WORDINGS = {
   title: { label: 'Title', instead: { 'too-short': 'Give it a title.' } },
   description: { label: 'Description', instead: { 'too-short': 'Describe what it does.' } },
-  price: { label: 'Price', instead: { required: 'Say what it costs; 0 is free.', 'wrong-type': 'Price must be a number such as 9.99.' } },
   categoryId: { label: 'Category', instead: { required: 'Choose a category.', 'unknown-value': 'Choose a category.' } },
-};
+} as const satisfies Wordings;
+
+function wordingsIn(currency: Currency): Wordings {
+  const notNumber = `Price must be a number such as ${examplePrice(currency)}.`;
+  return { ...WORDINGS, price: { label: 'Price', instead: { required: 'Say what it costs; 0 is free.', 'wrong-type': notNumber } } };
+}
+
+function examplePrice(currency: Currency): string {
+  return decimalsOf(currency) === 0 ? '10' : '9.99';
+}
 
 const SENT_BEFORE = 'This form was sent before with other content. Look at your automations first; send it again to publish this one as well.';
 
@@ -50,7 +58,7 @@ async function send(ctx: Context, panel: Panel, member: Member, form: Form): Pro
 }
 
 async function preview(ctx: Context, panel: Panel, member: Member, draft: Draft): Promise<void> {
-  const messages = messagesOf(await panel.marketplace.reviewAutomation(unchecked(draft)), WORDINGS);
+  const messages = messagesOf(await panel.marketplace.reviewAutomation(unchecked(draft)), wordingsIn(panel.marketplace.currency));
   await showForm(ctx, panel, member, { draft, messages, isPreview: true });
 }
 
@@ -60,7 +68,7 @@ async function publish(ctx: Context, panel: Panel, member: Member, draft: Draft)
     seeOther(ctx, `${panel.at}/automations/${automation.id}?notice=published`);
   } catch (error) {
     const isReused = error instanceof DomainError && error.kind === 'idempotency-key-reused';
-    const messages = isReused ? { form: SENT_BEFORE } : messagesIn(error, WORDINGS);
+    const messages = isReused ? { form: SENT_BEFORE } : messagesIn(error, wordingsIn(panel.marketplace.currency));
     await showForm(ctx, panel, member, { draft: isReused ? { ...draft, once: randomUUID() } : draft, messages }, isReused ? 409 : 422);
   }
 }
@@ -96,7 +104,8 @@ async function showForm(ctx: Context, panel: Panel, member: Member, filled: Fill
   const { draft, messages = {}, isPreview = false } = filled;
   const { currency } = panel.marketplace;
   const categories = await panel.marketplace.listCategories(member.caller);
-  const rules = { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), decimals: decimalsOf(currency), highest: highestPrice(currency) };
+  const prices = { decimals: decimalsOf(currency), highest: highestPrice(currency), example: examplePrice(currency) };
+  const rules = { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), ...prices };
   const shown = isPreview && Object.keys(messages).length === 0 ? previewOf(draft, currency, categories) : undefined;
   const page = { title: 'Publish an automation', section: 'automations', member, draft, messages, preview: shown, categories, currency, rules } as const;
   show(ctx, panel, 'publish', page, status);

@@ -5,7 +5,7 @@ import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { originOf, sessionToken, setSession } from '../session.js';
-import type { Account } from '../../../application/index.js';
+import { DomainError, type Account } from '../../../application/index.js';
 import type { Context, Handler, Panel } from '../visit.js';
 
 const WORDINGS: Wordings = {
@@ -48,7 +48,8 @@ async function accept(ctx: Context, panel: Panel, form: URLSearchParams): Promis
     setSession(ctx, panel, token);
     seeOther(ctx, `${panel.at}/keys?notice=welcome`);
   } catch (error) {
-    showForm(ctx, panel, account, { name, messages: messagesIn(error, WORDINGS) });
+    if (error instanceof DomainError && error.code === 'no-such-invitation') showUsed(ctx, panel);
+    else showForm(ctx, panel, account, { name, messages: messagesIn(error, WORDINGS) });
   }
 }
 

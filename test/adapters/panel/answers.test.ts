@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { readConfig } from '../../../composition/config.js';
 import { newPanel } from '../../../composition/panel.js';
-import { AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from '../../../composition/tokens.js';
+import { AUTOMATION_REPOSITORY, DEVELOPER_SESSIONS, SESSION_REPOSITORY } from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
@@ -186,6 +186,26 @@ describe('The panel at another public address', () => {
     expect(created.body).to.include(' https://market.example/shop/api/categories<');
     expect((await ada.open('/panel/history')).body).to.include('192.0.2.7');
   });
+
+  it('takes no form from its own host without TLS', async () => {
+    const ada = new Visitor(service.url);
+    const statusFrom = async (Origin: string) => (await ada.submit('/panel/sign-in', {}, { headers: { Origin, Host: 'market.example' }, withToken: false })).status;
+    expect([await statusFrom('http://market.example'), await statusFrom('https://market.example')]).to.deep.equal([403, 403]);
+    expect((await ada.submit('/panel/sign-in', {}, { headers: { Origin: 'http://market.example', Host: 'market.example' }, withToken: false })).body).to.include('not from here');
+  });
+});
+
+describe('The panel of a currency without decimals', () => {
+  it('advises no price that it would refuse', async () => {
+    const service = await startPanel({ CURRENCY: 'JPY' });
+    const ada = new Visitor(service.url);
+    await ada.accept(await service.invite('ada'), 'ada');
+    const page = await ada.open('/panel/automations/new');
+    const wrong = await ada.submit('/panel/automations/new', { title: 'T', description: 'D', price: 'abc', categoryId: 'uncategorized' });
+    await service.close();
+    expect(page.body).to.include('Such as 10; 0 is free.').and.include('data-example="10"');
+    expect(wrong.body).to.include('Price must be a number such as 10.').and.not.include('9.99');
+  });
 });
 
 describe('The panel over a storage that is away', () => {
@@ -207,6 +227,15 @@ describe('The panel over a storage that is away', () => {
     expect(answer.body).to.include('out of reach').and.not.include('canary');
     expect(service.logged.filter((line) => line.includes('"level":50'))).to.have.length(1);
     expect(service.logged.join('')).to.not.include('canary');
+  });
+
+  it('says so when too many sign in, and the log has nothing of it', async () => {
+    const busy = () => Promise.reject(new DomainError('unavailable', 'too-many-sign-ins', 'too many are signing in right now; try again in a few seconds'));
+    Object.assign(service.container.get(DEVELOPER_SESSIONS), { signIn: busy });
+    const answer = await ada.signIn('ada');
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
+    expect(answer.body).to.include('The marketplace is busy').and.include('Too many are signing in right now').and.not.include('storage');
+    expect(service.logged.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
   });
 
   it('says of a write whose fate is unknown that it cannot be told', async () => {

@@ -64,6 +64,37 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.deep.equal([]);
   });
 
+  it('makes one key for each form, however often it is sent; a form that was refused can be sent again', async () => {
+    const ada = await stage.developer('ada');
+    const once = onceIn((await ada.open('/panel/keys')).body);
+    const form = { name: 'Laptop', expires: '7', scopes: 'automations:read', once };
+    const refused = await ada.submit('/panel/keys', { ...form, name: '' });
+    expect([refused.status, onceIn(refused.body) === once]).to.deep.equal([422, false]);
+    const answers = [await ada.submit('/panel/keys', form), await ada.submit('/panel/keys', form)];
+    expect(answers.map(({ status }) => status)).to.deep.equal([200, 409]);
+    expect(answers[1]?.body).to.include('its key was shown then').and.include('value="Laptop"').and.not.include('id="new-key"');
+    const [key, ...others] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    expect(others).to.deep.equal([]);
+    const path = `/panel/keys/${String(key?.id)}/rotate`;
+    const rotation = { overlap: '24', once: onceIn((await ada.open(path)).body) };
+    const rotations = await Promise.all([ada.submit(path, rotation), ada.submit(path, rotation)]);
+    expect(rotations.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
+    expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.have.length(2);
+  });
+
+  it('shows the keys that ended last, and says so when there are more; one that has ended is neither rotated nor revoked', async () => {
+    const ada = await stage.developer('ada');
+    const keys = stage.service.container.get(DEVELOPER_KEYS);
+    const issued: string[] = [];
+    for (let n = 0; n < 22; n += 1) issued.push((await keys.issue({ developer: 'ada', name: `key ${n}` })).key.id);
+    for (const id of issued.slice(1, 21)) await keys.revoke(id);
+    expect((await ada.open('/panel/keys')).body).to.not.include('earlier ones are not shown');
+    await ada.submit(`/panel/keys/${String(issued[0])}/revoke`, {});
+    const { body } = await ada.open('/panel/keys');
+    expect(body).to.include('earlier ones are not shown').and.include('>key 0<').and.not.include('>key 1<');
+    for (const path of ['rotate', 'revoke']) expect((await ada.open(`/panel/keys/${String(issued[0])}/${path}`)).status, path).to.equal(409);
+  });
+
   it('refuses a hundred and first key', async () => {
     const ada = await stage.developer('ada');
     for (let n = 0; n < 100; n += 1) await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada' });

@@ -54,6 +54,7 @@ export function wholeWay(browser: TestBrowser): void {
     const key = await createKey(page);
     await page.getByRole('button', { name: 'Copy' }).first().click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
+    expect(await page.locator('[role=status]#told').textContent()).to.equal('Copied');
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(key);
     await page.goto(`${service.url}/panel/automations/new`);
     await page.getByLabel('Title').fill('\u202Ex');
