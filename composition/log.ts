@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Answered } from '../adapters/http/index.js';
 import type { LogLevel } from './config.js';
@@ -7,8 +8,8 @@ const KEYS = /amk_[0-9A-Za-z]{36}/g;
 const CREDENTIALS = /(\/\/)[^\s/@"]+@/g;
 
 export interface Log extends Logger {
-  /** Writes what is still on its way, before the process is gone. */
-  flushed(): void;
+  /** Settles when what was on its way is written, or after a second if it cannot be. */
+  flushed(): Promise<void>;
 }
 
 /** In milliseconds: for how long lines are gathered. A write for each would be a sixth of what a request costs, and looking through each for secrets a thirtieth. */
@@ -16,22 +17,43 @@ const GATHERED_FOR = 50;
 /** In characters: as many go out at once. In bytes: while nobody takes them, as many are kept, and those beyond are lost rather than the service. */
 const LINES_AT_ONCE = 48 * 1024;
 const MOST_KEPT = 64 * 1024 * 1024;
+/** In milliseconds. */
+const LONGEST_FLUSH = 1_000;
 
 /** Where lines go, many at once. */
 export interface LogFile {
   write(lines: string): unknown;
-  flushSync?(): void;
+  /** Settles when they are written. */
+  flush?(): Promise<void>;
 }
 
-/** By its descriptor or its path. */
+/** By its descriptor or its path. What cannot be written, as to a full disk, is tried again with the lines that come next, and said once on standard error. */
 export function logFile(dest: number | string): LogFile {
-  return pino.destination({ dest, mkdir: true, sync: false, maxLength: MOST_KEPT });
+  const file = pino.destination({ dest, mkdir: true, sync: false, maxLength: MOST_KEPT });
+  let [isBehind, isFailing] = [false, false];
+  file.on('write', () => (isFailing = false));
+  file.on('drain', () => (isBehind = false));
+  file.on('error', (error: Error) => {
+    if (!isFailing) process.stderr.write(`the log cannot be written: ${error.message}\n`);
+    [isBehind, isFailing] = [false, true];
+  });
+  // When the process exits, pino would try for ever.
+  file.flushSync = () => undefined;
+  return {
+    write: (lines) => {
+      isBehind = true;
+      file.write(lines);
+    },
+    flush: async () => {
+      if (isBehind) await once(file, 'drain', { signal: AbortSignal.timeout(LONGEST_FLUSH) }).catch(() => undefined);
+    },
+  };
 }
 
 /** JSON lines, in which neither an API key nor one of these secrets stands, whatever the message of an error has in it. */
 export function newLog(level: LogLevel, secrets: readonly string[] = [], file: LogFile = logFile(1)): Log {
   const lines = new GatheredLines(file, redaction(secrets));
-  return Object.assign(pino({ level }, lines), { flushed: () => lines.flushSync() });
+  return Object.assign(pino({ level }, lines), { flushed: () => lines.flush() });
 }
 
 /** Only in values: a secret may be a word that the lines have as the name of a field. */
@@ -62,9 +84,9 @@ class GatheredLines implements DestinationStream {
     else this.#timer ??= setTimeout(() => this.#out(), GATHERED_FOR);
   }
 
-  flushSync(): void {
+  async flush(): Promise<void> {
     this.#out();
-    this.file.flushSync?.();
+    await this.file.flush?.();
   }
 
   #out(): void {

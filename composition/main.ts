@@ -9,6 +9,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`standard output cannot be written: ${error.message}\n`);
   process.exitCode = 1;
 });
+process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') process.exitCode = 1;
+});
 
 /** Each command loads only what it needs. */
 const code = await runCli(process.argv.slice(2), {

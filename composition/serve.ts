@@ -55,7 +55,7 @@ export async function serve(config: Config): Promise<number> {
     server.close();
     await composition.container.get(AUDIT_TRAIL).settled();
     await composition.store.close();
-    log.flushed();
+    await log.flushed();
     setTimeout(LINGER, undefined, { ref: false }).then(() => process.exit(), () => undefined);
   }
 }

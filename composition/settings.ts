@@ -40,7 +40,7 @@ export function origin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
     throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
-  return url.href.replace(/\/$/, '');
+  return url.href.replace(/\/+$/, '');
 }
 
 /** As it was written: the issuer's own documents must say the very same. */

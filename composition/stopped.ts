@@ -13,7 +13,7 @@ export function whenToStop(log: Log): Promise<Stop> {
   return new Promise((resolve) => {
     const failed = (error: unknown) => {
       log.fatal({ err: error }, 'a failure that nobody has caught; the service stops');
-      log.flushed();
+      void log.flushed();
       setTimeout(() => process.exit(1), LAST_RESORT).unref();
       resolve({ code: 1 });
     };

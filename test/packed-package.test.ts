@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostProject, type HostProject } from './support/host-project.js';
 import { describeMongo } from './support/mongodb.js';
 import { packagesLoadedBy } from './support/packages-loaded.js';
 import { promisedOutput, readmePrograms, ROOT } from './support/readme.js';
+import { freePort } from './support/socket.js';
 
 const root = fileURLToPath(ROOT);
 const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -168,7 +168,7 @@ describe('The packed package, in a project that has nothing else', function () {
     for (const [heading, blocks] of own)
       it(`under "${heading}"`, async () => {
         const program = blocks.join('');
-        const printed = await runs(`${heading.replace(/\W+/g, '-')}.js`, program.replaceAll('8080', String(await freePort())));
+        const printed = await runs(`${heading.replace(/\W+/g, '-')}.js`, program.replaceAll('8080', await freePort()));
         expect(promisedOutput(program)).to.not.be.empty;
         for (const text of promisedOutput(program)) expect(printed).to.include(text);
         await compiles('example.ts', program, { noEmit: true, skipLibCheck: true, noImplicitAny: false });
@@ -221,12 +221,4 @@ function pagesLinked(text: string): readonly string[] {
 /** How many lines a host writes, beyond imports, blank lines and comments. */
 function linesOf(block: string): number {
   return block.split('\n').filter((line) => !/^(import\b.*|\/\*\*.*\*\/|\s*)$/.test(line)).length;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import type { Terminal } from './host.js';
 import { messageOf } from './json-input.js';
@@ -14,6 +15,7 @@ const PIECE = 256 * 1024;
 
 /** Opens a file, or standard input for `-`. @throws Error that says why it cannot be read. */
 export async function openInput(path: string, { stdin = process.stdin }: Terminal): Promise<InputFile> {
+  if (path === '-' && stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory()) throw new Error('cannot read standard input: it is a directory');
   if (path === '-') return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
   const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
   const status = await file.stat();

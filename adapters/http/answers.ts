@@ -3,10 +3,14 @@ import type { Answered, Context, Exchange, Middleware, OnAnswer } from './exchan
 
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
+/** Of a request that had no answer, since its client was gone; as nginx has it. */
+const CLIENT_GONE = 499;
+
 /** Tells of every request when it is over. */
 export function answers(onAnswer: OnAnswer): Middleware<Exchange> {
   return (ctx, next) => {
     const began = performance.now();
+    ctx.res.statusCode = CLIENT_GONE;
     ctx.res.on('close', () => onAnswer(answered(ctx, performance.now() - began)));
     return next();
   };

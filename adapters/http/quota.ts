@@ -12,6 +12,8 @@ export interface Standing {
   readonly remaining: number;
   /** Whole seconds, at least 1, after which the window begins anew. */
   readonly reset: number;
+  /** The same as a time, in milliseconds since 1970. */
+  readonly end: number;
 }
 
 /** So many requests a minute and subject, counted in the memory of this process. */
@@ -41,7 +43,9 @@ export class Quota {
     }
   }
 
-  async giveBack(subject: string): Promise<Standing> {
+  /** Gives back what was taken, unless that was in a window that is over. */
+  async giveBack(subject: string, taken: Standing): Promise<Standing> {
+    if (Date.now() >= taken.end) return { ...taken, reset: 1 };
     return standing(await this.#limiter.reward(subject), false);
   }
 
@@ -67,5 +71,5 @@ export class Quota {
 }
 
 function standing({ remainingPoints, msBeforeNext }: RateLimiterRes, exceeded: boolean): Standing {
-  return { exceeded, remaining: remainingPoints, reset: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+  return { exceeded, remaining: remainingPoints, reset: Math.max(1, Math.ceil(msBeforeNext / 1000)), end: Date.now() + msBeforeNext };
 }

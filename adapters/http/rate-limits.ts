@@ -17,9 +17,10 @@ export function rateLimits(limits: RateLimits): Middleware<Exchange> {
     }
     const { credentialId, developerId } = ctx.state.caller;
     const subject = credentialId ?? developerId;
-    spend(ctx, allowance, await allowance.take(subject));
+    const taken = await allowance.take(subject);
+    spend(ctx, allowance, taken);
     await next();
-    if (ctx.state.reply.status === 304) Object.assign(ctx.state.reply.headers, allowance.headers(await allowance.giveBack(subject)));
+    if (ctx.state.reply.status === 304) Object.assign(ctx.state.reply.headers, allowance.headers(await allowance.giveBack(subject, taken)));
   };
 }
 

@@ -9,9 +9,8 @@ import { LONGEST_TARGET } from './wire.js';
 const LINGER = 1_000;
 
 /** Writes a problem where there is no response object to write it with, and closes. */
-export function answerOnSocket(socket: Socket, problem: Problem): void {
+export function answerOnSocket(socket: Socket, problem: Problem, requestId: string = randomUUID()): void {
   const { status } = PROBLEMS[problem.slug];
-  const requestId = randomUUID();
   const body = problemBody(problem, '', requestId);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,

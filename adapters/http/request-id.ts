@@ -7,8 +7,11 @@ const LEGAL = /^[A-Za-z0-9-]{1,64}$/;
 export function requestNames(): (request: IncomingMessage) => string {
   const prefix = randomBytes(9).toString('hex');
   let count = 0;
-  return ({ headers }) => {
-    const wanted = headers['x-request-id'];
-    return typeof wanted === 'string' && LEGAL.test(wanted) ? wanted : `${prefix}-${(count += 1)}`;
-  };
+  return (request) => nameWanted(request) ?? `${prefix}-${(count += 1)}`;
+}
+
+/** What the client called it, if that is legal. */
+export function nameWanted({ headers }: IncomingMessage): string | undefined {
+  const wanted = headers['x-request-id'];
+  return typeof wanted === 'string' && LEGAL.test(wanted) ? wanted : undefined;
 }

@@ -1,7 +1,9 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { inSlices } from './in-slices.js';
+import { PROBLEMS, type Problem } from './problems.js';
 import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
+import { nameWanted } from './request-id.js';
 import { createTlsServer, type Tls } from './tls-server.js';
 
 /** Above the limits of `wire.ts`, so that those answer and not the parser. */
@@ -83,5 +85,11 @@ function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before:
   else if (before === undefined || before.writableFinished) answerOnSocket(socket, problemOfParser(error));
   else if (before.req.complete) before.once('finish', () => answerOnSocket(socket, problemOfParser(error)));
   else if (before.headersSent) socket.destroy();
-  else answerOnSocket(socket, problemOfParser(error));
+  else answerInstead(before, problemOfParser(error));
+}
+
+/** The response, which is never used, says what was answered to those who ask it when it is over. */
+function answerInstead(response: ServerResponse, problem: Problem): void {
+  response.statusCode = PROBLEMS[problem.slug].status;
+  answerOnSocket(response.req.socket, problem, nameWanted(response.req));
 }

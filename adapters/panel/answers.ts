@@ -17,10 +17,14 @@ export const HEADERS = {
   Vary: 'Cookie',
 };
 
+/** Of a request that had no answer, since its browser was gone; as nginx has it. */
+const BROWSER_GONE = 499;
+
 /** Names each request, puts on its answer what is on every answer, and tells of it when it is over. */
 export function answers({ requestIdOf, onAnswer }: Panel): Middleware<Visit> {
   return async (ctx, next) => {
     const began = performance.now();
+    ctx.res.statusCode = BROWSER_GONE;
     ctx.state.requestId = requestIdOf(ctx.req);
     ctx.set({ ...HEADERS, 'X-Request-Id': ctx.state.requestId });
     ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began), ctx.req));

@@ -86,7 +86,7 @@ describe('The log', function () {
       detail: 'Something went wrong on our side.',
       instance: answer.headers['x-request-id'],
     });
-    log.flushed();
+    void log.flushed();
     expect(JSON.parse(written)).to.include({ requestId: answer.headers['x-request-id'], msg: 'request failed' });
     expect(written).to.include('cannot store for amk_[redacted]');
     expect(written).not.to.include(text.slice(4, 34));
@@ -99,7 +99,7 @@ describe('Redaction', () => {
     let written = '';
     const log = newLog('info', secrets, { write: (lines) => (written += lines) });
     log.info(fields, message);
-    log.flushed();
+    void log.flushed();
     return written;
   }
 

@@ -61,7 +61,7 @@ export async function startPanel(settings: PanelSettings = {}): Promise<PanelSer
     url,
     container,
     get logged() {
-      log.flushed();
+      void log.flushed();
       return written.split('\n').slice(0, -1);
     },
     invite: async (developer) => `${url}/panel/welcome/${(await container.get(DEVELOPER_ACCOUNTS).invite(developer)).token}`,

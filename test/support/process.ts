@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
+/** The program, as it is bundled. */
+export const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
 const { scripts } = createRequire(import.meta.url)('../../../package.json') as { readonly scripts: { readonly start: string } };
 /** Node, as `npm start` has it. */
 const NODE: readonly string[] = [process.execPath, ...scripts.start.split(' ').filter((word) => word.startsWith('--'))];

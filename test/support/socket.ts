@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request, type IncomingMessage, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -19,6 +19,13 @@ export async function listening(server: Server): Promise<Listening> {
     await once(server, 'close');
   };
   return { url: `http://127.0.0.1:${port}`, close };
+}
+
+/** One that nobody listens on at this moment. */
+export async function freePort(): Promise<string> {
+  const server = await listening(createServer());
+  await server.close();
+  return new URL(server.url).port;
 }
 
 export interface Wanted {

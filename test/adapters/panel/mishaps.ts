@@ -57,7 +57,8 @@ export function mishaps(browser: TestBrowser): void {
     for (const message of ['Name is required.', 'Password is required.']) expect(await page.getByText(message).isVisible(), message).to.equal(true);
   });
 
-  it('sends a form again of which the browser stopped the sending', async () => {
+  it('sends a form again of which the browser stopped the sending', async function () {
+    this.timeout(60_000);
     const page = await arrived();
     let stalled = 0;
     await page.route('**/panel/keys', (route) => {
