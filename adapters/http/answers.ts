@@ -6,7 +6,7 @@ const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{
 /** Of a request that had no answer, since its client was gone; as nginx has it. */
 const CLIENT_GONE = 499;
 
-/** Tells of every request when it is over. */
+/** Tells of every request when it is over, also of one that the server answered without the application. */
 export function answers(onAnswer: OnAnswer): Middleware<Exchange> {
   return (ctx, next) => {
     const began = performance.now();
@@ -23,7 +23,7 @@ function answered({ req, res, state }: Context, duration: number): Answered {
     route: state.route ?? '',
     status: res.statusCode,
     duration,
-    aborted: !res.writableFinished,
+    aborted: !res.writableFinished && (res.headersSent || res.statusCode === CLIENT_GONE),
     credentialId: (state.caller as Exchange['caller'] | undefined)?.credentialId,
     traceparent: traceparentOf(req),
   };

@@ -84,7 +84,7 @@ function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions,
     const query = readQuery(ctx.state.query);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
     const { base, reply } = ctx.state;
-    Object.assign(reply.headers, pageLinks(`${publicUrl}${mountPath}${base}/automations`, query, list));
+    reply.headers['Link'] = pageLinks(`${publicUrl}${mountPath}${base}/automations`, query, list);
     answerContent(ctx, texts.ofPage(list));
   };
 }

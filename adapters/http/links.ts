@@ -1,21 +1,15 @@
 import type { AutomationList, ListRequest } from '../../application/marketplace.js';
-import { SLUG_MAX_LENGTH } from '../../domain/slug.js';
 
-/**
- * The header Link (RFC 8288): the first, previous, next and last page as far as they exist, with the same filters. None for what is too long
- * for a category: a link to an empty list is worth no headers that clients refuse.
- */
-export function pageLinks(url: string, query: ListRequest, { total, page }: AutomationList): { readonly Link?: string } {
-  if (query.category !== undefined && query.category.length > SLUG_MAX_LENGTH) return {};
+/** The header Link (RFC 8288): the first, previous, next and last page as far as they exist, with the same filters. */
+export function pageLinks(url: string, query: ListRequest, { total, page }: AutomationList): string {
   const last = Math.max(1, Math.ceil(total / page.limit));
   const link = (rel: string, number: number) => `<${url}?${parameters(query, number)}>; rel="${rel}"`;
-  const links = [
+  return [
     link('first', 1),
     ...(page.number > 1 ? [link('prev', Math.min(page.number - 1, last))] : []),
     ...(page.number < last ? [link('next', page.number + 1)] : []),
     link('last', last),
-  ];
-  return { Link: links.join(', ') };
+  ].join(', ');
 }
 
 function parameters({ category, limit }: ListRequest, page: number): string {

@@ -76,6 +76,11 @@ describe('The configuration', () => {
     expect(readConfig({ PANEL: 'off' })).to.include({ panel: false });
   });
 
+  it('takes the slashes from the end of PUBLIC_URL', () => {
+    for (const PUBLIC_URL of ['https://x.example', 'https://x.example/', 'https://x.example//']) expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
+    expect(readConfig({ PUBLIC_URL: 'https://x.example/shop//' }).publicUrl).to.equal('https://x.example/shop');
+  });
+
   it('takes an empty variable for one that is not set', () => {
     const empty = Object.fromEntries(Object.keys(BAD).map((name) => [name, '']));
     expect(readConfig(empty)).to.deep.equal(readConfig({}));

@@ -1,6 +1,10 @@
 import { expect } from 'chai';
 import { startProcess, type ServiceProcess } from '../support/process.js';
+import { setTimeout } from 'node:timers/promises';
+import { RawClient } from '../support/raw.js';
 import { Client } from '../service/client.js';
+import { requestText } from '../soak/load/connection.js';
+import { portOf } from '../soak/scrape.js';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -8,6 +12,8 @@ describe('The log', function () {
   this.timeout(30_000);
   let service: ServiceProcess;
   let lines: Record<string, unknown>[];
+  let brokenAnswer: readonly unknown[];
+  let metrics: string;
 
   before(async () => {
     service = await startProcess({ STORAGE: 'memory' });
@@ -16,6 +22,17 @@ describe('The log', function () {
     await client.get('/automations/none%0d%0a%7b', { 'x-request-id': 'two', traceparent: '00-0-0-01' });
     await new Client(service.url, 'amk_wrong').get('/automations', { 'x-request-id': 'three' });
     await client.send('/livez', { headers: { 'x-request-id': 'four' } });
+    const headers = { Authorization: `Bearer ${service.firstKey}`, 'Content-Type': 'application/json', 'X-Request-Id': 'five' };
+    const gone = await RawClient.open(portOf(service));
+    gone.say(requestText('POST', '/api/automations', headers, 'x'.repeat(50)).slice(0, -49));
+    const broken = await RawClient.open(portOf(service));
+    const chunked = requestText('POST', '/api/automations', { ...headers, 'X-Request-Id': 'six', 'Transfer-Encoding': 'chunked' });
+    broken.say(`${chunked}zz\r\n`);
+    const [answer] = (await broken.listen({ untilClosed: true })).answers;
+    brokenAnswer = [answer?.status, answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]];
+    gone.abort();
+    await setTimeout(200);
+    metrics = (await client.send('/metrics')).text;
     client.close();
     await service.stop();
     lines = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -31,6 +48,14 @@ describe('The log', function () {
       [['GET', '', 401, 'request']],
       [['GET', '/livez', 200, 'request']],
     ]);
+  });
+
+  it('says of a request whose client was gone that it was, and of one that could not be read what it was answered', () => {
+    const found = ['five', 'six'].map((id) => lineOf(id).map(({ method, route, status, aborted }) => [method, route, status, aborted]));
+    expect(found).to.deep.equal([[['POST', '/automations', 499, true]], [['POST', '/automations', 400, undefined]]]);
+    expect(brokenAnswer).to.deep.equal([400, 'six']);
+    expect(lineOf('one')[0]).not.to.have.property('aborted');
+    expect(metrics).to.match(/^marketplace_http_requests_aborted_total 1$/m).and.not.match(/route="\/automations",status="404"/);
   });
 
   it('says how long it took and which key was shown, if it was valid', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { RateLimits } from '../../../adapters/http/index.js';
+import { Quota } from '../../../adapters/http/quota.js';
 import { startService, UNLIMITED, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import type { Answer } from './hostile/judge.js';
@@ -21,6 +22,17 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 function header({ headers }: Answer, name: string): string {
   return headers.get(name) ?? '';
 }
+
+describe('A quota', () => {
+  it('takes nothing back into a window in which it was not taken', async () => {
+    const quota = new Quota('reads', 3);
+    const taken = await quota.take('ada');
+    expect(await quota.giveBack('ada', { ...taken, end: Date.now() })).to.include({ exceeded: false, remaining: 2, reset: 1 });
+    expect((await quota.take('ada')).remaining).to.equal(1);
+    expect((await quota.giveBack('ada', taken)).remaining).to.equal(2);
+    expect((await quota.take('ada')).remaining).to.equal(1);
+  });
+});
 
 describe('Rate limits', () => {
   let service: TestService;
