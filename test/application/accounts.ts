@@ -27,7 +27,7 @@ export function openAccounts() {
     const { items } = await audit.list(OPERATOR, { limit: 100 });
     return items.map(({ actor, action, developerId = '' }) => `${actor} ${action} ${developerId}`.trim()).reverse();
   };
-  return { clock, developers, sessionRepository, held, audit, accounts, sessions, history };
+  return { clock, developers, sessionRepository, held, audit, accounts, passwords, sessions, history };
 }
 
 export type Accounts = ReturnType<typeof openAccounts>;

@@ -54,6 +54,41 @@ describe('the audit trail', () => {
     expect((await trail.list(OPERATOR)).items).to.have.length(10);
   });
 
+  it('gathers publications for a moment, and nothing else', async () => {
+    const { trail, log } = open();
+    const first = trail.noteBy(ada, 'automation-published', ADA);
+    await settled();
+    expect(log.groups).to.deep.equal([]);
+    await first;
+    await trail.noteBy(ada, 'signed-in', ADA);
+    expect(log.groups).to.deep.equal([1, 1]);
+    let go = () => {};
+    log.opened = new Promise((resolve) => (go = resolve));
+    void trail.noteBy(ada, 'signed-in', ADA);
+    await settled();
+    expect(log.groups).to.deep.equal([1, 1, 1]);
+    void trail.noteBy(ada, 'automation-published', ADA);
+    void trail.noteBy(ada, 'signed-in', ADA);
+    go();
+    await settled();
+    expect(log.groups, 'with something else').to.deep.equal([1, 1, 1, 2]);
+  });
+
+  it('is behind while 5,000 wait, and no longer', async () => {
+    const { trail, log } = open();
+    let go = () => {};
+    log.opened = new Promise((resolve) => (go = resolve));
+    void trail.noteBy(ada, 'signed-in', ADA);
+    await settled();
+    for (let n = 0; n < 4_999; n += 1) void trail.noteBy(ada, 'signed-in', ADA);
+    expect(trail.isBehind).to.equal(false);
+    void trail.noteBy(ada, 'signed-in', ADA);
+    expect(trail.isBehind).to.equal(true);
+    go();
+    await trail.settled();
+    expect(trail.isBehind).to.equal(false);
+  });
+
   it('never fails: what could not be written is told, and the next is written', async () => {
     const { trail, log, failed } = open();
     log.broken = true;

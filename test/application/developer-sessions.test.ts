@@ -23,6 +23,26 @@ describe('signing in', () => {
     for (const name of ['Eve', '', 'x'.repeat(10_000), '%']) expect(await attempt(name, PASSWORD)).to.equal('refused');
   });
 
+  it('is refused when the password was reset, or its owner suspended, while it was looked at', async () => {
+    for (const change of ['reset', 'suspend'] as const) {
+      const { accounts, passwords, sessions, attempt } = await openWithAda();
+      const verify = passwords.verify.bind(passwords);
+      passwords.verify = async (password, hash) => {
+        passwords.verify = verify;
+        if (change === 'suspend') await accounts.suspend('ada');
+        else await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+        return verify(password, hash);
+      };
+      expect(await attempt('Ada', PASSWORD), change).to.equal('refused');
+    }
+  });
+
+  it('looks at no password that is too long for one, nor at any for a name that is', async () => {
+    const { passwords, attempt } = await openWithAda();
+    passwords.verify = () => Promise.reject(new Error('looked at'));
+    for (const [name, password] of [['Ada', 'x'.repeat(10_000)], ['x'.repeat(10_000), PASSWORD]] as const) expect(await attempt(name, password)).to.equal('refused');
+  });
+
   it('takes a password that another keyboard composes otherwise', async () => {
     const open = openAccounts();
     await welcome(open, 'ada', 'Ada', 'schöner Tag im Moor');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Admission } from '../../adapters/http/admission.js';
 import type { Answered } from '../../adapters/http/index.js';
@@ -29,6 +30,8 @@ class WatchedAdmission extends Admission {
   }
 }
 
+const named = (name: string) => (_request: unknown, response: { end(text: string): void }) => response.end(name);
+
 describe('The front door', () => {
   let admission: WatchedAdmission;
   let service: Listening;
@@ -37,7 +40,6 @@ describe('The front door', () => {
   beforeEach(async () => {
     admission = new WatchedAdmission();
     shed = [];
-    const named = (name: string) => (_request: unknown, response: { end(text: string): void }) => response.end(name);
     const panel = { answer: named('panel'), busy: named('busy panel') };
     const onShed = (answered: Answered) => void shed.push(answered);
     service = await listening(createHttpServer(frontDoor(admission, { api: named('api'), operational: named('operational'), panel, onShed })));
@@ -69,6 +71,23 @@ describe('The front door', () => {
     }
     expect(shed).to.have.length(ROWS.filter(([, name]) => name !== 'panel').length);
     for (const path of VITAL) expect((await ask(path)).body, path).to.equal('operational');
+  });
+
+  it('has who was refused for their quota wait before they come in again, and nobody else', async () => {
+    const over = frontDoor(admission, { api: (_request, response) => response.writeHead(429).end(), operational: named('operational'), onShed: () => undefined });
+    const limited = await listening(createHttpServer(over));
+    const askAs = (key: string) => send(limited.url, { method: 'GET', path: '/api/x', headers: { Authorization: key } });
+    await askAs('noisy');
+    const requestOf = (authorization: string) => ({ url: '/api/x', headers: { authorization } }) as IncomingMessage;
+    const before = admission.came.length;
+    over(requestOf('noisy'), { destroyed: true } as ServerResponse);
+    expect(admission.came.slice(before)).to.deep.equal([]);
+    over(requestOf('quiet'), { destroyed: true } as ServerResponse);
+    expect(admission.came.slice(before)).to.deep.equal(['quiet']);
+    while (admission.came.length < before + 2) await setImmediate();
+    expect(admission.came.at(-1)).to.equal('noisy');
+    await limited.close();
+    expect(admission.underWay, 'with those who were gone before their turn').to.equal(0);
   });
 
   it('has nobody under way when all are answered, those with a body and those that gave up included', async () => {

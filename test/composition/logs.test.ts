@@ -111,6 +111,11 @@ describe('Redaction', () => {
     }
   });
 
+  it('knows credentials in an address of whatever kind', () => {
+    const line = lineOf([], { err: new Error('cannot reach mongodb+srv://ada:canary@db.example/market') }, 'at https://token-canary@x.example/');
+    expect(line).to.include('mongodb+srv://[redacted]@db.example/market').and.include('https://[redacted]@x.example/').and.not.include('canary');
+  });
+
   it('finds a secret that JSON writes in another way, in nested fields and in causes', () => {
     const secret = 'quo"te\\back\nline\u2028';
     const err = new Error(`outer ${secret}`, { cause: new Error(`inner ${secret}`) });

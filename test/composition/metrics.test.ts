@@ -1,10 +1,31 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { Metrics } from '../../composition/metrics.js';
+import { DomainError } from '../../domain/errors.js';
 import { startProcess, type ServiceProcess } from '../support/process.js';
 import { Client } from '../service/client.js';
 
 const TOKEN = 'canary-of-the-metrics';
 const PAGE = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
+
+describe('A measured repository', () => {
+  it('is counted by what became of its calls', async () => {
+    const metrics = new Metrics({ underWay: () => 0, automationsOnSale: async () => new Map() });
+    const outcomes = [undefined, new DomainError('unavailable', 'away', 'away'), new DomainError('conflict', 'taken', 'taken'), new Error('defect')];
+    class Repository {
+      async find(n: number): Promise<number> {
+        if (outcomes[n] !== undefined) throw outcomes[n];
+        return n;
+      }
+    }
+    const measured = metrics.measured(new Repository(), 'things');
+    expect(await measured.find(0)).to.equal(0);
+    for (const n of [1, 2, 3]) expect(await measured.find(n).catch((error: unknown) => error)).to.equal(outcomes[n]);
+    const { body } = await metrics.text();
+    for (const outcome of ['ok', 'unavailable', 'conflict', 'failed'])
+      expect(body).to.include(`marketplace_repository_calls_total{repository="things",call="find",outcome="${outcome}"} 1\n`);
+  });
+});
 
 describe('The metrics', function () {
   this.timeout(30_000);

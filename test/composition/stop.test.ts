@@ -59,6 +59,19 @@ describe('A stop', function () {
     await Promise.all([stopUnderTrickle('SIGTERM'), stopUnderTrickle('SIGINT')]);
   });
 
+  it('leaves nothing out of the audit that was done before', async () => {
+    const place = await Workplace.open();
+    const service = await place.serve();
+    const client = new Client(service.url, service.firstKey);
+    for (let n = 0; n < 3; n += 1) expect((await client.post(draft(n, { category_id: 'uncategorized' }))).status).to.equal(201);
+    client.close();
+    expect(await service.stop()).to.equal(0);
+    const { stdout } = await place.run(['audit', '--json']);
+    const actions = (JSON.parse(stdout) as readonly { action: string }[]).map(({ action }) => action);
+    expect(actions.filter((action) => action === 'automation-published')).to.have.length(3);
+    await place.clear();
+  });
+
   it('does not wait for a connection that only stands there', async () => {
     const place = await Workplace.open();
     const service = await place.serve();

@@ -34,6 +34,14 @@ describe('A quota', () => {
   });
 });
 
+describe('A quota of many', () => {
+  it('forgets who was counted longest ago beyond 50,000', async () => {
+    const quota = new Quota('reads', 3);
+    for (let n = 0; n <= 50_000; n += 1) await quota.take(`subject ${n}`);
+    expect([(await quota.take('subject 0')).remaining, (await quota.take('subject 50000')).remaining]).to.deep.equal([2, 1]);
+  });
+});
+
 describe('Rate limits', () => {
   let service: TestService;
   const open = async (limits: Partial<RateLimits>, trustedProxyHops = 0) => {
@@ -55,6 +63,11 @@ describe('Rate limits', () => {
     }
     const left = answers.filter(({ status }) => status === 200).map((answer) => Number(header(answer, 'x-ratelimit-remaining')));
     expect(left.sort((one, other) => one - other)).to.deep.equal(Array.from({ length: 60 }, (_, n) => n));
+  });
+
+  it('are of each key by itself, also of one developer', async () => {
+    const [one, other] = [await open({ reads: 1 }), await service.key()];
+    expect([(await read(one)).status, (await read(other)).status, (await read(one)).status, (await read(other)).status]).to.deep.equal([200, 200, 429, 429]);
   });
 
   it('say on every answer how many are left, in the words of the IETF draft and in those of GitHub', async () => {

@@ -1,10 +1,13 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { createHttpServer } from '../../../adapters/http/server.js';
 import { replacing } from '../../service/spy.js';
 import { RawClient } from '../../support/raw.js';
+import { listening } from '../../support/socket.js';
 import { overMemory, startService, STORAGES, type TestService } from '../../support/service.js';
 import { answerOf, ask, judged, offer, speak } from './hostile/ask.js';
 import { slugOf } from './hostile/judge.js';
@@ -160,6 +163,22 @@ describe('A client that goes away while its key is looked up', () => {
     expect((await ask(`${service.url}/api/categories`, { key })).status).to.equal(200);
     await service.close();
     expect(service.errors).to.deep.equal([]);
+  });
+});
+
+describe('A connection that was refused', () => {
+  it('is cut after a second, when its client does not close it', async () => {
+    const server = createHttpServer((_request, response) => response.end());
+    const service = await listening(server);
+    const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined).resume().write('GET / HTTP/9.9\r\n\r\n');
+    await once(socket, 'end');
+    const connections = promisify(server.getConnections.bind(server));
+    expect(await connections()).to.equal(1);
+    for (let n = 0; n < 60 && (await connections()) > 0; n += 1) await later(50);
+    expect(await connections()).to.equal(0);
+    socket.destroy();
+    await service.close();
   });
 });
 
