@@ -40,12 +40,7 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
     isEnding = true;
     for (const response of latest.values()) response.shouldKeepAlive = false;
   });
-  const later = inSlices();
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const answer = () => answerParserError(error, socket, latest.get(socket));
-    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') later(answer);
-    else answer();
-  });
+  answerParserErrors(server, latest);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueOnceRead(request, response);
     listener(request, response);
@@ -77,6 +72,15 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   response.assignSocket(socket);
   response.once('finish', () => lingeringClose(socket));
   return response;
+}
+
+function answerParserErrors(server: Server, latest: ReadonlyMap<Socket, ServerResponse>): void {
+  const later = inSlices();
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const answer = () => answerParserError(error, socket, latest.get(socket));
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') later(answer);
+    else answer();
+  });
 }
 
 /** The answer must not overtake, nor be taken for, that of a request before it on the same connection. */
