@@ -6,21 +6,27 @@ export function urlOf({ tls, host, port }: Config, listening?: AddressInfo): str
   return `${tls ? 'https' : 'http'}://${inBrackets(listening?.address ?? host)}:${listening?.port ?? port}`;
 }
 
+/** Where people reach the service: people on this machine, when nothing tells how others do. */
+export function urlForPeople(config: Config, listening?: AddressInfo): string {
+  if (config.publicUrl !== '') return config.publicUrl;
+  const url = new URL(urlOf(config, listening));
+  if (EVERY_ADDRESS.includes(url.hostname)) url.hostname = 'localhost';
+  return url.origin;
+}
+
+const EVERY_ADDRESS = ['0.0.0.0', '[::]'];
+
 /** The panel's page for the token of a welcome link; the URL is where people reach the service. */
 export function welcomeUrl(url: string, token: string): string {
   return `${url}/panel/welcome/${token}`;
 }
 
 /** What has a link for people, made without a service that listens, lead nowhere; undefined where nothing does. */
-export function whyDead({ panel, publicUrl, host, port }: Config): string | undefined {
+export function whyDead({ panel, publicUrl, port }: Config): string | undefined {
   if (!panel) return 'PANEL is off: this link opens nothing while it is';
-  if (publicUrl !== '') return undefined;
-  if (port === 0) return 'PORT is 0, a free one at each start: this link needs the port of the ready line, or PUBLIC_URL set';
-  if (EVERY_ADDRESS.includes(host)) return 'HOST is every address of this machine: this link needs one of them, or PUBLIC_URL set';
+  if (publicUrl === '' && port === 0) return 'PORT is 0, a free one at each start: this link needs the port of the ready line, or PUBLIC_URL set';
   return undefined;
 }
-
-const EVERY_ADDRESS = ['0.0.0.0', '::'];
 
 /** As an IPv6 address stands in a URL (RFC 3986, section 3.2.2). */
 function inBrackets(host: string): string {

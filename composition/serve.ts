@@ -8,7 +8,7 @@ import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
 import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
-import { urlOf, welcomeUrl } from './links.js';
+import { urlForPeople, urlOf, welcomeUrl } from './links.js';
 import { newLog } from './log.js';
 import { exposureOf, passwordsIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
@@ -113,10 +113,10 @@ const WHY_NOT_LISTENING: Readonly<Record<string, string>> = {
 
 /** What a new marketplace has to say to people, then the line by which programs know that it listens. */
 async function announce(server: Server, config: Config, { container }: Composition, reached: boolean, log: Logger): Promise<void> {
-  const url = urlOf(config, server.address() as AddressInfo);
+  const address = server.address() as AddressInfo;
   const access = reached ? await fillEmptyStore(container, config.panel) : undefined;
-  if (access !== undefined) tell(access, config.publicUrl || url);
-  log.info({ url, storage: config.storage }, 'listening');
+  if (access !== undefined) tell(access, urlForPeople(config, address));
+  log.info({ url: urlOf(config, address), storage: config.storage }, 'listening');
   const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
   if (exposure !== undefined) log.warn(exposure);
 }

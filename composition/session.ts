@@ -1,6 +1,6 @@
 import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
-import { urlOf, welcomeUrl, whyDead } from './links.js';
+import { urlForPeople, welcomeUrl, whyDead } from './links.js';
 import { compose, start } from './storage.js';
 import { AUDIT_TRAIL, AUTOMATION_TRANSFER, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 
@@ -25,7 +25,7 @@ export async function openSession(config: Config): Promise<Session> {
     accounts: container.get(DEVELOPER_ACCOUNTS),
     audit: container.get(AUDIT_TRAIL),
     categories: container.get(CATEGORY_REPOSITORY),
-    welcomeUrl: (token) => welcomeUrl(config.publicUrl || urlOf(config), token),
+    welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
     whyLinksAreDead: whyDead(config),
     backup: (file) => store.backup(file),
     close: async () => {

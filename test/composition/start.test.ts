@@ -66,6 +66,14 @@ describe('The start of the service', function () {
       expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: 'HOST must be an address of this machine, or a name of one\n' });
     });
 
+  it('on every address tells people an address that leads there', async () => {
+    const { url, firstLink, stdout } = await place.serve({ HOST: '0.0.0.0' });
+    const { port } = new URL(url);
+    expect(url).to.equal(`http://0.0.0.0:${port}`);
+    expect(new URL(firstLink).host).to.equal(`localhost:${port}`);
+    expect(stdout.join('\n')).to.include(`http://localhost:${port}/api/categories`);
+  });
+
   it('notes the currency, and refuses another one later', async () => {
     const euros = await place.serve({ CURRENCY: 'EUR' });
     const client = new Client(euros.url, euros.firstKey);

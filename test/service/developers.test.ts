@@ -55,6 +55,7 @@ describe('Developers, by commands beside a running service', function () {
     const at = async (settings: Readonly<Record<string, string>>) => (await place.run(['developers', 'invite', 'bob'], settings)).stdout;
     expect(await at({ PORT: '4000' })).to.match(/^http:\/\/127\.0\.0\.1:4000\/panel\/welcome\/[\w-]{32}\n$/);
     expect(await at({ PORT: '4000', HOST: '::1' })).to.match(/^http:\/\/\[::1\]:4000\/panel\/welcome\//);
+    for (const HOST of ['0.0.0.0', '::', '0:0:0:0:0:0:0:0']) expect(await at({ PORT: '4000', HOST }), HOST).to.match(/^http:\/\/localhost:4000\/panel\/welcome\//);
     expect(await at({ PUBLIC_URL: 'https://market.example/shop' })).to.match(/^https:\/\/market\.example\/shop\/panel\/welcome\//);
   });
 
@@ -64,8 +65,7 @@ describe('Developers, by commands beside a running service', function () {
       [['PANEL'], { PORT: '4000', PANEL: 'off' }],
       [['PANEL'], { PORT: '4000', PANEL: 'off', PUBLIC_URL: 'https://market.example' }],
       [['PORT'], { PORT: '0' }],
-      [['HOST'], { PORT: '4000', HOST: '0.0.0.0' }],
-      [['HOST'], { PORT: '4000', HOST: '::' }],
+      [[], { PORT: '4000', HOST: '0.0.0.0' }],
       [[], { PORT: '4000' }],
       [[], { PORT: '0', HOST: '::', PUBLIC_URL: 'https://market.example' }],
     ] as const)
