@@ -1,3 +1,7 @@
+import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../application/index.js';
 import {
   SqliteApiKeyRepository,
@@ -16,6 +20,18 @@ import {
   developerRepositoryContract,
   sessionRepositoryContract,
 } from '../contracts/index.js';
+
+describe('A database on SQLite', () => {
+  it('syncs each commit to the disk before it is acknowledged', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marketplace-'));
+    const database = new SqliteDatabase(join(folder, 'marketplace.db'));
+    const valueOf = (pragma: string) => database.prepare(`PRAGMA ${pragma}`).raw().get();
+    const [synchronous, journal] = [valueOf('synchronous'), valueOf('journal_mode')];
+    database.close();
+    rmSync(folder, { recursive: true });
+    expect([synchronous, journal]).to.deep.equal([[2], ['wal']]);
+  });
+});
 
 describe('SQLite', () => {
   const databases: SqliteDatabase[] = [];

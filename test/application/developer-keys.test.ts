@@ -152,6 +152,17 @@ describe('rotating a key', () => {
     expect(await keys.list()).to.have.length(2);
   });
 
+  it('shows no key that is stored nowhere, since the old one ended meanwhile', async () => {
+    const { keys, repository } = open();
+    const { key } = await keys.issue({ developer: 'ada' });
+    const replace = repository.replace.bind(repository);
+    repository.replace = async (id, successor, until) => {
+      await repository.revoke(id, new Date(NOON));
+      return replace(id, successor, until);
+    };
+    expect(await failureOf(() => keys.rotate(key.id))).to.include({ kind: 'conflict', code: 'key-has-ended' });
+  });
+
   for (const overlap of [-1, NaN, Infinity, 365 * DAY + 1])
     it(`fails as invalid for an overlap of ${overlap}`, async () => {
       const { keys } = open();

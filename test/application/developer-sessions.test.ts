@@ -130,6 +130,12 @@ describe('guessing', () => {
     expect(await attempt('Ada', PASSWORD, '192.0.2.9')).to.equal('signed-in');
   });
 
+  it('gains nothing by blanks around the name', async () => {
+    const { sessions, held } = await openWithAda();
+    for (let n = 0; n < 6; n += 1) await sessions.signIn(`${' '.repeat(n)}Ada`, WRONG, ELSEWHERE(n));
+    expect(held).to.deep.equal([1000]);
+  });
+
   it('gains nothing by many at once', async () => {
     const { attempt } = await openWithAda();
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt('Ada', WRONG, '192.0.2.9')));

@@ -30,7 +30,11 @@ describe('The log', function () {
     broken.say(`${chunked}zz\r\n`);
     const [answer] = (await broken.listen({ untilClosed: true })).answers;
     brokenAnswer = [answer?.status, answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]];
-    gone.abort();
+    const left = await RawClient.open(portOf(service));
+    const form = { Origin: service.url, Host: new URL(service.url).host, 'Content-Type': 'application/x-www-form-urlencoded', 'X-Request-Id': 'seven' };
+    left.say(requestText('POST', '/panel/sign-in', form, 'x'.repeat(50)).replace('application/json', form['Content-Type']).slice(0, -49));
+    await setTimeout(200);
+    for (const client of [gone, left]) client.abort();
     await setTimeout(200);
     metrics = (await client.send('/metrics')).text;
     client.close();
@@ -53,9 +57,10 @@ describe('The log', function () {
   it('says of a request whose client was gone that it was, and of one that could not be read what it was answered', () => {
     const found = ['five', 'six'].map((id) => lineOf(id).map(({ method, route, status, aborted }) => [method, route, status, aborted]));
     expect(found).to.deep.equal([[['POST', '/automations', 499, true]], [['POST', '/automations', 400, undefined]]]);
+    expect(lineOf('seven').map(({ level, method, route, status, aborted }) => [level, method, route, status, aborted])).to.deep.equal([[30, 'POST', '/panel/sign-in', 499, true]]);
     expect(brokenAnswer).to.deep.equal([400, 'six']);
     expect(lineOf('one')[0]).not.to.have.property('aborted');
-    expect(metrics).to.match(/^marketplace_http_requests_aborted_total 1$/m).and.not.match(/route="\/automations",status="404"/);
+    expect(metrics).to.match(/^marketplace_http_requests_aborted_total 2$/m).and.not.match(/route="\/automations",status="404"/);
   });
 
   it('says how long it took and which key was shown, if it was valid', () => {

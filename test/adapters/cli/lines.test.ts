@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { printable } from '../../../adapters/cli/printable.js';
 import { isBlank, LineSplitter, LONGEST_LINE } from '../../../adapters/cli/lines.js';
 
 /** The lines of a text that comes in pieces of one size, each as text, or as `long`. */
@@ -12,6 +13,12 @@ function split(text: string, pieceSize = 7): readonly string[] {
   for (const line of splitter.last()) lines.push(line.bytes?.toString() ?? 'long');
   return lines;
 }
+
+describe('What is shown on a terminal', () => {
+  it('has no character that would change how the rest is shown', () => {
+    expect(printable('a\u061c\u200e\u200f\u2066\ud800\u001b')).to.equal('a\\u061c\\u200e\\u200f\\u2066\\ud800\\u001b');
+  });
+});
 
 describe('LineSplitter', () => {
   it('cuts at line feeds wherever the pieces end, and takes a carriage return before one away', () => {

@@ -16,11 +16,13 @@ const SAFE = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
 };
 
 function expectSafe({ headers }: Sent, caching = 'no-store'): void {
   for (const [name, value] of Object.entries(SAFE)) expect(headers.get(name), name).to.equal(value);
   expect(headers.get('cache-control')).to.equal(caching);
+  expect(headers.get('vary')).to.equal(caching === 'no-store' ? 'Cookie' : null);
   expect(headers.get('x-request-id')).to.match(/^[\w-]{1,64}$/);
   expect(headers.get('x-powered-by')).to.equal(null);
   expect(headers.get('access-control-allow-origin')).to.equal(null);

@@ -50,6 +50,15 @@ export function wholeWay(browser: TestBrowser): void {
     expect(await page.getByText('must have 12 to 128').isVisible()).to.equal(false);
     await page.getByRole('button', { name: 'Show' }).click();
     expect(await page.getByLabel('Password').getAttribute('type')).to.equal('text');
+    await page.getByRole('button', { name: 'Hide' }).click();
+    expect(await page.getByLabel('Password').getAttribute('type')).to.equal('password');
+    await page.getByLabel('Password').fill('x');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(await page.evaluate('[document.activeElement.id, document.activeElement.getAttribute("aria-invalid")].join()')).to.equal('password,true');
+    await page.getByLabel('Password').fill(`  ${'x'.repeat(8)}  `);
+    await page.getByLabel('Name').focus();
+    expect(await page.getByText('must have 12 to 128').isVisible(), 'blanks count').to.equal(false);
+    await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
     const key = await createKey(page);
     await page.getByRole('button', { name: 'Copy' }).first().click();
@@ -63,6 +72,34 @@ export function wholeWay(browser: TestBrowser): void {
     await page.getByLabel('Title').focus();
     for (const message of ['Title has a character that cannot be shown.', 'at most 2 decimals', 'it has 10,001', '10,001 / 10,000'])
       await page.getByText(message).waitFor();
+    await page.getByLabel('Price').fill('100000000');
+    await page.getByText('Price must be from 0 to').waitFor();
+  });
+
+  it('sends a form once however often it is clicked, copies an address, and tells times where one is, where a script may run', async () => {
+    const page = await (await browser.profile({ timezoneId: 'Asia/Tokyo' })).newPage();
+    const errors: string[] = [];
+    page.on('pageerror', ({ message }) => errors.push(message));
+    await page.goto(await service.invite('ada'));
+    await page.getByLabel('Name').fill('ada@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    let sendings = 0;
+    page.on('request', (request) => (sendings += request.method() === 'POST' ? 1 : 0));
+    await page.getByLabel('Name').fill('Laptop');
+    await page.getByRole('button', { name: 'Create key' }).dblclick();
+    await page.locator('#new-key').waitFor();
+    expect(sendings).to.equal(1);
+    expect(await publish(page)).to.match(/\/api\/automations\//);
+    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.getByRole('link', { name: 'History' }).click();
+    const time = page.locator('time').first();
+    await time.waitFor();
+    const inTokyo = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Asia/Tokyo' });
+    expect(await time.textContent()).to.include(inTokyo.format(new Date((await time.getAttribute('datetime')) ?? '')));
+    expect(errors).to.deep.equal([]);
   });
 
   async function createKey(page: Page): Promise<string> {
