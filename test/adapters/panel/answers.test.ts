@@ -244,7 +244,7 @@ describe('The panel over a storage that is away', () => {
     Object.assign(service.container.get(AUTOMATION_REPOSITORY), { add: away('outcome-unknown') });
     const fields = { title: 'T', description: 'D', price: '1', categoryId: 'uncategorized' };
     const answer = await ada.submit('/panel/automations/new', fields);
-    expect(answer.status).to.equal(503);
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
     expect(answer.body).to.include('It cannot be told whether this was done.');
   });
 
