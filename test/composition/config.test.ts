@@ -68,6 +68,7 @@ describe('The configuration', () => {
     const { tls, ...rest } = readConfig({});
     expect(tls).to.equal(undefined);
     expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
+    expect(rest).to.deep.include({ trustedProxyHops: 0, rateLimits: { reads: 600, creates: 60, failedAuthentications: 30 } });
     expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
   });
 

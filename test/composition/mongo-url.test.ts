@@ -22,6 +22,9 @@ const EXPOSED: Readonly<Record<string, readonly string[]>> = {
   'mongodb://canary:canary@10.0.0.7/market?tls=false': [TLS],
   'mongodb://canary:canary@db.example/?tls=true&tlsAllowInvalidCertificates=true': [TLS],
   'mongodb+srv://canary:canary@db.example/?tls=false': [TLS],
+  'mongodb://canary:canary@db.example/?tls=true&tlsInsecure=true': [TLS],
+  'mongodb://canary:canary@db.example/?tls=true&tlsAllowInvalidHostnames=true': [TLS],
+  'mongodb://127.0.0.1,localhost,canary.example/market': [TLS, 'credentials'],
   'mongodb+srv://canary.example': ['credentials'],
   'mongodb://canary.example/?tls=true': ['credentials'],
 };
@@ -36,6 +39,8 @@ const WEAKER = [
   'retryWrites=false',
   'retryreads=false',
   'maxPoolSize=0',
+  'connectTimeoutMS=0',
+  'serverSelectionTimeoutMS=0',
   'socketTimeoutMS=0',
   'waitQueueTimeoutMS=0',
 ];

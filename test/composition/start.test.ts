@@ -74,6 +74,13 @@ describe('The start of the service', function () {
     expect(stdout.join('\n')).to.include(`http://localhost:${port}/api/categories`);
   });
 
+  it('counts failed authentications by the address that the trusted proxy names', async () => {
+    const { url } = await place.serve({ RATE_LIMIT_FAILED_AUTH: '1', TRUSTED_PROXY_HOPS: '1' });
+    const from = async (address: string) =>
+      (await fetch(`${url}/api/automations`, { headers: { Authorization: 'Bearer x', 'X-Forwarded-For': address } })).status;
+    expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429, 401]);
+  });
+
   it('notes the currency, and refuses another one later', async () => {
     const euros = await place.serve({ CURRENCY: 'EUR' });
     const client = new Client(euros.url, euros.firstKey);

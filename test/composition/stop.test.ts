@@ -59,6 +59,16 @@ describe('A stop', function () {
     await Promise.all([stopUnderTrickle('SIGTERM'), stopUnderTrickle('SIGINT')]);
   });
 
+  it('is not by SIGHUP, with no certificate either', async () => {
+    const place = await Workplace.open();
+    const service = await place.serve();
+    service.signal('SIGHUP');
+    await setTimeout(200);
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    expect(await service.stop()).to.equal(0);
+    await place.clear();
+  });
+
   it('leaves nothing out of the audit that was done before', async () => {
     const place = await Workplace.open();
     const service = await place.serve();
