@@ -15,8 +15,7 @@ const PIECE = 256 * 1024;
 
 /** Opens a file, or standard input for `-`. @throws Error that says why it cannot be read. */
 export async function openInput(path: string, { stdin = process.stdin }: Terminal): Promise<InputFile> {
-  if (path === '-' && stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory()) throw new Error('cannot read standard input: it is a directory');
-  if (path === '-') return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
+  if (path === '-') return openStandardInput(stdin);
   const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
   const status = await file.stat();
   if (status.isDirectory()) {
@@ -24,6 +23,12 @@ export async function openInput(path: string, { stdin = process.stdin }: Termina
     throw new Error(`cannot read ${path}: it is a directory`);
   }
   return { size: status.isFile() ? status.size : undefined, pieces: piecesOf(file), close: () => file.close() };
+}
+
+/** Node takes a directory there for an empty input. */
+function openStandardInput(stdin: Required<Terminal>['stdin']): InputFile {
+  if (stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory()) throw new Error('cannot read standard input: it is a directory');
+  return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
 }
 
 /** Everything in it. @throws Error when that is more than so many bytes. */

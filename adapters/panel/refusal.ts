@@ -22,6 +22,7 @@ export type RefusalStatus = keyof typeof REFUSALS;
 /** Why a request is not done. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+
   constructor(
     readonly status: RefusalStatus,
     readonly headers: Readonly<Record<string, string>> = {},
