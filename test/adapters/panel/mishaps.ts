@@ -60,15 +60,10 @@ export function mishaps(browser: TestBrowser): void {
   it('sends a form again of which the browser stopped the sending', async function () {
     this.timeout(60_000);
     const page = await arrived();
-    let stalled = 0;
-    await page.route('**/panel/keys', (route) => {
-      stalled += 1;
-      return stalled === 1 ? undefined : route.continue();
-    });
+    await page.route('**/panel/keys', () => undefined, { times: 1 });
     await page.getByLabel('Name').fill('Laptop');
-    await page.getByRole('button', { name: 'Create key' }).click({ noWaitAfter: true });
+    await Promise.all([page.waitForRequest('**/panel/keys'), page.getByRole('button', { name: 'Create key' }).click({ noWaitAfter: true })]);
     await (await page.context().newCDPSession(page)).send('Page.stopLoading');
-    await page.waitForTimeout(5_500);
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('#new-key').waitFor();
     expect(await service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.have.length(1);
