@@ -1,6 +1,6 @@
 import type { Account, Welcome } from '../../application/developer-accounts.js';
 import { command } from './command.js';
-import { DONE, say, withSession } from './host.js';
+import { DONE, FAILED, isTaken, say, withSession } from './host.js';
 import { aligned } from './table.js';
 
 const invite = command(
@@ -15,7 +15,10 @@ const invite = command(
       const invited: Welcome = await accounts.invite(name);
       return { welcome: invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     });
-    say(host.stdout, link);
+    if (!(await isTaken(host.stdout, `${link}\n`))) {
+      say(host.stderr, `The link for ${name} could not be shown; invite ${name} again, which makes another and ends this one`);
+      return FAILED;
+    }
     say(host.stderr, `This link for ${name} is good once, until ${welcome.until.toISOString()}, and is not shown again`);
     if (welcome.suspendedAt !== undefined) say(host.stderr, `${name} is suspended: this link opens nothing until they are restored`);
     if (whyDead !== undefined) say(host.stderr, whyDead);

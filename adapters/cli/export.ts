@@ -1,4 +1,4 @@
-import { DONE, FAILED, say, withSession, type Host, type Output, type Session } from './host.js';
+import { DONE, FAILED, isTaken, say, withSession, type Host, type Session } from './host.js';
 import { OutputFile } from './output-file.js';
 import { Progress } from './progress.js';
 
@@ -43,10 +43,4 @@ async function toFile(linesOf: LinesOf, path: string, host: Host): Promise<numbe
 
 function textOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function isTaken(output: Output, text: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    output.write(text, (error) => resolve(!error));
-  });
 }

@@ -57,6 +57,13 @@ export function say(output: Output, line: string): void {
   output.write(`${printable(line)}\n`);
 }
 
+/** Writes a text and answers, once it is known, whether somebody took it. */
+export function isTaken(output: Output, text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    output.write(text, (error) => resolve(!error));
+  });
+}
+
 /** Opens a session, does the work and closes the session whatever came of it. */
 export async function withSession<Result>(host: Host, work: (session: Session) => Promise<Result>): Promise<Result> {
   const session = await host.open();

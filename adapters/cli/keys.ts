@@ -3,7 +3,7 @@ import { SCOPES } from '../../domain/access.js';
 import { isAlive, type ApiKey } from '../../domain/api-key.js';
 import { command } from './command.js';
 import { readDuration } from './duration.js';
-import { DONE, say, withSession, type Terminal } from './host.js';
+import { DONE, FAILED, isTaken, say, withSession, type Terminal } from './host.js';
 import { aligned } from './table.js';
 
 const issue = command(
@@ -68,10 +68,13 @@ const revoke = command(
 
 export const keyCommands = [issue, list, rotate, revoke];
 
-/** The key alone for programs; the rest for people, and the id last. */
-function tell({ text, key }: IssuedKey, { stdout, stderr }: Terminal): number {
+/** The key alone for programs; the rest for people, and the id last. A key that nobody could read is no success. */
+async function tell({ text, key }: IssuedKey, { stdout, stderr }: Terminal): Promise<number> {
+  if (!(await isTaken(stdout, `${text}\n`))) {
+    say(stderr, `The key of ${key.developerId} (${key.name}) was made but could not be shown; revoke it: its id is ${key.id}`);
+    return FAILED;
+  }
   const end = key.expiresAt === undefined ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
-  say(stdout, text);
   say(stderr, `This key of ${key.developerId} (${key.name}) ${end} and is not shown again; its id is ${key.id}`);
   return DONE;
 }

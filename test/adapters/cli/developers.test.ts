@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { DeveloperSessions } from '../../../application/developer-sessions.js';
 import { OPERATOR } from '../../../domain/access.js';
-import { Program } from './harness.js';
+import { NOBODY, Program } from './harness.js';
 
 const HOUR = 60 * 60 * 1000;
 const NOON = new Date('2026-01-01T12:00:00.000Z');
@@ -45,6 +45,12 @@ describe('developers invite', () => {
     expect(await panelOf(program).readInvitation(first)).to.equal(undefined);
     expect(await panelOf(program).readInvitation(second)).to.include({ id: 'ada' });
     expect(await program.developers.list()).to.have.length(1);
+  });
+
+  it('fails when nobody took the link, and says what mends it', async () => {
+    const { code, stderr } = await atNoon().runWith({ stdout: NOBODY }, 'developers', 'invite', 'ada');
+    expect(code).to.equal(1);
+    expect(stderr).to.deep.equal(['The link for ada could not be shown; invite ada again, which makes another and ends this one']);
   });
 
   for (const name of ['Ada', 'a--b', '', 'oauth:ada', 'a'.repeat(65), 'ada lovelace', '../ada'])

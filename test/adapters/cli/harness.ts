@@ -40,6 +40,9 @@ export class Captured implements Output {
   }
 }
 
+/** Where nobody reads any longer. */
+export const NOBODY: Output = { write: (_text, done) => done?.(new Error('write EPIPE')) };
+
 /** What one run of the program came to. */
 export interface Outcome {
   readonly code: number;

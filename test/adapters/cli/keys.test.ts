@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { isKeyText, type ApiKey } from '../../../domain/api-key.js';
-import { Program, type Outcome } from './harness.js';
+import { NOBODY, Program, type Outcome } from './harness.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -28,6 +28,18 @@ describe('keys issue', () => {
     expect(idIn(issued)).to.equal(key.id);
     expect(key).to.include({ developerId: 'acme', name: 'API key' }).and.not.have.property('expiresAt');
     expect(key.scopes).to.deep.equal(['automations:read', 'automations:write']);
+  });
+
+  it('fails when nobody took the key, and names the one to revoke; so does a rotation', async () => {
+    const program = new Program();
+    const lost = await program.runWith({ stdout: NOBODY }, 'keys', 'issue', '--developer', 'acme', '--name', 'Laptop');
+    const [key] = await program.session.keys.list();
+    const why = (id = '') => [`The key of acme (Laptop) was made but could not be shown; revoke it: its id is ${id}`];
+    expect(lost).to.deep.include({ code: 1, stderr: why(key?.id) });
+    const rotated = await program.runWith({ stdout: NOBODY }, 'keys', 'rotate', idIn(lost));
+    expect(rotated).to.deep.include({ code: 1, stderr: why(idIn(rotated)) });
+    expect(idIn(rotated)).not.to.equal(idIn(lost));
+    expect((await program.run('keys', 'revoke', idIn(rotated))).code).to.equal(0);
   });
 
   it('takes a name, scopes and a lifetime', async () => {
