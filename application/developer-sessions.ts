@@ -80,7 +80,9 @@ export class DeveloperSessions {
     await this.sessions.endAll(developer.id);
     await this.#audit?.note({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
     this.#pace.know(signInName, origin.address);
-    return this.#start((await this.developers.find(developer.id)) ?? developer, origin);
+    const session = await this.#start({ ...developer, signInName, passwordHash }, origin);
+    if (session === undefined) throw noSuchInvitation();
+    return session;
   }
 
   /** Takes as long for a name that nobody has. Fails as `unavailable`, also when too many are signing in. */
@@ -90,9 +92,10 @@ export class DeveloperSessions {
     if ('seconds' in pace) return { outcome: 'slowed', seconds: pace.seconds };
     const developer = await this.developers.findBySignInName(name.trim());
     const isRight = await this.#passwords.verify(password, developer?.passwordHash);
-    if (developer === undefined || !isRight || !(await this.#isStill(developer))) return this.#refuse(developer, origin);
+    const session = developer && isRight ? await this.#start(developer, origin) : undefined;
+    if (session === undefined) return this.#refuse(developer, origin);
     pace.succeeded();
-    return { outcome: 'signed-in', ...(await this.#start(developer, origin)) };
+    return { outcome: 'signed-in', ...session };
   }
 
   /** Who is signed in with this token; undefined when nobody is. Each use keeps the session open for 12 hours more. */
@@ -118,15 +121,16 @@ export class DeveloperSessions {
     return developer && canAccept(developer, this.#now()) ? developer : undefined;
   }
 
-  /** A hash takes a while: meanwhile the password may have been reset or its owner suspended. */
-  async #isStill({ signInName = '', passwordHash }: Developer): Promise<boolean> {
-    const developer = await this.developers.findBySignInName(signInName);
-    return developer !== undefined && developer.passwordHash === passwordHash && statusOf(developer) === 'active';
-  }
-
-  async #start(developer: Developer, origin: Origin): Promise<SignedIn> {
+  /** Undefined when the password was reset or the developer suspended meanwhile: either ends the sessions that are there, so this looks when its own is. */
+  async #start({ id, signInName = '', passwordHash }: Developer, origin: Origin): Promise<SignedIn | undefined> {
     const [token, createdAt] = [this.#newToken(), this.#now()];
-    await this.sessions.add({ hash: sha256(token), developerId: developer.id, createdAt, until: idleUntil(createdAt) });
+    const hash = sha256(token);
+    await this.sessions.add({ hash, developerId: id, createdAt, until: idleUntil(createdAt) });
+    const developer = await this.developers.findBySignInName(signInName);
+    if (developer === undefined || developer.passwordHash !== passwordHash || statusOf(developer) !== 'active') {
+      await this.sessions.end(hash);
+      return undefined;
+    }
     await this.#audit?.note({ actor: 'developer', action: 'signed-in', developerId: developer.id }, origin);
     return { token, developer: accountOf(developer) };
   }

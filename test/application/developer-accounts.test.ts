@@ -78,6 +78,21 @@ describe('accepting an invitation', () => {
     expect(await kindOf(() => sessions.accept(token, { name: 'Ada', password: PASSWORD }))).to.equal('not-found');
   });
 
+  it('opens nothing to one who is suspended as it is used', async () => {
+    const { accounts, sessions, sessionRepository } = openAccounts();
+    const { token } = await accounts.invite('ada');
+    const hashes: string[] = [];
+    const add = sessionRepository.add.bind(sessionRepository);
+    sessionRepository.add = async (session) => {
+      hashes.push(session.hash);
+      await accounts.suspend('ada');
+      return add(session);
+    };
+    expect(await kindOf(() => sessions.accept(token, { name: 'Ada', password: PASSWORD }))).to.equal('not-found');
+    expect(hashes).to.have.length(1);
+    expect(await sessionRepository.findByHash(hashes[0] ?? '')).to.equal(undefined);
+  });
+
   it('again resets the password and ends the sessions from before', async () => {
     const open = openAccounts();
     const before = await welcome(open, 'ada', 'Ada');

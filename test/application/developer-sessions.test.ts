@@ -37,6 +37,24 @@ describe('signing in', () => {
     }
   });
 
+  it('leaves no session behind when either happens as it begins', async () => {
+    for (const change of ['reset', 'suspend'] as const) {
+      const { accounts, sessions, sessionRepository, attempt } = await openWithAda();
+      const added: string[] = [];
+      const add = sessionRepository.add.bind(sessionRepository);
+      sessionRepository.add = async (session) => {
+        sessionRepository.add = add;
+        if (change === 'suspend') await accounts.suspend('ada');
+        else await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+        added.push(session.hash);
+        return add(session);
+      };
+      expect(await attempt('Ada', PASSWORD), change).to.equal('refused');
+      expect(added).to.have.length(1);
+      expect(await sessionRepository.findByHash(added[0] ?? '')).to.equal(undefined);
+    }
+  });
+
   it('looks at no password that is too long for one, nor at any for a name that is', async () => {
     const { passwords, attempt } = await openWithAda();
     passwords.verify = () => Promise.reject(new Error('looked at'));
