@@ -143,6 +143,34 @@ describe('Admission', () => {
     await scene.settle();
     expect(scene.served.length).to.equal(1_001);
   });
+
+  it('has as many under way as the second before answered, where that is more than a thousand', async () => {
+    scene.come(1_000, 'a', true);
+    await scene.settle();
+    scene.wait(1_000);
+    await setTimeout(80);
+    for (let n = 0; n < 1_000; n += 1) scene.admission.isOver();
+    scene.come(500, 'a', true);
+    await scene.settle();
+    for (let n = 0; n < 500; n += 1) scene.admission.isOver();
+    scene.wait(1_000);
+    await setTimeout(80);
+    scene.come(2_000, 'a', true);
+    await scene.settle();
+    expect(scene.admission.underWay).to.equal(1_500);
+  });
+
+  it('counts what each second answered by itself', async () => {
+    for (let second = 0; second < 3; second += 1) {
+      scene.come(400);
+      await scene.settle();
+      scene.wait(1_000);
+      await setTimeout(80);
+    }
+    scene.come(1_500, 'a', true);
+    await scene.settle();
+    expect(scene.admission.underWay).to.equal(1_000);
+  });
 });
 
 describe('Admission, once it is known what a request costs', () => {
