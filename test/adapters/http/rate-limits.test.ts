@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import type { RateLimits } from '../../../adapters/http/index.js';
 import { Quota } from '../../../adapters/http/quota.js';
+import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { startService, UNLIMITED, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import type { Answer } from './hostile/judge.js';
@@ -31,6 +33,15 @@ describe('A quota', () => {
     expect((await quota.take('ada')).remaining).to.equal(1);
     expect((await quota.giveBack('ada', taken)).remaining).to.equal(2);
     expect((await quota.take('ada')).remaining).to.equal(1);
+  });
+
+  it('asks nobody to come again before its window is over', async () => {
+    const quota = new Quota('reads', 1);
+    await quota.take('ada');
+    await setTimeout(2);
+    const { exceeded, reset, end } = await quota.take('ada');
+    expect(exceeded).to.equal(true);
+    expect(Date.now() + reset * 1000).to.be.at.least(end);
   });
 });
 
@@ -68,6 +79,13 @@ describe('Rate limits', () => {
   it('are of each key by itself, also of one developer', async () => {
     const [one, other] = [await open({ reads: 1 }), await service.key()];
     expect([(await read(one)).status, (await read(other)).status, (await read(one)).status, (await read(other)).status]).to.deep.equal([200, 200, 429, 429]);
+  });
+
+  it('are of a developer, whatever they show, where a verifier names no credential', async () => {
+    const tokens = { verify: async (token: string) => ({ developerId: parseDeveloperId(token.replace(/-token.*/, '')), scopes: SCOPES }) };
+    service = await startService({ rateLimits: { ...UNLIMITED, reads: 1 }, tokens });
+    const answered = [await read('ada-token-1'), await read('bob-token-1'), await read('ada-token-2')];
+    expect(answered.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
   });
 
   it('say on every answer how many are left, in the words of the IETF draft and in those of GitHub', async () => {
