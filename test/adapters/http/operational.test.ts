@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { openApiDocument } from '../../../adapters/http/openapi/document.js';
 import { createOperationalApp } from '../../../adapters/http/operational.js';
@@ -105,6 +106,16 @@ describe('Outside the bases of the API', () => {
         expect(headers.get('Content-Type')).to.equal('text/html; charset=utf-8');
         expect(body).to.include(`<h1>${PROBLEMS[slug].title}</h1>`).and.include(`${PROBLEMS[slug].status} ${slug}`);
         expect(body).to.include('What to do').and.include(`/market/problems/${slug}`).and.not.include('<script');
+      });
+
+    for (const path of PAGES.slice(1))
+      it(`asks nobody, runs nothing, has no style but its own and cannot be framed: ${path}`, async () => {
+        const { headers, body } = await ask(path);
+        const style = createHash('sha256').update(/<style>(.*)<\/style>/s.exec(body)?.[1] ?? '').digest('base64');
+        const policy = String(headers.get('Content-Security-Policy'));
+        expect(policy).to.include("default-src 'none';").and.include("frame-ancestors 'none'").and.not.include('unsafe');
+        expect(policy).to.include(`style-src 'sha256-${style}';`).and.include("base-uri 'none'; form-action 'none'");
+        expect(headers.get('Referrer-Policy')).to.equal('no-referrer');
       });
 
     it('escapes what it says', async () => {
