@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { copyFile } from 'node:fs/promises';
 import { Agent, get as secureGet, type RequestOptions } from 'node:https';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { createHttpServer } from '../../adapters/http/server.js';
+import { readTls } from '../../composition/tls.js';
 import { Workplace, type ServiceProcess } from '../support/process.js';
+import { listening } from '../support/socket.js';
 import { newCertificate, type Certificate } from './certificate.js';
 
 interface Reply {
@@ -12,7 +15,7 @@ interface Reply {
   readonly protocol: string;
 }
 
-function ask(service: ServiceProcess, options: RequestOptions): Promise<Reply> {
+function ask(service: Pick<ServiceProcess, 'url' | 'firstKey'>, options: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${service.firstKey}` };
     const request = secureGet(`${service.url}/api/automations`, { agent: false, ...options, headers }, (response) => {
@@ -104,5 +107,21 @@ describe('With TLS_CERT and TLS_KEY', function () {
 
   it('no byte of the private key is printed', () => {
     expect([...service.stdout, ...service.stderr].join('\n')).not.to.match(/PRIVATE|\.key/);
+  });
+});
+
+describe('A connection over TLS', () => {
+  it('has 5 seconds for its first byte, and from then on those of any other connection', async () => {
+    const place = await Workplace.open();
+    const certificate = newCertificate(place.folder);
+    const server = createHttpServer((_request, response) => response.end(), readTls(certificate));
+    expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
+    const limits: [atFirst: number | undefined, socket: Socket][] = [];
+    server.on('connection', (socket: Socket) => limits.push([socket.timeout, socket]));
+    const service = await listening(server);
+    expect((await ask({ url: service.url.replace('http', 'https'), firstKey: '' }, { ca: certificate.pem })).status).to.equal(200);
+    expect(limits.map(([atFirst, socket]) => [atFirst, socket.timeout])).to.deep.equal([[5_000, 0]]);
+    await service.close();
+    await place.clear();
   });
 });

@@ -166,6 +166,14 @@ describe('A client that goes away while its key is looked up', () => {
   });
 });
 
+describe('The server', () => {
+  it('waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, longer than the usual balancer', () => {
+    const server = createHttpServer(() => undefined);
+    expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
+    expect(server).to.include({ timeout: 0, maxRequestsPerSocket: 0 });
+  });
+});
+
 describe('A connection that was refused', () => {
   it('is cut after a second, when its client does not close it', async () => {
     const server = createHttpServer((_request, response) => response.end());
