@@ -5,6 +5,8 @@ import { Admission } from '../../adapters/http/admission.js';
 import type { Answered } from '../../adapters/http/index.js';
 import { createHttpServer } from '../../adapters/http/server.js';
 import { frontDoor } from '../../composition/front-door.js';
+import { portOf } from '../soak/scrape.js';
+import { converse, RawClient } from '../support/raw.js';
 import { listening, send, type Listening, type Wanted } from '../support/socket.js';
 
 const FULL = 1_000;
@@ -73,6 +75,18 @@ describe('The front door', () => {
     for (const path of VITAL) expect((await ask(path)).body, path).to.equal('operational');
   });
 
+  it('names the request to whom it sheds, and reads no large body on: then it closes the connection', async () => {
+    await fill();
+    const { headers, body } = await ask('/api/categories', { headers: { 'X-Request-Id': 'mine' } });
+    expect([headers.get('x-request-id'), (JSON.parse(body) as { instance: string }).instance]).to.deep.equal(['mine', 'mine']);
+    for (const [length, isClosed] of [[70_000, true], [1_000, false]] as const) {
+      const said = `POST /api/automations HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`;
+      const { answers, closed } = await converse(portOf(service), said, { untilClosed: isClosed });
+      const connection = answers[0]?.headers.find(([name]) => name === 'Connection')?.[1];
+      expect([answers[0]?.status, connection, closed], String(length)).to.deep.equal([503, isClosed ? 'close' : 'keep-alive', isClosed]);
+    }
+  });
+
   it('has who was refused for their quota wait before they come in again, and nobody else', async () => {
     const over = frontDoor(admission, { api: (_request, response) => response.writeHead(429).end(), operational: named('operational'), onShed: () => undefined });
     const limited = await listening(createHttpServer(over));
@@ -88,6 +102,29 @@ describe('The front door', () => {
     expect(admission.came.at(-1)).to.equal('noisy');
     await limited.close();
     expect(admission.underWay, 'with those who were gone before their turn').to.equal(0);
+  });
+
+  it('has who sends a body under way from when it came, whether its length was told or it comes in chunks', async () => {
+    const waiting: ServerResponse[] = [];
+    const before: number[] = [];
+    const api = (request: IncomingMessage, response: ServerResponse) => {
+      request.resume();
+      waiting.push(response);
+    };
+    const slow = await listening(createHttpServer(frontDoor(admission, { api, operational: named('operational'), onShed: () => undefined })));
+    for (const [framing, body] of [['Content-Length: 1', 'x'], ['Transfer-Encoding: chunked', '1\r\nx\r\n0\r\n\r\n']] as const) {
+      const sender = await RawClient.open(portOf(slow));
+      sender.say(`POST /api/automations HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
+      while (waiting.length === 0) await setImmediate();
+      before.push(admission.underWay);
+      sender.say(body);
+      while (admission.underWay === 0) await setImmediate();
+      waiting.pop()?.end();
+      await sender.listen();
+      sender.destroy();
+    }
+    await slow.close();
+    expect(before).to.deep.equal([0, 0]);
   });
 
   it('has nobody under way when all are answered, those with a body and those that gave up included', async () => {
