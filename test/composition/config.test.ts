@@ -120,6 +120,44 @@ describe('The configuration', () => {
     expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
   });
 
+  it('takes a secret out of its file as it takes it out of its variable, and looks at it as closely', () => {
+    const file = join(folder, 'secret');
+    const fromFile = (name: string, text: string) => {
+      writeFileSync(file, `${text}\n`);
+      return { [`${name}_FILE`]: file };
+    };
+    const url = 'mongodb://ada:canary@db.example/market';
+    expect(readConfig({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', url) }).mongodbUrl).to.equal(url);
+    const [mistake, ...more] = mistakesOf({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', `${url}?w=1`) });
+    expect(mistake).to.match(/^MONGODB_URL_FILE must leave w at majority/).and.not.to.include('canary');
+    expect(more).to.deep.equal([]);
+    expect(mistakesOf({ MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal(['MONGODB_URL_FILE must not be set beside MONGODB_URL']);
+    expect(mistakesOf(fromFile('METRICS_TOKEN', 'two canaries'))).to.deep.equal(['METRICS_TOKEN_FILE must be visible ASCII characters without spaces']);
+  });
+
+  it('wants a connection string where MongoDB is the storage', () => {
+    expect(mistakesOf({ STORAGE: 'mongodb' })).to.deep.equal(['MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE']);
+  });
+
+  it('takes the least and the most of what it allows, and no audience longer than 1,000 characters', () => {
+    const numbers = (port: number, seconds: number, hops: number, rate: number) => ({
+      PORT: String(port),
+      KEY_CACHE_SECONDS: String(seconds),
+      DRAIN_SECONDS: String(seconds),
+      TRUSTED_PROXY_HOPS: String(hops),
+      RATE_LIMIT_READS: String(rate),
+    });
+    const read = (environment: Environment) => {
+      const { port, keyCacheSeconds, drainSeconds, trustedProxyHops, rateLimits } = readConfig(environment);
+      return [port, keyCacheSeconds, drainSeconds, trustedProxyHops, rateLimits.reads];
+    };
+    expect(read(numbers(0, 0, 0, 1))).to.deep.equal([0, 0, 0, 0, 1]);
+    expect(read(numbers(65_535, 3_600, 10, 1_000_000))).to.deep.equal([65_535, 3_600, 3_600, 10, 1_000_000]);
+    const of = (length: number) => mistakesOf({ OAUTH_ISSUER: 'https://login.example', OAUTH_AUDIENCE: 'a'.repeat(length) });
+    expect(of(1_000)).to.deep.equal([]);
+    expect(of(1_001)[0]).to.match(/^OAUTH_AUDIENCE must /);
+  });
+
   it('says which of the two files of TLS is not good, also when they are read again', () => {
     const { cert, key } = newCertificate(folder, 'named');
     expect(() => readTls({ cert, key: join(folder, 'none') })).to.throw('TLS_KEY must name a PEM file that can be read');
