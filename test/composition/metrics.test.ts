@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { Metrics } from '../../composition/metrics.js';
 import { DomainError } from '../../domain/errors.js';
-import { startProcess, type ServiceProcess } from '../support/process.js';
-import { Client } from '../service/client.js';
+import { preloaded, startProcess, UNBUNDLED, Workplace, type ServiceProcess } from '../support/process.js';
+import { Client, draft } from '../service/client.js';
 
 const TOKEN = 'canary-of-the-metrics';
 const PAGE = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8');
@@ -41,6 +42,7 @@ describe('The metrics', function () {
     for (let n = 0; n < 7; n += 1) await client.get('/automations');
     await client.get('/nothing/here');
     await client.post({});
+    await client.post(draft(1, { category_id: 'uncategorized' }));
     await new Client(service.url).get('/automations');
     client.close();
     // A process that has not collected garbage yet has nothing to tell of it.
@@ -67,6 +69,9 @@ describe('The metrics', function () {
 
   it('count the calls of the storage and the automations on sale', () => {
     expect(valueOf('marketplace_repository_calls_total{repository="automations",call="list",outcome="ok"}')).to.equal(5);
+    for (const [repository, call] of [['automations', 'add'], ['categories', 'find'], ['api-keys', 'findByHash']] as const)
+      expect(valueOf(`marketplace_repository_calls_total{repository="${repository}",call="${call}",outcome="ok"}`), repository).to.be.greaterThan(0);
+    expect(valueOf('marketplace_automations_on_sale{category="uncategorized"}')).to.equal(1);
     expect(valueOf('marketplace_http_requests_in_flight')).to.equal(0);
   });
 
@@ -77,5 +82,26 @@ describe('The metrics', function () {
     for (const [, name] of PAGE.matchAll(/`((?:process|nodejs)_\w+)`/g)) expect(text, name).to.match(new RegExp(`^${String(name)}(_sum)?[ {]`, 'm'));
     expect(Array.from(PAGE.matchAll(/- alert: /g))).to.have.length(5);
     for (const [, name = ''] of PAGE.matchAll(/(marketplace_\w+?)(?:_bucket)?[{[]/g)) expect(published, name).to.include(name);
+  });
+});
+
+/** Has the service shed whatever waits in line. */
+const SHEDDING = `import {Admission as A} from ${JSON.stringify(new URL('../../adapters/http/admission.js', import.meta.url).href)};A.prototype.enter=(_key,_serve,shed)=>shed()`;
+
+describe('Requests that were shed', function () {
+  this.timeout(30_000);
+
+  it('are counted, those to the panel as well, and have one line of the log together', async () => {
+    const place = await Workplace.open({ STORAGE: 'memory' });
+    const service = await place.serve(preloaded(SHEDDING), UNBUNDLED);
+    for (const path of ['/api/categories', '/docs', '/panel']) expect((await fetch(`${service.url}${path}`)).status, path).to.equal(503);
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).to.include('\nmarketplace_http_requests_shed_total 3\n');
+    expect(text).to.include('\nmarketplace_http_requests_total{method="GET",route="",status="503"} 3\n');
+    const lines = () => service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
+    while (!lines().some(({ msg }) => msg === 'requests were shed')) await setTimeout(20);
+    expect(lines().filter(({ level }) => level === 40).map(({ msg, shed }) => [msg, shed])).to.deep.equal([['requests were shed', 3]]);
+    expect(lines().filter(({ status }) => status === 503)).to.deep.equal([]);
+    await place.clear();
   });
 });

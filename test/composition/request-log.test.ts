@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { traceparentOf } from '../../adapters/http/answers.js';
+import type { IncomingMessage } from 'node:http';
 import { startProcess, type ServiceProcess } from '../support/process.js';
 import { setTimeout } from 'node:timers/promises';
 import { RawClient } from '../support/raw.js';
@@ -75,4 +77,20 @@ describe('The log', function () {
     expect(lineOf('one')[0]?.['traceparent']).to.equal(TRACE);
     expect(lineOf('two')[0]).not.to.have.property('traceparent');
   });
+});
+
+describe('A trace', () => {
+  const [, id = '', span = ''] = TRACE.split('-');
+  const taken = (traceparent: string) => traceparentOf({ headers: { traceparent } } as unknown as IncomingMessage);
+
+  it('is taken over as it is', () => expect(taken(TRACE)).to.equal(TRACE));
+
+  for (const [what, sent] of [
+    ['of version ff', TRACE.replace(/^00/, 'ff')],
+    ['with an id of zeros', TRACE.replace(id, '0'.repeat(32))],
+    ['with a span of zeros', TRACE.replace(span, '0'.repeat(16))],
+    ['in upper case', TRACE.toUpperCase()],
+    ['with more behind it', `${TRACE}-00`],
+  ] as const)
+    it(`${what} is not taken over`, () => expect(taken(sent)).to.equal(undefined));
 });
