@@ -135,6 +135,13 @@ describe('suspending a developer', () => {
 });
 
 describe('the history of an account', () => {
+  it('has one end of a session that is signed out of twice at once', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await Promise.all([open.sessions.signOut(session, HOME), open.sessions.signOut(session, HOME)]);
+    expect((await open.history()).filter((line) => line.includes('signed-out'))).to.have.length(1);
+  });
+
   it('has who did what, in order, and never a secret', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');

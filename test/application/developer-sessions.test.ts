@@ -1,6 +1,7 @@
 import { expect } from 'chai';
+import { SignInPace } from '../../application/sign-in-pace.js';
 import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
-import { MINUTE } from './people.js';
+import { MINUTE, NOON, settled } from './people.js';
 
 const HOUR = 60 * MINUTE;
 const WRONG = 'wrong wrong wrong';
@@ -134,7 +135,10 @@ describe('guessing', () => {
   it('is slowed per address, after 5 failures, for longer each time', async () => {
     const { sessions, clock, attempt } = await openWithAda();
     for (let n = 0; n < 5; n += 1) expect(await attempt(`Name ${n}`, WRONG, '192.0.2.9')).to.equal('refused');
-    expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 1 });
+    for (const time of [0, 900]) {
+      clock.set(time);
+      expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 1 });
+    }
     clock.set(1000);
     expect(await attempt('Name 6', WRONG, '192.0.2.9')).to.equal('refused');
     expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 2 });
@@ -184,6 +188,20 @@ describe('guessing', () => {
     expect(held).to.deep.equal([1000, 2000, 4000, 8000, 8000, 8000, 8000]);
     expect(await attempt('Ada', PASSWORD, '203.0.113.7')).to.equal('signed-in');
     expect(held).to.have.length(8);
+  });
+
+  it('has a thousand held at most, and one more come again in 8 seconds', async () => {
+    let go = () => {};
+    const opened = new Promise<void>((resolve) => (go = resolve));
+    const pace = new SignInPace(() => opened);
+    let count = 0;
+    const attempt = () => pace.attempt('Ada', `10.0.${Math.floor(count / 256)}.${(count += 1) % 256}`, new Date(NOON));
+    for (let n = 0; n < 5; n += 1) await attempt();
+    const held = Array.from({ length: 1_000 }, attempt);
+    expect(await Promise.race([attempt(), settled()])).to.deep.equal({ seconds: 8 });
+    go();
+    for (const pace of await Promise.all(held)) expect(pace).to.have.property('succeeded');
+    expect(await attempt()).to.have.property('succeeded');
   });
 
   it('is as slow for a name that nobody has', async () => {

@@ -38,6 +38,14 @@ describe('hashing passwords', () => {
     expect(order).to.deep.equal(['other work', 'hash']);
   });
 
+  it('makes two at once and has 32 wait, unless told otherwise', async () => {
+    const doneOf = async (passwords: Passwords) => {
+      const settled = await Promise.allSettled(Array.from({ length: 40 }, () => passwords.hash('a password')));
+      return settled.filter(({ status }) => status === 'fulfilled').length;
+    };
+    expect([await doneOf(new Passwords({ cost: 4, waiting: 0 })), await doneOf(quick)]).to.deep.equal([2, 2 + 32]);
+  });
+
   it('refuses more than may wait, and goes on afterwards', async () => {
     const passwords = new Passwords({ cost: 10, atOnce: 2, waiting: 3 });
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('a password')));
