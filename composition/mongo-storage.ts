@@ -28,7 +28,7 @@ function openClient(url: string) {
   try {
     return newMongoClient(url);
   } catch {
-    throw new ConfigError(['MONGODB_URL must be a connection string that the driver takes; it refuses this one']);
+    throw new ConfigError(['MONGODB_URL, or what MONGODB_URL_FILE names, must be a connection string that the driver takes; it refuses this one']);
   }
 }
 

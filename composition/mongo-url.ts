@@ -62,7 +62,7 @@ export function exposureOf(url: string): string | undefined {
   if (parts === undefined || (!parts.srv && parts.hosts.every((host) => LOOPBACK.test(host)))) return undefined;
   const missing = [...(isEncrypted(parts) ? [] : ['TLS that verifies the server']), ...(parts.credentials ? [] : ['credentials'])];
   if (missing.length === 0) return undefined;
-  return `MONGODB_URL leads to another machine without ${missing.join(' and without ')}: others on the network may read and change what is stored`;
+  return `MONGODB_URL, or what MONGODB_URL_FILE names, leads to another machine without ${missing.join(' and without ')}: others on the network may read and change what is stored`;
 }
 
 /** Undefined when the escapes are no UTF-8. */

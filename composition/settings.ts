@@ -51,7 +51,7 @@ export function issuer(text: string): string {
 
 export function audience(text: string): string {
   if (/^[!-~]{0,1000}$/.test(text)) return text;
-  throw new Error('must be what the issuer calls the marketplace, in visible ASCII characters, such as https://market.example');
+  throw new Error('must be what the issuer calls the marketplace, in at most 1,000 visible ASCII characters, such as https://market.example');
 }
 
 export function mongodbUrl(text: string): string {

@@ -162,6 +162,11 @@ export interface ProblemField {
   readonly detail: string;
 }
 
+/** A name of the client's choosing, cut between two characters where it is longer than anyone reads. */
+export function shortened(name: string): string {
+  return name.length <= 64 ? name : `${name.slice(0, 63).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}
+
 /** Thrown by the middlewares of this adapter; becomes the answer as it is. */
 export class Problem extends Error {
   override readonly name = 'Problem';

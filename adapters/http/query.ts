@@ -1,4 +1,4 @@
-import { Problem, type ProblemField } from './problems.js';
+import { Problem, shortened, type ProblemField } from './problems.js';
 
 /** The parameters of a query, each at most once, and what is wrong with it; all of both, so that mistakes are reported together. */
 export interface Query<Name extends string> {
@@ -16,7 +16,7 @@ export function parseQuery<Name extends string>(querystring: string, names: read
     const parameter = decode(raw);
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const known = names.find((name) => name === parameter);
-    const report = (code: string, detail: string) => errors.push({ parameter: shorten(parameter ?? raw), code, detail });
+    const report = (code: string, detail: string) => errors.push({ parameter: shortened(parameter ?? raw), code, detail });
     if (parameter === undefined || value === undefined) report('bad-encoding', 'must be percent-encoded UTF-8');
     else if (known === undefined) report('unknown-parameter', unknown(names));
     else if (values[known] !== undefined) report('repeated', 'must be sent once');
@@ -41,8 +41,4 @@ function decode(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function shorten(text: string): string {
-  return text.length <= 64 ? text : `${text.slice(0, 63)}…`;
 }

@@ -4,7 +4,7 @@ import type { ListRequest } from '../../application/marketplace.js';
 import type { FieldError } from '../../domain/errors.js';
 import { hasAtMost } from '../../domain/price.js';
 import { fieldOfDraft } from './errors.js';
-import { Problem, type ProblemField } from './problems.js';
+import { Problem, shortened, type ProblemField } from './problems.js';
 import { parseQuery, refuse } from './query.js';
 import type { CreateAutomationJson } from './representations.js';
 import { createAutomationSchema, listQuerySchema, PRICE_FORMAT } from './schemas.js';
@@ -122,10 +122,9 @@ function memberError(error: ErrorObject): ProblemField {
   return { pointer, code: 'invalid-format', detail: error.message ?? 'is not valid' };
 }
 
-/** A reference token of a JSON Pointer (RFC 6901), cut where it is longer than anyone reads. */
+/** A reference token of a JSON Pointer (RFC 6901). */
 function escaped(member: string): string {
-  const token = member.replaceAll('~', '~0').replaceAll('/', '~1');
-  return token.length <= 64 ? token : `${token.slice(0, 63)}…`;
+  return shortened(member).replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
 function invalid(errors: readonly ProblemField[]): Problem {

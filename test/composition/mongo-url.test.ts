@@ -126,6 +126,6 @@ describe('The service with a MONGODB_URL', function () {
     it(`with ${options}, which the driver refuses, is refused without the driver's words`, async () => {
       const { code, stdout, stderr } = await place.run(['serve'], { MONGODB_URL: `mongodb://127.0.0.1/?${options}` });
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(stderr).to.include('  MONGODB_URL must ').and.not.to.include('canary');
+      expect(stderr).to.include('  MONGODB_URL, or what MONGODB_URL_FILE names, must ').and.not.to.include('canary');
     });
 });

@@ -66,9 +66,9 @@ const NO_NUMBERS: readonly unknown[] = [null, true, '9.99', '', [], [9.99], {}, 
 const MEMBERS_OF_OURS = ['id', 'currency', 'developer_id', 'created_at', 'category', 'categoryId', 'Title', 'title ', 'minor_units'];
 const MEMBERS_OF_OBJECTS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
 
-function unknown(member: string, value = '"x"'): Row {
+function unknown(member: string, value = '"x"', named = member): Row {
   const body = draft().replace('}', `,${JSON.stringify(member)}:${value}}`);
-  const pointer = `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const pointer = `/${named.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return refused(`the member ${member}`, 422, 'validation-error', { ...create(body), fields: [pointer] });
 }
 
@@ -111,6 +111,7 @@ export const FIELD_ROWS: readonly Row[] = [
   ...MEMBERS_OF_OURS.map((member) => unknown(member)),
   ...MEMBERS_OF_OBJECTS.map((member) => unknown(member, '{"title":"polluted"}')),
   ...['', '~', '/', 'a/b', 'm~n', '$where', '😀'].map((member) => unknown(member)),
+  unknown('/'.repeat(100), '0', `${'/'.repeat(63)}…`),
   wrong('all four broken at once', { title: '', description: '\u0000', price: -1, category_id: 'x' }, '/title', '/description', '/price', '/category_id'),
   wrong('two broken and two unknown', { title: '', category_id: 'x', a: 1, b: 2 }, '/title', '/category_id', '/a', '/b'),
   refused('of two titles the last counts and is broken', 422, 'validation-error', {

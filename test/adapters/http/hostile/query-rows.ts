@@ -57,6 +57,7 @@ export const QUERY_ROWS: readonly Row[] = [
   wrong('category=%E2%82', 'category'),
   wrong(`${'n'.repeat(64)}=1`, 'n'.repeat(64)),
   wrong(`${'m'.repeat(8_100)}=1`, `${'m'.repeat(63)}…`),
+  wrong(`${'e'.repeat(62)}%F0%9F%98%80${'e'.repeat(100)}=1`, `${'e'.repeat(62)}…`),
   wrong(`%${'n'.repeat(8_100)}=1`, `%${'n'.repeat(62)}…`),
   wrong('page=0&limit=0', 'page', 'limit'),
   wrong('page=0&limit=101&category=&x=1', 'page', 'limit', 'category', 'x'),
