@@ -1,30 +1,35 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../adapters/http/admission.js';
-import { admitted, type Listener } from '../adapters/http/admitted.js';
+import { admitted, type Application, type Listener } from '../adapters/http/admitted.js';
 import type { Answered } from '../adapters/http/index.js';
+import type { Lines } from '../adapters/http/lines.js';
 import { PROBLEMS } from '../adapters/http/problems.js';
-import { shedding } from '../adapters/http/shed.js';
+import { abandoned, shedding } from '../adapters/http/shed.js';
 import { SlowLane } from '../adapters/http/slow-lane.js';
 import { isUnder, isUnderBase, isVital } from '../adapters/http/target.js';
 import { isWellFormed } from '../adapters/http/wire.js';
 import type { DeveloperPanel } from '../adapters/panel/index.js';
 
 export interface Applications {
+  readonly lines: Lines;
   readonly api: Listener;
   /** What stands outside the bases of the API. */
   readonly operational: Listener;
   readonly panel?: DeveloperPanel | undefined;
   readonly onShed: (answered: Answered) => void;
+  readonly onAnswer: (answered: Answered) => void;
 }
 
 const QUOTA_EXCEEDED = PROBLEMS['quota-exceeded'].status;
 
 /** Who is answered by which application, and in which line they wait for it. */
-export function frontDoor(admission: Admission, { api, operational, panel, onShed }: Applications): Listener {
+export function frontDoor(admission: Admission, { lines, api, operational, panel, onShed, onAnswer }: Applications): Listener {
   const shed = shedding('', onShed);
-  const enterApi = patiently(admission, api, shed);
-  const enterPages = admitted(admission, { credentialOf: () => 'pages', answer: operational, shed });
-  const enterPanel = panel && admitted(admission, { credentialOf: visitorOf, answer: panel.answer, shed: panel.busy });
+  const gone = abandoned(onAnswer);
+  const enterApi = patiently(admission, lines, { answer: api, shed, gone });
+  const enterPages = admitted(admission, { lineOf: () => 'pages', answer: operational, shed, gone });
+  const visitorOf = (request: IncomingMessage) => `panel ${lines.of(request, request.headers.cookie ?? '')}`;
+  const enterPanel = panel && admitted(admission, { lineOf: visitorOf, answer: panel.answer, shed: panel.busy, gone });
   return (request, response) => {
     const target = request.url ?? '';
     if (isUnderBase(target)) return enterApi(request, response);
@@ -34,22 +39,25 @@ export function frontDoor(admission: Admission, { api, operational, panel, onShe
   };
 }
 
-/** With another line in front for those who are over their quota. */
-function patiently(admission: Admission, api: Listener, shed: Listener): Listener {
+/** With another lane in front for those who are over a quota; one of creates keeps nobody from reading. */
+function patiently(admission: Admission, lines: Lines, api: Omit<Application, 'lineOf'>): Listener {
   const slowLane = new SlowLane();
+  const lineOf = (request: IncomingMessage) => lines.of(request, shownBy(request));
+  const laneOf = (request: IncomingMessage) => (request.method === 'POST' ? `${lineOf(request)} POST` : lineOf(request));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    await api(request, response);
-    if (response.statusCode === QUOTA_EXCEEDED) slowLane.noteOver(keyOf(request));
+    await api.answer(request, response);
+    if (response.statusCode === QUOTA_EXCEEDED) slowLane.noteOver(laneOf(request));
+    else if (response.statusCode < 400) lines.note(shownBy(request), tokenIn(shownBy(request)));
   };
-  const enter = admitted(admission, { credentialOf: keyOf, answer, shed });
-  return (request, response) => slowLane.enter(keyOf(request), () => void enter(request, response));
+  const enter = admitted(admission, { ...api, lineOf, answer });
+  return (request, response) => slowLane.enter(laneOf(request), () => void enter(request, response));
 }
 
-function keyOf({ headers }: IncomingMessage): string {
+function shownBy({ headers }: IncomingMessage): string {
   return headers.authorization ?? '';
 }
 
-/** Of the panel: those without a session are one. */
-function visitorOf({ headers }: IncomingMessage): string {
-  return `panel ${headers.cookie ?? ''}`;
+/** The same with however many spaces before it. */
+function tokenIn(authorization: string): string {
+  return authorization.slice(Math.max(authorization.lastIndexOf(' '), authorization.lastIndexOf('\t')) + 1);
 }

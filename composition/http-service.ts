@@ -1,7 +1,9 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Logger } from 'pino';
 import { Admission } from '../adapters/http/admission.js';
+import { clientAddress } from '../adapters/http/client-address.js';
 import type { Answered } from '../adapters/http/index.js';
+import { Lines } from '../adapters/http/lines.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
 import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
@@ -10,6 +12,7 @@ import { frontDoor } from './front-door.js';
 import { httpModule } from './http-module.js';
 import { logAnswers, logSheds } from './log.js';
 import { Metrics } from './metrics.js';
+import { onceASecond } from './once-a-second.js';
 import { newPanel } from './panel.js';
 import type { Composition } from './storage.js';
 import { readTls } from './tls.js';
@@ -21,7 +24,7 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   const admission = new Admission();
   const metrics = new Metrics({
     underWay: () => admission.underWay,
-    automationsOnSale: () => container.get(AUTOMATION_REPOSITORY).countByCategory(),
+    automationsOnSale: onceASecond(() => container.get(AUTOMATION_REPOSITORY).countByCategory()),
   });
   container.onActivation(AUTOMATION_REPOSITORY, (_context, repository) => metrics.measured(repository, 'automations'));
   container.onActivation(CATEGORY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'categories'));
@@ -52,11 +55,15 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     ready,
     metrics: { token: metricsToken, text: () => metrics.text() },
   });
+  const lines = new Lines((request) => clientAddress(request, trustedProxyHops));
+  const onMember = ({ headers }: IncomingMessage, developer: string) => lines.note(headers.cookie ?? '', developer);
   const enter = frontDoor(admission, {
+    lines,
     api: container.get(HTTP_APP).callback(),
     operational: operational.callback(),
-    panel: config.panel ? newPanel(config, container, { ...observers, onShed }) : undefined,
+    panel: config.panel ? newPanel(config, container, { ...observers, onShed, onMember }) : undefined,
     onShed,
+    onAnswer: observers.onAnswer,
   });
   return createHttpServer(enter, tls && readTls(tls));
 }

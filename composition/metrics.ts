@@ -36,7 +36,7 @@ export class Metrics {
   readonly #calls = new Map<string, Calls>();
   readonly #durations = new Histogram({
     name: 'marketplace_http_request_duration_seconds',
-    help: 'From the headers of a request to the last byte of its answer.',
+    help: 'From the turn of a request to the last byte of its answer.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers: [this.#registry],
@@ -58,18 +58,18 @@ export class Metrics {
   }
 
   /** Counts a request that is over. */
-  countAnswer({ method, route, status, duration, aborted }: Answered): void {
-    const name = `${method} ${route} ${status}`;
-    const answers = this.#answers.get(name) ?? this.#newAnswers(name, { method, route, status });
+  countAnswer(answered: Answered): void {
+    const answers = this.#answersLike(answered);
     answers.count += 1;
-    answers.duration.observe(duration / 1000);
-    if (status === PROBLEMS['quota-exceeded'].status) this.#limited += 1;
-    if (aborted) this.#aborted += 1;
+    answers.duration.observe(answered.duration / 1000);
+    if (answered.status === PROBLEMS['quota-exceeded'].status) this.#limited += 1;
+    if (answered.aborted) this.#aborted += 1;
   }
 
+  /** How long it took to refuse says nothing of how long answers take. */
   countShed(answered: Answered): void {
     this.#shed += 1;
-    this.countAnswer(answered);
+    this.#answersLike(answered).count += 1;
   }
 
   /** The same repository, each call of which is counted. */
@@ -82,9 +82,11 @@ export class Metrics {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 
-  #newAnswers(name: string, labels: Answers['labels']): Answers {
-    const { method, route } = labels;
-    const answers = { labels, duration: this.#durations.labels({ method, route }), count: 0 };
+  #answersLike({ method, route, status }: Answers['labels']): Answers {
+    const name = `${method} ${route} ${status}`;
+    const known = this.#answers.get(name);
+    if (known !== undefined) return known;
+    const answers = { labels: { method, route, status }, duration: this.#durations.labels({ method, route }), count: 0 };
     this.#answers.set(name, answers);
     return answers;
   }

@@ -1,4 +1,5 @@
 import type { Container } from 'inversify';
+import type { IncomingMessage } from 'node:http';
 import { traceparentOf } from '../adapters/http/answers.js';
 import { clientAddress } from '../adapters/http/client-address.js';
 import type { Answered } from '../adapters/http/index.js';
@@ -11,14 +12,19 @@ interface Observers {
   readonly onError: (error: unknown, requestId: string) => void;
   readonly onAnswer: (answered: Answered) => void;
   readonly onShed: (answered: Answered) => void;
+  /** Told of every request of somebody who is signed in. */
+  readonly onMember: (request: IncomingMessage, developer: string) => void;
 }
 
 /** The developer panel, over the core of the container. */
-export function newPanel({ publicUrl, trustedProxyHops }: Config, container: Container, { onError, onAnswer, onShed }: Observers): DeveloperPanel {
+export function newPanel({ publicUrl, trustedProxyHops }: Config, container: Container, { onError, onAnswer, onShed, onMember }: Observers): DeveloperPanel {
   return createPanel({
     onError,
     onShed,
-    onAnswer: (answered, request) => onAnswer({ ...answered, traceparent: traceparentOf(request) }),
+    onAnswer: ({ developerId, ...answered }, request) => {
+      if (developerId !== undefined) onMember(request, developerId);
+      onAnswer({ ...answered, traceparent: traceparentOf(request) });
+    },
     marketplace: container.get(MARKETPLACE),
     keys: container.get(DEVELOPER_KEYS),
     sessions: container.get(DEVELOPER_SESSIONS),

@@ -1,14 +1,14 @@
+import { onceASecond } from './once-a-second.js';
 import type { Store } from './store.js';
-
-/** In milliseconds. */
-const BELIEVED = 1_000;
 
 /** Whether requests can be served. However many ask, the store is asked once a second at most. */
 export class Readiness {
   #open = false;
-  #asked: { readonly at: number; readonly answer: Promise<boolean> } | undefined;
+  readonly #isInReach: () => Promise<boolean>;
 
-  constructor(private readonly store: Pick<Store, 'ping'>) {}
+  constructor(store: Pick<Store, 'ping'>) {
+    this.#isInReach = onceASecond(() => isInReach(store));
+  }
 
   open(): void {
     this.#open = true;
@@ -18,19 +18,14 @@ export class Readiness {
     this.#open = false;
   }
 
-  readonly isReady = async (): Promise<boolean> => {
-    if (!this.#open) return false;
-    const now = performance.now();
-    if (this.#asked === undefined || now - this.#asked.at >= BELIEVED) this.#asked = { at: now, answer: this.#isInReach() };
-    return (await this.#asked.answer) && this.#open;
-  };
+  readonly isReady = async (): Promise<boolean> => this.#open && (await this.#isInReach()) && this.#open;
+}
 
-  async #isInReach(): Promise<boolean> {
-    try {
-      await this.store.ping();
-      return true;
-    } catch {
-      return false;
-    }
+async function isInReach(store: Pick<Store, 'ping'>): Promise<boolean> {
+  try {
+    await store.ping();
+    return true;
+  } catch {
+    return false;
   }
 }

@@ -5,26 +5,30 @@ import { hasBodyToCome } from './wire.js';
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Application {
-  /** Those who show the same have their turns as one. */
-  readonly credentialOf: (request: IncomingMessage) => string;
+  /** Those in one line have their turns one after the other. */
+  readonly lineOf: (request: IncomingMessage) => string;
   readonly answer: Listener;
   /** Answers who is not let in, at next to no cost. */
   readonly shed: Listener;
+  /** Is told of who was gone before their turn, and after how many milliseconds that came. */
+  readonly gone: (request: IncomingMessage, waited: number) => void;
 }
 
 /** An application behind the admission: each request is answered when its turn comes, or shed. */
-export function admitted(admission: Admission, { credentialOf, answer, shed }: Application): Listener {
+export function admitted(admission: Admission, { lineOf, answer, shed, gone }: Application): Listener {
   const isOver = () => admission.isOver();
   return (request, response) => {
+    const came = performance.now();
     const serve = () => {
       if (response.destroyed) {
         isOver();
+        gone(request, performance.now() - came);
         return;
       }
       response.on('close', isOver);
       if (hasBodyToCome(request)) admission.untilSent(request, response);
       void answer(request, response);
     };
-    admission.enter(credentialOf(request), serve, () => void shed(request, response));
+    admission.enter(lineOf(request), serve, () => void shed(request, response));
   };
 }

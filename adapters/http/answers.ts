@@ -4,7 +4,7 @@ import type { Answered, Context, Exchange, Middleware, OnAnswer } from './exchan
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
 /** Of a request that had no answer, since its client was gone; as nginx has it. */
-const CLIENT_GONE = 499;
+export const CLIENT_GONE = 499;
 
 /** Tells of every request when it is over, also of one that the server answered without the application. */
 export function answers(onAnswer: OnAnswer): Middleware<Exchange> {

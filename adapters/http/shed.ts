@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CLIENT_GONE } from './answers.js';
 import { RETRY_AFTER_SECONDS } from './errors.js';
 import type { OnAnswer } from './exchange.js';
 import { Problem, problemBody, PROBLEMS } from './problems.js';
@@ -26,4 +27,11 @@ export function shedding(mountPath: string, onAnswer: OnAnswer): (request: Incom
     send(response, body);
     onAnswer({ requestId, method: request.method ?? '', route: '', status, duration: 0, aborted: false });
   };
+}
+
+/** Tells of those who waited for their turn and were gone when it came. */
+export function abandoned(onAnswer: OnAnswer): (request: IncomingMessage, waited: number) => void {
+  const nameOf = requestNames();
+  return (request, waited) =>
+    onAnswer({ requestId: nameOf(request), method: request.method ?? '', route: '', status: CLIENT_GONE, duration: waited, aborted: true });
 }

@@ -41,6 +41,7 @@ function answered({ req, res, state }: Context, duration: number) {
     status: res.statusCode,
     duration,
     aborted: !res.writableFinished,
+    developerId: state.developerId,
   };
 }
 

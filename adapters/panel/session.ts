@@ -8,7 +8,9 @@ const NAME = 'panel-session';
 export async function memberOf(ctx: Context, panel: Panel): Promise<Member | undefined> {
   const token = sessionToken(ctx, panel);
   const account = token === undefined ? undefined : await panel.sessions.find(token);
-  return account && token !== undefined ? newMember(ctx, panel, account, token) : undefined;
+  if (account === undefined || token === undefined) return undefined;
+  ctx.state.developerId = account.id;
+  return newMember(ctx, panel, account, token);
 }
 
 /** The developer's own rights: all that a key can have. */

@@ -11,10 +11,12 @@ export interface Answered {
   /** The template of its path, such as `/panel/keys/:id/revoke`; empty where there is none. */
   readonly route: string;
   readonly status: number;
-  /** In milliseconds, from its headers to the last byte of the answer. */
+  /** In milliseconds, from its turn to the last byte of the answer. */
   readonly duration: number;
   /** Whether the browser was gone before that. */
   readonly aborted: boolean;
+  /** Who is signed in there, if anybody. */
+  readonly developerId?: string | undefined;
 }
 
 /** What the panel works with: the core, and what only its host knows. */
@@ -48,6 +50,8 @@ export interface Panel extends Required<PanelOptions> {
 export interface Visit {
   requestId: string;
   route?: string;
+  /** Who is signed in, once that is known. */
+  developerId?: string;
 }
 
 /** As a server of Node's takes it. */

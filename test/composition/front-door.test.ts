@@ -3,8 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { Admission } from '../../adapters/http/admission.js';
 import type { Answered } from '../../adapters/http/index.js';
+import { Lines } from '../../adapters/http/lines.js';
 import { createHttpServer } from '../../adapters/http/server.js';
-import { frontDoor } from '../../composition/front-door.js';
+import { frontDoor, type Applications } from '../../composition/front-door.js';
 import { portOf } from '../soak/scrape.js';
 import { converse, RawClient } from '../support/raw.js';
 import { listening, send, type Listening, type Wanted } from '../support/socket.js';
@@ -32,19 +33,29 @@ class WatchedAdmission extends Admission {
   }
 }
 
+/** Where a test says of itself from which address it comes. */
+const addressOf = ({ headers }: IncomingMessage) => String(headers['x-from'] ?? '192.0.2.1');
+
 const named = (name: string) => (_request: unknown, response: { end(text: string): void }) => response.end(name);
 
 describe('The front door', () => {
   let admission: WatchedAdmission;
   let service: Listening;
   let shed: Answered[];
+  let gone: Answered[];
+  let lines: Lines;
+
+  const doorTo = (api: Applications['api'], more: Partial<Applications> = {}) => {
+    const onShed = (answered: Answered) => void shed.push(answered);
+    const onAnswer = (answered: Answered) => void gone.push(answered);
+    return frontDoor(admission, { lines, api, operational: named('operational'), onShed, onAnswer, ...more });
+  };
 
   beforeEach(async () => {
     admission = new WatchedAdmission();
-    shed = [];
+    [shed, gone, lines] = [[], [], new Lines(addressOf)];
     const panel = { answer: named('panel'), busy: named('busy panel') };
-    const onShed = (answered: Answered) => void shed.push(answered);
-    service = await listening(createHttpServer(frontDoor(admission, { api: named('api'), operational: named('operational'), panel, onShed })));
+    service = await listening(createHttpServer(doorTo(named('api'), { panel })));
   });
   afterEach(async () => {
     await service.close();
@@ -88,20 +99,24 @@ describe('The front door', () => {
   });
 
   it('has who was refused for their quota wait before they come in again, and nobody else', async () => {
-    const over = frontDoor(admission, { api: (_request, response) => response.writeHead(429).end(), operational: named('operational'), onShed: () => undefined });
+    for (const key of ['noisy', 'quiet']) lines.note(key, key);
+    const over = doorTo((_request, response) => response.writeHead(429).end());
     const limited = await listening(createHttpServer(over));
     const askAs = (key: string) => send(limited.url, { method: 'GET', path: '/api/x', headers: { Authorization: key } });
     await askAs('noisy');
-    const requestOf = (authorization: string) => ({ url: '/api/x', headers: { authorization } }) as IncomingMessage;
+    const requestOf = (authorization: string, method = 'GET') => ({ url: '/api/x', method, headers: { authorization } }) as IncomingMessage;
     const before = admission.came.length;
     over(requestOf('noisy'), { destroyed: true } as ServerResponse);
     expect(admission.came.slice(before)).to.deep.equal([]);
     over(requestOf('quiet'), { destroyed: true } as ServerResponse);
     expect(admission.came.slice(before)).to.deep.equal(['quiet']);
-    while (admission.came.length < before + 2) await setImmediate();
+    over(requestOf('noisy', 'POST'), { destroyed: true } as ServerResponse);
+    expect(admission.came.slice(before), 'the quota of reads is none of creates').to.deep.equal(['quiet', 'noisy']);
+    while (admission.came.length < before + 3) await setImmediate();
     expect(admission.came.at(-1)).to.equal('noisy');
     await limited.close();
     expect(admission.underWay, 'with those who were gone before their turn').to.equal(0);
+    expect(gone.map(({ method, status, aborted }) => [method, status, aborted])).to.deep.equal([['GET', 499, true], ['POST', 499, true], ['GET', 499, true]]);
   });
 
   it('has who sends a body under way from when it came, whether its length was told or it comes in chunks', async () => {
@@ -111,7 +126,7 @@ describe('The front door', () => {
       request.resume();
       waiting.push(response);
     };
-    const slow = await listening(createHttpServer(frontDoor(admission, { api, operational: named('operational'), onShed: () => undefined })));
+    const slow = await listening(createHttpServer(doorTo(api)));
     for (const [framing, body] of [['Content-Length: 1', 'x'], ['Transfer-Encoding: chunked', '1\r\nx\r\n0\r\n\r\n']] as const) {
       const sender = await RawClient.open(portOf(slow));
       sender.say(`POST /api/automations HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n`);
@@ -137,7 +152,8 @@ describe('The front door', () => {
     expect(admission.underWay).to.equal(0);
   });
 
-  it('has visitors of the panel wait by their sessions, apart from keys, and readers of pages as one', async () => {
+  it('has visitors of the panel wait by who is signed in, apart from keys, and readers of pages as one', async () => {
+    lines.note('panel-session=a', 'ada');
     const asked = [
       ['/panel', { Cookie: 'panel-session=a' }],
       ['/panel', { Cookie: 'panel-session=b' }],
@@ -148,6 +164,15 @@ describe('The front door', () => {
       ['/livez', {}],
     ] as const;
     for (const [path, headers] of asked) await ask(path, { headers });
-    expect(admission.came).to.deep.equal(['panel panel-session=a', 'panel panel-session=b', 'panel ', 'pages', 'pages', 'Bearer a']);
+    expect(admission.came).to.deep.equal(['panel ada', 'panel 192.0.2.1', 'panel 192.0.2.1', 'pages', 'pages', '192.0.2.1']);
+  });
+
+  it('has a credential wait by itself once it was good, however it is written, and all others by their address', async () => {
+    const good = await listening(createHttpServer(doorTo(({ headers }, response) => response.writeHead(headers.authorization?.endsWith('good') ? 200 : 401).end())));
+    const shown = ['Bearer made-up-1', 'Bearer made-up-1', 'Bearer made-up-2', 'Bearer good', 'Bearer good', 'bearer  good', 'bearer  good'];
+    for (const Authorization of shown) await send(good.url, { method: 'GET', path: '/api/x', headers: { Authorization, 'X-From': '2001:db8::1:2' } });
+    const network = '2001:db8:0:0::/64';
+    expect(admission.came).to.deep.equal([network, network, network, network, 'good', network, 'good']);
+    await good.close();
   });
 });

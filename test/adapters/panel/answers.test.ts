@@ -120,7 +120,7 @@ describe('The panel while too many ask', () => {
     shed = [];
     const unused = () => expect.fail('told of an answer');
     const onShed = ({ requestId }: { readonly requestId: string }) => void shed.push(requestId);
-    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, { onError: unused, onAnswer: unused, onShed });
+    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, { onError: unused, onAnswer: unused, onShed, onMember: unused });
     busy = await listening(createServer(panel.busy));
   });
   after(async () => {

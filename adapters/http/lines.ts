@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { subscriberOf } from './client-address.js';
+
+const MOST_KNOWN = 10_000;
+/** In characters; what is longer is not remembered. */
+const LONGEST = 2 * 1024;
+
+/**
+ * In which line requests wait. Who shows a credential that has proved good has a line of their own; all others stand in that of their address,
+ * or who makes credentials up would have as many lines as they like.
+ */
+export class Lines {
+  readonly #owners = new Map<string, string>();
+
+  constructor(private readonly addressOf: (request: IncomingMessage) => string) {}
+
+  of(request: IncomingMessage, shown: string): string {
+    return this.#owners.get(shown) ?? subscriberOf(this.addressOf(request));
+  }
+
+  /** What was shown has proved to be this owner's, who has one line however it is written. */
+  note(shown: string, owner: string): void {
+    if (this.#owners.has(shown) || shown.length > LONGEST) return;
+    this.#owners.set(shown, owner);
+    if (this.#owners.size <= MOST_KNOWN) return;
+    for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
+  }
+}
