@@ -76,6 +76,8 @@ export class DeveloperSessions {
     const { signInName, password } = readChosen(chosen, developer);
     const passwordHash = await this.#passwords.hash(password);
     const activation = { signInName, passwordHash, at: this.#now() };
+    // Before the password is another as well: were the second to fail, sessions of the old one would go on.
+    await this.sessions.endAll(developer.id);
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
     await this.sessions.endAll(developer.id);
     await this.#audit?.note({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);

@@ -184,11 +184,13 @@ export class Problem extends Error {
 }
 
 const MOST_FIELDS = 20;
+/** In bytes: what the errors may take, so that no body is over 8 KiB. */
+const MOST_OF_FIELDS = 7 * 1024;
 
-/** The body of a problem document; at most 20 errors are listed. */
+/** The body of a problem document; at most 20 errors are listed, and as many as 8 KiB hold. */
 export function problemBody(problem: Problem, mountPath: string, requestId: string): string {
   const { status, title } = PROBLEMS[problem.slug];
-  const errors = problem.more.errors?.slice(0, MOST_FIELDS);
+  const errors = problem.more.errors && listed(problem.more.errors);
   return JSON.stringify({
     type: `${mountPath}/problems/${problem.slug}`,
     title,
@@ -197,4 +199,9 @@ export function problemBody(problem: Problem, mountPath: string, requestId: stri
     instance: requestId,
     ...(errors && { errors }),
   });
+}
+
+function listed(errors: readonly ProblemField[]): readonly ProblemField[] {
+  let size = 0;
+  return errors.slice(0, MOST_FIELDS).filter((error) => (size += Buffer.byteLength(JSON.stringify(error))) <= MOST_OF_FIELDS);
 }

@@ -69,14 +69,14 @@ export class MongoAuditLog implements AuditLog {
   }
 
   async #readLast(session: ClientSession): Promise<number> {
-    const [last] = await this.#audit.find({}, { session, projection: { position: 1 } }).sort({ position: -1 }).limit(1).toArray();
+    const [last] = await this.#audit.find({}, { ...WITHIN, session, projection: { position: 1 } }).sort({ position: -1 }).limit(1).toArray();
     return last?.position ?? 0;
   }
 
   /** Those of the entries that are there already. */
   async #readIds(entries: readonly AuditEntry[], session: ClientSession): Promise<readonly AuditEntryId[]> {
     const filter = { _id: { $in: entries.map(({ id }) => id) } };
-    const there = await this.#audit.find(filter, { session, projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    const there = await this.#audit.find(filter, { ...WITHIN, session, projection: { _id: 1 }, batchSize: 10_000 }).toArray();
     return there.map(({ _id }) => _id);
   }
 
@@ -86,7 +86,7 @@ export class MongoAuditLog implements AuditLog {
     const documents = entries
       .filter(({ id }) => known.size < known.add(id).size)
       .map((entry, index) => documentOf(entry, last + index + 1));
-    if (documents.length > 0) await this.#audit.insertMany(documents, { session });
+    if (documents.length > 0) await this.#audit.insertMany(documents, { ...WITHIN, session });
     return last + documents.length;
   }
 }

@@ -119,7 +119,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
     expect(await sentFor()).to.deep.equal(alone);
   });
 
-  it('every command but those of transactions has a limit of time, and what is written is durable', async () => {
+  it('every command has a limit of time, and what is written is durable', async () => {
     const developers = new MongoDeveloperRepository(db);
     const sessions = new MongoSessionRepository(db);
     const audit = new MongoAuditLog(db);

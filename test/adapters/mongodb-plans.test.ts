@@ -300,9 +300,9 @@ describe('A client for MongoDB', () => {
   });
 
   it('takes times and sizes from its connection string, but for none at all', async () => {
-    const named = 'maxpoolsize=7&waitQueueTimeoutMS=900&socketTimeoutMS=0&appName=shop';
+    const named = 'maxpoolsize=7&waitQueueTimeoutMS=900&socketTimeoutMS=0&appName=shop&localThresholdMS=0';
     const client = newMongoClient(`mongodb://127.0.0.1:27017/?${named}`);
-    expect(client.options).to.include({ maxPoolSize: 7, waitQueueTimeoutMS: 900, socketTimeoutMS: 5_000, appName: 'shop', connectTimeoutMS: 2_000 });
+    expect(client.options).to.include({ maxPoolSize: 7, waitQueueTimeoutMS: 900, socketTimeoutMS: 5_000, appName: 'shop', connectTimeoutMS: 2_000, localThresholdMS: 0 });
     await client.close();
   });
 

@@ -78,6 +78,22 @@ describe('accepting an invitation', () => {
     expect(await kindOf(() => sessions.accept(token, { name: 'Ada', password: PASSWORD }))).to.equal('not-found');
   });
 
+  it('leaves no session of the old password, whichever step of a reset fails', async () => {
+    for (const failing of [1, 2]) {
+      const open = openAccounts();
+      const before = await welcome(open, 'ada', 'Ada');
+      const { token } = await open.accounts.invite('ada');
+      const endAll = open.sessionRepository.endAll.bind(open.sessionRepository);
+      let calls = 0;
+      open.sessionRepository.endAll = (id) => ((calls += 1) === failing ? Promise.reject(new Error('out of reach')) : endAll(id));
+      await open.sessions.accept(token, { name: 'Ada', password: 'another-violin-7-moss' }).catch(() => undefined);
+      expect(calls).to.be.at.least(failing);
+      const isOpen = (await open.sessions.find(before)) !== undefined;
+      const isOld = (await open.sessions.signIn('Ada', PASSWORD)).outcome === 'signed-in';
+      expect(isOpen, `step ${failing}`).to.equal(isOld);
+    }
+  });
+
   it('opens nothing to one who is suspended as it is used', async () => {
     const { accounts, sessions, sessionRepository } = openAccounts();
     const { token } = await accounts.invite('ada');

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { readConfig } from '../../../composition/config.js';
 import { newPanel } from '../../../composition/panel.js';
 import { AUTOMATION_REPOSITORY, DEVELOPER_SESSIONS, SESSION_REPOSITORY } from '../../../composition/tokens.js';
@@ -108,6 +108,24 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
     expect(size).to.be.lessThan(50 * 1024);
     expect(page.body).to.not.match(/(?:href|src|action)="(?:https?:)?\/\//);
     expect(page.body).to.not.match(/ style=| on\w+=|<style|<script(?! src)/);
+  });
+});
+
+describe('The panel with those who are signed in', () => {
+  it('tells whose request it was, and of no stranger', async () => {
+    const service = await startPanel();
+    const came: string[] = [];
+    const onMember = ({ url, headers }: IncomingMessage, developer: string) => void came.push(`${developer} ${url} ${headers.cookie === undefined ? 'without' : 'with'} a session`);
+    const quiet = () => undefined;
+    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, { onError: quiet, onAnswer: quiet, onShed: quiet, onMember });
+    const pages = await listening(createServer(panel.answer));
+    await new Visitor(pages.url).open('/panel/sign-in', { Cookie: 'panel-session=made-up' });
+    const ada = new Visitor(pages.url);
+    await ada.accept(await service.invite('ada'), 'ada@example.com');
+    await ada.open('/panel/history');
+    await pages.close();
+    await service.close();
+    expect(came).to.deep.equal(['ada /panel/keys with a session', 'ada /panel/history with a session']);
   });
 });
 

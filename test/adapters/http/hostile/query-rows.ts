@@ -12,6 +12,9 @@ function right(query: string): Row {
 const NO_INTEGERS = ['0', '-1', '%2B1', '+1', '01', '1.0', '1.5', '1e1', '0x1', '0b1', '1_000', '1,000', 'NaN', 'Infinity', 'one', 'null']
   .concat(['true', '%20', '1%20', '%001', '1%00', '1%0A', '%D9%A1', '%EF%BC%91', '1;2', '1|2', "1'--", '$gt', '{}', '[1]', '%7B%22$gt%22:1%7D']);
 
+/** JSON takes six characters for each of theirs, so that not all of them can be listed. */
+const ESCAPED = Array.from({ length: 20 }, (_, n) => `${n}-${'%01'.repeat(60)}`);
+
 export const QUERY_ROWS: readonly Row[] = [
   ...NO_INTEGERS.map((value) => wrong(`page=${value}`, 'page')),
   ...NO_INTEGERS.map((value) => wrong(`limit=${value}`, 'limit')),
@@ -59,6 +62,7 @@ export const QUERY_ROWS: readonly Row[] = [
   wrong(`${'m'.repeat(8_100)}=1`, `${'m'.repeat(63)}…`),
   wrong(`${'e'.repeat(62)}%F0%9F%98%80${'e'.repeat(100)}=1`, `${'e'.repeat(62)}…`),
   wrong(`%${'n'.repeat(8_100)}=1`, `%${'n'.repeat(62)}…`),
+  wrong(ESCAPED.map((name) => `${name}=1`).join('&'), ...ESCAPED.slice(0, 15).map(decodeURIComponent)),
   wrong('page=0&limit=0', 'page', 'limit'),
   wrong('page=0&limit=101&category=&x=1', 'page', 'limit', 'category', 'x'),
   wrong('page=x&limit=5&limit=5', 'page', 'limit'),
