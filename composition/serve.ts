@@ -25,6 +25,9 @@ const NEXT_TRY = 1_000;
 /** How many connections may wait to be taken up: a client whose attempt is dropped tries again only after a second. */
 const BACKLOG = 4_096;
 
+/** In milliseconds: how long a stop waits for what the audit has yet to write down. */
+const LONGEST_SETTLING = 4_000;
+
 /** In milliseconds: how long what a request that was cut off still waits for may keep the process. */
 const LINGER = 1_000;
 
@@ -53,11 +56,20 @@ export async function serve(config: Config): Promise<number> {
   } finally {
     endReloads();
     server.close();
-    await composition.container.get(AUDIT_TRAIL).settled();
+    await settle(composition, log);
     await composition.store.close();
     await log.flushed();
     setTimeout(LINGER, undefined, { ref: false }).then(() => process.exit(), () => undefined);
   }
+}
+
+/** Has the audit written down; a store that hangs must not keep the process until it is killed. */
+async function settle({ container }: Composition, log: Logger): Promise<void> {
+  const patience = new AbortController();
+  const written = container.get(AUDIT_TRAIL).settled().then(() => true);
+  const isWritten = await Promise.race([written, setTimeout(LONGEST_SETTLING, false, { signal: patience.signal })]);
+  patience.abort();
+  if (!isWritten) log.error('the audit could not be written before the end');
 }
 
 /** Whether the store is there and made ready. A mistake in it, which would not go away, is thrown. */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import { Workplace } from '../support/process.js';
+import { preloaded, UNBUNDLED, Workplace } from '../support/process.js';
 import { RawClient, type RawAnswer } from '../support/raw.js';
 import { Client, draft } from '../service/client.js';
 import { requestText } from '../soak/load/connection.js';
@@ -54,6 +54,20 @@ class Trickle {
 
 describe('A stop', function () {
   this.timeout(30_000);
+
+  it('does not wait for ever until the audit is written, and says that it was not', async () => {
+    const auditLog = new URL('../../adapters/in-memory/audit-log.js', import.meta.url).href;
+    const hanging = `import {InMemoryAuditLog as L} from ${JSON.stringify(auditLog)};const a=L.prototype.append;L.prototype.append=function(e){return e.some(({action})=>action==='automation-published')?new Promise(()=>{}):a.call(this,e)}`;
+    const place = await Workplace.open({ STORAGE: 'memory' });
+    const service = await place.serve(preloaded(hanging), UNBUNDLED);
+    const client = new Client(service.url, service.firstKey);
+    expect((await client.post(draft(1, { category_id: 'uncategorized' }))).status).to.equal(201);
+    client.close();
+    expect(await service.stop()).to.equal(0);
+    const last = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>).at(-1);
+    expect(last).to.include({ level: 50, msg: 'the audit could not be written before the end' });
+    await place.clear();
+  });
 
   it('by SIGTERM or SIGINT under a trickle of requests fails none of them and ends with 0', async () => {
     await Promise.all([stopUnderTrickle('SIGTERM'), stopUnderTrickle('SIGINT')]);
