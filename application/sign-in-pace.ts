@@ -49,9 +49,9 @@ export class SignInPace {
     const hold = isKnown ? 0 : Math.min(pauseAfter(this.#countAt(account, at.getTime())), LONGEST_HOLD);
     if (hold > 0 && this.#held >= MOST_HELD) return { seconds: LONGEST_HOLD / SECOND };
     const places = isKnown ? [pair] : [network, account];
-    for (const place of places) this.#count(place, 1, at.getTime());
+    for (const place of places) this.#count(place, at.getTime());
     if (hold > 0) await this.#hold(hold);
-    return { succeeded: () => this.#succeed(pair, places, at.getTime()) };
+    return { succeeded: () => this.#succeed(pair, places) };
   }
 
   /** Notes an address from which somebody showed by other means that the account is theirs. */
@@ -60,8 +60,8 @@ export class SignInPace {
   }
 
   /** Takes back what this attempt counted, and nothing else: signing in to one's own account buys no guesses at another. */
-  #succeed(pair: string, places: readonly string[], at: number): void {
-    for (const place of places) this.#count(place, -1, at);
+  #succeed(pair: string, places: readonly string[]): void {
+    for (const place of places) this.#takeBack(place);
     remember(this.#known, pair, true);
   }
 
@@ -74,19 +74,29 @@ export class SignInPace {
     }
   }
 
+  /** From now on, when the clock was set back meanwhile. */
   #refusalAt(place: string, now: number): number {
-    const at = this.#failures.get(place)?.at ?? now;
+    const failures = this.#failures.get(place);
+    if (failures === undefined) return 0;
+    const at = Math.min(failures.at, now);
+    this.#failures.set(place, { ...failures, at });
     return at + Math.min(pauseAfter(this.#countAt(place, now)), LONGEST_REFUSAL) - now;
   }
 
   #countAt(place: string, now: number): number {
     const { count, at } = this.#failures.get(place) ?? { count: 0, at: now };
-    return Math.max(0, count - Math.floor((now - at) / MINUTE));
+    return Math.max(0, count - Math.floor(Math.max(0, now - at) / MINUTE));
   }
 
-  #count(place: string, change: number, at: number): void {
-    const count = Math.min(this.#countAt(place, at) + change, MOST_COUNTED);
-    if (count > 0) remember(this.#failures, place, { count, at });
+  #count(place: string, at: number): void {
+    remember(this.#failures, place, { count: Math.min(this.#countAt(place, at) + 1, MOST_COUNTED), at });
+  }
+
+  /** Whatever else was counted there since. */
+  #takeBack(place: string): void {
+    const failures = this.#failures.get(place);
+    if (failures === undefined) return;
+    if (failures.count > 1) this.#failures.set(place, { ...failures, count: failures.count - 1 });
     else this.#failures.delete(place);
   }
 }

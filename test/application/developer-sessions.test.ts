@@ -158,6 +158,27 @@ describe('guessing', () => {
     expect(held).to.deep.equal([1000]);
   });
 
+  it('is not what an office does where many sign in at once', async () => {
+    const pace = new SignInPace();
+    const underWay: (() => void)[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const answer = await pace.attempt(`Name ${n}`, '192.0.2.9', new Date(NOON + 150 * n));
+      expect(answer, `attempt ${n}`).to.have.property('succeeded');
+      if ('succeeded' in answer) underWay.push(answer.succeeded);
+      if (underWay.length > 2) underWay.shift()?.();
+    }
+  });
+
+  it('keeps nobody out for longer because the clock was set back', async () => {
+    const { clock, attempt, held } = await openWithAda();
+    for (let n = 0; n < 5; n += 1) await attempt('Ada', WRONG, '192.0.2.9');
+    clock.set(-HOUR);
+    expect(await attempt('Ada', PASSWORD, '192.0.2.9')).to.equal('slowed');
+    clock.set(1000 - HOUR);
+    expect(await attempt('Ada', PASSWORD, '192.0.2.9')).to.equal('signed-in');
+    expect(held).to.deep.equal([1000]);
+  });
+
   it('gains nothing by many at once', async () => {
     const { attempt } = await openWithAda();
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt('Ada', WRONG, '192.0.2.9')));
