@@ -1,3 +1,4 @@
+import { networkOf } from '../domain/address.js';
 import { signInKey } from '../domain/developer.js';
 import { later } from './defaults.js';
 
@@ -110,16 +111,6 @@ function pauseAfter(failures: number): number {
 function placesOf(name: string, address = '') {
   const [account, network] = [`account ${signInKey(name)}`, `network ${networkOf(address)}`];
   return { account, network, pair: `${network} ${account}` };
-}
-
-/** Of an IPv6 address the first 64 bits, which one customer has for themselves (RFC 6177). */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address.replace(/^::ffff:/i, '');
-  const [start = '', end] = address.split('::');
-  const groups = start.split(':');
-  const missing = end === undefined ? 0 : 8 - groups.length - end.split(':').length;
-  const all = [...groups, ...Array<string>(Math.max(0, missing)).fill('0')];
-  return all.slice(0, 4).map((group) => parseInt(group || '0', 16).toString(16)).join(':');
 }
 
 /** The latest, up to a bound. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { subscriberOf } from './client-address.js';
+import { networkOf } from '../../domain/address.js';
 
 const MOST_KNOWN = 10_000;
 /** In characters; what is longer is not remembered. */
@@ -15,7 +15,7 @@ export class Lines {
   constructor(private readonly addressOf: (request: IncomingMessage) => string) {}
 
   of(request: IncomingMessage, shown: string): string {
-    return this.#owners.get(shown) ?? subscriberOf(this.addressOf(request));
+    return this.#owners.get(shown) ?? networkOf(this.addressOf(request));
   }
 
   /** What was shown has proved to be this owner's, who has one line however it is written. */

@@ -1,4 +1,4 @@
-import { subscriberOf } from './client-address.js';
+import { networkOf } from '../../domain/address.js';
 import type { Context, Exchange, Middleware, RateLimits } from './exchange.js';
 import { Problem } from './problems.js';
 import { Quota, type Standing } from './quota.js';
@@ -29,7 +29,7 @@ export function failedAuthentications(limits: RateLimits, addressOf: (ctx: Conte
   const failures = quota('failed-authentications', limits.failedAuthentications);
   return async (ctx) => {
     if (failures === undefined) return;
-    const standing = await failures.take(subscriberOf(addressOf(ctx)));
+    const standing = await failures.take(networkOf(addressOf(ctx)));
     if (standing.exceeded) spend(ctx, failures, standing);
   };
 }

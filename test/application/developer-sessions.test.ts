@@ -197,10 +197,10 @@ describe('guessing', () => {
 
   it('gains nothing by the many addresses that one IPv6 network has', async () => {
     const { attempt } = await openWithAda();
-    for (const address of ['2001:db8:1:2::1', '2001:db8:1:2::ffff', '2001:db8:1:2:1:2:3:4', '2001:DB8:1:2:a:b::1', '2001:db8:1:2:9::'])
+    for (const address of ['2001:db8:0:2::1', '2001:db8:0:2:1:2:3:4', '2001:db8::2:1:2:3:5', '2001:DB8:0:2:a:b::1', '2001:db8:0:2:9::'])
       expect(await attempt('Ada', WRONG, address), address).to.equal('refused');
-    expect(await attempt('Ada', WRONG, '2001:0db8:0001:0002:0:0:0:77')).to.equal('slowed');
-    expect(await attempt('Ada', WRONG, '2001:db8:1:3::1')).to.equal('refused');
+    expect(await attempt('Ada', WRONG, '2001:0db8:0000:0002:0:0:0:77')).to.equal('slowed');
+    expect(await attempt('Ada', WRONG, '2001:db8:0:3::1')).to.equal('refused');
   });
 
   it('from many addresses is held longer and longer, and never refused without looking', async () => {
