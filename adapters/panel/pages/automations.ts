@@ -1,5 +1,6 @@
 import { DomainError, inMajorUnits, type Automation, type CountedCategory } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
+import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { seeOther } from '../answers.js';
 import { textOf, type Form } from '../form.js';
 import { formOfMembers, forMembers } from '../guards.js';
@@ -83,7 +84,10 @@ function viewOf({ id, title, description, price, categoryId, createdAt }: Automa
   return { id, title, description, price: priceText(inMajorUnits(price), price.currency), category, published: moment(createdAt) };
 }
 
-/** As people write it: `$9.99`, or `Free`. */
-export function priceText(amount: number, currency: string): string {
-  return amount === 0 ? 'Free' : new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount);
+/** As people write it: `$9.99`, or `Free`; with the decimals that ISO 4217 has, which Intl leaves out where they are seldom used. */
+export function priceText(amount: number, currency: Currency): string {
+  if (amount === 0) return 'Free';
+  const decimals = decimalsOf(currency);
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits }).format(amount);
 }

@@ -115,7 +115,7 @@ function ruleOf(rule: typeof TITLE) {
   return { most: rule.maxLength, pattern: allowedCharacters(rule) };
 }
 
-function previewOf(draft: Draft, currency: string, categories: readonly { readonly id: string; readonly name: string }[]) {
+function previewOf(draft: Draft, currency: Currency, categories: readonly { readonly id: string; readonly name: string }[]) {
   return {
     title: draft.title.trim(),
     description: draft.description.trim(),

@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { neighbours, placeIn } from '../../../adapters/panel/stretches.js';
 import { day, fromNow, moment } from '../../../adapters/panel/times.js';
 import { priceText } from '../../../adapters/panel/pages/automations.js';
+import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
 
 const cursor = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;
+const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
+const CURRENCIES = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c) => a + b + c))).filter(isCurrency);
 
 describe('The addresses of a long list', () => {
   it('lead back the way that was come, for 20 pages, and then to the start', () => {
@@ -52,11 +55,26 @@ describe('Times and prices on a page', () => {
   });
 
   it('have their currency, with as many decimals as it has', () => {
-    expect([priceText(0, 'USD'), priceText(9.9, 'USD'), priceText(1200, 'JPY'), priceText(1.5, 'KWD')]).to.deep.equal([
+    const text = (amount: number, currency: string) => priceText(amount, parseCurrency(currency));
+    expect([text(0, 'USD'), text(9.9, 'USD'), text(1200, 'JPY'), text(1.5, 'KWD')]).to.deep.equal([
       'Free',
       '$9.90',
       '¥1,200',
       'KWD\u00A01.500',
     ]);
   });
+
+  it('are shown to the last decimal in every currency', () => {
+    const shown = CURRENCIES.map((code) => `${code} ${/[\d.]+$/.exec(priceText(9 + 10 ** -decimalsOf(code), code))?.[0]}`);
+    expect(CURRENCIES.length).to.be.above(150);
+    expect(shown).to.deep.equal(CURRENCIES.map((code) => `${code} ${['10', '9.1', '9.01', '9.001'][decimalsOf(code)]}`));
+  });
 });
+
+function isCurrency(code: string): code is Currency {
+  try {
+    return parseCurrency(code) === code;
+  } catch {
+    return false;
+  }
+}
