@@ -2,6 +2,7 @@ import type { DeveloperId } from '../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
 import { Lookups, type CachingOptions } from './lookups.js';
+import { remember } from './remember.js';
 
 /** Stands in for a key that there is not. */
 const NOBODY: ApiKey = {
@@ -21,6 +22,7 @@ const NOBODY: ApiKey = {
  */
 export class CachingApiKeyRepository implements ApiKeyRepository {
   readonly #lookups: Lookups<ApiKey>;
+  readonly #hashes = new Map<ApiKeyId, string>();
 
   /** Around the keys of one store. */
   constructor(
@@ -31,7 +33,7 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
   }
 
   async findByHash(hash: string): Promise<ApiKey | undefined> {
-    return told(await this.#lookups.find(hash, () => this.inner.findByHash(hash)));
+    return told(await this.#lookups.find(hash, () => this.#ask(hash)));
   }
 
   add(key: ApiKey): Promise<void> {
@@ -55,10 +57,16 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
-    this.#lookups.update((key) =>
-      key.id === id && !(key.lastUsedAt && at < key.lastUsedAt) ? copyOf({ ...key, lastUsedAt: at }) : key,
+    this.#lookups.update(this.#hashes.get(id) ?? '', (key) =>
+      key.lastUsedAt && at < key.lastUsedAt ? key : copyOf({ ...key, lastUsedAt: at }),
     );
     await this.inner.noteUse(id, at);
+  }
+
+  async #ask(hash: string): Promise<ApiKey | undefined> {
+    const key = await this.inner.findByHash(hash);
+    remember(this.#hashes, (key ?? NOBODY).id, hash);
+    return key;
   }
 }
 

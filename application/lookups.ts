@@ -1,3 +1,5 @@
+import { remember } from './remember.js';
+
 /** For how long what a store answered is believed. */
 export interface CachingOptions {
   /** How long an answer is believed without asking the store; 0 asks every time. */
@@ -11,8 +13,6 @@ interface Looked<Value> {
   readonly value: Value | undefined;
   readonly until: number;
 }
-
-const MOST_ENTRIES = 10_000;
 
 /** Remembers what a store answered, also that it has none, for 5 seconds unless told otherwise, from when it was asked. */
 export class Lookups<Value> {
@@ -31,14 +31,14 @@ export class Lookups<Value> {
     if (looked !== undefined && this.#clock() < looked.until) return looked.value;
     const { generation, until } = { generation: this.#generation, until: this.#clock() + this.#lifetime };
     const value = await ask();
-    if (generation === this.#generation) this.#remember(name, { value, until });
+    if (generation === this.#generation && this.#lifetime > 0) remember(this.#looked, name, { value, until });
     return value;
   }
 
-  /** Puts other values in the place of those that are remembered, for as long as they would have been. */
-  update(change: (value: Value) => Value): void {
-    for (const [name, { value, until }] of this.#looked)
-      if (value !== undefined) this.#looked.set(name, { value: change(value), until });
+  /** Puts another value in the place of the one that is remembered by this name, for as long as that would have been. */
+  update(name: string, change: (value: Value) => Value): void {
+    const looked = this.#looked.get(name);
+    if (looked?.value !== undefined) this.#looked.set(name, { ...looked, value: change(looked.value) });
   }
 
   /** Also what is being looked up meanwhile is not remembered: it may be what was so before. */
@@ -49,15 +49,5 @@ export class Lookups<Value> {
       this.#generation += 1;
       this.#looked.clear();
     }
-  }
-
-  #remember(name: string, looked: Looked<Value>): void {
-    if (this.#lifetime === 0) return;
-    this.#looked.delete(name);
-    for (const oldest of this.#looked.keys()) {
-      if (this.#looked.size < MOST_ENTRIES) break;
-      this.#looked.delete(oldest);
-    }
-    this.#looked.set(name, looked);
   }
 }

@@ -1,6 +1,7 @@
 import { networkOf } from '../domain/address.js';
 import { signInKey } from '../domain/developer.js';
 import { later } from './defaults.js';
+import { remember } from './remember.js';
 
 /** Whether an attempt to sign in may be looked at: not for so many seconds, or now. */
 export type Pace =
@@ -23,7 +24,6 @@ const MOST_COUNTED = 20;
 const LONGEST_REFUSAL = MINUTE;
 const LONGEST_HOLD = 8 * SECOND;
 const MOST_HELD = 1_000;
-const MOST_REMEMBERED = 10_000;
 
 /**
  * Slows the guessing of passwords, in the memory of one process, without locking anybody out:
@@ -111,14 +111,4 @@ function pauseAfter(failures: number): number {
 function placesOf(name: string, address = '') {
   const [account, network] = [`account ${signInKey(name)}`, `network ${networkOf(address)}`];
   return { account, network, pair: `${network} ${account}` };
-}
-
-/** The latest, up to a bound. */
-function remember<Value>(values: Map<string, Value>, name: string, value: Value): void {
-  values.delete(name);
-  for (const oldest of values.keys()) {
-    if (values.size < MOST_REMEMBERED) break;
-    values.delete(oldest);
-  }
-  values.set(name, value);
 }

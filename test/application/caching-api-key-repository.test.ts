@@ -140,12 +140,13 @@ describe('a cache of API keys', () => {
   });
 
   it('knows of uses noted through it, without asking', async () => {
-    const { store, cache } = await open();
-    await cache.findByHash(hashOf(1));
+    const { store, cache } = await open({ keys: 2 });
+    for (const n of [1, 2]) await cache.findByHash(hashOf(n));
     await cache.noteUse(keyIdOf(1), at(9));
     await cache.noteUse(keyIdOf(1), at(8));
     expect((await cache.findByHash(hashOf(1)))?.lastUsedAt).to.deep.equal(at(9));
-    expect(store.lookups).to.equal(1);
+    expect((await cache.findByHash(hashOf(2)))?.lastUsedAt).to.equal(undefined);
+    expect(store.lookups).to.equal(2);
     expect((await store.find(keyIdOf(1)))?.lastUsedAt).to.deep.equal(at(9));
   });
 
