@@ -1,8 +1,8 @@
 import type { DeveloperId } from '../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
+import { remember } from '../domain/remember.js';
 import { Lookups, type CachingOptions } from './lookups.js';
-import { remember } from './remember.js';
 
 /** Stands in for a key that there is not. */
 const NOBODY: ApiKey = {

@@ -1,4 +1,4 @@
-import { remember } from './remember.js';
+import { remember } from '../domain/remember.js';
 
 /** For how long what a store answered is believed. */
 export interface CachingOptions {

@@ -1,7 +1,7 @@
 import { networkOf } from '../domain/address.js';
 import { signInKey } from '../domain/developer.js';
+import { remember } from '../domain/remember.js';
 import { later } from './defaults.js';
-import { remember } from './remember.js';
 
 /** Whether an attempt to sign in may be looked at: not for so many seconds, or now. */
 export type Pace =

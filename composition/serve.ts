@@ -26,7 +26,7 @@ const NEXT_TRY = 1_000;
 const BACKLOG = 4_096;
 
 /** In milliseconds: how long a stop waits for what the audit has yet to write down. */
-const LONGEST_SETTLING = 4_000;
+const LONGEST_SETTLING = 3_000;
 
 /** In milliseconds: how long what a request that was cut off still waits for may keep the process. */
 const LINGER = 1_000;

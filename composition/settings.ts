@@ -64,7 +64,7 @@ export function bearerToken(text: string): string {
   throw new Error('must be visible ASCII characters without spaces');
 }
 
-/** What a file holds that the variable names; its last line break is nobody's. */
+/** What a file holds that the variable names; white space around it is nobody's. */
 export function inFile<Value>(setting: Setting<Value>): Setting<Value> {
   return (path) => {
     const text = path === '' ? '' : readText(path).trim();

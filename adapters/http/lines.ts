@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../../domain/address.js';
+import { remember } from '../../domain/remember.js';
 
-const MOST_KNOWN = 10_000;
 /** In characters; what is longer is not remembered. */
 const LONGEST = 2 * 1024;
 
@@ -20,9 +20,6 @@ export class Lines {
 
   /** What was shown has proved to be this owner's, who has one line however it is written. */
   note(shown: string, owner: string): void {
-    if (this.#owners.has(shown) || shown.length > LONGEST) return;
-    this.#owners.set(shown, owner);
-    if (this.#owners.size <= MOST_KNOWN) return;
-    for (const oldest of this.#owners.keys()) return void this.#owners.delete(oldest);
+    if (!this.#owners.has(shown) && shown.length <= LONGEST) remember(this.#owners, shown, owner);
   }
 }

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 /** In seconds. */
 const WINDOW = 60;
 
-/** How many subjects are remembered; beyond that the one counted longest ago starts anew. */
+/** How many subjects are remembered; beyond that the one that came first starts anew. */
 const MOST_SUBJECTS = 50_000;
 
 /** Where a subject stands in its window. */

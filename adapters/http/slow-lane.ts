@@ -1,3 +1,5 @@
+import { remember } from '../../domain/remember.js';
+
 type Work = () => void;
 
 /** In milliseconds: so many of those that wait go on at each step. */
@@ -25,10 +27,7 @@ export class SlowLane {
 
   /** One with this credential was refused for its quota. */
   noteOver(credential: string): void {
-    this.#over.delete(credential);
-    this.#over.set(credential, performance.now() + REMEMBERED);
-    if (this.#over.size <= MOST_REMEMBERED) return;
-    for (const oldest of this.#over.keys()) return void this.#over.delete(oldest);
+    remember(this.#over, credential, performance.now() + REMEMBERED, MOST_REMEMBERED);
   }
 
   #step(): void {

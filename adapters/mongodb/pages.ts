@@ -2,6 +2,7 @@ import type { Db, Filter } from 'mongodb';
 import type { AutomationSummary } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
+import { remember } from '../../domain/remember.js';
 import { collectionsOf, summaryOf, type AutomationDocument, type Collections, type SummaryDocument } from './documents.js';
 import { fieldOf, type Scope } from './scope.js';
 import { AT_ONCE, reading } from './operations.js';
@@ -36,15 +37,8 @@ export class Pages {
     const name = [scope, range.lowest, range.highest, numbering.withdrawn.length].join(' ');
     const items = this.#kept.get(name) ?? (await this.#reads.ask({ scope, ranges: withoutGaps(range, numbering) }));
     if (items.length !== sizeOf(range, numbering)) return undefined;
-    this.#keep(name, items);
+    remember(this.#kept, name, items, MOST_KEPT);
     return items;
-  }
-
-  #keep(name: string, items: Items): void {
-    this.#kept.delete(name);
-    this.#kept.set(name, items);
-    if (this.#kept.size <= MOST_KEPT) return;
-    for (const oldest of this.#kept.keys()) return void this.#kept.delete(oldest);
   }
 
   async #read(wanted: readonly Wanted[]): Promise<readonly Items[]> {

@@ -1,27 +1,18 @@
-/** Ten thousand names are less than a megabyte. */
-const MOST_KEPT = 10_000;
+import { remember } from '../../domain/remember.js';
 
 /** Which forms were sent to this process, by what names each: a page that is loaded again sends its form again, and must not do again what it did. */
 export class SentForms {
-  readonly #names = new Set<string>();
+  readonly #names = new Map<string, true>();
 
   /** Does what a form asks for and answers what came of it; undefined, with nothing done, when that was done before or is being done. A form without a name is always new. */
   async once<Result>(name: string, act: () => Promise<Result>): Promise<Result | undefined> {
     if (this.#names.has(name)) return undefined;
-    if (name !== '') this.#keep(name);
+    if (name !== '') remember(this.#names, name, true);
     try {
       return await act();
     } catch (error) {
       this.#names.delete(name);
       throw error;
     }
-  }
-
-  #keep(name: string): void {
-    for (const oldest of this.#names) {
-      if (this.#names.size < MOST_KEPT) break;
-      this.#names.delete(oldest);
-    }
-    this.#names.add(name);
   }
 }

@@ -92,7 +92,7 @@ Send an \`Idempotency-Key\` and repeat the request, same key and same content, u
 Every 200 has a strong \`ETag\`. Send it as \`If-None-Match\`; the answer is 304 as long as nothing has changed.
 
 ## Limits
-A key has a quota of reads and one of creates in each minute, an address one of failed authentications. Every answer says in \`RateLimit\` how many requests are left; one too many is answered by 429 with a \`Retry-After\` that is true. A 304 costs nothing.
+A key has a quota of reads and one of creates in each minute, an address one of failed authentications. Every answer to a valid key says in \`RateLimit\` how many requests are left, where they are limited; one too many is answered by 429 with a \`Retry-After\` that is true. A 304 costs nothing.
 
 ## Versions
 This version only grows, by new optional parameters and new members: ignore those that you do not know. A breaking change gets a new base, and the old one carries \`Deprecation\` (RFC 9745) and \`Sunset\` (RFC 8594) 24 months ahead.`;
