@@ -48,7 +48,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const LONGEST_OVERLAP = 365 * DAY;
 
 /** Keys of one developer that are alive at once. */
-export const MOST_KEYS = 100;
+const MOST_KEYS = 100;
 
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
 

@@ -25,7 +25,7 @@ export interface Invitation {
 /** How far a developer has come: not yet signed in, able to, or no more able to. */
 export type DeveloperStatus = 'invited' | 'active' | 'suspended';
 
-export const SIGN_IN_NAME: TextRule = { maxLength: 100, multiline: false };
+const SIGN_IN_NAME: TextRule = { maxLength: 100, multiline: false };
 
 const INVITATION_LIFETIME = 24 * 60 * 60 * 1000;
 

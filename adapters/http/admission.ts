@@ -81,8 +81,8 @@ export class Admission {
     response.once('close', goOn);
   }
 
-  /** One that was served is over. */
-  isOver(): void {
+  /** One that was served goes. */
+  leave(): void {
     this.#underWay -= 1;
     this.#answered += 1;
   }

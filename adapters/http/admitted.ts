@@ -16,16 +16,16 @@ export interface Application {
 
 /** An application behind the admission: each request is answered when its turn comes, or shed. */
 export function admitted(admission: Admission, { lineOf, answer, shed, gone }: Application): Listener {
-  const isOver = () => admission.isOver();
+  const leave = () => admission.leave();
   return (request, response) => {
     const came = performance.now();
     const serve = () => {
       if (response.destroyed) {
-        isOver();
+        leave();
         gone(request, performance.now() - came);
         return;
       }
-      response.on('close', isOver);
+      response.on('close', leave);
       if (hasBodyToCome(request)) admission.untilSent(request, response);
       void answer(request, response);
     };

@@ -74,7 +74,7 @@ function dispatch(path: string, resource: Resource): Handler {
 }
 
 /** As in the header Allow. */
-export function allowedMethods(resource: Resource): string {
+function allowedMethods(resource: Resource): string {
   return [...(resource.GET ? ['GET', 'HEAD'] : []), 'OPTIONS', ...(resource.POST ? ['POST'] : [])].join(', ');
 }
 

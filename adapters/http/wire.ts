@@ -3,7 +3,7 @@ import type { Exchange, Middleware } from './exchange.js';
 import { Problem } from './problems.js';
 
 export const LONGEST_TARGET = 8 * 1024;
-export const LARGEST_HEADERS = 16 * 1024;
+const LARGEST_HEADERS = 16 * 1024;
 export const LARGEST_BODY = 64 * 1024;
 
 /** A path, an address with a host, or `*`; of RFC 3986 characters, and those that browsers leave as they are in a query. */

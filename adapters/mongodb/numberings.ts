@@ -75,7 +75,7 @@ function withdrawnIn(scope: Scope, rows: readonly Row[]): number {
 }
 
 /** The highest number given in each scope, and the tallies of what was withdrawn: one index key and at most one small document a scope. */
-export function numberingPipeline(scopes: readonly Scope[]): Document[] {
+function numberingPipeline(scopes: readonly Scope[]): Document[] {
   const [first, ...others] = scopes.map(highestPipeline);
   return [
     ...(first ?? []),
@@ -86,7 +86,7 @@ export function numberingPipeline(scopes: readonly Scope[]): Document[] {
 
 const WITHOUT_LATEST: Document = { $project: { latest: 0 } };
 
-export const BY_CATEGORY: Document[] = [
+const BY_CATEGORY: Document[] = [
   { $sort: { category_id: -1, category_number: -1 } },
   { $group: { _id: '$category_id', highest: { $first: '$category_number' } } },
   { $project: { _id: 0, scope: '$_id', highest: 1 } },

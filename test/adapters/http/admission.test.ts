@@ -30,7 +30,7 @@ class Scene {
     const serve = () => {
       this.wait(1);
       this.served.push(key);
-      if (!stays) this.admission.isOver();
+      if (!stays) this.admission.leave();
     };
     const shed = () => {
       this.wait(this.shedding);
@@ -138,7 +138,7 @@ describe('Admission', () => {
     scene.come(1);
     await scene.settle();
     expect(scene.shed.length).to.equal(501);
-    for (let n = 0; n < 1_000; n += 1) scene.admission.isOver();
+    for (let n = 0; n < 1_000; n += 1) scene.admission.leave();
     scene.come(1);
     await scene.settle();
     expect(scene.served.length).to.equal(1_001);
@@ -149,10 +149,10 @@ describe('Admission', () => {
     await scene.settle();
     scene.wait(1_000);
     await setTimeout(80);
-    for (let n = 0; n < 1_000; n += 1) scene.admission.isOver();
+    for (let n = 0; n < 1_000; n += 1) scene.admission.leave();
     scene.come(500, 'a', true);
     await scene.settle();
-    for (let n = 0; n < 500; n += 1) scene.admission.isOver();
+    for (let n = 0; n < 500; n += 1) scene.admission.leave();
     scene.wait(1_000);
     await setTimeout(80);
     scene.come(2_000, 'a', true);
