@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from '../adapters/http/admission.js';
 import { admitted, type Application, type Listener } from '../adapters/http/admitted.js';
+import { bearerOf } from '../adapters/http/credentials.js';
 import type { Answered } from '../adapters/http/index.js';
 import type { Lines } from '../adapters/http/lines.js';
 import { PROBLEMS } from '../adapters/http/problems.js';
@@ -27,37 +28,37 @@ export function frontDoor(admission: Admission, { lines, api, operational, panel
   const shed = shedding('', onShed);
   const gone = abandoned(onAnswer);
   const enterApi = patiently(admission, lines, { answer: api, shed, gone });
-  const enterPages = admitted(admission, { lineOf: () => 'pages', answer: operational, shed, gone });
-  const visitorOf = (request: IncomingMessage) => `panel ${lines.of(request, request.headers.cookie ?? '')}`;
-  const enterPanel = panel && admitted(admission, { lineOf: visitorOf, answer: panel.answer, shed: panel.busy, gone });
+  const enterPages = admitted(admission, { answer: operational, shed, gone });
+  const enterPanel = panel && admitted(admission, { answer: panel.answer, shed: panel.busy, gone });
   return (request, response) => {
     const target = request.url ?? '';
-    if (isUnderBase(target)) return enterApi(request, response);
-    if (isVital(target)) return operational(request, response);
-    if (enterPanel && isUnder('/panel', target) && isWellFormed(request)) return enterPanel(request, response);
-    return enterPages(request, response);
+    if (isUnderBase(target)) enterApi(request, response);
+    else if (isVital(target)) operational(request, response);
+    else if (enterPanel && isUnder('/panel', target) && isWellFormed(request)) enterPanel(`panel ${lines.of(request, request.headers.cookie ?? '')}`, request, response);
+    else enterPages('pages', request, response);
   };
 }
 
 /** With another lane in front for those who are over a quota; one of creates keeps nobody from reading. */
-function patiently(admission: Admission, lines: Lines, api: Omit<Application, 'lineOf'>): Listener {
+function patiently(admission: Admission, lines: Lines, api: Application): Listener {
   const slowLane = new SlowLane();
   const lineOf = (request: IncomingMessage) => lines.of(request, shownBy(request));
-  const laneOf = (request: IncomingMessage) => (request.method === 'POST' ? `${lineOf(request)} POST` : lineOf(request));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     await api.answer(request, response);
-    if (response.statusCode === QUOTA_EXCEEDED) slowLane.noteOver(laneOf(request));
-    else if (response.statusCode < 400) lines.note(shownBy(request), tokenIn(shownBy(request)));
+    if (response.statusCode === QUOTA_EXCEEDED) slowLane.noteOver(laneOf(lineOf(request), request));
+    else if (response.statusCode < 400) lines.note(shownBy(request), () => bearerOf({ req: request }) ?? '');
   };
-  const enter = admitted(admission, { ...api, lineOf, answer });
-  return (request, response) => slowLane.enter(laneOf(request), () => void enter(request, response));
+  const enter = admitted(admission, { ...api, answer });
+  return (request, response) => {
+    const line = lineOf(request);
+    slowLane.enter(laneOf(line, request), () => enter(line, request, response));
+  };
 }
 
 function shownBy({ headers }: IncomingMessage): string {
   return headers.authorization ?? '';
 }
 
-/** The same with however many spaces before it. */
-function tokenIn(authorization: string): string {
-  return authorization.slice(Math.max(authorization.lastIndexOf(' '), authorization.lastIndexOf('\t')) + 1);
+function laneOf(line: string, { method }: IncomingMessage): string {
+  return method === 'POST' ? `${line} POST` : line;
 }

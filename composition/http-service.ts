@@ -56,7 +56,7 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     metrics: { token: metricsToken, text: () => metrics.text() },
   });
   const lines = new Lines((request) => clientAddress(request, trustedProxyHops));
-  const onMember = ({ headers }: IncomingMessage, developer: string) => lines.note(headers.cookie ?? '', developer);
+  const onMember = ({ headers }: IncomingMessage, developer: string) => lines.note(headers.cookie ?? '', () => developer);
   const enter = frontDoor(admission, {
     lines,
     api: container.get(HTTP_APP).callback(),

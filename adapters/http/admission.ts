@@ -7,7 +7,7 @@ import { Patience } from './patience.js';
 const SIDE_BY_SIDE = 32;
 /** In milliseconds: for how long the event loop may stand still before what came meanwhile is shed. */
 const LONGEST_STALL = 400;
-/** How many requests of one credential may wait whatever the others ask, so that one who asks a lot keeps out nobody who asks little. */
+/** How many requests of one line may wait whatever the others ask, so that one who asks a lot keeps out nobody who asks little. */
 const FAIR_SHARE = 8;
 const MOST_SHARES = 64;
 /** How many requests may be under way at once, if more are not answered in a second. */
@@ -31,8 +31,8 @@ interface Moment {
 type Work = () => void;
 
 /**
- * Lets requests in that can be answered soon. The first of a credential is answered at once; the others wait until the connections have been
- * read, and are answered in slices, one credential after the other; between slices the connections are read again, so that nobody waits long
+ * Lets requests in that can be answered soon. The first of a line is answered at once; the others wait until the connections have been
+ * read, and are answered in slices, one line after the other; between slices the connections are read again, so that nobody waits long
  * because another asks a lot.
  * Who would have to wait too long is shed at once. Where the waiting is done by the storage, no more requests are under way than one second answers.
  */
@@ -62,11 +62,11 @@ export class Admission {
   }
 
   /** Calls one of the two, soon if not at once. Who is served is under way from then on. */
-  enter(credential: string, serve: Work, shed: Work): void {
+  enter(line: string, serve: Work, shed: Work): void {
     if (this.#isFull(this.#underWay)) this.#shed(shed);
-    else if (this.#isFirst(credential)) this.#answerAtOnce(credential, serve);
-    else if (this.#isTooMany(credential)) this.#shed(shed);
-    else this.#wait(credential, serve);
+    else if (this.#isFirst(line)) this.#answerAtOnce(line, serve);
+    else if (this.#isTooMany(line)) this.#shed(shed);
+    else this.#wait(line, serve);
   }
 
   /** One that was served goes on only when its client has sent more: meanwhile it is not under way, or slow senders would fill all places. */
@@ -96,12 +96,12 @@ export class Admission {
   }
 
   /** Whether it asks for little: none of its requests wait, and none was answered since the connections began to be read. */
-  #isFirst(credential: string): boolean {
-    return this.#waiting.waitingOf(credential) === 0 && !this.#atOnce.has(credential) && this.#atOnce.size < MOST_SHARES;
+  #isFirst(line: string): boolean {
+    return this.#waiting.waitingOf(line) === 0 && !this.#atOnce.has(line) && this.#atOnce.size < MOST_SHARES;
   }
 
-  #isTooMany(credential: string): boolean {
-    const own = this.#waiting.waitingOf(credential);
+  #isTooMany(line: string): boolean {
+    const own = this.#waiting.waitingOf(line);
     if (own < FAIR_SHARE && (own > 0 || this.#waiting.subjects < MOST_SHARES)) return false;
     if (this.#stalled || this.#isFull(this.#underWay + this.#waiting.size)) return true;
     return this.#patience.isExceeded(this.#waiting.size);
@@ -113,15 +113,15 @@ export class Admission {
     this.#patience.noteShed(this.clocks.now() - began);
   }
 
-  #answerAtOnce(credential: string, serve: Work): void {
-    this.#atOnce.add(credential);
+  #answerAtOnce(line: string, serve: Work): void {
+    this.#atOnce.add(line);
     this.#begin(serve);
     this.#takeTurn();
   }
 
-  #wait(credential: string, serve: Work): void {
+  #wait(line: string, serve: Work): void {
     if (this.#waiting.size === 0) this.#patience.noteWait();
-    this.#waiting.add(credential, serve);
+    this.#waiting.add(line, serve);
     this.#takeTurn();
   }
 

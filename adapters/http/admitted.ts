@@ -5,8 +5,6 @@ import { hasBodyToCome } from './wire.js';
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Application {
-  /** Those in one line have their turns one after the other. */
-  readonly lineOf: (request: IncomingMessage) => string;
   readonly answer: Listener;
   /** Answers who is not let in, at next to no cost. */
   readonly shed: Listener;
@@ -14,10 +12,13 @@ export interface Application {
   readonly gone: (request: IncomingMessage, waited: number) => void;
 }
 
+/** Those in one line have their turns one after the other. */
+export type LinedListener = (line: string, request: IncomingMessage, response: ServerResponse) => void;
+
 /** An application behind the admission: each request is answered when its turn comes, or shed. */
-export function admitted(admission: Admission, { lineOf, answer, shed, gone }: Application): Listener {
+export function admitted(admission: Admission, { answer, shed, gone }: Application): LinedListener {
   const leave = () => admission.leave();
-  return (request, response) => {
+  return (line, request, response) => {
     const came = performance.now();
     const serve = () => {
       if (response.destroyed) {
@@ -29,6 +30,6 @@ export function admitted(admission: Admission, { lineOf, answer, shed, gone }: A
       if (hasBodyToCome(request)) admission.untilSent(request, response);
       void answer(request, response);
     };
-    admission.enter(lineOf(request), serve, () => void shed(request, response));
+    admission.enter(line, serve, () => void shed(request, response));
   };
 }

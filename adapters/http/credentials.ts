@@ -35,7 +35,7 @@ function failureOf(error: unknown): unknown {
 }
 
 /** What the request shows as a bearer token; undefined when it shows none. */
-export function bearerOf({ req }: Context): string | undefined {
+export function bearerOf({ req }: Pick<Context, 'req'>): string | undefined {
   return BEARER.exec(req.headers.authorization ?? '')?.[1]?.trim() || undefined;
 }
 

@@ -18,8 +18,8 @@ export class Lines {
     return this.#owners.get(shown) ?? networkOf(this.addressOf(request));
   }
 
-  /** What was shown has proved to be this owner's, who has one line however it is written. */
-  note(shown: string, owner: string): void {
-    if (!this.#owners.has(shown) && shown.length <= LONGEST) remember(this.#owners, shown, owner);
+  /** What was shown has proved good. Its owner, who is asked for only once, has one line however it is written. */
+  note(shown: string, owner: () => string): void {
+    if (!this.#owners.has(shown) && shown.length <= LONGEST) remember(this.#owners, shown, owner());
   }
 }

@@ -6,7 +6,7 @@ type Work = () => void;
 const STEP = 10;
 const AT_ONCE = 8;
 const MOST_WAITING = 1_000;
-/** In milliseconds: for how long a credential that was over its quota is taken to be. */
+/** In milliseconds: for how long a lane that was over its quota is taken to be. */
 const REMEMBERED = 1_000;
 const MOST_REMEMBERED = 1_000;
 
@@ -19,15 +19,15 @@ export class SlowLane {
   readonly #waiting: Work[] = [];
 
   /** Goes on at once, or a little later. */
-  enter(credential: string, goOn: Work): void {
-    const until = this.#over.get(credential);
+  enter(lane: string, goOn: Work): void {
+    const until = this.#over.get(lane);
     if (until === undefined || performance.now() > until || this.#waiting.length >= MOST_WAITING) goOn();
     else if (this.#waiting.push(goOn) === 1) setTimeout(() => this.#step(), STEP);
   }
 
-  /** One with this credential was refused for its quota. */
-  noteOver(credential: string): void {
-    remember(this.#over, credential, performance.now() + REMEMBERED, MOST_REMEMBERED);
+  /** One in this lane was refused for its quota. */
+  noteOver(lane: string): void {
+    remember(this.#over, lane, performance.now() + REMEMBERED, MOST_REMEMBERED);
   }
 
   #step(): void {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { SignInPace } from '../../application/sign-in-pace.js';
-import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
+import { HOME, openAccounts, PASSWORD, welcome, type Accounts } from './accounts.js';
 import { MINUTE, NOON, settled } from './people.js';
 
 const HOUR = 60 * MINUTE;
@@ -15,6 +15,13 @@ async function openWithAda() {
   return { ...open, session, attempt };
 }
 
+async function reset({ accounts, sessions }: Accounts): Promise<void> {
+  await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+}
+
+const suspend = ({ accounts }: Accounts): Promise<void> => accounts.suspend('ada');
+const CHANGES = [reset, suspend];
+
 describe('signing in', () => {
   it('takes the name in any case and the password as it is', async () => {
     const { attempt } = await openWithAda();
@@ -25,34 +32,32 @@ describe('signing in', () => {
   });
 
   it('is refused when the password was reset, or its owner suspended, while it was looked at', async () => {
-    for (const change of ['reset', 'suspend'] as const) {
-      const { accounts, passwords, sessions, attempt } = await openWithAda();
-      const verify = passwords.verify.bind(passwords);
-      passwords.verify = async (password, hash) => {
-        passwords.verify = verify;
-        if (change === 'suspend') await accounts.suspend('ada');
-        else await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+    for (const change of CHANGES) {
+      const open = await openWithAda();
+      const verify = open.passwords.verify.bind(open.passwords);
+      open.passwords.verify = async (password, hash) => {
+        open.passwords.verify = verify;
+        await change(open);
         return verify(password, hash);
       };
-      expect(await attempt('Ada', PASSWORD), change).to.equal('refused');
+      expect(await open.attempt('Ada', PASSWORD), change.name).to.equal('refused');
     }
   });
 
   it('leaves no session behind when either happens as it begins', async () => {
-    for (const change of ['reset', 'suspend'] as const) {
-      const { accounts, sessions, sessionRepository, attempt } = await openWithAda();
+    for (const change of CHANGES) {
+      const open = await openWithAda();
       const added: string[] = [];
-      const add = sessionRepository.add.bind(sessionRepository);
-      sessionRepository.add = async (session) => {
-        sessionRepository.add = add;
-        if (change === 'suspend') await accounts.suspend('ada');
-        else await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+      const add = open.sessionRepository.add.bind(open.sessionRepository);
+      open.sessionRepository.add = async (session) => {
+        open.sessionRepository.add = add;
+        await change(open);
         added.push(session.hash);
         return add(session);
       };
-      expect(await attempt('Ada', PASSWORD), change).to.equal('refused');
+      expect(await open.attempt('Ada', PASSWORD), change.name).to.equal('refused');
       expect(added).to.have.length(1);
-      expect(await sessionRepository.findByHash(added[0] ?? '')).to.equal(undefined);
+      expect(await open.sessionRepository.findByHash(added[0] ?? '')).to.equal(undefined);
     }
   });
 

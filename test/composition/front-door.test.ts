@@ -99,7 +99,7 @@ describe('The front door', () => {
   });
 
   it('has who was refused for their quota wait before they come in again, and nobody else', async () => {
-    for (const key of ['noisy', 'quiet']) lines.note(key, key);
+    for (const key of ['noisy', 'quiet']) lines.note(key, () => key);
     const over = doorTo((_request, response) => response.writeHead(429).end());
     const limited = await listening(createHttpServer(over));
     const askAs = (key: string) => send(limited.url, { method: 'GET', path: '/api/x', headers: { Authorization: key } });
@@ -153,7 +153,7 @@ describe('The front door', () => {
   });
 
   it('has visitors of the panel wait by who is signed in, apart from keys, and readers of pages as one', async () => {
-    lines.note('panel-session=a', 'ada');
+    lines.note('panel-session=a', () => 'ada');
     const asked = [
       ['/panel', { Cookie: 'panel-session=a' }],
       ['/panel', { Cookie: 'panel-session=b' }],

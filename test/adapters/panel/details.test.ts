@@ -4,7 +4,7 @@ import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
 import type { Context } from '../../../adapters/panel/visit.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { AUDIT_TRAIL, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
-import { startPanel } from '../../support/panel.js';
+import { PASSWORD, startPanel } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 
@@ -128,7 +128,7 @@ describe('The session cookie of an encrypted place', () => {
     const service = await startPanel({ PUBLIC_URL: 'https://market.example' });
     const ada = new Visitor(service.url);
     const headers = { Origin: 'https://market.example' };
-    await ada.submit(new URL(await service.invite('ada')).pathname, { name: 'Ada', password: 'violin-crater-7-moss' }, { headers, withToken: false });
+    await ada.submit(new URL(await service.invite('ada')).pathname, { name: 'Ada', password: PASSWORD }, { headers, withToken: false });
     await ada.open('/panel/keys');
     const answer = await ada.submit('/panel/sign-out', {}, { headers });
     await service.close();
