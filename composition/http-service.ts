@@ -14,7 +14,7 @@ import { logAnswers, logSheds } from './log.js';
 import { Metrics } from './metrics.js';
 import { onceASecond } from './once-a-second.js';
 import { newPanel } from './panel.js';
-import type { Composition } from './storage.js';
+import type { Composition } from './container.js';
 import { readTls } from './tls.js';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_APP } from './tokens.js';
 import { version } from './version.js';

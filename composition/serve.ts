@@ -14,7 +14,7 @@ import { exposureOf, passwordsIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { whenToStop, type Stop } from './stopped.js';
-import { compose, start, type Composition } from './storage.js';
+import { compose, start, type Composition } from './container.js';
 import { AUDIT_TRAIL, AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from './tokens.js';
 
 const HOUR = 60 * 60 * 1000;

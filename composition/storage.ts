@@ -1,34 +1,12 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { Container } from 'inversify';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import type { Config } from './config.js';
-import { coreModule, inMemoryModule, sqliteModule, type CoreOptions } from './modules.js';
+import { inMemoryModule, sqliteModule } from './modules.js';
 import type { Storage, Store } from './store.js';
 
-export interface Composition {
-  readonly container: Container;
-  readonly store: Store;
-}
-
-/** The core over the configured storage. */
-export async function compose(config: Config, options: Omit<CoreOptions, 'currency'> = {}): Promise<Composition> {
-  const { store, module } = await open(config);
-  const container = new Container();
-  container.load(coreModule({ ...options, currency: config.currency }), module);
-  return { container, store };
-}
-
-/** Makes the store ready. @throws Error when it has another currency; DomainError `unavailable` when it is out of reach. */
-export async function start({ store }: Composition, { currency }: Config): Promise<void> {
-  const noted = await store.noteCurrency(currency);
-  if (noted === currency) return;
-  throw new Error(
-    `CURRENCY must be ${noted}: the store was started with it and has its prices in it. Another currency needs another store.`,
-  );
-}
-
-async function open(config: Config): Promise<Storage> {
+/** The storage that is configured, which is made ready by `noteCurrency`. */
+export async function openStorage(config: Config): Promise<Storage> {
   if (config.storage === 'memory') return { store: MEMORY, module: inMemoryModule() };
   if (config.storage === 'mongodb') return (await import('./mongo-storage.js')).mongoStorage(config);
   makeFolder(config.dataDir);

@@ -6,7 +6,7 @@ import { readConfig, type Config } from '../../composition/config.js';
 import { httpModule } from '../../composition/http-module.js';
 import { newHttpService } from '../../composition/http-service.js';
 import { logAnswers, logFile, newLog } from '../../composition/log.js';
-import { compose, type Composition } from '../../composition/storage.js';
+import { compose, type Composition } from '../../composition/container.js';
 import { API_KEY_VERIFIER, AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, DEVELOPER_KEYS, HTTP_APP } from '../../composition/tokens.js';
 import { SCOPES, type Caller, type DeveloperId } from '../../domain/access.js';
 import { inBatches, newAutomations, newCategories } from '../catalogue.js';

@@ -3,7 +3,7 @@ import Libsql from 'libsql';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { readConfig } from '../../composition/config.js';
-import { compose } from '../../composition/storage.js';
+import { compose } from '../../composition/container.js';
 import { Workplace } from '../support/process.js';
 
 describe('A store that the service cannot work with is refused and left alone', function () {

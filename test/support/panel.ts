@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readConfig } from '../../composition/config.js';
 import { newHttpService } from '../../composition/http-service.js';
 import { newLog } from '../../composition/log.js';
-import { compose, type Composition } from '../../composition/storage.js';
+import { compose, type Composition } from '../../composition/container.js';
 import { starterCategories } from '../../composition/starter-categories.js';
 import {
   AUDIT_TRAIL,
