@@ -1,15 +1,4 @@
-/** Options that must not be weakened, and the value that they have with us. */
-const FIRM: Readonly<Record<string, string>> = {
-  w: 'majority',
-  journal: 'true',
-  readConcernLevel: 'majority',
-  readPreference: 'primary',
-  retryWrites: 'true',
-  retryReads: 'true',
-};
-
-/** Limits that 0 would take away. */
-const LIMITS = ['maxPoolSize', 'connectTimeoutMS', 'serverSelectionTimeoutMS', 'socketTimeoutMS', 'waitQueueTimeoutMS'];
+import { FIRM_OPTIONS, LIMITS } from '../adapters/mongodb/connection-options.js';
 
 const UNVERIFIED = ['tlsInsecure', 'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames'];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.sock)$/i;
@@ -44,9 +33,9 @@ export function checkMongoUrl(url: string): string {
   if (decoded(url) === undefined) throw new Error('must have % only where bytes of UTF-8 are written with it, such as %40 for @');
   const parts = partsOf(url);
   if (parts === undefined) throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
-  for (const [name, value] of Object.entries(FIRM))
+  for (const [name, value] of Object.entries(FIRM_OPTIONS))
     if ((parts.option(name) ?? value) !== value) throw new Error(`must leave ${name} at ${value}, or what was acknowledged could be lost or not be seen`);
-  for (const name of LIMITS) if (Number(parts.option(name) ?? 1) === 0) throw new Error(`must not set ${name} to 0, which is no limit at all`);
+  for (const name of Object.keys(LIMITS)) if (Number(parts.option(name) ?? 1) === 0) throw new Error(`must not set ${name} to 0, which is no limit at all`);
   return url;
 }
 
