@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Answered, Context, Exchange, Middleware, OnAnswer } from './exchange.js';
 
-const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
+/** Of version 00 these fields are all; later ones may have more behind them (W3C Trace Context, section 4.3). */
+const TRACEPARENT = /^(?!ff|00.{54})([0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?:$|-)/;
 
 /** Of a request that had no answer, since its client was gone; as nginx has it. */
 export const CLIENT_GONE = 499;
@@ -29,8 +30,8 @@ function answered({ req, res, state }: Context, duration: number): Answered {
   };
 }
 
-/** What the client sent (W3C Trace Context), if it is well-formed. */
+/** What the client sent (W3C Trace Context), if it is well-formed; of a later version the fields that are known. */
 export function traceparentOf({ headers }: IncomingMessage): string | undefined {
   const sent = headers['traceparent'];
-  return typeof sent === 'string' && TRACEPARENT.test(sent) ? sent : undefined;
+  return typeof sent === 'string' ? TRACEPARENT.exec(sent)?.[1] : undefined;
 }

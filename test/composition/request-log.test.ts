@@ -85,6 +85,13 @@ describe('A trace', () => {
 
   it('is taken over as it is', () => expect(taken(TRACE)).to.equal(TRACE));
 
+  it('of a later version is taken over without what is behind the fields that are known', () => {
+    const later = TRACE.replace(/^00/, 'cc');
+    expect(taken(later)).to.equal(later);
+    expect(taken(`${later}-what-the-future-will-be-like`)).to.equal(later);
+    expect(taken(`${later}.`)).to.equal(undefined);
+  });
+
   for (const [what, sent] of [
     ['of version ff', TRACE.replace(/^00/, 'ff')],
     ['with an id of zeros', TRACE.replace(id, '0'.repeat(32))],
