@@ -1,6 +1,7 @@
 import type { Db, IndexDescription } from 'mongodb';
 import { collectionsOf } from './documents.js';
 import { reading, WITHIN, writing } from './operations.js';
+import { checkServer } from './server.js';
 
 const NAMESPACE_EXISTS = 48;
 
@@ -119,12 +120,12 @@ const CAPPED: Readonly<Record<string, number>> = { turn_notes: 256 * 1024 };
 /**
  * Makes the collections, their validators and their indexes, as far as they are not there. An explicit step, to be run before
  * the repositories are used; several processes may run it at once, and again at every start.
- * @throws Error with a sentence for people, when the server is a standalone one.
+ * @throws Error with a sentence for people, when the server is a standalone one or older than 5.0.
  */
 export function prepareMongo(db: Db): Promise<void> {
   return writing(db.client, async () => {
     await connect(db);
-    await refuseStandalone(db);
+    checkServer(await db.command({ hello: 1, ...WITHIN }));
     for (const [name, indexes] of Object.entries(INDEXES)) {
       await ensureCollection(db, name);
       if (indexes.length > 0) await db.command({ createIndexes: name, indexes: indexes.map(named), ...BUILDING });
@@ -171,13 +172,4 @@ async function ensureCollection(db: Db, name: string): Promise<void> {
   } catch (error) {
     if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
   }
-}
-
-async function refuseStandalone(db: Db): Promise<void> {
-  const hello = await db.command({ hello: 1, ...WITHIN });
-  if (hello['setName'] !== undefined || hello['msg'] === 'isdbgrid') return;
-  throw new Error(
-    'The MongoDB server is a standalone one, which cannot keep what it acknowledged nor run transactions. Make it a replica set: ' +
-      'start it with --replSet rs0, then run mongosh --eval "rs.initiate()" once.',
-  );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
+import { checkServer } from '../../adapters/mongodb/server.js';
 import { command, ReplicaSet } from '../mongodb/replica-set.js';
 import { describeMongo, describeMongod } from '../support/mongodb.js';
 import { startProcess } from '../support/process.js';
@@ -20,6 +21,15 @@ describeMongo('The step that prepares MongoDB', (url) => {
     const indexes = await db?.collection('automations').indexes();
     expect(indexes?.map(({ name: index }) => index)).to.include.members(['number', 'category_number', 'idempotency_key']);
     for (const client of clients) await client.close();
+  });
+});
+
+describe('A MongoDB server that says what it is', () => {
+  it('is refused before 5.0, and taken from then on, behind a mongos as well', () => {
+    const older = { setName: 'rs0', maxWireVersion: 9 };
+    expect(() => checkServer(older)).to.throw('older than 5.0');
+    expect(() => checkServer({ msg: 'isdbgrid', maxWireVersion: 12 })).to.throw('older than 5.0');
+    for (const fit of [{ setName: 'rs0', maxWireVersion: 13 }, { msg: 'isdbgrid', maxWireVersion: 27 }]) expect(() => checkServer(fit)).not.to.throw();
   });
 });
 
