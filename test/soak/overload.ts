@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { newKeyText } from '../../domain/api-key.js';
 import { Client, draft } from '../service/client.js';
 import { preloaded, Workplace, type ServiceProcess, type Settings } from '../support/process.js';
 import { Findings, type Report } from '../support/soak-report.js';
@@ -124,17 +126,20 @@ export async function standstill(): Promise<Report> {
   return findings;
 }
 
-/** F5: one key asks for as much as it can, another for a little. */
-export async function noisyNeighbour(seconds: number, parallel: number, settings: Settings = {}): Promise<Report> {
+/** Another key for each request, none of which was ever issued. */
+export const MADE_UP_KEYS: Demand['asked'] = () => Array.from({ length: 20_000 }, () => ({ key: newKeyText(randomBytes), path: PAGE, status: 401 }));
+
+/** F5: many ask for as much as they can, with one key unless told otherwise, and another key for a little. */
+export async function noisyNeighbour(seconds: number, parallel: number, settings: Settings = {}, asked = NEWEST_PAGE.asked): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open(settings);
   const service = await place.serve();
   const issued = await place.run(['keys', 'issue', '--developer', 'quiet']);
-  const noisy = await filled(service, NEWEST_PAGE);
-  const quiet = { ...noisy, asked: [{ key: issued.stdout.trim(), path: PAGE }] };
+  const target = await filled(service, NEWEST_PAGE);
+  const quiet = { ...target, asked: NEWEST_PAGE.asked(issued.stdout.trim()) };
   await open(quiet, 20, 2);
   const alone = await open(quiet, 20, seconds);
-  const noise = closed(noisy, parallel, seconds + 2);
+  const noise = closed({ ...target, asked: asked(service.firstKey) }, parallel, seconds + 2);
   await setTimeout(1_000);
   const beside = await open(quiet, 20, seconds);
   const { fine, refused, failed, firstFailure } = await noise;

@@ -25,7 +25,7 @@ import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.
 import { endurance } from './endurance.js';
 import { image } from './image.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
-import { NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
+import { MADE_UP_KEYS, NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
 import { ALL_OF_ONE_TIME, HOSTILE, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
@@ -100,7 +100,11 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   F2: { 'scattered pages': () => overload(60, SCATTERED_PAGES), 'the newest page': () => overload(60, NEWEST_PAGE) },
   F3: { memory: () => overload(60, SCATTERED_PAGES, { NODE_OPTIONS: '--max-old-space-size=384' }, 5_000) },
   F4: { standstill },
-  F5: { 'with quotas': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }), without: () => noisyNeighbour(20, 1_000) },
+  F5: {
+    'with quotas': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }),
+    without: () => noisyNeighbour(20, 1_000),
+    'made-up keys': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_FAILED_AUTH: '30' }, MADE_UP_KEYS),
+  },
   F6: {
     node: () => deploys({ clients: 100, restarts: 5, creates: 10_000 }),
     npm: () => deploys({ clients: 100, restarts: 5, creates: 10_000, command: BY_NPM }),
