@@ -82,6 +82,8 @@ export class DeveloperAccounts {
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
   async restore(developer: string): Promise<void> {
     const id = parseDeveloperId(developer);
+    // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.
+    if ((await this.developers.find(id))?.suspendedAt) await this.sessions.endAll(id);
     if (!(await this.developers.restore(id))) throw noSuchDeveloper();
     await this.#audit?.noteBy(OPERATOR, 'developer-restored', id);
   }

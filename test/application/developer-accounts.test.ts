@@ -136,11 +136,20 @@ describe('suspending a developer', () => {
     expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('signed-in');
   });
 
-  it('shuts out a session that began meanwhile', async () => {
+  it('shuts out a session that it could not end, also when they are restored', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');
     await open.developers.suspend((await open.developers.list())[0]?.id ?? expect.fail(), new Date(NOON));
     expect(await open.sessions.find(session)).to.equal(undefined);
+    await open.accounts.restore('ada');
+    expect(await open.sessions.find(session)).to.equal(undefined);
+  });
+
+  it('ends no session of one who is restored without having been suspended', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.accounts.restore('ada');
+    expect(await open.sessions.find(session)).to.include({ id: 'ada' });
   });
 
   it('fails as not-found for one who is not there, as restoring does', async () => {
