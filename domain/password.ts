@@ -2,8 +2,9 @@ import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.js';
 import type { Report } from './errors.js';
 import { codePoints } from './text.js';
 
-const LENGTH = { lowest: 12, highest: 128 } as const;
-const LENGTH_RULE = `must have ${LENGTH.lowest} to ${LENGTH.highest} characters`;
+/** In code points. */
+export const PASSWORD_LENGTH = { lowest: 12, highest: 128 } as const;
+const LENGTH_RULE = `must have ${PASSWORD_LENGTH.lowest} to ${PASSWORD_LENGTH.highest} characters`;
 
 /** What one types without thinking: the rows of keyboards and the orders that everybody knows, each a ring. */
 const RINGS = [
@@ -31,8 +32,8 @@ const SOUND_ALIKE: Readonly<Record<string, string>> = { '0': 'o', '1': 'l', '3':
 export function readPassword(value: unknown, names: readonly string[], report: Report): string {
   if (value === undefined) report('required', 'is required');
   else if (typeof value !== 'string') report('wrong-type', 'must be a string');
-  else if (codePoints(value) < LENGTH.lowest) report('too-short', LENGTH_RULE);
-  else if (codePoints(value) > LENGTH.highest) report('too-long', LENGTH_RULE);
+  else if (codePoints(value) < PASSWORD_LENGTH.lowest) report('too-short', LENGTH_RULE);
+  else if (codePoints(value) > PASSWORD_LENGTH.highest) report('too-long', LENGTH_RULE);
   else if (isEasilyGuessed(value, names)) report('too-common', 'is one of those that are tried first; choose another');
   return value as string;
 }

@@ -6,6 +6,7 @@ import { show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { originOf, sessionToken, setSession } from '../session.js';
 import { DomainError, type Account } from '../../../application/index.js';
+import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import type { Context, Handler, Panel } from '../visit.js';
 
 const WORDINGS: Wordings = {
@@ -55,7 +56,8 @@ async function accept(ctx: Context, panel: Panel, form: URLSearchParams): Promis
 
 function showForm(ctx: Context, panel: Panel, account: Account, filled: { readonly name: string; readonly messages?: Messages }): void {
   const isReturning = account.activeSince !== undefined;
-  show(ctx, panel, 'welcome', { title: isReturning ? 'Choose a new password' : 'Welcome', isReturning, developer: account.id, ...filled });
+  const title = isReturning ? 'Choose a new password' : 'Welcome';
+  show(ctx, panel, 'welcome', { title, isReturning, developer: account.id, length: PASSWORD_LENGTH, ...filled });
 }
 
 function showUsed(ctx: Context, panel: Panel): void {
