@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { FairQueue } from './fair-queue.js';
 import { SLICE } from './in-slices.js';
 import { Patience } from './patience.js';
@@ -69,8 +69,8 @@ export class Admission {
     else this.#wait(line, serve);
   }
 
-  /** One that was served goes on only when its client has sent more: meanwhile it is not under way, or slow senders would fill all places. */
-  untilSent(request: IncomingMessage, response: ServerResponse): void {
+  /** One that was served goes on only when its client has sent more, or the answer tells: meanwhile it is not under way, or slow senders would fill all places. */
+  untilSent(request: IncomingMessage): () => void {
     let isSent = false;
     const goOn = () => {
       if (!isSent) this.#underWay += 1;
@@ -78,10 +78,10 @@ export class Admission {
     };
     this.#underWay -= 1;
     request.once('close', goOn);
-    response.once('close', goOn);
+    return goOn;
   }
 
-  /** One that was served goes. */
+  /** One that was served is done with; how fast its client reads the answer is no matter, or slow readers would fill all places. */
   leave(): void {
     this.#underWay -= 1;
     this.#answered += 1;

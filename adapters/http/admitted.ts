@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Admission } from './admission.js';
 import { hasBodyToCome } from './wire.js';
 
+/** What it answers is waited for, if it is a promise. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export interface Application {
@@ -17,19 +18,18 @@ export type LinedListener = (line: string, request: IncomingMessage, response: S
 
 /** An application behind the admission: each request is answered when its turn comes, or shed. */
 export function admitted(admission: Admission, { answer, shed, gone }: Application): LinedListener {
-  const leave = () => admission.leave();
   return (line, request, response) => {
     const came = performance.now();
-    const serve = () => {
-      if (response.destroyed) {
-        leave();
-        gone(request, performance.now() - came);
-        return;
+    const serve = async (): Promise<void> => {
+      const goOn = hasBodyToCome(request) ? admission.untilSent(request) : undefined;
+      try {
+        if (response.destroyed) gone(request, performance.now() - came);
+        else await answer(request, response);
+      } finally {
+        goOn?.();
+        admission.leave();
       }
-      response.on('close', leave);
-      if (hasBodyToCome(request)) admission.untilSent(request, response);
-      void answer(request, response);
     };
-    admission.enter(line, serve, () => void shed(request, response));
+    admission.enter(line, () => void serve(), () => void shed(request, response));
   };
 }

@@ -1,6 +1,7 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { inSlices } from './in-slices.js';
+import { Pipelines } from './pipelines.js';
 import { PROBLEMS, type Problem } from './problems.js';
 import { answerOnSocket, lingeringClose, problemOfParser } from './raw-socket.js';
 import { nameWanted } from './request-id.js';
@@ -12,6 +13,9 @@ const PARSER_LIMIT = 32 * 1024;
 /** In milliseconds. Keep-alive outlasts the 60 s of the usual balancer, which must be the one to close. */
 const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 10_000, connectionsCheckingInterval: 1_000, keepAliveTimeout: 65_000 };
 
+/** In milliseconds: who reads nothing of an answer is cut off when this has passed for the second time at most. */
+const LONGEST_SILENCE = 30_000;
+
 const OPTIONS = { maxHeaderSize: PARSER_LIMIT, requireHostHeader: false, ...TIMEOUTS };
 
 /** What the server emits when it is soon to close: from then on every answer asks its client to close the connection. */
@@ -19,28 +23,29 @@ export const ENDING = 'ending';
 
 /** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
 export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => unknown, tls?: Tls): Server {
-  const latest = new Map<Socket, ServerResponse>();
+  const pipelines = new Pipelines();
   const misframed = new WeakSet<Socket>();
   let isEnding = false;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.socket.writableEnded || misframed.has(request.socket)) return;
-    latest.set(request.socket, response);
+    pipelines.add(request.socket, response);
     if (isMisframed(request)) misframed.add(request.socket);
     if (isEnding || misframed.has(request.socket)) response.shouldKeepAlive = false;
     handler(request, response);
   };
   const server = tls ? createTlsServer(OPTIONS, tls, listener) : createServer(OPTIONS, listener);
+  server.timeout = LONGEST_SILENCE;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.destroySoon = () => lingeringClose(socket);
-    socket.once('close', () => latest.delete(socket));
+    socket.once('close', () => pipelines.close(socket));
   });
   server.once(ENDING, () => {
     isEnding = true;
-    for (const response of latest.values()) response.shouldKeepAlive = false;
+    for (const response of pipelines.latest()) response.shouldKeepAlive = false;
   });
-  answerParserErrors(server, latest);
+  answerParserErrors(server, pipelines);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueOnceRead(request, response);
     listener(request, response);
@@ -74,10 +79,10 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   return response;
 }
 
-function answerParserErrors(server: Server, latest: ReadonlyMap<Socket, ServerResponse>): void {
+function answerParserErrors(server: Server, pipelines: Pipelines): void {
   const later = inSlices();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const answer = () => answerParserError(error, socket, latest.get(socket));
+    const answer = () => answerParserError(error, socket, pipelines.latestOf(socket));
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') later(answer);
     else answer();
   });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { connect } from 'node:net';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { Admission } from '../../adapters/http/admission.js';
 import type { Answered } from '../../adapters/http/index.js';
 import { Lines } from '../../adapters/http/lines.js';
@@ -122,9 +124,10 @@ describe('The front door', () => {
   it('has who sends a body under way from when it came, whether its length was told or it comes in chunks', async () => {
     const waiting: ServerResponse[] = [];
     const before: number[] = [];
-    const api = (request: IncomingMessage, response: ServerResponse) => {
+    const api = async (request: IncomingMessage, response: ServerResponse) => {
       request.resume();
       waiting.push(response);
+      await once(response, 'finish');
     };
     const slow = await listening(createHttpServer(doorTo(api)));
     for (const [framing, body] of [['Content-Length: 1', 'x'], ['Transfer-Encoding: chunked', '1\r\nx\r\n0\r\n\r\n']] as const) {
@@ -150,6 +153,40 @@ describe('The front door', () => {
     await gone;
     for (let n = 0; n < 100 && admission.underWay > 0; n += 1) await setImmediate();
     expect(admission.underWay).to.equal(0);
+  });
+
+  it('has nobody under way who asked for much and is gone without an answer, and tells of each', async () => {
+    const over = new Set<ServerResponse>();
+    let came = 0;
+    const api = async (_request: IncomingMessage, response: ServerResponse) => {
+      response.once('close', () => over.add(response));
+      came += 1;
+      await setTimeout(20);
+      response.end('answered');
+    };
+    const slow = await listening(createHttpServer(doorTo(api)));
+    const client = await RawClient.open(portOf(slow));
+    client.say('GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+    while (came < 2) await setImmediate();
+    client.destroy();
+    for (let n = 0; n < 200 && admission.underWay > 0; n += 1) await setTimeout(5);
+    expect([admission.underWay, over.size + gone.length]).to.deep.equal([0, 50]);
+    await slow.close();
+  });
+
+  it('has nobody under way who does not read their answer', async () => {
+    let answered: ServerResponse | undefined;
+    const api = (_request: IncomingMessage, response: ServerResponse) => {
+      answered = response.end(Buffer.alloc(16 * 1024 * 1024));
+    };
+    const big = await listening(createHttpServer(doorTo(api)));
+    const reader = connect(portOf(big), '127.0.0.1').pause();
+    reader.write('GET /api/x HTTP/1.1\r\nHost: x\r\n\r\n');
+    while (answered === undefined) await setImmediate();
+    await setImmediate();
+    expect([answered.writableFinished, admission.underWay]).to.deep.equal([false, 0]);
+    reader.destroy();
+    await big.close();
   });
 
   it('has visitors of the panel wait by who is signed in, apart from keys, and readers of pages as one', async () => {
