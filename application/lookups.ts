@@ -19,6 +19,7 @@ export class Lookups<Value> {
   readonly #looked = new Map<string, Looked<Value>>();
   readonly #lifetime: number;
   readonly #clock: () => number;
+  readonly #asking = new Map<string, Promise<Value | undefined>>();
   #generation = 0;
 
   constructor(options: CachingOptions) {
@@ -29,10 +30,23 @@ export class Lookups<Value> {
   async find(name: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const looked = this.#looked.get(name);
     if (looked !== undefined && this.#clock() < looked.until) return looked.value;
+    if (this.#lifetime === 0) return ask();
+    return this.#asking.get(name) ?? this.#ask(name, ask);
+  }
+
+  /** Whoever else wants to know meanwhile is told the same. */
+  #ask(name: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined> {
     const { generation, until } = { generation: this.#generation, until: this.#clock() + this.#lifetime };
-    const value = await ask();
-    if (generation === this.#generation && this.#lifetime > 0) remember(this.#looked, name, { value, until });
-    return value;
+    const asking = ask()
+      .then((value) => {
+        if (generation === this.#generation) remember(this.#looked, name, { value, until });
+        return value;
+      })
+      .finally(() => {
+        if (this.#asking.get(name) === asking) this.#asking.delete(name);
+      });
+    this.#asking.set(name, asking);
+    return asking;
   }
 
   /** Puts another value in the place of the one that is remembered by this name, for as long as that would have been. */
@@ -48,6 +62,7 @@ export class Lookups<Value> {
     } finally {
       this.#generation += 1;
       this.#looked.clear();
+      this.#asking.clear();
     }
   }
 }

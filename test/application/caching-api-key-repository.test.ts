@@ -127,6 +127,30 @@ describe('a cache of API keys', () => {
     expect((await cache.findByHash(hashOf(1)))?.revokedAt).to.deep.equal(at(1));
   });
 
+  it('asks once for many who want to know at the same time, but for who comes after a change', async () => {
+    const { store, cache } = await open();
+    const answer = gate();
+    store.answering = answer.opened;
+    const before = Array.from({ length: 100 }, () => cache.findByHash(hashOf(1)));
+    await cache.revoke(keyIdOf(1), at(1));
+    const after = cache.findByHash(hashOf(1));
+    answer.open();
+    for (const key of await Promise.all(before)) expect(key?.hash).to.equal(hashOf(1));
+    expect((await after)?.revokedAt).to.deep.equal(at(1));
+    expect(store.lookups).to.equal(2);
+  });
+
+  it('tells all who wait when the store fails, and asks anew afterwards', async () => {
+    const { store, cache } = await open();
+    const answer = gate();
+    store.answering = answer.opened.then(() => Promise.reject(new Error('away')));
+    const asked = [1, 2].map(() => cache.findByHash(hashOf(1)).catch(String));
+    answer.open();
+    expect(await Promise.all(asked)).to.deep.equal(['Error: away', 'Error: away']);
+    store.answering = Promise.resolve();
+    expect((await cache.findByHash(hashOf(1)))?.hash).to.equal(hashOf(1));
+  });
+
   it('does not remember a lookup that was under way during a revocation', async () => {
     const { store, cache } = await open();
     const answer = gate();
