@@ -13,7 +13,7 @@ export interface AuditTrailOptions {
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
   /** Is told what could not be written down, and why. */
-  readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => void;
+  readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => unknown;
 }
 
 /** Which stretch of the history, newest first. */
@@ -37,7 +37,7 @@ const MOST_WAITING = 5_000;
 export class AuditTrail {
   readonly #now: () => Date;
   readonly #newId: () => string;
-  readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => void;
+  readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => unknown;
   readonly #writes: Batches<AuditEntry, undefined>;
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
@@ -95,9 +95,18 @@ export class AuditTrail {
     try {
       await this.log.append(entries);
     } catch (error) {
-      this.#onError(error, entries);
+      await this.#tell(error, entries);
     }
     return entries.map(() => undefined);
+  }
+
+  /** Whoever is told may fail as well, now or later, and the deed stands all the same. */
+  async #tell(error: unknown, entries: readonly AuditEntry[]): Promise<void> {
+    try {
+      await this.#onError(error, entries);
+    } catch {
+      return;
+    }
   }
 }
 

@@ -30,6 +30,13 @@ function open() {
 const ADA = parseDeveloperId('ada');
 
 describe('the audit trail', () => {
+  it('fails nobody when whoever is told of a failure fails too, at once or later', async () => {
+    const broken = new WatchedAuditLog();
+    broken.append = () => Promise.reject(new Error('the disk is full'));
+    const hooks = [() => { throw new Error('planted'); }, () => Promise.reject(new Error('planted'))];
+    for (const onError of hooks) await new AuditTrail(broken, { onError }).noteBy(OPERATOR, 'developer-invited', ADA);
+  });
+
   it('says who did what, when and from where', async () => {
     const { trail } = open();
     await trail.noteBy({ ...ada, origin: { address: '192.0.2.1', requestId: 'r-1' } }, 'signed-in', ADA);
