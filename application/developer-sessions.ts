@@ -92,12 +92,14 @@ export class DeveloperSessions {
     if (name.length > TOO_LONG || password.length > TOO_LONG) return { outcome: 'refused' };
     const pace = await this.#pace.attempt(name.trim(), origin.address, this.#now());
     if ('seconds' in pace) return { outcome: 'slowed', seconds: pace.seconds };
-    const developer = await this.developers.findBySignInName(name.trim());
-    const isRight = await this.#passwords.verify(password, developer?.passwordHash);
-    const session = developer && isRight ? await this.#start(developer, origin) : undefined;
-    if (session === undefined) return this.#refuse(developer, origin);
-    pace.succeeded();
-    return { outcome: 'signed-in', ...session };
+    try {
+      const outcome = await this.#look(name.trim(), password, origin);
+      if (outcome.outcome === 'signed-in') pace.succeeded();
+      return outcome;
+    } catch (error) {
+      pace.undecided();
+      throw error;
+    }
   }
 
   /** Who is signed in with this token; undefined when nobody is. Each use keeps the session open for 12 hours more. */
@@ -116,6 +118,13 @@ export class DeveloperSessions {
     const session = isTokenText(token) ? await this.sessions.findByHash(sha256(token)) : undefined;
     if (session === undefined || !(await this.sessions.end(session.hash))) return;
     await this.#audit?.note({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
+  }
+
+  async #look(name: string, password: string, origin: Origin): Promise<SignInOutcome> {
+    const developer = await this.developers.findBySignInName(name);
+    const isRight = await this.#passwords.verify(password, developer?.passwordHash);
+    const session = developer && isRight ? await this.#start(developer, origin) : undefined;
+    return session === undefined ? this.#refuse(developer, origin) : { outcome: 'signed-in', ...session };
   }
 
   async #invitedBy(token: string): Promise<Developer | undefined> {

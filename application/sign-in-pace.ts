@@ -7,8 +7,10 @@ import { later } from './defaults.js';
 export type Pace =
   | { readonly seconds: number }
   | {
-      /** Takes back that the attempt counts as a failure. */
+      /** Takes back that the attempt counts as a failure, and knows the address from now on. */
       readonly succeeded: () => void;
+      /** Takes back that it counts as a failure: whether it was one could not be told. */
+      readonly undecided: () => void;
     };
 
 interface Failures {
@@ -23,7 +25,8 @@ const FREE = 5;
 const MOST_COUNTED = 20;
 const LONGEST_REFUSAL = MINUTE;
 const LONGEST_HOLD = 8 * SECOND;
-const MOST_HELD = 1_000;
+/** Far fewer than may be under way at once, or attempts that are held would keep others out. */
+const MOST_HELD = 200;
 
 /**
  * Slows the guessing of passwords, in the memory of one process, without locking anybody out:
@@ -52,7 +55,7 @@ export class SignInPace {
     const places = isKnown ? [pair] : [network, account];
     for (const place of places) this.#count(place, at.getTime());
     if (hold > 0) await this.#hold(hold);
-    return { succeeded: () => this.#succeed(pair, places) };
+    return { succeeded: () => this.#succeed(pair, places), undecided: () => this.#takeAllBack(places) };
   }
 
   /** Notes an address from which somebody showed by other means that the account is theirs. */
@@ -62,8 +65,12 @@ export class SignInPace {
 
   /** Takes back what this attempt counted, and nothing else: signing in to one's own account buys no guesses at another. */
   #succeed(pair: string, places: readonly string[]): void {
-    for (const place of places) this.#takeBack(place);
+    this.#takeAllBack(places);
     remember(this.#known, pair, true);
+  }
+
+  #takeAllBack(places: readonly string[]): void {
+    for (const place of places) this.#takeBack(place);
   }
 
   async #hold(milliseconds: number): Promise<void> {
