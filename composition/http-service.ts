@@ -7,6 +7,7 @@ import { Lines } from '../adapters/http/lines.js';
 import { createOperationalApp } from '../adapters/http/operational.js';
 import { METADATA_PATH } from '../adapters/http/resource-metadata.js';
 import { createHttpServer } from '../adapters/http/server.js';
+import { Batches } from '../domain/batches.js';
 import type { Config } from './config.js';
 import { frontDoor } from './front-door.js';
 import { httpModule } from './http-module.js';
@@ -30,6 +31,8 @@ export function newHttpService(config: Config, { container }: Composition, log: 
   container.onActivation(CATEGORY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'categories'));
   container.onActivation(API_KEY_REPOSITORY, (_context, repository) => metrics.measured(repository, 'api-keys'));
 
+  /** Those that come at once share what is so after they came: to write it all down takes as long as many answers. */
+  const scrapes = new Batches((asked: readonly undefined[]) => metrics.text().then((text) => asked.map(() => text)), Infinity);
   const logged = logAnswers(log);
   const loggedShed = logSheds(log);
   const observers = {
@@ -53,7 +56,7 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     version: version(),
     ...(accessTokens && { accessTokens }),
     ready,
-    metrics: { token: metricsToken, text: () => metrics.text() },
+    metrics: { token: metricsToken, text: () => scrapes.ask(undefined) },
   });
   const lines = new Lines((request) => clientAddress(request, trustedProxyHops));
   const onMember = ({ headers }: IncomingMessage, developer: string) => lines.note(headers.cookie ?? '', () => developer);
