@@ -146,10 +146,8 @@ async function sweepUntil(stopped: Promise<Stop>, composition: Composition, log:
 }
 
 async function sweepOut({ container }: Composition, log: Logger): Promise<void> {
-  try {
-    await container.get(AUTOMATION_REPOSITORY).freeIdempotencyKeys(new Date());
-    await container.get(SESSION_REPOSITORY).endLapsed(new Date());
-  } catch (error) {
-    log.warn({ err: error }, 'lapsed idempotency keys and sessions could not be swept out; the next hour tries again');
-  }
+  const now = new Date();
+  const sweeps = [container.get(AUTOMATION_REPOSITORY).freeIdempotencyKeys(now), container.get(SESSION_REPOSITORY).endLapsed(now)];
+  for (const sweep of await Promise.allSettled(sweeps))
+    if (sweep.status === 'rejected') log.warn({ err: sweep.reason as unknown }, 'lapsed idempotency keys or sessions could not be swept out; the next hour tries again');
 }
