@@ -19,6 +19,7 @@ export type Form = URLSearchParams;
 export async function readForm(ctx: Context): Promise<Form> {
   if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined) throw new Refusal(415);
   if (Number(ctx.req.headers['content-length'] ?? 0) > LARGEST_FORM) throw new Refusal(413);
+  if (ctx.req.destroyed && !ctx.req.complete) throw new Refusal(400);
   await gather(ctx, async () => undefined);
   const { body } = ctx.request;
   return parse(typeof body === 'string' ? body : '');
@@ -51,4 +52,9 @@ function decoded(text: string): string | undefined {
 
 export function textOf(form: Form, name: string): string {
   return form.get(name) ?? '';
+}
+
+/** What names a form, so that sending it twice does once what it asks for; empty where it was sent without one of ours. */
+export function nameOf(form: Form): string {
+  return /^[0-9a-f-]{36}$/.exec(textOf(form, 'once'))?.[0] ?? '';
 }

@@ -3,7 +3,7 @@ import { DomainError, SCOPES, type ApiKey } from '../../../application/index.js'
 import { isAlive, KEY_NAME } from '../../../domain/api-key.js';
 import { seeOther } from '../answers.js';
 import { sentence } from '../errors.js';
-import { textOf, type Form } from '../form.js';
+import { nameOf, textOf, type Form } from '../form.js';
 import { formOfMembers, forMembers } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, show } from '../page.js';
@@ -81,7 +81,7 @@ async function create(ctx: Context, panel: Panel, member: Member, sent: Form, se
   try {
     const { name, scopes } = form;
     const request = { developer: member.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
-    const issued = await sentForms.once(textOf(sent, 'once'), () => panel.keys.issue(request, member.caller));
+    const issued = await sentForms.once(nameOf(sent), () => panel.keys.issue(request, member.caller));
     if (issued === undefined) await showKeys(ctx, panel, member, { form, messages: { form: SENT_BEFORE } }, 409);
     else showNewKey(ctx, panel, member, issued);
   } catch (error) {

@@ -5,7 +5,7 @@ import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { highestPrice } from '../../../domain/price.js';
 import { allowedCharacters } from '../../../domain/text.js';
 import { seeOther } from '../answers.js';
-import { textOf, type Form } from '../form.js';
+import { nameOf, textOf, type Form } from '../form.js';
 import { formOfMembers, forMembers } from '../guards.js';
 import { messagesIn, messagesOf, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
@@ -74,13 +74,12 @@ async function publish(ctx: Context, panel: Panel, member: Member, draft: Draft)
 }
 
 function draftIn(form: Form): Draft {
-  const once = textOf(form, 'once');
   return {
     title: textOf(form, 'title'),
     description: textOf(form, 'description'),
     price: textOf(form, 'price').trim(),
     categoryId: textOf(form, 'categoryId'),
-    once: /^[0-9a-f-]{36}$/.test(once) ? once : randomUUID(),
+    once: nameOf(form) || randomUUID(),
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { textOf, type Form } from '../form.js';
+import { nameOf, textOf, type Form } from '../form.js';
 import { formOfMembers, forMembers } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
@@ -35,7 +35,7 @@ async function rotate(ctx: Context, panel: Panel, member: Member, form: Form, se
   const overlap = textOf(form, 'overlap');
   const hours = OVERLAPS.some(({ value }) => value === overlap) ? Number(overlap) : Number.NaN;
   try {
-    const issued = await sentForms.once(textOf(form, 'once'), () => panel.keys.rotate(idOf(ctx), hours * HOUR, member.caller));
+    const issued = await sentForms.once(nameOf(form), () => panel.keys.rotate(idOf(ctx), hours * HOUR, member.caller));
     if (issued === undefined) await showRotation(ctx, panel, member, overlap, { form: SENT_BEFORE }, 409);
     else showNewKey(ctx, panel, member, issued);
   } catch (error) {
