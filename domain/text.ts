@@ -37,11 +37,16 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** Without the white space at its ends, unless that has controls in it, which are refused wherever they stand. */
+export function trimmed(text: string): string {
+  return /[\v\f\r]/.test(text) ? text : text.trim();
+}
+
 /** The text with its ends trimmed, otherwise verbatim. Every broken rule goes to `report`. */
 export function readText(value: unknown, rule: TextRule, report: Report): string {
   if (value === undefined) return missing(report);
   if (typeof value !== 'string') return wrongType(report);
-  const text = value.trim();
+  const text = trimmed(value);
   if (text === '') report('too-short', `must have 1 to ${rule.maxLength} characters`);
   else if (!VISIBLE.test(text)) report('invalid-text', 'must contain at least one visible character');
   if (text.length > rule.maxLength && codePoints(text) > rule.maxLength)

@@ -3,14 +3,17 @@ import { decimalsOf, type Currency } from '../../domain/currency.js';
 import type { ListRequest } from '../../application/marketplace.js';
 import type { FieldError } from '../../domain/errors.js';
 import { hasAtMost } from '../../domain/price.js';
+import { trimmed } from '../../domain/text.js';
 import { fieldOfDraft } from './errors.js';
 import { Problem, shortened, type ProblemField } from './problems.js';
 import { parseQuery, refuse } from './query.js';
 import type { CreateAutomationJson } from './representations.js';
 import { createAutomationSchema, listQuerySchema, PRICE_FORMAT } from './schemas.js';
 
-/** Members beyond the known four that are named one by one; a body with more is refused as a whole. */
+/** Unknown members that are named; ajv would name thousands. */
 const MOST_UNKNOWN = 20;
+const TEXTS = ['title', 'description'];
+const KNOWN = [...TEXTS, 'price', 'category_id'];
 const INTEGER = /^[1-9][0-9]{0,8}$/;
 
 /** Our own schemas are not checked at every start; a test does that once. */
@@ -74,11 +77,11 @@ export class CreateAutomationCheck {
   /** @throws Problem `validation-error` with every broken rule. */
   async check(body: unknown): Promise<CreateAutomationJson> {
     if (!isObject(body)) throw invalid([{ pointer: '', code: 'wrong-type', detail: 'must be a JSON object' }]);
-    const members = trimmed(body);
+    const { known, unknown } = membersOf(body);
     const validate = this.#validator();
-    if (!hasManyUnknown(members) && validate(members)) return members;
-    const ofCore = (await this.review(members)).map(fieldOfDraft);
-    const ofShape = hasManyUnknown(members) ? [tooManyMembers()] : (validate.errors ?? []).map(memberError);
+    if (validate(known) && unknown.length === 0) return known;
+    const ofCore = (await this.review(known)).map(fieldOfDraft);
+    const ofShape = [...(validate.errors ?? []).map(memberError), ...unknown.map(unknownMember)];
     const named = new Set(ofCore.map(({ pointer }) => pointer));
     throw invalid([...ofCore, ...ofShape.filter(({ pointer }) => !named.has(pointer))]);
   }
@@ -93,33 +96,30 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The schema speaks of texts with their ends trimmed. */
-function trimmed(body: Record<string, unknown>): Record<string, unknown> {
-  const members = { ...body };
-  for (const name of ['title', 'description']) {
-    const value = members[name];
-    if (typeof value === 'string') members[name] = value.trim();
+interface Members {
+  readonly known: Record<string, unknown>;
+  readonly unknown: readonly string[];
+}
+
+/** The schema speaks of texts with their ends trimmed, and would find a fault with each of thousands of unknown members. */
+function membersOf(body: Record<string, unknown>): Members {
+  const known: Record<string, unknown> = {};
+  for (const name of KNOWN) {
+    const value = body[name];
+    if (Object.hasOwn(body, name)) known[name] = typeof value === 'string' && TEXTS.includes(name) ? trimmed(value) : value;
   }
-  return members;
+  const unknown = Object.keys(body).filter((name) => !KNOWN.includes(name));
+  return { known, unknown: unknown.slice(0, MOST_UNKNOWN) };
 }
-
-function hasManyUnknown(members: Record<string, unknown>): boolean {
-  return Object.keys(members).length > MOST_UNKNOWN;
-}
-
-function tooManyMembers(): ProblemField {
-  return { pointer: '', code: 'unknown-member', detail: `must have no members but ${MEMBERS}` };
-}
-
-const MEMBERS = 'title, description, price and category_id';
 
 function memberError(error: ErrorObject): ProblemField {
-  const params = error.params as { additionalProperty?: string; missingProperty?: string };
-  const member = params.additionalProperty ?? params.missingProperty;
-  const pointer = member === undefined ? error.instancePath : `/${escaped(member)}`;
-  if (params.additionalProperty !== undefined)
-    return { pointer, code: 'unknown-member', detail: `is unknown; there are ${MEMBERS}` };
+  const { missingProperty } = error.params as { missingProperty?: string };
+  const pointer = missingProperty === undefined ? error.instancePath : `/${missingProperty}`;
   return { pointer, code: 'invalid-format', detail: error.message ?? 'is not valid' };
+}
+
+function unknownMember(name: string): ProblemField {
+  return { pointer: `/${escaped(name)}`, code: 'unknown-member', detail: `is unknown; there are ${KNOWN.join(', ')}` };
 }
 
 /** A reference token of a JSON Pointer (RFC 6901). */

@@ -129,8 +129,8 @@ describe('the refused characters', () => {
     });
   }
 
-  it('at the ends are refused unless they are white space', () => {
-    for (const letter of ['\0', '\u0085', '\u200E', '\uFDD0', '\uD800', '\uDC00']) {
+  it('at the ends are refused, those that are white space and controls as well', () => {
+    for (const letter of ['\r', '\v', '\f', '\0', '\u0085', '\u200E', '\uFDD0', '\uD800', '\uDC00']) {
       expect(codes(`${letter}a`)).to.deep.equal(['invalid-text']);
       expect(codes(`a${letter}`)).to.deep.equal(['invalid-text']);
     }

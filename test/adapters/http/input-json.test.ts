@@ -45,6 +45,15 @@ for (const [storage, open] of Object.entries(STORAGES))
       });
     });
 
+    it('with unknown members are told of each, beside what else is wrong, and of 20 faults at most', async () => {
+      for (const [count, told] of [[1, 2], [17, 18], [19, 20], [25, 20]] as const) {
+        const unknown = Object.fromEntries(Array.from({ length: count }, (_, n) => [`u${n}`, n]));
+        const { errors = [] } = problemOf(await offer(service.url, key, draft({ price: -1, ...unknown })));
+        const named = Array.from({ length: told - 1 }, (_, n) => `/u${n}`);
+        expect(errors.map(({ pointer }) => pointer), String(count)).to.deep.equal(['/price', ...named]);
+      }
+    });
+
     it('of the worst kind cost little and are answered in little', async () => {
       for (const [name, body] of Object.entries(WORST)) {
         expect(Buffer.byteLength(body), name).to.be.within(60_000, 64 * 1024);
