@@ -84,7 +84,8 @@ function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions,
     const query = readQuery(ctx.state.query);
     const list = await marketplace.listAutomations(ctx.state.caller, query);
     const { base, reply } = ctx.state;
-    reply.headers['Link'] = pageLinks(`${publicUrl}${mountPath}${base}/automations`, query, list);
+    const links = pageLinks(`${publicUrl}${mountPath}${base}/automations`, query, list);
+    if (links !== undefined) reply.headers['Link'] = links;
     answerContent(ctx, texts.ofPage(list));
   };
 }

@@ -32,8 +32,8 @@ export const headers = {
     'private, no-cache',
   ),
   ETag: always('A strong entity tag: another one whenever the body is another.', { type: 'string', pattern: '^"[^"]+"$' }, ETAG),
-  Link: always(
-    'The first, previous, next and last page as far as they exist (RFC 8288), with the same filters and under the same base.',
+  Link: sometimes(
+    'The first, previous, next and last page as far as they exist (RFC 8288), with the same filters and under the same base. Sent unless it would be longer than 8 KiB, as with a category that nobody has.',
     { type: 'string', pattern: '^<[^>]+>; rel="first"' },
     '</api/automations?limit=25&page=1>; rel="first", </api/automations?limit=25&page=2>; rel="next", </api/automations?limit=25&page=3>; rel="last"',
   ),

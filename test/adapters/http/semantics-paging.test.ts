@@ -42,6 +42,14 @@ for (const [storage, open] of Object.entries(STORAGES))
         expect(await known.list(query)).to.deep.include({ data: [], total: ITEMS });
     });
 
+    it('of a filter of nearly 8 KiB have links as long as a client can read them', async () => {
+      const headers = { authorization: `Bearer ${await service.key()}` };
+      for (const [length, hasLinks] of [[3_000, true], [8_000, false]] as const) {
+        const answer = await fetch(`${service.url}/api/automations?category=${'x'.repeat(length)}`, { headers });
+        expect([answer.status, answer.headers.has('link')], String(length)).to.deep.equal([200, hasLinks]);
+      }
+    });
+
     it('show each automation at least once while others are added, and never one that is not there', async () => {
       expect(await known.walkWhileItGrows([7, 25, 100], 200), 'added').to.be.above(0);
     });
