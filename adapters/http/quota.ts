@@ -50,13 +50,13 @@ export class Quota {
   }
 
   /** What there is to say of it (draft-ietf-httpapi-ratelimit-headers), and the names that GitHub gave to the same. */
-  headers({ remaining, reset }: Standing): Readonly<Record<string, string>> {
+  headers({ remaining, reset, end }: Standing): Readonly<Record<string, string>> {
     return {
       'RateLimit-Policy': this.#policy,
       RateLimit: `"${this.name}";r=${remaining};t=${reset}`,
       'X-RateLimit-Limit': this.#limit,
       'X-RateLimit-Remaining': String(remaining),
-      'X-RateLimit-Reset': String(Math.floor(Date.now() / 1000) + reset),
+      'X-RateLimit-Reset': String(Math.ceil(end / 1000)),
     };
   }
 
