@@ -69,6 +69,17 @@ describe('A stop', function () {
     await place.clear();
   });
 
+  it('by signals that come more than once, as from a terminal and from npm, drains and ends with 0', async () => {
+    for (const [first, second] of [['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGTERM']] as const) {
+      const place = await Workplace.open({ STORAGE: 'memory' });
+      const service = await place.serve();
+      service.signal(first);
+      await setTimeout(100);
+      expect(await service.stop(second), `${first}, ${second}`).to.equal(0);
+      await place.clear();
+    }
+  });
+
   it('by SIGTERM or SIGINT under a trickle of requests fails none of them and ends with 0', async () => {
     await Promise.all([stopUnderTrickle('SIGTERM'), stopUnderTrickle('SIGINT')]);
   });
