@@ -45,6 +45,13 @@ describe('The conformance kit', function () {
     expect((await service.repositories.automations.list({ page: { number: 1, limit: 1 } })).total).to.equal(total);
   });
 
+  it('names no key in what it reports of a server where nothing holds', async () => {
+    const results = await runChecks(new Api({ baseUrl: service.url, key: readKey, writeKey }), true);
+    const broken = of(results, 'broken');
+    expect(broken.map(({ title }) => title)).to.include('the key is read from the header alone');
+    expect(JSON.stringify(broken)).to.include('access_token=[key]').and.not.include(readKey).and.not.include(writeKey);
+  });
+
   it('has checks with names of their own', () => {
     const titles = GROUPS.flatMap(({ checks }) => checks.map(({ title }) => title));
     expect(new Set(titles).size).to.equal(titles.length);

@@ -61,6 +61,12 @@ export class Api {
     return this.ask('/automations', { method: 'POST', authorization: `Bearer ${this.options.writeKey ?? ''}`, body, headers });
   }
 
+  /** Reports are kept and passed on. */
+  #withoutKeys(path: string): string {
+    const keys = [this.key, this.options.writeKey ?? ''].filter((key) => key !== '');
+    return keys.reduce((shown, key) => shown.replaceAll(encodeURIComponent(key), '[key]'), path);
+  }
+
   async #once(path: string, { method = 'GET', authorization = `Bearer ${this.key}`, headers = {}, body }: Asking): Promise<Reply> {
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
@@ -69,6 +75,6 @@ export class Api {
       headers: { ...(authorization !== null && { Authorization: authorization }), ...headers },
       ...(body !== undefined && { body }),
     });
-    return { request: `${method} ${path.slice(0, 80)}`, status: response.status, headers: response.headers, text: await response.text() };
+    return { request: `${method} ${this.#withoutKeys(path).slice(0, 80)}`, status: response.status, headers: response.headers, text: await response.text() };
   }
 }
