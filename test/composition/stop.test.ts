@@ -71,7 +71,7 @@ describe('A stop', function () {
 
   it('by signals that come more than once, as from a terminal and from npm, drains and ends with 0', async () => {
     for (const [first, second] of [['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGTERM']] as const) {
-      const place = await Workplace.open({ STORAGE: 'memory' });
+      const place = await Workplace.open({ STORAGE: 'memory', DRAIN_SECONDS: '1' });
       const service = await place.serve();
       service.signal(first);
       await setTimeout(100);
