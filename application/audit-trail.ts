@@ -1,6 +1,7 @@
 import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
 import { Batches } from '../domain/batches.js';
+import { guarded } from '../domain/guarded.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog } from '../domain/ports.js';
 import { later, newUuid, now } from './defaults.js';
@@ -12,7 +13,7 @@ export interface AuditTrailOptions {
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
-  /** Is told what could not be written down, and why. */
+  /** Is told what could not be written down, and why. It may fail, and what it answers is not waited for. */
   readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => unknown;
 }
 
@@ -95,18 +96,9 @@ export class AuditTrail {
     try {
       await this.log.append(entries);
     } catch (error) {
-      await this.#tell(error, entries);
+      guarded(() => this.#onError(error, entries));
     }
     return entries.map(() => undefined);
-  }
-
-  /** Whoever is told may fail as well, now or later, and the deed stands all the same. */
-  async #tell(error: unknown, entries: readonly AuditEntry[]): Promise<void> {
-    try {
-      await this.#onError(error, entries);
-    } catch {
-      return;
-    }
   }
 }
 

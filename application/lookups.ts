@@ -20,7 +20,6 @@ export class Lookups<Value> {
   readonly #lifetime: number;
   readonly #clock: () => number;
   readonly #asking = new Map<string, Promise<Value | undefined>>();
-  #generation = 0;
 
   constructor(options: CachingOptions) {
     this.#lifetime = (options.seconds ?? 5) * 1000;
@@ -36,14 +35,15 @@ export class Lookups<Value> {
 
   /** Whoever else wants to know meanwhile is told the same. */
   #ask(name: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined> {
-    const { generation, until } = { generation: this.#generation, until: this.#clock() + this.#lifetime };
+    const until = this.#clock() + this.#lifetime;
+    const isAsked = () => this.#asking.get(name) === asking;
     const asking = ask()
       .then((value) => {
-        if (generation === this.#generation) remember(this.#looked, name, { value, until });
+        if (isAsked()) remember(this.#looked, name, { value, until });
         return value;
       })
       .finally(() => {
-        if (this.#asking.get(name) === asking) this.#asking.delete(name);
+        if (isAsked()) this.#asking.delete(name);
       });
     this.#asking.set(name, asking);
     return asking;
@@ -60,7 +60,6 @@ export class Lookups<Value> {
     try {
       return await change;
     } finally {
-      this.#generation += 1;
       this.#looked.clear();
       this.#asking.clear();
     }

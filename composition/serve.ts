@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { drain } from '../adapters/http/drain.js';
 import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
+import { compose, start, type Composition } from './container.js';
 import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
 import { urlForPeople, urlOf, welcomeUrl } from './links.js';
@@ -14,7 +15,6 @@ import { exposureOf, passwordsIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { whenToStop, type Stop } from './stopped.js';
-import { compose, start, type Composition } from './container.js';
 import { AUDIT_TRAIL, AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from './tokens.js';
 
 const HOUR = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
-import { urlForPeople, welcomeUrl, whyDead } from './links.js';
 import { compose, start } from './container.js';
+import { urlForPeople, welcomeUrl, whyDead } from './links.js';
 import { AUDIT_TRAIL, AUTOMATION_TRANSFER, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 
 const UNNOTED = 'this is done, and could not be written into the audit\n';

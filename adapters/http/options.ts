@@ -1,3 +1,4 @@
+import { guarded } from '../../domain/guarded.js';
 import type { Answered, HttpOptions, RateLimits, Service } from './exchange.js';
 import { RATE_LIMITS } from './rate-limits.js';
 
@@ -27,21 +28,11 @@ function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
 
 /** What fails in a hook of the host ends neither the request nor the process: `onError` is told of a failing `onAnswer`, and nobody of itself. */
 function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Checked, 'onError' | 'onAnswer'> {
-  const tell = (error: unknown, requestId: string) => guarded(() => onError?.(error, requestId), () => undefined);
+  const tell = (error: unknown, requestId: string) => guarded(() => onError?.(error, requestId));
   return {
     onError: tell,
     onAnswer: onAnswer === undefined ? () => undefined : (answered: Answered) => guarded(() => onAnswer(answered), (error) => tell(error, answered.requestId)),
   };
-}
-
-/** A hook may be an async function as well: what it answers is then a promise. */
-function guarded(hook: () => unknown, onFailure: (error: unknown) => void): void {
-  try {
-    const answer = hook();
-    if (answer instanceof Promise) answer.catch(onFailure);
-  } catch (error) {
-    onFailure(error);
-  }
 }
 
 function isMountPath(path: unknown): boolean {

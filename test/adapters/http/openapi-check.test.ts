@@ -67,6 +67,7 @@ describe('The check of answers', () => {
     ['a weak entity tag', saying('ETag', 'W/"a"'), /ETag must match/],
     ['no request id', without('X-Request-Id'), /X-Request-Id is missing/],
     ['an illegal request id', saying('X-Request-Id', 'a b'), /X-Request-Id must match/],
+    ['no paging links', without('Link'), /Link is missing/],
     ['another caching', saying('Cache-Control', 'public, max-age=60'), /Cache-Control must be equal/],
     ['a header that nobody documented', saying('X-Powered-By', 'tests'), /x-powered-by is not documented/],
     ['a header of another answer', saying('Location', '/api'), /location is not documented/],

@@ -50,15 +50,19 @@ export async function speak(port: number, said: string | Buffer, patience: Patie
 
 /** The answer to these bytes, in the terms of the judge. */
 export function answerOf({ status, headers, body }: RawAnswer, said: string | Buffer, head: boolean): Answer {
-  const [method = '', target = ''] = words(Buffer.isBuffer(said) ? said : Buffer.from(said.slice(0, 300), 'latin1'));
+  const [method = '', target = ''] = words(said);
   const all = new Headers();
   for (const [name, value] of headers) all.append(name, value);
   return { method: head ? 'HEAD' : method, target, status, headers: all, body: body.toString() };
 }
 
-function words(said: Buffer): readonly string[] {
-  return said.subarray(0, 300).toString('latin1').split(/[ \r\n]/, 2);
+function words(said: string | Buffer): readonly string[] {
+  const start = said.slice(0, LONGEST_LINE);
+  return (typeof start === 'string' ? start : start.toString('latin1')).split(/[ \r\n]/, 2);
 }
+
+/** In bytes: of a longer request line only the start is read. */
+const LONGEST_LINE = 16 * 1024;
 
 const isDocumented = answerChecker(openApiDocument({ currency: parseCurrency('USD'), version: '0' }));
 const UNDER_A_BASE = /^(?:[A-Za-z]+:\/\/[^/?]+)?\/(?:api|v1)(?:[/?]|$)/;
