@@ -1,10 +1,10 @@
 import type { Caller } from '../domain/access.js';
 import { isAlive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
 import type { ApiKeyRepository, ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
+import { remember } from '../domain/remember.js';
 import { now, sha256 } from './defaults.js';
 
 const MINUTE = 60 * 1000;
-const MOST_NOTED = 10_000;
 
 /** By which clock a key expires, and who knows of suspensions. */
 export interface StoredApiKeyVerifierOptions {
@@ -44,9 +44,8 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
   #hashOf(credential: string): string | undefined {
     const known = this.#hashes.get(credential);
     if (known !== undefined || !isKeyText(credential)) return known;
-    if (this.#hashes.size >= MOST_NOTED) this.#hashes.clear();
     const hash = sha256(credential);
-    this.#hashes.set(credential, hash);
+    remember(this.#hashes, credential, hash);
     return hash;
   }
 
@@ -54,8 +53,7 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
   #noteUse(key: ApiKey, at: Date): void {
     const noted = Math.max(key.lastUsedAt?.getTime() ?? 0, this.#noted.get(key.id) ?? 0);
     if (at.getTime() - noted < MINUTE) return;
-    if (this.#noted.size >= MOST_NOTED) this.#noted.clear();
-    this.#noted.set(key.id, at.getTime());
+    remember(this.#noted, key.id, at.getTime());
     this.keys.noteUse(key.id, at).catch(() => undefined);
   }
 }

@@ -6,7 +6,7 @@ export interface Line {
   readonly dashed?: boolean;
 }
 
-export interface Plot {
+interface Plot {
   readonly title: string;
   readonly places: readonly string[];
   readonly unit: string;

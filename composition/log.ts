@@ -21,7 +21,7 @@ const MOST_KEPT = 64 * 1024 * 1024;
 const LONGEST_FLUSH = 1_000;
 
 /** Where lines go, many at once. */
-export interface LogFile {
+interface LogFile {
   write(lines: string): unknown;
   /** Settles when they are written. */
   flush?(): Promise<void>;

@@ -4,7 +4,7 @@ import { PROBLEMS } from '../adapters/http/problems.js';
 import { DomainError } from '../domain/errors.js';
 
 /** What the service knows of itself when it is asked. */
-export interface Gauges {
+interface Gauges {
   readonly underWay: () => number;
   /** By category. Rejects when the storage is out of reach; then nothing is said of it. */
   readonly automationsOnSale: () => Promise<ReadonlyMap<string, number>>;

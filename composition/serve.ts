@@ -14,7 +14,7 @@ import { newLog } from './log.js';
 import { exposureOf, passwordsIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
-import { whenToStop, type Stop } from './stopped.js';
+import { whenToStop, type Stop } from './stop.js';
 import { AUDIT_TRAIL, AUTOMATION_REPOSITORY, SESSION_REPOSITORY } from './tokens.js';
 
 const HOUR = 60 * 60 * 1000;

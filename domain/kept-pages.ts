@@ -1,3 +1,4 @@
+import { remember } from './remember.js';
 import type { AutomationPage, AutomationQuery } from './ports.js';
 
 /** Enough for those that are asked for again and again. */
@@ -17,10 +18,10 @@ export class KeptPages {
 
   /** Keeps what was read in this state. */
   keep(state: number | string, query: AutomationQuery, page: AutomationPage): AutomationPage {
-    if (state !== this.#state || this.#pages.size >= MOST_PAGES) this.#pages.clear();
+    if (state !== this.#state) this.#pages.clear();
     this.#state = state;
     const kept = frozen(page);
-    this.#pages.set(nameOf(query), kept);
+    remember(this.#pages, nameOf(query), kept, MOST_PAGES);
     return kept;
   }
 }

@@ -1,3 +1,4 @@
+import { countWhile } from './count-while.js';
 import type { Page } from './page.js';
 
 /**
@@ -51,16 +52,4 @@ function onSaleUpTo(number: number, { withdrawn }: Numbering): number {
 /** The number of the automation that is the nth, from 1, of those on sale: n and every number withdrawn below it. */
 function numberAt(nth: number, withdrawn: ArrayLike<number>): number {
   return nth + countWhile(withdrawn, (value, before) => value - before - 1 < nth);
-}
-
-/** How many values, from the first on, a condition holds for; it holds for none after one for which it does not. */
-function countWhile(values: ArrayLike<number>, holds: (value: number, before: number) => boolean): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(values[middle] ?? 0, middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -14,7 +14,7 @@ export interface Application {
 }
 
 /** Those in one line have their turns one after the other. */
-export type LinedListener = (line: string, request: IncomingMessage, response: ServerResponse) => void;
+type LinedListener = (line: string, request: IncomingMessage, response: ServerResponse) => void;
 
 /** An application behind the admission: each request is answered when its turn comes, or shed. */
 export function admitted(admission: Admission, { answer, shed, gone }: Application): LinedListener {

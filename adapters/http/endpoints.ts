@@ -4,7 +4,7 @@ import { checkBodyHeaders, readJson } from './body.js';
 import { answerContent, answerWith, JSON_TYPE } from './conditional.js';
 import { nothingHere } from './errors.js';
 import type { Exchange, Handler, Middleware, Service } from './exchange.js';
-import { pageLinks } from './links.js';
+import { pageLinks } from './page-links.js';
 import { answerOtherMethod } from './methods.js';
 import { Problem } from './problems.js';
 import { automationJson, categoryListJson, draftOf } from './representations.js';
@@ -23,7 +23,7 @@ type Resource = Readonly<Partial<Record<'GET' | 'POST', Operation>>>;
 /** Of a UUID (RFC 9562), in characters. */
 const ID_LENGTH = 36;
 
-export type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mountPath'>;
+type EndpointOptions = Pick<Service, 'marketplace' | 'publicUrl' | 'mountPath'>;
 
 /** The four endpoints, by the path below a base. */
 export function endpoints(service: EndpointOptions): Readonly<Record<string, Resource>> {

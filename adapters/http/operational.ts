@@ -15,7 +15,7 @@ import { replies } from './reply.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { wireChecks } from './wire.js';
 
-export interface OperationalOptions extends OpenApiOptions {
+interface OperationalOptions extends OpenApiOptions {
   /** Whether requests can be served now; a rejection counts as no. */
   readonly ready: () => Promise<boolean>;
   /** As in `HttpOptions`. */

@@ -1,3 +1,5 @@
+import { remember } from '../../domain/remember.js';
+
 /** Enough for the texts that come again and again. */
 const MOST_ANSWERS = 1_000;
 
@@ -8,8 +10,7 @@ export function remembering<Answer>(work: (text: string) => Answer): (text: stri
     const known = answers.get(text);
     if (known !== undefined) return known;
     const answer = work(text);
-    if (answers.size >= MOST_ANSWERS) answers.clear();
-    answers.set(text, answer);
+    remember(answers, text, answer, MOST_ANSWERS);
     return answer;
   };
 }

@@ -1,7 +1,8 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
+import { countWhile } from '../../domain/count-while.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
-import { countWhile, lastOf } from './slices.js';
+import { lastOf } from './slices.js';
 
 interface Stored {
   readonly number: number;

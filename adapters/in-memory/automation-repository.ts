@@ -1,6 +1,7 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
+import { countWhile } from '../../domain/count-while.js';
 import type { Currency } from '../../domain/currency.js';
 import { KeptPages } from '../../domain/kept-pages.js';
 import type {
@@ -13,7 +14,7 @@ import type {
   Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
-import { countWhile, lastOf } from './slices.js';
+import { lastOf } from './slices.js';
 
 /**
  * An automation in the order in which it was stored: `number` counts from 1 and is never given again. Flat, since its date, price and

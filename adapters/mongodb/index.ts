@@ -10,4 +10,4 @@ export { MongoCategoryRepository } from './category-repository.js';
 export { newMongoClient } from './client.js';
 export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
-export { noteCurrency, ping, prepareMongo } from './store.js';
+export { noteCurrency, ping, prepareMongo } from './schema.js';

@@ -4,7 +4,7 @@ import type { AddOutcome, Offer } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
 import { duplicateOf } from './failures.js';
 import { AT_ONCE, MOST_TRIES, reading, WITHIN } from './operations.js';
-import { NUMBER_INDEXES } from './store.js';
+import { NUMBER_INDEXES } from './schema.js';
 
 /** The highest numbers given: overall, and in a category. */
 export interface Base {

@@ -4,7 +4,7 @@ import { DomainError, type FieldError, type FieldErrorCode } from '../../applica
 export type Messages = Readonly<Record<string, string>>;
 
 /** What a field is called on the page, and what is said in place of the core's sentence, which is made for programmers. */
-export interface Wording {
+interface Wording {
   readonly label: string;
   readonly instead?: Partial<Record<FieldErrorCode, string>>;
 }

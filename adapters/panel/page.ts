@@ -3,7 +3,7 @@ import type { Messages } from './messages.js';
 import type { Context, Member, Panel } from './visit.js';
 
 /** One of the pages that the navigation leads to. */
-export type Section = 'keys' | 'automations' | 'history';
+type Section = 'keys' | 'automations' | 'history';
 
 export interface Page {
   readonly title: string;

@@ -7,7 +7,7 @@ export interface Place extends StretchRequest {
 }
 
 /** Addresses of the pages beside one. */
-export interface Neighbours {
+interface Neighbours {
   readonly newer?: string;
   readonly older?: string;
 }

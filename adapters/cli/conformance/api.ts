@@ -8,7 +8,7 @@ export interface Reply {
   readonly text: string;
 }
 
-export interface Asking {
+interface Asking {
   readonly method?: string;
   /** Null for none; the key for reading by default. */
   readonly authorization?: string | null;
@@ -16,7 +16,7 @@ export interface Asking {
   readonly body?: string | Uint8Array;
 }
 
-export interface ApiOptions {
+interface ApiOptions {
   /** One of the bases of the API, such as `https://market.example/api`. */
   readonly baseUrl: string;
   readonly key: string;

@@ -9,7 +9,7 @@ export interface OpenApiDocument {
   readonly components: Components;
 }
 
-export interface Components {
+interface Components {
   readonly schemas: Readonly<Record<string, Schema>>;
   readonly parameters: Readonly<Record<string, Parameter>>;
   readonly headers: Readonly<Record<string, Header>>;
@@ -22,7 +22,7 @@ export interface Ref {
 }
 
 export type Schema = Readonly<Record<string, unknown>>;
-export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
 export type Method = 'get' | 'head' | 'options' | 'post';
 export type PathItem = { readonly [M in Method]?: Operation };
 
