@@ -26,7 +26,7 @@ export interface HistoryRequest extends StretchRequest {
 /** Entries that go together at most. */
 const MOST_TOGETHER = 500;
 
-/** In milliseconds: for how long publications are gathered, which come by the thousand and are not waited for, so that the writes of their notes take little from their own. */
+/** In milliseconds: for how long notes of publications are gathered into one write. They come by the thousand and nobody waits for them; one by one they would take the store's time from the publications. */
 const GATHERING = 100;
 
 const MOST_WAITING = 5_000;

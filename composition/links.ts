@@ -21,8 +21,8 @@ export function welcomeUrl(url: string, token: string): string {
   return `${url}/panel/welcome/${token}`;
 }
 
-/** What has a link for people, made without a service that listens, lead nowhere; undefined where nothing does. */
-export function whyDead({ panel, publicUrl, port }: Config): string | undefined {
+/** Why a link that a command prints cannot be opened, while no service listens to tell its port; undefined when it can. */
+export function whyLinkIsDead({ panel, publicUrl, port }: Config): string | undefined {
   if (!panel) return 'PANEL is off: this link opens nothing while it is';
   if (publicUrl === '' && port === 0) return 'PORT is 0, a free one at each start: this link needs the port of the ready line, or PUBLIC_URL set';
   return undefined;

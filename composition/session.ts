@@ -1,7 +1,7 @@
 import type { Session } from '../adapters/cli/index.js';
 import type { Config } from './config.js';
 import { compose, start } from './container.js';
-import { urlForPeople, welcomeUrl, whyDead } from './links.js';
+import { urlForPeople, welcomeUrl, whyLinkIsDead } from './links.js';
 import { AUDIT_TRAIL, AUTOMATION_TRANSFER, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from './tokens.js';
 
 const UNNOTED = 'this is done, and could not be written into the audit\n';
@@ -26,7 +26,7 @@ export async function openSession(config: Config): Promise<Session> {
     audit: container.get(AUDIT_TRAIL),
     categories: container.get(CATEGORY_REPOSITORY),
     welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
-    whyLinksAreDead: whyDead(config),
+    whyLinksAreDead: whyLinkIsDead(config),
     backup: (file) => store.backup(file),
     close: async () => {
       await container.get(AUDIT_TRAIL).settled();

@@ -1,7 +1,7 @@
-/** In milliseconds: for how long something is done before the connections are looked at again. */
+/** In milliseconds: for how long work is done before Node may read from its connections again. */
 export const SLICE = 2;
 
-/** Does later what comes in thousands at once, a little at a time: in between the connections are read. */
+/** Runs what it is given in order, a slice of time in each turn of the event loop, so that work which comes by the thousand does not keep connections from being read. */
 export function inSlices(): (work: () => void) => void {
   const waiting: (() => void)[] = [];
   const workOff = (): void => {

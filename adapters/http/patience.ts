@@ -1,6 +1,6 @@
-/** In milliseconds: what a request may expect to wait for its turn in a crowd. */
+/** In milliseconds: the longest wait to expect in a crowd. */
 const TARGET = 15;
-/** In milliseconds: what it may expect in a burst, and how long one lasts at most. */
+/** In milliseconds: the longest wait to expect in a burst, and how long a burst may last before it is a crowd. */
 const LONGEST_WAIT = 1_000;
 const LONGEST_BURST = 250;
 /** In milliseconds: a crowd is over when for so long nobody was shed. */
@@ -11,8 +11,9 @@ const NO_CROWD = 128;
 const REFUSALS = 3;
 
 /**
- * How long a queue may get. The wait to expect is how many wait by what one costs. Much of it is borne in a burst, and little once somebody has
- * always waited for a while, since a queue that stands is of no use (CoDel, RFC 8289). The clock is in milliseconds, from any start.
+ * How long a queue may get. The wait to expect is the number that wait times what serving one costs. A burst may make it long; once the queue
+ * has not been empty for a while it must be short, since a standing queue adds delay and nothing else (CoDel, RFC 8289). The clock is in
+ * milliseconds, from any start.
  */
 export class Patience {
   readonly #serving = new Cost();
@@ -47,7 +48,7 @@ export class Patience {
   }
 }
 
-/** What one of something costs of late, in milliseconds; little until it is known, as if the first thousand had cost nothing. */
+/** The mean cost of one of late, in milliseconds. It starts as if a thousand had cost nothing, so that the first few do not count for much. */
 class Cost {
   #count = 1_000;
   #took = 0;
