@@ -1,6 +1,6 @@
 import { Container } from 'inversify';
 import type { Config } from './config.js';
-import { coreModule, type CoreOptions } from './modules.js';
+import { coreModule, type CoreOptions } from './core-module.js';
 import { openStorage } from './storage.js';
 import type { Store } from './store.js';
 

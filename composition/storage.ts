@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import type { Config } from './config.js';
-import { inMemoryModule, sqliteModule } from './modules.js';
+import { inMemoryModule } from './in-memory-module.js';
+import { sqliteModule } from './sqlite-module.js';
 import type { Storage, Store } from './store.js';
 
 /** The storage that is configured, which is made ready by `noteCurrency`. */

@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { Container } from 'inversify';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { fillEmptyStore } from '../../composition/first-start.js';
-import { coreModule, inMemoryModule, sqliteModule } from '../../composition/modules.js';
+import { coreModule } from '../../composition/core-module.js';
+import { inMemoryModule } from '../../composition/in-memory-module.js';
+import { sqliteModule } from '../../composition/sqlite-module.js';
 import {
   API_KEY_VERIFIER,
   AUDIT_TRAIL,

@@ -1,31 +1,10 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import {
-  InMemoryApiKeyRepository,
-  InMemoryAuditLog,
-  InMemoryAutomationRepository,
-  InMemoryCategoryRepository,
-  InMemoryDeveloperRepository,
-  InMemorySessionRepository,
-} from '../adapters/in-memory/index.js';
-import {
-  SqliteApiKeyRepository,
-  SqliteAuditLog,
-  SqliteAutomationRepository,
-  SqliteCategoryRepository,
-  SqliteDeveloperRepository,
-  SqliteSessionRepository,
-  type SqliteDatabase,
-} from '../adapters/sqlite/index.js';
 import { AuditTrail, type AuditTrailOptions } from '../application/audit-trail.js';
 import { AutomationTransfer } from '../application/automation-transfer.js';
-import { CachingApiKeyRepository } from '../application/caching-api-key-repository.js';
-import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
 import { DeveloperAccounts } from '../application/developer-accounts.js';
 import { DeveloperKeys } from '../application/developer-keys.js';
 import { DeveloperSessions } from '../application/developer-sessions.js';
-import { GroupCommitAutomationRepository } from '../application/group-commit-automation-repository.js';
-import type { CachingOptions } from '../application/lookups.js';
 import { Marketplace, type MarketplaceOptions } from '../application/marketplace.js';
 import { StoredApiKeyVerifier } from '../application/stored-api-key-verifier.js';
 import {
@@ -87,35 +66,5 @@ export function coreModule({ currency, onAuditError }: CoreOptions = {}): Contai
         [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL],
       )
       .inSingletonScope();
-  });
-}
-
-/** Every repository in memory. */
-export function inMemoryModule(): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(AUTOMATION_REPOSITORY).toResolvedValue(() => new InMemoryAutomationRepository()).inSingletonScope();
-    bind(CATEGORY_REPOSITORY).toResolvedValue(() => new InMemoryCategoryRepository()).inSingletonScope();
-    bind(API_KEY_REPOSITORY).toResolvedValue(() => new InMemoryApiKeyRepository()).inSingletonScope();
-    bind(DEVELOPER_REPOSITORY).toResolvedValue(() => new InMemoryDeveloperRepository()).inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(() => new InMemorySessionRepository()).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(() => new InMemoryAuditLog()).inSingletonScope();
-  });
-}
-
-/** Every repository in an SQLite database, which stays its opener's to close. */
-export function sqliteModule(database: SqliteDatabase, keyCache: CachingOptions = {}): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(AUTOMATION_REPOSITORY)
-      .toResolvedValue(() => new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)))
-      .inSingletonScope();
-    bind(CATEGORY_REPOSITORY).toResolvedValue(() => new SqliteCategoryRepository(database)).inSingletonScope();
-    bind(API_KEY_REPOSITORY)
-      .toResolvedValue(() => new CachingApiKeyRepository(new SqliteApiKeyRepository(database), keyCache))
-      .inSingletonScope();
-    bind(DEVELOPER_REPOSITORY)
-      .toResolvedValue(() => new CachingDeveloperRepository(new SqliteDeveloperRepository(database), keyCache))
-      .inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(() => new SqliteSessionRepository(database)).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(() => new SqliteAuditLog(database)).inSingletonScope();
   });
 }
