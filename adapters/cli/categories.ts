@@ -12,7 +12,7 @@ const LARGEST_FILE = 16 * 1024 * 1024;
 const importCategories = command(
   {
     name: 'categories import',
-    summary: 'adds and renames categories from a JSON array of {id, name}, or lines of it; a file with a mistake is refused, whole',
+    summary: 'adds and renames categories from a JSON array of {id, name}, or lines of it; a file with a mistake, or without a category, is refused, whole',
     arguments: ['FILE'],
     options: {},
   },

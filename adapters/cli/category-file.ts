@@ -20,7 +20,8 @@ const MEMBERS = ['id', 'name'];
 export function readCategories(bytes: Buffer): Findings {
   const findings: Findings = { categories: [], mistakes: [] };
   const names = new Map<string, string>();
-  for (const { name, value } of readItems(bytes, findings)) {
+  const items = readItems(bytes, findings);
+  for (const { name, value } of items) {
     const mistakes = readItem(value, findings.categories);
     const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : ` ${name}`;
     const first = names.get(id) ?? name;
@@ -28,6 +29,7 @@ export function readCategories(bytes: Buffer): Findings {
     if (first !== name) mistakes.push(`id stands in ${first} already`);
     findings.mistakes.push(...mistakes.map((mistake) => `${name}: ${mistake}`));
   }
+  if (items.length === 0 && findings.mistakes.length === 0) findings.mistakes.push('the file has no category in it');
   return findings;
 }
 

@@ -7,6 +7,7 @@ import { backup } from './backup.js';
 import type { Command } from './command.js';
 import { conformance } from './conformance.js';
 import { developerCommands } from './developers.js';
+import { whyOf } from './fate.js';
 import { commandHelp, commandOf, listHelp, PROGRAM } from './help.js';
 import { DONE, FAILED, say, WRONG_USAGE, type Host, type Output } from './host.js';
 import { messageOf } from './json-input.js';
@@ -33,11 +34,16 @@ export async function runCli(words: readonly string[], host: Host): Promise<numb
   try {
     return await dispatch(words, host);
   } catch (error) {
-    if (!(error instanceof UsageError)) return fail(error, host.stderr);
+    if (!isWrongUsage(error)) return fail(error, host.stderr);
     const place = [PROGRAM, commandOf(words, COMMANDS)?.name ?? groupOf(words), '--help'].filter((word) => word !== '');
-    say(host.stderr, `${error.message}; see ${place.join(' ')}`);
+    say(host.stderr, `${whyOf(error)}; see ${place.join(' ')}`);
     return WRONG_USAGE;
   }
+}
+
+/** What a command hands to the core as it was typed is a mistake of the one who typed it where it breaks a rule. */
+function isWrongUsage(error: unknown): error is Error {
+  return error instanceof UsageError || (error instanceof DomainError && error.kind === 'invalid');
 }
 
 async function dispatch(words: readonly string[], host: Host): Promise<number> {
@@ -56,9 +62,7 @@ function print(text: string, stdout: Output): number {
 }
 
 function fail(error: unknown, stderr: Output): number {
-  const fields = error instanceof DomainError ? error.fields : [];
-  const lines = fields.length > 0 ? fields.map(({ field, detail }) => `${field} ${detail}`) : messageOf(error).split('\n');
-  for (const line of lines) say(stderr, line);
+  for (const line of messageOf(error).split('\n')) say(stderr, line);
   return FAILED;
 }
 

@@ -91,7 +91,7 @@ describe('audit', () => {
   it('refuses a developer that cannot be', async () => {
     for (const name of ['Not A Slug', 'OAUTH:ada', '%']) {
       const { code, stdout, stderr } = await new Program().run('audit', '--developer', name);
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: [] });
       expect(stderr[0]).to.match(/^developer must be/);
     }
   });

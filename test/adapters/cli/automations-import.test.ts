@@ -308,13 +308,13 @@ describe('automations import', () => {
     const program = new Program();
     const file = await folder.file('');
     const mistakes = [
-      [file, 'Not A Slug', /^developer must be 1 to 64 lower-case letters/],
-      [folder.path('none'), 'acme', /^cannot read .*none: there is no such file$/],
-      [folder.path(''), 'acme', /^cannot read .*: it is a directory$/],
+      [file, 'Not A Slug', 2, /^developer must be 1 to 64 lower-case letters/],
+      [folder.path('none'), 'acme', 1, /^cannot read .*none: there is no such file$/],
+      [folder.path(''), 'acme', 1, /^cannot read .*: it is a directory$/],
     ] as const;
-    for (const [path, developer, message] of mistakes) {
+    for (const [path, developer, exit, message] of mistakes) {
       const { code, stdout, stderr } = await program.run('automations', 'import', path, '--developer', developer);
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect({ code, stdout }).to.deep.equal({ code: exit, stdout: [] });
       expect(stderr).to.have.length(1);
       expect(stderr[0]).to.match(message);
     }

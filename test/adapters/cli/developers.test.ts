@@ -57,7 +57,7 @@ describe('developers invite', () => {
     it(`refuses ${JSON.stringify(name.slice(0, 20))}, and stores nothing`, async () => {
       const program = new Program();
       const { code, stdout, stderr } = await program.run('developers', 'invite', name);
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: [] });
       expect(stderr).to.have.length(1);
       expect(stderr[0]).to.match(/^developer must be 1 to 64 lower-case letters/);
       expect(await program.developers.list()).to.deep.equal([]);
@@ -144,9 +144,9 @@ describe('developers suspend and restore', () => {
   for (const verb of ['suspend', 'restore'])
     it(`${verb} fails for somebody who was never invited, and for a name that cannot be`, async () => {
       const program = new Program();
-      for (const [name, why] of [['nobody', /^there is no developer with this name who was invited/], ['No Body', /^developer must be/]] as const) {
+      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name who was invited/], ['No Body', 2, /^developer must be/]] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);
-        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+        expect({ code, stdout }).to.deep.equal({ code: exit, stdout: [] });
         expect(stderr).to.have.length(1);
         expect(stderr[0]).to.match(why);
       }

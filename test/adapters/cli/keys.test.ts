@@ -67,19 +67,19 @@ describe('keys issue', () => {
       expect(Number(expiresAt) - Number(createdAt)).to.equal(milliseconds);
     });
 
-  it('says of what the core refuses what is allowed', async () => {
+  it('refuses as wrong usage what the core refuses, and says what is allowed', async () => {
     const refusals: readonly (readonly [option: string, value: string, message: RegExp])[] = [
       ['developer', 'Not A Slug', /^developer must be 1 to 64 lower-case letters/],
-      ['scopes', 'automations:delete', /^scopes must be one or more of automations:read, automations:write$/],
+      ['scopes', 'automations:delete', /^scopes must be one or more of automations:read, automations:write; see/],
       ['scopes', '', /^scopes must be one or more of/],
-      ['name', ' ', /^name must have 1 to 100 characters$/],
-      ['expires', '0s', /^expires must be from 1 second to 100 years$/],
+      ['name', ' ', /^name must have 1 to 100 characters; see/],
+      ['expires', '0s', /^expires must be from 1 second to 100 years; see/],
     ];
     for (const [option, value, message] of refusals) {
       const program = new Program();
       const developer = option === 'developer' ? [] : ['--developer', 'acme'];
       const { code, stdout, stderr } = await program.run('keys', 'issue', ...developer, `--${option}`, value);
-      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: [] });
       expect(stderr[0]).to.match(message);
       expect(await program.session.keys.list()).to.deep.equal([]);
     }
@@ -162,7 +162,7 @@ describe('keys list', () => {
 
   it('refuses a developer that cannot be', async () => {
     const { code, stderr } = await new Program().run('keys', 'list', '--developer', 'Not A Slug');
-    expect(code).to.equal(1);
+    expect(code).to.equal(2);
     expect(stderr[0]).to.match(/^developer must be/);
   });
 });

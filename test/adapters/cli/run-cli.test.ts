@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Session } from '../../../adapters/cli/index.js';
-import { DomainError } from '../../../domain/errors.js';
 import { Program, type Outcome } from './harness.js';
 
 const COMMANDS = [
@@ -139,6 +138,29 @@ describe('the command line', () => {
         expect(program.opened).to.equal(0);
       });
 
+    const values: readonly (readonly [words: readonly string[], mistake: string])[] = [
+      [['keys', 'issue', '--developer', 'Ada'], 'developer must be 1 to 64'],
+      [['keys', 'issue', '--developer', 'ada', '--name', ''], 'name must have 1 to 100 characters'],
+      [['keys', 'issue', '--developer', 'ada', '--scopes', 'foo'], 'scopes must be one or more of automations:read, automations:write'],
+      [['keys', 'issue', '--developer', 'ada', '--expires', '0s'], 'expires must be from 1 second to 100 years'],
+      [['keys', 'issue', '--developer', 'Ada', '--name', '', '--scopes', 'foo'], 'characters; developer must be 1 to 64'],
+      [['keys', 'list', '--developer', 'Ada'], 'developer must be 1 to 64'],
+      [['keys', 'rotate', 'x', '--overlap', '366d'], 'overlap must be from 0 to 365 days'],
+      [['developers', 'invite', 'Ada'], 'developer must be 1 to 64'],
+      [['developers', 'suspend', 'Ada'], 'developer must be 1 to 64'],
+      [['developers', 'restore', 'Ada'], 'developer must be 1 to 64'],
+      [['automations', 'import', 'none', '--developer', 'Ada'], 'developer must be 1 to 64'],
+      [['automations', 'withdraw', 'x', '--reason', ' '], 'reason must have 1 to 1000 characters'],
+      [['audit', '--developer', 'Ada'], 'developer must be 1 to 64'],
+    ];
+    for (const [words, mistake] of values)
+      it(`${JSON.stringify(words.join(' '))}, a value that breaks a rule, ends with 2 and one line that helps`, async () => {
+        const program = new Program();
+        expectUsageMistake(await program.run(...words), mistake, `see automation-marketplace ${words.slice(0, words[0] === 'audit' ? 1 : 2).join(' ')} --help`);
+        expect(await program.apiKeys.list()).to.deep.equal([]);
+        expect(await program.developers.list()).to.deep.equal([]);
+      });
+
     it('lets no control character through', async () => {
       const { stderr } = await new Program().run('\u001b[31mred\nline');
       expect(stderr[0]).to.contain('\\u001b[31mred\\u000aline');
@@ -150,23 +172,12 @@ describe('the command line', () => {
       const open = failingOpen(new Error('STORAGE=memory keeps nothing that a command could work on'));
       for (const words of [['keys', 'list'], ['automations', 'withdraw', 'x'], ['categories', 'import', '-']]) {
         const stdin = (async function* () {
-          yield '[]';
+          yield '[{"id":"ai","name":"AI"}]';
         })();
         const { code, stdout, stderr } = await new Program().runWith({ open, stdin }, ...words);
         expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
         expect(stderr).to.deep.equal(['STORAGE=memory keeps nothing that a command could work on']);
       }
-    });
-
-    it('of a rule prints each field, and never a stack', async () => {
-      const fields = [
-        { field: 'name', code: 'required', detail: 'is required' },
-        { field: 'scopes', code: 'unknown-value', detail: 'must be better' },
-      ] as const;
-      const open = failingOpen(new DomainError('invalid', 'invalid-fields', 'the key is not valid', fields));
-      const { code, stderr } = await new Program().runWith({ open }, 'keys', 'list');
-      expect(code).to.equal(1);
-      expect(stderr).to.deep.equal(['name is required', 'scopes must be better']);
     });
 
     it('of the program prints the message only, without control characters', async () => {
