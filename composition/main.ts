@@ -19,6 +19,6 @@ const code = await runCli(process.argv.slice(2), {
   stderr: process.stderr,
   version: version(),
   serve: async () => (await import('./serve.js')).serve(readConfig()),
-  open: async () => (await import('./session.js')).openSession(readConfig()),
+  open: async (missing) => (await import('./session.js')).openSession(readConfig(), missing),
 });
 process.exitCode ||= code;

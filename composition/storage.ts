@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { SqliteDatabase } from '../adapters/sqlite/index.js';
 import type { Config } from './config.js';
@@ -11,8 +11,28 @@ export async function openStorage(config: Config): Promise<Storage> {
   if (config.storage === 'memory') return { store: MEMORY, module: inMemoryModule() };
   if (config.storage === 'mongodb') return (await import('./mongo-storage.js')).mongoStorage(config);
   makeFolder(config.dataDir);
-  const database = new SqliteDatabase(join(config.dataDir, 'marketplace.db'));
+  makeFile(fileOf(config));
+  const database = new SqliteDatabase(fileOf(config));
   return { store: database, module: sqliteModule(database, { seconds: config.keyCacheSeconds }) };
+}
+
+/** @throws Error for people when an SQLite store would have to be made. A MongoDB one is where its URL says. */
+export function requireStore(config: Config): void {
+  if (config.storage !== 'sqlite' || existsSync(fileOf(config))) return;
+  throw new Error('DATA_DIR must name a folder with a store: there is no marketplace.db in it. The service makes one, as do keys issue, developers invite and categories import.');
+}
+
+function fileOf({ dataDir }: Config): string {
+  return join(dataDir, 'marketplace.db');
+}
+
+/** For the user of the service alone, as then is what SQLite puts beside it. Whether it can be opened, the database tells. */
+function makeFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    return;
+  }
 }
 
 /** What is in it is for the user of the service alone. Level by level: `recursive` never ends where nothing can be made, as in /proc. */

@@ -22,7 +22,7 @@ const importCategories = command(
     const { categories, mistakes } = readCategories(bytes);
     for (const mistake of mistakes) say(host.stderr, mistake);
     if (mistakes.length > 0) return FAILED;
-    say(host.stdout, await withSession(host, (session) => save(categories, session.categories)));
+    say(host.stdout, await withSession(host, (session) => save(categories, session.categories), 'made'));
     return DONE;
   },
 );

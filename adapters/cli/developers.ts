@@ -14,7 +14,7 @@ const invite = command(
     const { welcome, link, whyDead } = await withSession(host, async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
       const invited: Welcome = await accounts.invite(name);
       return { welcome: invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
-    });
+    }, 'made');
     if (!(await isTaken(host.stdout, `${link}\n`))) {
       say(host.stderr, `The link for ${name} could not be shown; invite ${name} again, which makes another and ends this one`);
       return FAILED;

@@ -45,8 +45,11 @@ export interface Host extends Terminal {
   /** Runs the service until it is stopped, and answers the exit code. */
   serve(): Promise<number>;
   /** Opens the configured store. Fails with an Error whose message is for the operator. */
-  open(): Promise<Session>;
+  open(missing: Missing): Promise<Session>;
 }
+
+/** What becomes of a store that is not there: it is made, for a command that puts into it what is its first, or refused, since its place was mistyped. */
+export type Missing = 'made' | 'refused';
 
 export const DONE = 0;
 export const FAILED = 1;
@@ -65,8 +68,12 @@ export function isTaken(output: Output, text: string): Promise<boolean> {
 }
 
 /** Opens a session, does the work and closes the session whatever came of it. */
-export async function withSession<Result>(host: Host, work: (session: Session) => Promise<Result>): Promise<Result> {
-  const session = await host.open();
+export async function withSession<Result>(
+  host: Host,
+  work: (session: Session) => Promise<Result>,
+  missing: Missing = 'refused',
+): Promise<Result> {
+  const session = await host.open(missing);
   try {
     return await work(session);
   } finally {

@@ -21,7 +21,7 @@ const issue = command(
   async ({ options: { developer, name, scopes, expires } }, host) => {
     const lifetime = expires === undefined ? undefined : readDuration('--expires', expires);
     const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
-    return tell(await withSession(host, ({ keys }) => keys.issue(request)), host);
+    return tell(await withSession(host, ({ keys }) => keys.issue(request), 'made'), host);
   },
 );
 

@@ -13,6 +13,8 @@ describe('A backup', function () {
   });
   afterEach(() => place.clear());
 
+  const makeStore = () => place.run(['keys', 'issue', '--developer', 'ada']);
+
   it('taken while creates run has everything that was acknowledged before it, and is a store', async () => {
     const service = await place.serve();
     const client = new Client(service.url, service.firstKey);
@@ -41,7 +43,7 @@ describe('A backup', function () {
   });
 
   it('is there whole or not at all, and for its user alone', async () => {
-    await place.run(['keys', 'list']);
+    await makeStore();
     const { code } = await place.run(['backup', place.path('whole.db')]);
     expect(code).to.equal(0);
     expect(statSync(place.path('whole.db')).mode & 0o777).to.equal(0o600);
@@ -60,6 +62,7 @@ describe('A backup', function () {
   });
 
   it('is never written over a file, and not elsewhere than it was told', async () => {
+    await makeStore();
     const there = place.path('there');
     writeFileSync(there, 'mine');
     const taken = await place.run(['backup', there]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { readConfig } from '../../composition/config.js';
 import { compose } from '../../composition/container.js';
@@ -66,6 +66,51 @@ describe('A store that the service cannot work with is refused and left alone', 
     const { store } = await compose(readConfig({ DATA_DIR: place.path('new/below') }));
     await store.close();
     for (const folder of ['new', 'new/below']) expect(statSync(place.path(folder)).mode & 0o777).to.equal(0o700);
+  });
+});
+
+describe('The files of a store', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('are for its user alone, also in a folder that was there', async () => {
+    chmodSync(place.folder, 0o755);
+    const service = await place.serve();
+    const files = readdirSync(place.folder);
+    expect(files).to.have.members(['marketplace.db', 'marketplace.db-shm', 'marketplace.db-wal']);
+    for (const name of files) expect(statSync(place.path(name)).mode & 0o777, name).to.equal(0o600);
+    await service.stop();
+  });
+
+  it('keep the rights that they were given', async () => {
+    await (await place.serve()).stop();
+    chmodSync(place.database, 0o640);
+    await (await place.serve()).stop();
+    expect(statSync(place.database).mode & 0o777).to.equal(0o640);
+  });
+
+  it('are not made by a command that needs a store, which names DATA_DIR instead', async () => {
+    const mistyped = place.path('mistyped');
+    mkdirSync(place.path('empty'));
+    for (const words of [['backup', place.path('copy')], ['automations', 'export', place.path('copy')], ['keys', 'list'], ['audit'], ['developers', 'suspend', 'ada']])
+      for (const folder of [mistyped, place.path('empty')]) {
+        const { code, stdout, stderr } = await place.run(words, { DATA_DIR: folder });
+        expect({ code, stdout }, words.join(' ')).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(/^DATA_DIR must name a folder with a store: there is no marketplace\.db in it\..*\n$/);
+      }
+    expect(readdirSync(place.folder)).to.deep.equal(['empty']);
+    expect(readdirSync(place.path('empty'))).to.deep.equal([]);
+  });
+
+  it('are made by a command that puts the first into a store', async () => {
+    const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada'], { DATA_DIR: place.path('new') });
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^amk_/);
+    expect((await place.run(['keys', 'list'], { DATA_DIR: place.path('new') })).code).to.equal(0);
   });
 });
 

@@ -204,6 +204,30 @@ describe('the command line', () => {
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['1.2.3'] });
   });
 
+  it('has a store made only by the commands that put the first into it', async () => {
+    const makers = [['keys', 'issue', '--developer', 'ada'], ['developers', 'invite', 'ada'], ['categories', 'import', '-']];
+    const others = [
+      ['keys', 'list'],
+      ['keys', 'rotate', 'x'],
+      ['keys', 'revoke', 'x'],
+      ['developers', 'list'],
+      ['developers', 'suspend', 'ada'],
+      ['developers', 'restore', 'ada'],
+      ['categories', 'export'],
+      ['automations', 'import', '-', '--developer', 'ada'],
+      ['automations', 'import', '-', '--with-ids'],
+      ['automations', 'export'],
+      ['automations', 'withdraw', 'x'],
+      ['audit'],
+      ['backup', 'x'],
+    ];
+    for (const [words, made] of [...makers.map((words) => [words, 1] as const), ...others.map((words) => [words, 0] as const)]) {
+      const program = new Program();
+      await program.pipe('{"id":"ai","name":"AI"}', ...words);
+      expect(program, words.join(' ')).to.include({ opened: 1, made });
+    }
+  });
+
   it('closes the session, also after a failure', async () => {
     const program = new Program();
     await program.run('keys', 'list');
