@@ -1,10 +1,12 @@
 import type { Container } from 'inversify';
+import type { ApiKeyId } from '../domain/api-key.js';
 import { starterCategories } from './starter-categories.js';
 import { API_KEY_REPOSITORY, CATEGORY_REPOSITORY, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from './tokens.js';
 
 /** What a new marketplace tells once: a key's text, and with a panel the token of a welcome link. */
 export interface FirstAccess {
   readonly key: string;
+  readonly keyId: ApiKeyId;
   readonly token?: string;
 }
 
@@ -17,10 +19,18 @@ export async function fillEmptyStore(container: Container, panel: boolean): Prom
   if ((await categories.list()).length > 0 || (await keys.list()).length > 0) return undefined;
   const added = await categories.save(starterCategories());
   if (added === 0) return undefined;
-  const { text: key } = await container.get(DEVELOPER_KEYS).issue({ developer: DEVELOPER, name: 'First key' });
-  if (!panel) return { key };
+  const { text, key } = await container.get(DEVELOPER_KEYS).issue({ developer: DEVELOPER, name: 'First key' });
+  const access = { key: text, keyId: key.id };
+  if (!panel) return access;
   const { token } = await container.get(DEVELOPER_ACCOUNTS).invite(DEVELOPER);
-  return { key, token };
+  return { ...access, token };
+}
+
+/** Has the key that nobody could read open nothing. The next start makes no other, so it throws: an Error that says how to get one. */
+export async function takeBack(container: Container, { keyId, token }: FirstAccess): Promise<never> {
+  await container.get(DEVELOPER_KEYS).revoke(keyId);
+  const mended = [`keys issue --developer ${DEVELOPER}`, ...(token === undefined ? [] : [`developers invite ${DEVELOPER}`])].join(' and ');
+  throw new Error(`The first key could not be shown, since nobody reads standard output or it cannot be written; it is revoked. Run ${mended}, then start again.`);
 }
 
 /** For people; the only time that key and link are told. */

@@ -3,11 +3,12 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { isTaken } from '../adapters/cli/index.js';
 import { drain } from '../adapters/http/drain.js';
 import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
 import { compose, start, type Composition } from './container.js';
-import { fillEmptyStore, welcome, type FirstAccess } from './first-start.js';
+import { fillEmptyStore, takeBack, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
 import { urlForPeople, urlOf, welcomeUrl } from './links.js';
 import { newLog } from './log.js';
@@ -127,14 +128,14 @@ const WHY_NOT_LISTENING: Readonly<Record<string, string>> = {
 async function announce(server: Server, config: Config, { container }: Composition, reached: boolean, log: Logger): Promise<void> {
   const address = server.address() as AddressInfo;
   const access = reached ? await fillEmptyStore(container, config.panel) : undefined;
-  if (access !== undefined) tell(access, urlForPeople(config, address));
+  if (access !== undefined && !(await isTold(access, urlForPeople(config, address)))) await takeBack(container, access);
   log.info({ url: urlOf(config, address), storage: config.storage }, 'listening');
   const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
   if (exposure !== undefined) log.warn(exposure);
 }
 
-function tell({ key, token }: FirstAccess, url: string): void {
-  process.stdout.write(welcome(key, url, token && welcomeUrl(url, token)));
+function isTold({ key, token }: FirstAccess, url: string): Promise<boolean> {
+  return isTaken(process.stdout, welcome(key, url, token && welcomeUrl(url, token)));
 }
 
 /** Once an hour: a key that is not asked for again would else stay on its automation for ever, and a session that is not used in the store. */

@@ -15,6 +15,7 @@ import { keyCommands } from './keys.js';
 import { serve } from './serve.js';
 import { UsageError } from './signature.js';
 
+export { isTaken } from './host.js';
 export type { Host, Missing, Output, Session, Terminal } from './host.js';
 
 /** Every command there is; dispatch and help are made from it. */

@@ -43,7 +43,7 @@ describe('The first start', () => {
 
   it('invites nobody without a panel', async () => {
     const container = inMemory();
-    expect(await fillEmptyStore(container, false)).to.have.all.keys('key');
+    expect(await fillEmptyStore(container, false)).to.have.all.keys('key', 'keyId');
     expect(await container.get(DEVELOPER_ACCOUNTS).list()).to.deep.equal([]);
   });
 

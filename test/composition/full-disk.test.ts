@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { existsSync, openSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { freePort } from '../support/socket.js';
@@ -25,7 +26,7 @@ const FULL = '/dev/full';
     const env = { PATH: process.env['PATH'] ?? '', DATA_DIR: place.folder, DRAIN_SECONDS: '0', PORT: port, ...settings };
     const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', openSync(FULL, 'w'), 'pipe'] });
     const told: string[] = [];
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    child.stderr?.setEncoding('utf8').on('data', (line: string) => told.push(line));
     const ended = once(child, 'exit').then(([code]) => code as number | null);
     const client = new Client(`http://127.0.0.1:${port}`);
     while ((await client.send('/livez').catch(() => undefined))?.status !== 200) await setTimeout(50);
@@ -41,6 +42,25 @@ const FULL = '/dev/full';
     child.kill('SIGTERM');
     expect(await Promise.race([ended, setTimeout(5_000, 'still there')])).to.equal(0);
     expect(told.join('')).to.match(/^the log cannot be written: ENOSPC.*\n$/);
+  });
+
+  it('the service does not start on a new store, whose first key nobody could read: it revokes the key and says how to get another', async () => {
+    const DATA_DIR = place.path('new');
+    const env = { PATH: process.env['PATH'] ?? '', DATA_DIR, PORT: '0' };
+    const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', openSync(FULL, 'w'), 'pipe'] });
+    const ended = once(child, 'exit').then(([code]) => code as number | null);
+    const [told, code] = await Promise.all([text(child.stderr ?? expect.fail()), ended]);
+    expect(code).to.equal(1);
+    expect(told).to.match(/^The first key could not be shown, .* it is revoked\. Run keys issue --developer developer and developers invite developer, then start again\.$/m);
+    const keys = JSON.parse((await place.run(['keys', 'list', '--json'], { DATA_DIR })).stdout) as readonly object[];
+    expect(keys).to.have.length(1);
+    expect(keys[0]).to.include({ developer: 'developer', state: 'revoked' });
+    const { stdout } = await place.run(['keys', 'issue', '--developer', 'developer'], { DATA_DIR });
+    const service = await place.serve({ DATA_DIR });
+    const client = new Client(service.url, stdout.trim());
+    expect((await client.get('/categories')).status).to.equal(200);
+    client.close();
+    await service.stop();
   });
 
   it('the service ends with 1 within 5 s of a failure that nobody has caught', async () => {
