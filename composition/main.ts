@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { runCli } from '../adapters/cli/index.js';
 import { readConfig } from './config.js';
+import { exitOnSignals } from './exit-on-signals.js';
 import { version } from './version.js';
 
 /** Whoever reads us may stop reading, as `head` does; a disk may be full. */
@@ -13,12 +14,17 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') process.exitCode = 1;
 });
 
-/** Each command loads only what it needs. */
+const leaveSignals = exitOnSignals();
+
+/** Each command loads only what it needs. The service stops at signals in a way of its own. */
 const code = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   version: version(),
-  serve: async () => (await import('./serve.js')).serve(readConfig()),
+  serve: async () => {
+    leaveSignals();
+    return (await import('./serve.js')).serve(readConfig());
+  },
   open: async (missing) => (await import('./session.js')).openSession(readConfig(), missing),
 });
 process.exitCode ||= code;

@@ -30,10 +30,8 @@ async function toFile(linesOf: LinesOf, path: string, host: Host): Promise<numbe
       }
     });
     await file.finish();
-  } catch (error) {
-    await file.discard();
-    throw error;
   } finally {
+    await file.discard();
     progress.clear();
   }
   const seconds = progress.seconds();

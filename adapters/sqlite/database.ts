@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
@@ -86,17 +86,22 @@ export class SqliteDatabase {
    */
   async backup(file: string): Promise<void> {
     const part = `${file}.${randomUUID()}.part`;
+    const drop = () => {
+      for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
+    };
+    process.once('exit', drop);
     try {
       refuseTaken(file);
       writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
       await this.#patiently(() => this.#connection.prepare('VACUUM INTO ?').run(part));
       sync(part);
-      refuseTaken(file);
-      renameSync(part, file);
+      name(part, file);
       sync(dirname(file));
     } catch (error) {
-      for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
       throw error instanceof FileTaken ? error : new Error(`${file} could not be written: ${reasonOf(error)}`, { cause: error });
+    } finally {
+      drop();
+      process.off('exit', drop);
     }
   }
 
@@ -184,10 +189,25 @@ function connect(file: string): Libsql.Database {
   }
 }
 
-class FileTaken extends Error {}
+class FileTaken extends Error {
+  constructor(file: string) {
+    super(`${file} is there already; a backup never writes over a file`);
+  }
+}
 
 function refuseTaken(file: string): void {
-  if (existsSync(file)) throw new FileTaken(`${file} is there already; a backup never writes over a file`);
+  if (existsSync(file)) throw new FileTaken(file);
+}
+
+/** Where the file system has no links, what comes to be there at the very moment is written over. */
+function name(part: string, file: string): void {
+  try {
+    linkSync(part, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new FileTaken(file);
+    refuseTaken(file);
+    renameSync(part, file);
+  }
 }
 
 /** Of a failure of the file system what it says itself. */

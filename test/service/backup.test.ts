@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { Workplace } from '../support/process.js';
@@ -68,6 +68,9 @@ describe('A backup', function () {
     const taken = await place.run(['backup', there]);
     expect(taken.code).to.equal(1);
     expect(taken.stderr).to.include('is there already');
+    symlinkSync('nowhere', place.path('link'));
+    expect((await place.run(['backup', place.path('link')])).stderr).to.include('is there already');
+    expect(readlinkSync(place.path('link'))).to.equal('nowhere');
     const nowhere = await place.run(['backup', place.path('no/folder/copy.db')]);
     expect(nowhere.code).to.equal(1);
     expect(nowhere.stderr).to.include('could not be written: no such file or directory');

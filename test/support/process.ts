@@ -58,8 +58,8 @@ export interface Outcome {
 /** A command that runs. */
 export interface Begun {
   readonly stdout: Readable;
-  /** Ends it as a crash does. */
-  kill(): void;
+  /** Ends it as a crash does, or as another signal has it. */
+  kill(signal?: NodeJS.Signals): void;
   readonly ended: Promise<Outcome>;
 }
 
@@ -113,7 +113,7 @@ export class Workplace {
       clearTimeout(timer);
       return { code: code as number | null, ...output, milliseconds: performance.now() - started };
     });
-    return { stdout: child.stdout, kill: () => void child.kill('SIGKILL'), ended };
+    return { stdout: child.stdout, kill: (signal = 'SIGKILL') => void child.kill(signal), ended };
   }
 
   /** Ends what still runs and removes the folder. */

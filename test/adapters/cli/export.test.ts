@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { OutputFile } from '../../../adapters/cli/output-file.js';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { newCategory } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
@@ -127,6 +128,27 @@ describe('an export', () => {
     expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} is there already; an export never writes over a file`] });
     expect(readFileSync(path, 'utf8')).to.include('"Sales"');
     expect(left(path)).to.have.length(1);
+  });
+
+  it('is not written over one that another export finishes at the very moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const path = newPath();
+      const files = await Promise.all([1, 2, 3, 4].map(() => OutputFile.create(path)));
+      await Promise.all(files.map((file, index) => file.write(`${index}`)));
+      const ends = await Promise.allSettled(files.map((file) => file.finish().finally(() => file.discard())));
+      const winners = ends.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+      expect(winners).to.have.length(1);
+      expect(readFileSync(path, 'utf8')).to.equal(`${winners[0]}`);
+      expect(left(path)).to.have.length(1);
+    }
+  });
+
+  it('is not written over a link that leads nowhere', async () => {
+    const path = newPath();
+    symlinkSync('nowhere', path);
+    const { code, stderr } = await new Program().run('categories', 'export', path);
+    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} is there already; an export never writes over a file`] });
+    expect(readlinkSync(path)).to.equal('nowhere');
   });
 
   it('fails in one line where nothing can be written, before it opens the store', async () => {
