@@ -1,11 +1,11 @@
 import { OPERATOR, parseDeveloperId, type DeveloperId } from '../domain/access.js';
 import { newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
-import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
+import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 
-/** Where time and tokens come from, and who is told. */
+/** Where time and tokens come from, who is told, and who has keys. */
 export interface DeveloperAccountsOptions {
   /** What time it is; by the clock of the machine, unless told otherwise. */
   readonly now?: () => Date;
@@ -13,6 +13,8 @@ export interface DeveloperAccountsOptions {
   readonly newToken?: () => string;
   /** Is told of who is invited, suspended and restored. */
   readonly audit?: AuditTrail;
+  /** Without them, only who was invited can be suspended. */
+  readonly keys?: Pick<ApiKeyRepository, 'list'>;
 }
 
 /** A developer as others may see them: nothing by which one could sign in. */
@@ -20,6 +22,7 @@ export interface Account {
   readonly id: DeveloperId;
   readonly status: DeveloperStatus;
   readonly signInName?: string;
+  /** The first time; of one who had keys alone, the time of the suspension that made the account. */
   readonly invitedAt: Date;
   /** Until when the latest welcome link is good; gone when it was used. */
   readonly invitedUntil?: Date;
@@ -40,6 +43,7 @@ export class DeveloperAccounts {
   readonly #now: () => Date;
   readonly #newToken: () => string;
   readonly #audit: AuditTrail | undefined;
+  readonly #keys: Pick<ApiKeyRepository, 'list'> | undefined;
 
   /** Over the developers and the sessions of one store. */
   constructor(
@@ -50,6 +54,7 @@ export class DeveloperAccounts {
     this.#now = options.now ?? now;
     this.#newToken = options.newToken ?? newToken;
     this.#audit = options.audit;
+    this.#keys = options.keys;
   }
 
   /**
@@ -71,21 +76,46 @@ export class DeveloperAccounts {
     return (await this.developers.list()).map(accountOf);
   }
 
-  /** Ends a developer's sessions and has their keys open nothing. What is on sale stays. Again is no error. Fails as `not-found`. */
+  /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
+  async find(developer: string): Promise<Account | undefined> {
+    const known = await this.developers.find(parseDeveloperId(developer));
+    return known && accountOf(known);
+  }
+
+  /**
+   * Ends a developer's sessions and has their keys open nothing. What is on sale stays. One who has keys alone is given an account by it, whose
+   * link nobody has. Again is no error. Fails as `not-found` for one who has neither.
+   */
   async suspend(developer: string): Promise<void> {
-    const id = parseDeveloperId(developer);
-    if (!(await this.developers.suspend(id, this.#now()))) throw noSuchDeveloper();
+    const [id, at] = [parseDeveloperId(developer), this.#now()];
+    const wasSuspended = await this.#isSuspended(id);
+    if (!(await this.developers.suspend(id, at))) await this.#suspendUninvited(id, at);
     await this.sessions.endAll(id);
-    await this.#audit?.noteBy(OPERATOR, 'developer-suspended', id);
+    if (!wasSuspended) await this.#audit?.noteBy(OPERATOR, 'developer-suspended', id);
   }
 
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
   async restore(developer: string): Promise<void> {
     const id = parseDeveloperId(developer);
+    const wasSuspended = await this.#isSuspended(id);
     // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.
-    if ((await this.developers.find(id))?.suspendedAt) await this.sessions.endAll(id);
-    if (!(await this.developers.restore(id))) throw noSuchDeveloper();
-    await this.#audit?.noteBy(OPERATOR, 'developer-restored', id);
+    if (wasSuspended) await this.sessions.endAll(id);
+    if (!(await this.developers.restore(id))) await this.#requireKeys(id);
+    if (wasSuspended) await this.#audit?.noteBy(OPERATOR, 'developer-restored', id);
+  }
+
+  async #isSuspended(id: DeveloperId): Promise<boolean> {
+    return (await this.developers.find(id))?.suspendedAt !== undefined;
+  }
+
+  async #suspendUninvited(id: DeveloperId, at: Date): Promise<void> {
+    await this.#requireKeys(id);
+    await this.developers.invite(id, { hash: sha256(this.#newToken()), until: at }, at);
+    await this.developers.suspend(id, at);
+  }
+
+  async #requireKeys(id: DeveloperId): Promise<void> {
+    if (((await this.#keys?.list(id)) ?? []).length === 0) throw noSuchDeveloper();
   }
 }
 
@@ -103,5 +133,5 @@ export function accountOf(developer: Developer): Account {
 }
 
 function noSuchDeveloper(): DomainError {
-  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name who was invited; invite them first, or revoke their keys');
+  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name: nobody was invited by it, and it has no key');
 }

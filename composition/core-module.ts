@@ -56,8 +56,8 @@ export function coreModule({ currency, onAuditError }: CoreOptions = {}): Contai
       .inSingletonScope();
     bind(DEVELOPER_ACCOUNTS)
       .toResolvedValue(
-        (developers, sessions, audit) => new DeveloperAccounts(developers, sessions, { audit }),
-        [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL],
+        (developers, sessions, audit, keys) => new DeveloperAccounts(developers, sessions, { audit, keys }),
+        [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL, API_KEY_REPOSITORY],
       )
       .inSingletonScope();
     bind(DEVELOPER_SESSIONS)

@@ -3,7 +3,7 @@ import { SCOPES } from '../../domain/access.js';
 import { isAlive, type ApiKey } from '../../domain/api-key.js';
 import { command } from './command.js';
 import { readDuration } from './duration.js';
-import { DONE, FAILED, isTaken, say, withSession, type Terminal } from './host.js';
+import { DONE, FAILED, isTaken, say, withSession, type Session, type Terminal } from './host.js';
 import { aligned } from './table.js';
 
 const issue = command(
@@ -21,7 +21,7 @@ const issue = command(
   async ({ options: { developer, name, scopes, expires } }, host) => {
     const lifetime = expires === undefined ? undefined : readDuration('--expires', expires);
     const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
-    return tell(await withSession(host, ({ keys }) => keys.issue(request), 'made'), host);
+    return withSession(host, async (session) => tell(await session.keys.issue(request), session, host), 'made');
   },
 );
 
@@ -53,7 +53,7 @@ const rotate = command(
   },
   async ({ arguments: [id], options: { overlap } }, host) => {
     const wanted = overlap === undefined ? undefined : readDuration('--overlap', overlap);
-    return tell(await withSession(host, ({ keys }) => keys.rotate(id, wanted)), host);
+    return withSession(host, async (session) => tell(await session.keys.rotate(id, wanted), session, host));
   },
 );
 
@@ -69,11 +69,13 @@ const revoke = command(
 export const keyCommands = [issue, list, rotate, revoke];
 
 /** The key alone for programs; the rest for people, and the id last. A key that nobody could read is no success. */
-async function tell({ text, key }: IssuedKey, { stdout, stderr }: Terminal): Promise<number> {
+async function tell({ text, key }: IssuedKey, { accounts }: Session, { stdout, stderr }: Terminal): Promise<number> {
   if (!(await isTaken(stdout, `${text}\n`))) {
     say(stderr, `The key of ${key.developerId} (${key.name}) was made but could not be shown; revoke it: its id is ${key.id}`);
     return FAILED;
   }
+  if ((await accounts.find(key.developerId))?.status === 'suspended')
+    say(stderr, `${key.developerId} is suspended: this key opens nothing until they are restored`);
   const end = key.expiresAt === undefined ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
   say(stderr, `This key of ${key.developerId} (${key.name}) ${end} and is not shown again; its id is ${key.id}`);
   return DONE;

@@ -1,3 +1,4 @@
+import { InMemoryApiKeyRepository } from '../../adapters/in-memory/api-key-repository.js';
 import { InMemoryAuditLog } from '../../adapters/in-memory/audit-log.js';
 import { InMemoryDeveloperRepository } from '../../adapters/in-memory/developer-repository.js';
 import { InMemorySessionRepository } from '../../adapters/in-memory/session-repository.js';
@@ -16,10 +17,11 @@ export const HOME = { address: '192.0.2.1', requestId: 'request-1' };
 export function openAccounts() {
   const clock = new StoppedClock();
   const [developers, sessionRepository, log] = [new InMemoryDeveloperRepository(), new InMemorySessionRepository(), new InMemoryAuditLog()];
+  const keys = new InMemoryApiKeyRepository();
   const held: number[] = [];
   const audit = new AuditTrail(log, { now: clock.now });
   const pace = new SignInPace(async (milliseconds) => void held.push(milliseconds));
-  const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit });
+  const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit, keys });
   const passwords = new Passwords({ cost: 4 });
   const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, pace, audit });
   const history = async () => {
@@ -27,7 +29,7 @@ export function openAccounts() {
     const { items } = await audit.list(OPERATOR, { limit: 100 });
     return items.map(({ actor, action, developerId = '' }) => `${actor} ${action} ${developerId}`.trim()).reverse();
   };
-  return { clock, developers, sessionRepository, held, audit, accounts, passwords, sessions, history };
+  return { clock, keys, developers, sessionRepository, held, audit, accounts, passwords, sessions, history };
 }
 
 export type Accounts = ReturnType<typeof openAccounts>;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { DeveloperKeys } from '../../application/developer-keys.js';
+import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
 import { DAY, NOON } from './people.js';
@@ -150,6 +152,41 @@ describe('suspending a developer', () => {
     const session = await welcome(open, 'ada', 'Ada');
     await open.accounts.restore('ada');
     expect(await open.sessions.find(session)).to.include({ id: 'ada' });
+  });
+
+  it('shuts out one who has keys alone, whom nobody can then accept for, until they are restored', async () => {
+    const open = openAccounts();
+    const { text } = await new DeveloperKeys(open.keys, { now: open.clock.now }).issue({ developer: 'ada' });
+    const verifier = new StoredApiKeyVerifier(open.keys, { now: open.clock.now, developers: open.developers });
+    expect(await open.accounts.find('ada')).to.equal(undefined);
+    await open.accounts.suspend('ada');
+    expect(await verifier.verify(text)).to.equal(undefined);
+    expect(await open.accounts.find('ada')).to.deep.equal({
+      id: 'ada',
+      status: 'suspended',
+      invitedAt: new Date(NOON),
+      invitedUntil: new Date(NOON),
+      suspendedAt: new Date(NOON),
+    });
+    await open.accounts.restore('ada');
+    expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
+  });
+
+  it('of one who was invited leaves their link to be good again', async () => {
+    const open = openAccounts();
+    const { token } = await open.accounts.invite('ada');
+    await open.accounts.suspend('ada');
+    await open.accounts.restore('ada');
+    expect(await open.sessions.readInvitation(token)).to.include({ id: 'ada' });
+  });
+
+  it('is noted once, and so is restoring', async () => {
+    const { accounts, history } = openAccounts();
+    await accounts.invite('ada');
+    await accounts.restore('ada');
+    for (let time = 0; time < 2; time += 1) await accounts.suspend('ada');
+    for (let time = 0; time < 2; time += 1) await accounts.restore('ada');
+    expect(await history()).to.deep.equal(['invited', 'suspended', 'restored'].map((did) => `operator developer-${did} ada`));
   });
 
   it('fails as not-found for one who is not there, as restoring does', async () => {

@@ -138,13 +138,28 @@ describe('developers suspend and restore', () => {
       expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is restored'], stderr: [] });
     expect(await panel.find(token)).to.equal(undefined);
     expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('signed-in');
-    expect(await deeds(program)).to.include.members(['operator developer-suspended ada', 'operator developer-restored ada']);
+    expect(await deeds(program)).to.deep.equal(
+      ['invited ada', 'invited bob', 'invited eve', 'suspended eve', 'suspended ada', 'restored ada'].map((deed) => `operator developer-${deed}`),
+    );
+  });
+
+  it('are for one who has keys alone as well, who is then listed', async () => {
+    const program = atNoon();
+    await program.run('keys', 'issue', '--developer', 'ada');
+    expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is restored'], stderr: [] });
+    expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is suspended'], stderr: [] });
+    const [ada] = JSON.parse((await program.run('developers', 'list', '--json')).stdout.join('')) as readonly object[];
+    const noon = NOON.toISOString();
+    expect(ada).to.include({ name: 'ada', invited_at: noon, invited_until: noon, suspended_at: noon, state: 'suspended' });
+    await program.run('developers', 'restore', 'ada');
+    expect(await program.developers.list()).to.have.length(1);
+    expect(await deeds(program)).to.deep.equal(['key-issued', 'developer-suspended', 'developer-restored'].map((deed) => `operator ${deed} ada`));
   });
 
   for (const verb of ['suspend', 'restore'])
-    it(`${verb} fails for somebody who was never invited, and for a name that cannot be`, async () => {
+    it(`${verb} fails for somebody who was never invited and has no key, and for a name that cannot be`, async () => {
       const program = new Program();
-      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name who was invited/], ['No Body', 2, /^developer must be/]] as const) {
+      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name: nobody was invited by it, and it has no key$/], ['No Body', 2, /^developer must be/]] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);
         expect({ code, stdout }).to.deep.equal({ code: exit, stdout: [] });
         expect(stderr).to.have.length(1);

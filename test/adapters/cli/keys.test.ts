@@ -5,7 +5,7 @@ import { NOBODY, Program, type Outcome } from './harness.js';
 const DAY = 24 * 60 * 60 * 1000;
 
 function idIn({ stderr }: Outcome): string {
-  return stderr[0]?.split(' ').at(-1) ?? '';
+  return stderr.at(-1)?.split(' ').at(-1) ?? '';
 }
 
 async function onlyKey(program: Program): Promise<ApiKey> {
@@ -40,6 +40,21 @@ describe('keys issue', () => {
     expect(rotated).to.deep.include({ code: 1, stderr: why(idIn(rotated)) });
     expect(idIn(rotated)).not.to.equal(idIn(lost));
     expect((await program.run('keys', 'revoke', idIn(rotated))).code).to.equal(0);
+  });
+
+  it('says beside the key that its developer is suspended, and so does a rotation', async () => {
+    const program = new Program();
+    const first = await program.run('keys', 'issue', '--developer', 'acme');
+    await program.run('developers', 'suspend', 'acme');
+    const rotated = await program.run('keys', 'rotate', idIn(first));
+    const issued = await program.run('keys', 'issue', '--developer', 'acme');
+    for (const { code, stdout, stderr } of [rotated, issued]) {
+      expect(code).to.equal(0);
+      expect(stdout[0]).to.satisfy(isKeyText);
+      expect(stderr).to.have.length(2);
+      expect(stderr[0]).to.equal('acme is suspended: this key opens nothing until they are restored');
+      expect(stderr[1]).to.match(/ its id is [0-9a-f-]{36}$/);
+    }
   });
 
   it('takes a name, scopes and a lifetime', async () => {
