@@ -20,6 +20,7 @@ export const AUDIT_ACTIONS = [
   'automation-published',
   'automation-withdrawn',
   'automations-brought-in',
+  'categories-imported',
 ] as const;
 /** What was done, as a word. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];

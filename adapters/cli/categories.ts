@@ -1,9 +1,8 @@
 import { byName, type Category } from '../../domain/category.js';
-import type { CategoryRepository } from '../../domain/ports.js';
 import { readCategories } from './category-file.js';
 import { command } from './command.js';
 import { exportLines } from './export.js';
-import { DONE, FAILED, say, withSession } from './host.js';
+import { DONE, FAILED, say, withSession, type Session } from './host.js';
 import { openInput, readAll } from './input-file.js';
 import { printable } from './printable.js';
 
@@ -22,7 +21,7 @@ const importCategories = command(
     const { categories, mistakes } = readCategories(bytes);
     for (const mistake of mistakes) say(host.stderr, mistake);
     if (mistakes.length > 0) return FAILED;
-    say(host.stdout, await withSession(host, (session) => save(categories, session.categories), 'made'));
+    say(host.stdout, await withSession(host, (session) => save(categories, session), 'made'));
     return DONE;
   },
 );
@@ -51,9 +50,10 @@ function lineOf({ id, name }: Category): string {
   return printable(JSON.stringify({ id, name }));
 }
 
-async function save(categories: readonly Category[], repository: CategoryRepository): Promise<string> {
+async function save(categories: readonly Category[], { audit, categories: repository }: Session): Promise<string> {
   const names = new Map((await repository.list()).map(({ id, name }) => [id, name]));
   const renamed = categories.filter(({ id, name }) => names.has(id) && names.get(id) !== name).length;
   const added = await repository.save(categories);
+  if (added + renamed > 0) await audit.note({ actor: 'operator', action: 'categories-imported' });
   return `categories: ${added} added, ${renamed} renamed, ${categories.length - added - renamed} unchanged`;
 }

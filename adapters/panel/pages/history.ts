@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'automation-published': 'Automation published',
   'automation-withdrawn': 'Automation withdrawn',
   'automations-brought-in': 'Automations brought in',
+  'categories-imported': 'Categories imported',
 };
 
 const ACTORS = { developer: 'You', operator: 'The operator', stranger: 'Somebody' } as const;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { OPERATOR } from '../../../domain/access.js';
 import { Program, TemporaryFolder, type Outcome } from './harness.js';
 
 describe('categories import', () => {
@@ -22,6 +23,11 @@ describe('categories import', () => {
       else expect(stderr[index]).to.match(message);
     }
     expect(await program.categories.list()).to.deep.equal(before);
+    expect(await deeds(program)).to.deep.equal([]);
+  }
+
+  async function deeds({ audit }: Program): Promise<readonly string[]> {
+    return (await audit.list(OPERATOR)).items.map(({ actor, action }) => `${actor} ${action}`);
   }
 
   it('adds and renames, and says how many', async () => {
@@ -46,6 +52,15 @@ describe('categories import', () => {
     const program = new Program();
     await load(program, [{ id: 'ai', name: 'AI' }]);
     expect((await load(program, [{ id: 'ai', name: 'AI' }])).stdout).to.deep.equal(['categories: 0 added, 0 renamed, 1 unchanged']);
+  });
+
+  it('is in the audit, once for each that changed something', async () => {
+    const program = new Program();
+    await load(program, [{ id: 'ai', name: 'AI' }]);
+    await load(program, [{ id: 'ai', name: 'AI' }]);
+    expect(await deeds(program)).to.deep.equal(['operator categories-imported']);
+    await load(program, [{ id: 'ai', name: 'Artificial' }]);
+    expect(await deeds(program)).to.have.length(2);
   });
 
   it('reads standard input', async () => {
