@@ -57,6 +57,10 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
     return this.inner.withdraw(id, withdrawal);
   }
 
+  withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
+    return this.inner.withdrawalReasons(ids);
+  }
+
   freeIdempotencyKeys(asOf: Date): Promise<number> {
     return this.inner.freeIdempotencyKeys(asOf);
   }

@@ -144,6 +144,11 @@ export class Marketplace {
     if (developerId !== undefined) await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
   }
 
+  /** For the operator: why automations were withdrawn, of those among these ids, 1,000 at most, where a reason was given. */
+  withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
+    return this.automations.withdrawalReasons(ids);
+  }
+
   /** Every category, ordered by name, with the number of automations on sale in it. */
   async listCategories(caller: Caller): Promise<readonly CountedCategory[]> {
     requireScope(caller, 'automations:read');

@@ -117,6 +117,9 @@ export interface AutomationRepository {
    */
   withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<boolean>;
 
+  /** Why automations were withdrawn: the reason of each of these ids, 1,000 at most, that was withdrawn with one. */
+  withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>>;
+
   /** Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and answers how many. */
   freeIdempotencyKeys(asOf: Date): Promise<number>;
 }

@@ -1,9 +1,12 @@
-import type { AuditTrail } from '../../application/audit-trail.js';
 import { OPERATOR } from '../../domain/access.js';
 import type { AuditEntry } from '../../domain/audit.js';
+import type { AutomationId } from '../../domain/automation.js';
 import { command } from './command.js';
-import { DONE, say, withSession } from './host.js';
+import { DONE, say, withSession, type Session } from './host.js';
 import { aligned } from './table.js';
+
+/** An entry, and of a withdrawal the reason that the store has with the automation. */
+type Explained = AuditEntry & { readonly reason: string | undefined };
 
 /** Entries read and written at a time. */
 const TOGETHER = 100;
@@ -20,25 +23,31 @@ export const audit = command(
   },
   ({ options: { developer, json } }, host) =>
     withSession(host, async (session) => {
-      const lines = (json ? jsonOf : tableOf)(stretches(session.audit, developer));
+      const lines = (json ? jsonOf : tableOf)(stretches(session, developer));
       for await (const line of lines) say(host.stdout, line);
       return DONE;
     }),
 );
 
 /** What comes to the audit meanwhile is not in them. */
-async function* stretches(trail: AuditTrail, developer: string | undefined): AsyncGenerator<readonly AuditEntry[]> {
+async function* stretches({ audit: trail, marketplace }: Session, developer: string | undefined): AsyncGenerator<readonly Explained[]> {
   let before: string | undefined;
   do {
     const { items, next } = await trail.list(OPERATOR, { developer, limit: TOGETHER, before });
-    yield items;
+    const withdrawn = items.flatMap((entry) => withdrawnBy(entry) ?? []);
+    const reasons = await marketplace.withdrawalReasons(withdrawn);
+    yield items.map((entry) => ({ ...entry, reason: reasons.get(withdrawnBy(entry) ?? ('' as AutomationId)) }));
     before = next;
   } while (before !== undefined);
 }
 
-const HEADINGS = ['time', 'by', 'did', 'developer', 'subject', 'address', 'request'];
+function withdrawnBy({ action, subject }: AuditEntry): AutomationId | undefined {
+  return action === 'automation-withdrawn' ? (subject as AutomationId) : undefined;
+}
 
-async function* tableOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string> {
+const HEADINGS = ['time', 'by', 'did', 'developer', 'subject', 'address', 'request', 'reason'];
+
+async function* tableOf(pages: AsyncIterable<readonly Explained[]>): AsyncGenerator<string> {
   const widths: number[] = [];
   let headings = [HEADINGS];
   for await (const entries of pages) {
@@ -47,12 +56,12 @@ async function* tableOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGener
   }
 }
 
-function cellsOf({ at, actor, action, developerId, subject, address, requestId }: AuditEntry): string[] {
-  return [at.toISOString(), actor, action, ...[developerId, subject, address, requestId].map((value) => value ?? '-')];
+function cellsOf({ at, actor, action, developerId, subject, address, requestId, reason }: Explained): string[] {
+  return [at.toISOString(), actor, action, ...[developerId, subject, address, requestId, reason].map((value) => value ?? '-')];
 }
 
 /** A line for each entry, and one more that closes the array; a line is told once it is known whether another follows. */
-async function* jsonOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenerator<string> {
+async function* jsonOf(pages: AsyncIterable<readonly Explained[]>): AsyncGenerator<string> {
   let held: string | undefined;
   for await (const entries of pages)
     for (const entry of entries) {
@@ -62,7 +71,7 @@ async function* jsonOf(pages: AsyncIterable<readonly AuditEntry[]>): AsyncGenera
   yield* held === undefined ? ['[]'] : [held, ']'];
 }
 
-function membersOf({ id, at, actor, action, developerId, subject, address, requestId }: AuditEntry) {
+function membersOf({ id, at, actor, action, developerId, subject, address, requestId, reason }: Explained) {
   return {
     id,
     at,
@@ -72,5 +81,6 @@ function membersOf({ id, at, actor, action, developerId, subject, address, reque
     subject: subject ?? null,
     address: address ?? null,
     request_id: requestId ?? null,
+    reason: reason ?? null,
   };
 }

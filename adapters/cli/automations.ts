@@ -70,7 +70,7 @@ const withdraw = command(
     name: 'automations withdraw',
     summary: 'takes one off the market, for good',
     arguments: ['ID'],
-    options: { reason: { value: 'TEXT', summary: 'why; noted in the store' } },
+    options: { reason: { value: 'TEXT', summary: 'why; the audit command tells it' } },
   },
   async ({ arguments: [id], options: { reason } }, host) => {
     await withSession(host, ({ marketplace }) => marketplace.withdrawAutomation(OPERATOR, id, reason));

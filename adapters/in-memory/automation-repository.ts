@@ -27,6 +27,7 @@ interface Entry extends Omit<Automation, 'price' | 'createdAt'> {
   readonly createdAt: number;
   idempotencyKey?: { readonly name: string; readonly until: number | undefined };
   withdrawn: boolean;
+  reason?: string;
 }
 
 /** Keeps automations in arrays in the order in which they came, one of all, one per category and one per developer; a page is a slice. */
@@ -75,14 +76,24 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return new Map(Array.from(this.#onSaleIn, ([category, entries]) => [category, entries.length]));
   }
 
-  async withdraw(id: AutomationId, { developerId }: Withdrawal): Promise<boolean> {
+  async withdraw(id: AutomationId, { developerId, reason }: Withdrawal): Promise<boolean> {
     const entry = this.#entries.get(id);
     if (entry === undefined || entry.withdrawn) return false;
     if (developerId !== undefined && developerId !== entry.developerId) return false;
     entry.withdrawn = true;
+    if (reason !== undefined) entry.reason = reason;
     this.#changes += 1;
     for (const entries of this.#placesOf(entry)) remove(entry, entries);
     return true;
+  }
+
+  async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
+    const reasons = new Map<AutomationId, string>();
+    for (const id of ids) {
+      const reason = this.#entries.get(id)?.reason;
+      if (reason !== undefined) reasons.set(id, reason);
+    }
+    return reasons;
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {

@@ -141,6 +141,13 @@ export class MongoAutomationRepository implements AutomationRepository {
     });
   }
 
+  async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
+    const filter = { _id: { $in: ids.map(uuid) } };
+    const options = { ...AT_ONCE, projection: { withdrawn_reason: 1 } } as const;
+    const documents = await reading((signal) => this.#collections.automations.find(filter, { ...options, signal }).toArray());
+    return new Map(documents.flatMap(({ _id, withdrawn_reason: reason }) => (reason === undefined ? [] : [[idOf(_id), reason] as const])));
+  }
+
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const lapsed = { idempotency_key_until: { $lte: asOf } };

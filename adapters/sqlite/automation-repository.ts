@@ -84,6 +84,11 @@ export class SqliteAutomationRepository implements AutomationRepository {
     });
   }
 
+  async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
+    const rows = await this.database.readOne(() => this.#statements.reasons.all(JSON.stringify(ids)));
+    return new Map(rows as [AutomationId, string][]);
+  }
+
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     let freed = 0;
     for (let some = SWEEP; some === SWEEP; freed += some)
@@ -166,6 +171,9 @@ function prepare(database: SqliteDatabase) {
       `UPDATE automations SET number = -number, category_number = -category_number, withdrawn_at = ?, withdrawn_reason = ?
        WHERE number = ?`,
     ),
+    reasons: database
+      .prepare('SELECT id, withdrawn_reason FROM automations WHERE id IN (SELECT value FROM json_each(?)) AND withdrawn_reason IS NOT NULL')
+      .raw(),
     freeOne: database.prepare(
       'UPDATE automations SET idempotency_key = NULL, idempotency_key_until = NULL WHERE number = ?',
     ),

@@ -8,6 +8,7 @@ import { idempotencyPromises } from './automation-idempotency.js';
 import { listPromises } from './automation-list.js';
 import { listOfPromises } from './automation-list-of.js';
 import { listOldestFirstPromises } from './automation-list-oldest-first.js';
+import { withdrawalReasonsPromises } from './automation-withdrawal-reasons.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { automationOverlaps } from './overlaps.js';
 import { suiteOver, type Fresh, type Runner } from './runner.js';
@@ -31,6 +32,7 @@ export function automationRepositoryContract(
     suite.describe('listOldestFirst', () => listOldestFirstPromises(suite));
     suite.describe('countByCategory', () => countPromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));
+    suite.describe('withdrawalReasons', () => withdrawalReasonsPromises(suite));
     suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));
     automationOverlaps(suite);
     handlePromises(suite);

@@ -34,6 +34,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
   readonly #journal: Journal<Line>;
   readonly #entries = new Map<AutomationId, Entry>();
   readonly #keyed = new Map<string, Entry>();
+  readonly #reasons = new Map<AutomationId, string>();
   readonly #all = new OnSale();
   readonly #inCategory = new Map<CategoryId, OnSale>();
   readonly #ofDeveloper = new Map<DeveloperId, OnSale>();
@@ -88,6 +89,13 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     return true;
   }
 
+  async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
+    return new Map(ids.flatMap((id) => {
+      const reason = this.#reasons.get(id);
+      return reason === undefined ? [] : [[id, reason] as const];
+    }));
+  }
+
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const count = this.#freeKeys(asOf).length;
     if (count > 0) this.#apply(this.#journal.append({ keysFreed: { asOf } }));
@@ -112,7 +120,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
 
   #apply(line: Line): void {
     if ('added' in line) for (const offer of line.added) this.#keep({ ...offer, number: this.#entries.size + 1, isWithdrawn: false });
-    else if ('withdrawn' in line) this.#takeAway(line.withdrawn);
+    else if ('withdrawn' in line) this.#takeAway(line.withdrawn, line.withdrawal.reason);
     else for (const key of this.#freeKeys(line.keysFreed.asOf)) this.#keyed.delete(key);
   }
 
@@ -123,11 +131,12 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     for (const shelf of [this.#all, shelfIn(this.#inCategory, categoryId), shelfIn(this.#ofDeveloper, developerId)]) shelf.put(entry);
   }
 
-  #takeAway(id: AutomationId): void {
+  #takeAway(id: AutomationId, reason: string | undefined): void {
     const entry = this.#entries.get(id);
     if (entry === undefined) return;
     const { developerId, categoryId } = entry.automation;
     entry.isWithdrawn = true;
+    if (reason !== undefined) this.#reasons.set(id, reason);
     for (const shelf of [this.#all, shelfIn(this.#inCategory, categoryId), shelfIn(this.#ofDeveloper, developerId)]) shelf.take(entry);
   }
 }

@@ -19,6 +19,7 @@ const COUNT = 'How many automations are on sale in each category';
 const WITHDRAW = 'Takes an automation off the market for good';
 const WHETHER = 'Answers whether it did: false when the id is unknown';
 const RACED = 'When raced, one answers true';
+const REASONS = 'Why automations were withdrawn';
 const FREE = 'Frees every idempotency key';
 const HANDLE = 'What goes in and what comes out is no handle on the store';
 
@@ -127,6 +128,12 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['withdraws for the operator only', 'developerId !== undefined && developerId !== entry.developerId', 'developerId !== undefined'],
   ],
   [RACED]: [['waits between looking and withdrawing', 'entry.withdrawn = true;', 'await undefined; entry.withdrawn = true;']],
+  [REASONS]: [
+    ['forgets the reason', 'if (reason !== undefined) entry.reason = reason;', ''],
+    ['tells an empty reason where there is none', 'if (reason !== undefined) entry.reason = reason;', "entry.reason = reason ?? '';"],
+    ['tells the reasons of all', 'for (const id of ids)', 'for (const id of this.#entries.keys())'],
+    ['takes the last reason', 'if (entry === undefined || entry.withdrawn)', 'if (entry?.withdrawn) entry.reason = reason; if (entry === undefined || entry.withdrawn)'],
+  ],
   [OVERLAP]: [['frees a key that was used meanwhile', 'for (const entry of lapsed) this.#free(entry);', 'await undefined; for (const { idempotencyKey, developerId } of lapsed) for (const [name, entry] of this.#keyed) if (entry.idempotencyKey.value === idempotencyKey.value) this.#keyed.delete(name);']],
   [FREE]: [
     ['answers how many are left', 'return lapsed.length;', 'return this.#keyed.size;'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { OPERATOR } from '../../../domain/access.js';
 import type { Deed } from '../../../domain/audit.js';
-import { Program } from './harness.js';
+import { ACME, Program } from './harness.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -40,10 +40,10 @@ describe('audit', () => {
     const { code, stdout, stderr } = await program.run('audit');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/).slice(1))).to.deep.equal([
-      ['by', 'did', 'developer', 'subject', 'address', 'request'],
-      ['operator', 'key-issued', 'ada', key, '-', '-'],
-      ['stranger', 'sign-in-failed', '-', '-', '192.0.2.1', '-'],
-      ['developer', 'signed-in', 'a-developer-with-a-long-name', '-', '2001:db8::1', 'request-1'],
+      ['by', 'did', 'developer', 'subject', 'address', 'request', 'reason'],
+      ['operator', 'key-issued', 'ada', key, '-', '-', '-'],
+      ['stranger', 'sign-in-failed', '-', '-', '192.0.2.1', '-', '-'],
+      ['developer', 'signed-in', 'a-developer-with-a-long-name', '-', '2001:db8::1', 'request-1', '-'],
     ]);
     expect(stdout[3]).to.match(/^2026-01-01T12:00:01\.000Z /);
     expect(new Set(stdout.map((line) => line.search(/operator|stranger|developer|by/)))).to.have.property('size', 1);
@@ -55,10 +55,29 @@ describe('audit', () => {
     await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' });
     const { items } = await program.audit.list(OPERATOR);
     expect(await entriesOf(program)).to.deep.equal([
-      { id: items[0]?.id, at: items[0]?.at.toISOString(), actor: 'stranger', action: 'sign-in-failed', developer: null, subject: null, address: null, request_id: null },
-      { id: items[1]?.id, at: items[1]?.at.toISOString(), actor: 'developer', action: 'signed-in', developer: 'ada', subject: null, address: '192.0.2.1', request_id: 'one' },
+      { id: items[0]?.id, at: items[0]?.at.toISOString(), actor: 'stranger', action: 'sign-in-failed', developer: null, subject: null, address: null, request_id: null, reason: null },
+      { id: items[1]?.id, at: items[1]?.at.toISOString(), actor: 'developer', action: 'signed-in', developer: 'ada', subject: null, address: '192.0.2.1', request_id: 'one', reason: null },
     ]);
     expect((await program.run('audit', '--json')).stdout).to.have.length(4);
+  });
+
+  it('tells why automations were withdrawn', async () => {
+    const program = ticking();
+    const draft = { title: 'T', description: 'D', price: 1, categoryId: 'sales' };
+    const [because, silent] = [await program.session.marketplace.createAutomation(ACME, draft), await program.session.marketplace.createAutomation(ACME, draft)];
+    await program.run('automations', 'withdraw', because.id, '--reason', 'a fraud');
+    await program.run('automations', 'withdraw', silent.id);
+    const told = async () => (await entriesOf(program)).map(({ action, subject, reason }) => [action, subject, reason]);
+    expect(await told()).to.deep.equal([
+      ['automation-withdrawn', silent.id, null],
+      ['automation-withdrawn', because.id, 'a fraud'],
+      ['automation-published', silent.id, null],
+      ['automation-published', because.id, null],
+    ]);
+    const { stdout } = await program.run('audit');
+    expect(stdout[0]).to.match(/ reason$/);
+    expect(stdout[1]).to.match(/ -$/);
+    expect(stdout[2]).to.match(/ {2}a fraud$/);
   });
 
   it('is headings alone, or an empty array, when nothing was done', async () => {
