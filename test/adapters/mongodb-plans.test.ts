@@ -176,6 +176,14 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect(skipped?.keys).to.be.at.most(3);
   });
 
+  it('for the reasons of withdrawals it looks at two keys each at most', async () => {
+    const automations = new MongoAutomationRepository(db);
+    const found = await scansDuring(() => automations.withdrawalReasons(numbers(100).map(automationIdOf)));
+    expect(found.length).to.equal(1);
+    expect(found[0]).to.include({ collection: 'automations' });
+    expect(found[0]?.keys).to.be.at.most(200);
+  });
+
   it('for an automation by its id it looks at one key, and for several at two each at most', async () => {
     const automations = new MongoAutomationRepository(db);
     const [one] = await scansDuring(() => automations.find(automationIdOf(7)));
