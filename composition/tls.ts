@@ -23,7 +23,7 @@ function named(variable: string, path: string): Buffer {
   try {
     return readPem(path);
   } catch (error) {
-    throw new Error(`${variable} ${error instanceof Error ? error.message : ''}`, { cause: error });
+    throw new Error(`${variable} ${(error as Error).message}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rename } from 'node:fs/promises';
 import { Agent, get as secureGet, type RequestOptions } from 'node:https';
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -83,6 +83,9 @@ describe('With TLS_CERT and TLS_KEY', function () {
     await copyFile(another.key, certificate.key);
     await hangUp('certificate not read again; the old one stays');
     expect((await ask(service, { ca: certificate.pem })).status).to.equal(200);
+    await rename(certificate.key, `${certificate.key}.away`);
+    await hangUp('"message":"TLS_KEY must name a PEM file that can be read"');
+    await rename(`${certificate.key}.away`, certificate.key);
     await copyFile(another.cert, certificate.cert);
     await hangUp('certificate read again');
     expect((await ask(service, { ca: another.pem })).status).to.equal(200);
