@@ -105,12 +105,13 @@ export class SqliteDatabase {
     }
   }
 
-  /** Closes the file; again is no error. */
+  /** Closes the file; again is no error. From then on whatever is asked of the store is `unavailable`. */
   close(): void {
     if (this.#connection.open) this.#connection.close();
   }
 
   async #patiently<Answer>(work: () => Answer): Promise<Answer> {
+    if (!this.#connection.open) throw new DomainError('unavailable', 'store-closed', 'the SQLite store is closed');
     const deadline = performance.now() + PATIENCE;
     for (;;) {
       try {

@@ -3,6 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../application/index.js';
+import type { AutomationId } from '../../domain/automation.js';
+import { DomainError } from '../../domain/errors.js';
+import { newPage } from '../../domain/page.js';
 import {
   SqliteApiKeyRepository,
   SqliteAuditLog,
@@ -30,6 +33,23 @@ describe('A database on SQLite', () => {
     database.close();
     rmSync(folder, { recursive: true });
     expect([synchronous, journal]).to.deep.equal([[2], ['wal']]);
+  });
+
+  it('that is closed is unavailable, whatever is asked of it', async () => {
+    const database = new SqliteDatabase(':memory:');
+    const [categories, automations] = [new SqliteCategoryRepository(database), new SqliteAutomationRepository(database)];
+    database.close();
+    database.close();
+    const asked = [
+      () => categories.list(),
+      () => categories.save([]),
+      () => automations.list({ page: newPage({}) }),
+      () => automations.find('01980c5e-7a3b-7c4d-9e21-000000000001' as AutomationId),
+      () => database.stateSoon(),
+      () => database.noteCurrency('USD'),
+      () => database.ping(),
+    ];
+    for (const ask of asked) expect(await ask().catch((error: unknown) => error)).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
   });
 });
 
