@@ -41,6 +41,14 @@ describe('A contract suite', function () {
   });
   after(() => host.remove());
 
+  it('of the packed package says what it needs where there is no runner', async () => {
+    host.write('alone.mjs', `${SUITE}categoryRepositoryContract(() => new Repository());`);
+    host.write('repository.mjs', FINE);
+    const { code, output } = await host.run('alone.mjs');
+    expect(code).to.equal(1);
+    expect(output).to.include('TypeError: a contract suite needs describe and it of a test runner');
+  });
+
   for (const [name, { suite, command }] of Object.entries(RUNNERS))
     it(`of the packed package is run by ${name}, which sees a broken promise`, async () => {
       host.write('contract.test.mjs', suite);

@@ -7,12 +7,12 @@ import { tamper } from './handles.js';
 import { addKeys, apiKey, assertKept, assertOneWins, CONFLICT, hashOf, keyIdOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import { keyOverlaps } from './overlaps.js';
-import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type ApiKeys = Suite<ApiKeyRepository>;
 
 /** What every `ApiKeyRepository` owes. */
-export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner: Runner = { describe, it }): void {
+export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner: Runner = globalRunner()): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('ApiKeyRepository', () => {
     suite.describe('add', () => addPromises(suite));

@@ -3,7 +3,7 @@ import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import { ADA, BOB, numbers } from './offers.js';
-import { suiteOver, type Runner, type Suite } from './runner.js';
+import { globalRunner, suiteOver, type Runner, type Suite } from './runner.js';
 
 /** A verifier, and what can be shown to it. */
 export interface Credentialed {
@@ -25,7 +25,7 @@ const CALLERS: readonly Caller[] = [
 /** What every `ApiKeyVerifier` owes. `fresh` makes one that knows these callers. */
 export function apiKeyVerifierContract(
   fresh: (callers: readonly Caller[]) => Credentialed | Promise<Credentialed>,
-  runner: Runner = { describe, it },
+  runner: Runner = globalRunner(),
 ): void {
   const suite = suiteOver(() => fresh(structuredClone(CALLERS)), runner);
   suite.describe('ApiKeyVerifier', () => {

@@ -4,7 +4,7 @@ import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import { keyIdOf } from './keys.js';
 import { ADA, at, BOB, numbers, uuid } from './offers.js';
-import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Log = Suite<AuditLog>;
 
@@ -40,7 +40,7 @@ async function assertLogged(log: AuditLog, appended: readonly AuditEntry[], whos
 }
 
 /** What every `AuditLog` owes. That all stretches cost the same is left out: it takes a clock. */
-export function auditLogContract(fresh: Fresh<AuditLog>, runner: Runner = { describe, it }): void {
+export function auditLogContract(fresh: Fresh<AuditLog>, runner: Runner = globalRunner()): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('AuditLog', () => {
     suite.describe('append', () => appendPromises(suite));

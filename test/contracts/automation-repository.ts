@@ -11,7 +11,7 @@ import { listOldestFirstPromises } from './automation-list-oldest-first.js';
 import { withdrawalReasonsPromises } from './automation-withdrawal-reasons.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { automationOverlaps } from './overlaps.js';
-import { suiteOver, type Fresh, type Runner } from './runner.js';
+import { globalRunner, suiteOver, type Fresh, type Runner } from './runner.js';
 
 /**
  * What every `AutomationRepository` owes. That all pages and all stretches cost the same is left out: it takes a clock,
@@ -20,7 +20,7 @@ import { suiteOver, type Fresh, type Runner } from './runner.js';
  */
 export function automationRepositoryContract(
   fresh: Fresh<AutomationRepository>,
-  runner: Runner = { describe, it },
+  runner: Runner = globalRunner(),
 ): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('AutomationRepository', () => {

@@ -3,12 +3,12 @@ import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import { numbers } from './offers.js';
-import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Categories = Suite<CategoryRepository>;
 
 /** What every `CategoryRepository` owes. */
-export function categoryRepositoryContract(fresh: Fresh<CategoryRepository>, runner: Runner = { describe, it }): void {
+export function categoryRepositoryContract(fresh: Fresh<CategoryRepository>, runner: Runner = globalRunner()): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('CategoryRepository', () => {
     suite.describe('list', () => listPromises(suite));

@@ -7,12 +7,12 @@ import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import { developerOverlaps } from './overlaps.js';
-import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 export type Developers = Suite<DeveloperRepository>;
 
 /** What every `DeveloperRepository` owes. */
-export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, runner: Runner = { describe, it }): void {
+export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, runner: Runner = globalRunner()): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('DeveloperRepository', () => {
     suite.describe('find, findBySignInName, findByInvitation', () => findPromises(suite));

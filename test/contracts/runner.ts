@@ -6,6 +6,13 @@ export interface Runner {
   readonly it: (title: string, test: () => Promise<void>) => unknown;
 }
 
+/** The runner whose `describe` and `it` are global, as those of mocha are. @throws TypeError where there are none. */
+export function globalRunner(): Runner {
+  const { describe, it } = globalThis as Partial<Runner>;
+  if (typeof describe === 'function' && typeof it === 'function') return { describe, it };
+  throw new TypeError('a contract suite needs describe and it of a test runner: run it by one that has them global, such as mocha, or hand them in as { describe, it }');
+}
+
 /** Makes what is under test anew, and empty. */
 export type Fresh<Subject> = () => Subject | Promise<Subject>;
 

@@ -5,7 +5,7 @@ import { tamper } from './handles.js';
 import { assertOneWins, CONFLICT, hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import { sessionOverlaps } from './overlaps.js';
-import { suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Sessions = Suite<SessionRepository>;
 
@@ -28,7 +28,7 @@ async function assertEnded(repository: SessionRepository, ...ns: readonly number
 }
 
 /** What every `SessionRepository` owes. */
-export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runner: Runner = { describe, it }): void {
+export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runner: Runner = globalRunner()): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('SessionRepository', () => {
     suite.describe('add', () => addPromises(suite));
