@@ -9,8 +9,8 @@ import { clientAddress } from './client-address.js';
 import { credentials } from './credentials.js';
 import { endpoints, routing } from './endpoints.js';
 import { lateFailures, problemDocuments } from './errors.js';
-import type { Context, Exchange, HttpOptions, Service } from './exchange.js';
-import { checkedOptions } from './options.js';
+import type { Context, Exchange, HttpOptions } from './exchange.js';
+import { checkedService } from './options.js';
 import { failedAuthentications, rateLimits } from './rate-limits.js';
 import { replies } from './reply.js';
 import { bases } from './target.js';
@@ -20,10 +20,10 @@ export type { Answered, HttpOptions, RateLimits } from './exchange.js';
 
 /**
  * The four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in which a request is
- * checked, cheap things first, and nobody learns of a route without a key. @throws TypeError when an option is not as it must be.
+ * checked, cheap things first, and nobody learns of a route without a key. @throws TypeError when the marketplace or an option is not as it must be.
  */
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa {
-  const service: Service = { ...checkedOptions(options), marketplace };
+  const service = checkedService(marketplace, options);
   const addressOf = ({ req }: Context) => clientAddress(req, service.trustedProxyHops);
   const app = new Koa<Exchange>();
   app.use(answers(service.onAnswer));

@@ -1,24 +1,28 @@
+import type { Marketplace } from '../../application/marketplace.js';
 import { guarded } from '../../domain/guarded.js';
 import type { Answered, HttpOptions, RateLimits, Service } from './exchange.js';
 import { RATE_LIMITS } from './rate-limits.js';
 
-type Checked = Omit<Service, 'marketplace'>;
+/** What the endpoints ask of a `Marketplace`. */
+const METHODS = ['listAutomations', 'readAutomation', 'reviewAutomation', 'createAutomationOnce', 'listCategories'] as const;
 
 const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
 /** What a host handed in, with what it left out. @throws TypeError that names what is wrong and what is allowed. */
-export function checkedOptions(options: HttpOptions): Checked {
+export function checkedService(marketplace: Marketplace, options: HttpOptions): Service {
+  insist(isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function'), `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
+  insist(isObject(options), 'options must be an object that has at least a verifier');
   const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '', trustedProxyHops = 0 } = options;
   insist(typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function', 'verifier must be an ApiKeyVerifier, an object with a method verify');
   insist(isMountPath(mountPath), 'mountPath must begin with a slash and end without one, such as /market, or be empty');
   insist(isUrl(publicUrl), 'publicUrl must be an http or https URL that ends without a slash, such as https://market.example, or be empty');
   insist(isUrl(resourceMetadata), 'resourceMetadata must be an http or https URL that ends without a slash, or be empty');
   insist(Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0, 'trustedProxyHops must be a whole number, 0 or more');
-  return { verifier, mountPath, publicUrl, resourceMetadata, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
+  return { marketplace, verifier, mountPath, publicUrl, resourceMetadata, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
 }
 
 function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
-  insist(typeof given === 'object', 'rateLimits must be an object');
+  insist(isObject(given), 'rateLimits must be an object');
   const { reads = RATE_LIMITS.reads, creates = RATE_LIMITS.creates, failedAuthentications = RATE_LIMITS.failedAuthentications } = given;
   const limits = { reads, creates, failedAuthentications };
   for (const [name, limit] of Object.entries(limits))
@@ -27,12 +31,16 @@ function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
 }
 
 /** What fails in a hook of the host ends neither the request nor the process: `onError` is told of a failing `onAnswer`, and nobody of itself. */
-function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Checked, 'onError' | 'onAnswer'> {
+function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Service, 'onError' | 'onAnswer'> {
   const tell = (error: unknown, requestId: string) => guarded(() => onError?.(error, requestId));
   return {
     onError: tell,
     onAnswer: onAnswer === undefined ? () => undefined : (answered: Answered) => guarded(() => onAnswer(answered), (error) => tell(error, answered.requestId)),
   };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function isMountPath(path: unknown): boolean {

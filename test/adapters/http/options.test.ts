@@ -35,6 +35,7 @@ describe('The options of the HTTP application', () => {
     [{ publicUrl: 'https://market.example/' }, 'publicUrl must be an http or https URL'],
     [{ resourceMetadata: 'x' }, 'resourceMetadata must be an http or https URL'],
     [{ trustedProxyHops: -1 }, 'trustedProxyHops must be a whole number'],
+    [{ rateLimits: null }, 'rateLimits must be an object'],
     [{ rateLimits: 'off' }, 'rateLimits must be an object'],
     [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be a whole number above 0, or off'],
     [{ rateLimits: { creates: '60' } }, 'rateLimits.creates must be'],
@@ -42,6 +43,16 @@ describe('The options of the HTTP application', () => {
   ] as const)
     it(`refuse ${JSON.stringify(options)}`, () => {
       expect(() => appWith(options)).to.throw(TypeError, rule);
+    });
+
+  for (const options of [undefined, null, 'verifier'])
+    it(`refuse to be ${JSON.stringify(options)}`, () => {
+      expect(() => createHttpApp(marketplace, options as never)).to.throw(TypeError, 'options must be an object that has at least a verifier');
+    });
+
+  for (const wrong of [undefined, null, {}, 'market', { marketplace }, { verifier }])
+    it(`refuse ${JSON.stringify(wrong)} for a marketplace`, () => {
+      expect(() => createHttpApp(wrong as never, { verifier })).to.throw(TypeError, 'marketplace must be a Marketplace, an object with the methods listAutomations,');
     });
 
   it('may be undefined, which is as if they were not there', async () => {
@@ -89,6 +100,27 @@ describe('A verifier of the host', () => {
 
   it('that cannot tell is waited for', async () => {
     expect((await listed({ verifier: failing('unavailable') })).status).to.equal(503);
+  });
+
+  const wrong: readonly (readonly [string, object | string])[] = [
+    ['scopes', { ...caller, scopes: 'automations:read' }],
+    ['scopes', { developerId: 'ada' }],
+    ['developerId', { ...caller, developerId: 'Ada Lovelace' }],
+    ['developerId', { ...caller, developerId: 'oauth:' }],
+    ['developerId', { ...caller, developerId: 7 }],
+    ['developerId', { scopes: [] }],
+    ['developerId', 'ada'],
+  ];
+  for (const [member, answer] of wrong)
+    it(`that answers ${JSON.stringify(answer)} lets nobody in, and the host is told that ${member} is wrong`, async () => {
+      const told: unknown[] = [];
+      const { status } = await listed({ verifier: { verify: async () => answer }, onError: (error: unknown) => told.push(error) });
+      expect({ status, count: told.length }).to.deep.equal({ status: 500, count: 1 });
+      expect(told[0]).to.be.instanceOf(TypeError).with.property('message').that.matches(new RegExp(`^the verifier must answer a caller whose ${member} `));
+    });
+
+  it('may answer who came with an issuer\'s token', async () => {
+    expect((await listed({ verifier: { verify: async () => ({ ...caller, developerId: 'oauth:auth0|7' }) } })).status).to.equal(200);
   });
 
   it('may answer null for who is unknown', async () => {
