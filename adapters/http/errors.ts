@@ -15,8 +15,11 @@ const PROBLEM_OF_KIND = {
   'outcome-unknown': 'outcome-unknown',
 } as const satisfies Record<ErrorKind, ProblemSlug>;
 
+export const NOT_VALID = 'The automation is not valid; nothing was stored.';
+
 /** What the marketplace says of its storage goes to the log, not to clients. */
 const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
+  'validation-error': NOT_VALID,
   unavailable: 'The storage is out of reach; nothing was done. Try again later.',
   'outcome-unknown': 'It cannot be told whether this was done. Ask again with the same idempotency key.',
 };

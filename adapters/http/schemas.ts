@@ -8,10 +8,9 @@ import { allowedCharacters } from '../../domain/text.js';
 
 /**
  * The JSON Schemas (2020-12) of everything on the wire. Requests are validated by them and the OpenAPI document is made
- * of them, so that it cannot say anything else. Lengths count code points after the ends are trimmed.
+ * of them, so that it cannot say anything else. Lengths count code points after the ends are trimmed. How many decimals a price may have
+ * is for the core alone: `multipleOf: 0.01` would refuse one valid price in nine, and a format of ours is known to nobody else.
  */
-export const PRICE_FORMAT = 'price';
-
 const uuid = { type: 'string', format: 'uuid' } as const;
 const title = {
   type: 'string',
@@ -36,7 +35,6 @@ function price(currency: Currency) {
     type: 'number',
     minimum: 0,
     maximum: highestPrice(currency),
-    format: PRICE_FORMAT,
     description: `In major units of ${currency}, with at most ${decimalsOf(currency)} decimals, exact.`,
   } as const;
 }

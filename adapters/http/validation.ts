@@ -1,14 +1,13 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { decimalsOf, type Currency } from '../../domain/currency.js';
+import type { Currency } from '../../domain/currency.js';
 import type { ListRequest } from '../../application/marketplace.js';
 import type { FieldError } from '../../domain/errors.js';
-import { hasAtMost } from '../../domain/price.js';
 import { trimmed } from '../../domain/text.js';
-import { fieldOfDraft } from './errors.js';
+import { fieldOfDraft, NOT_VALID } from './errors.js';
 import { Problem, shortened, type ProblemField } from './problems.js';
 import { parseQuery, refuse } from './query.js';
 import type { CreateAutomationJson } from './representations.js';
-import { createAutomationSchema, listQuerySchema, PRICE_FORMAT } from './schemas.js';
+import { createAutomationSchema, listQuerySchema } from './schemas.js';
 
 /** Unknown members that are named; ajv would name thousands. */
 const MOST_UNKNOWN = 20;
@@ -18,17 +17,6 @@ const INTEGER = /^[1-9][0-9]{0,8}$/;
 
 /** Our own schemas are not checked at every start; a test does that once. */
 const OPTIONS = { allErrors: true, strict: true, meta: false, validateSchema: false } as const;
-
-/** ajv, told what a price is: `multipleOf: 0.01` would refuse one valid price in nine. */
-export function newAjv(currency: Currency): Ajv2020 {
-  const decimals = decimalsOf(currency);
-  return new Ajv2020({
-    ...OPTIONS,
-    formats: {
-      [PRICE_FORMAT]: { type: 'number', validate: (value: number) => hasAtMost(decimals, value) },
-    },
-  });
-}
 
 /** Compiled when it is first needed: compiling takes longer than all the rest of a start. */
 const listQueryValidator = once(() => new Ajv2020(OPTIONS).compile<ListRequest>(listQuerySchema));
@@ -71,7 +59,7 @@ export class CreateAutomationCheck {
     currency: Currency,
     private readonly review: Review,
   ) {
-    this.#validator = once(() => newAjv(currency).compile<CreateAutomationJson>(createAutomationSchema(currency)));
+    this.#validator = once(() => new Ajv2020(OPTIONS).compile<CreateAutomationJson>(createAutomationSchema(currency)));
   }
 
   /** @throws Problem `validation-error` with every broken rule. */
@@ -128,5 +116,5 @@ function escaped(member: string): string {
 }
 
 function invalid(errors: readonly ProblemField[]): Problem {
-  return new Problem('validation-error', 'The automation is not valid; nothing was stored.', { errors });
+  return new Problem('validation-error', NOT_VALID, { errors });
 }

@@ -1,8 +1,9 @@
-import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Header, OpenApiDocument, Response } from '../../adapters/http/openapi/model.js';
-import { newAjv } from '../../adapters/http/validation.js';
-import { parseCurrency } from '../../domain/currency.js';
+import { refused } from '../../adapters/http/openapi/responses.js';
+import { decimalsOf, parseCurrency } from '../../domain/currency.js';
+import { hasAtMost } from '../../domain/price.js';
 
 /** What came; an answer of fetch is one. */
 export interface Answer {
@@ -18,11 +19,11 @@ type Report = (what: string) => void;
 const EXEMPT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-type'];
 const PROBLEM = 'application/problem+json';
 
-/** A check for each response of the document, by its name. */
+/** A check for each response of the document, by its name, and for that to a method which no operation has. */
 export function compileResponses(document: OpenApiDocument, currency: string): ReadonlyMap<string, Check> {
   const ajv = ajvOver(document, currency);
   return new Map(
-    Object.entries(document.components.responses).map(([name, response]): [string, Check] => {
+    Object.entries({ ...document.components.responses, MethodNotAllowed: refused('MethodNotAllowed', '') }).map(([name, response]): [string, Check] => {
       const headers = headersCheck(response, document, ajv);
       const body = bodyCheck(response, ajv);
       return [name, (...about) => [headers, body].forEach((check) => check(...about))];
@@ -30,12 +31,19 @@ export function compileResponses(document: OpenApiDocument, currency: string): R
   );
 }
 
-/** ajv with the document as its root schema. */
+/** ajv with the document as its root schema, told what the document can say in words alone: how many decimals a price has. */
 export function ajvOver(document: OpenApiDocument, currency: string): Ajv2020 {
-  const ajv = newAjv(parseCurrency(currency));
+  const decimals = decimalsOf(parseCurrency(currency));
+  const price = { type: 'number', validate: (value: number) => hasAtMost(decimals, value) } as const;
+  const ajv = new Ajv2020({ allErrors: true, strict: true, meta: false, validateSchema: false, formats: { price } });
   formats.default(ajv, ['uuid', 'date-time', 'uri-reference']);
-  ajv.addVocabulary(Object.keys(document)).addSchema(document, 'openapi');
+  ajv.addVocabulary(Object.keys(document)).addSchema(withExactPrices(document), 'openapi');
   return ajv;
+}
+
+function withExactPrices(document: OpenApiDocument): OpenApiDocument {
+  const exact = (name: string, value: unknown) => (name === 'price' && typeof value === 'object' ? { ...value, format: 'price' } : value);
+  return JSON.parse(JSON.stringify(document), exact) as OpenApiDocument;
 }
 
 function headersCheck(response: Response, document: OpenApiDocument, ajv: Ajv2020): Check {

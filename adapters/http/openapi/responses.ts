@@ -50,13 +50,17 @@ export function statusOf(refusal: Refusal): number {
   return PROBLEMS[REFUSALS[refusal][0]].status;
 }
 
-/** Every response, by the name of its component. */
+/** What no operation answers: each is documented under a method that its path takes. */
+const OF_OTHER_METHODS: Refusal = 'MethodNotAllowed';
+
+/** Every response that operations refer to, by the name of its component. */
 export function responses(currency: Currency, mountPath: string): Readonly<Record<string, Response>> {
-  const names = Object.keys(REFUSALS) as Refusal[];
+  const names = (Object.keys(REFUSALS) as Refusal[]).filter((name) => name !== OF_OTHER_METHODS);
   return { ...successes(currency), ...Object.fromEntries(names.map((name) => [name, refused(name, mountPath)])) };
 }
 
-function refused(refusal: Refusal, mountPath: string): Response {
+/** A refusal, with every problem that it can be. */
+export function refused(refusal: Refusal, mountPath: string): Response {
   const slugs: readonly ProblemSlug[] = REFUSALS[refusal];
   const header = HEADER_OF_STATUS[statusOf(refusal)];
   const examples: Examples = Object.fromEntries(

@@ -1,4 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { openApiDocument } from '../../../adapters/http/openapi/document.js';
 import type { OpenApiDocument, Operation } from '../../../adapters/http/openapi/model.js';
@@ -62,12 +64,32 @@ describe('The OpenAPI document', () => {
     for (const [name, statuses] of Object.entries(STATUSES)) expect(found[name], name).to.have.members([...statuses]);
   });
 
-  it('refers to nothing that it does not have, and has an example of every problem', () => {
+  for (const currency of ['USD', 'JPY', 'KWD'])
+    it(`has schemas that a strict validator compiles which knows no more than the standard does, with prices in ${currency}`, () => {
+      const ajv = new Ajv2020({ strict: true });
+      formats.default(ajv);
+      for (const [name, schema] of Object.entries(documentIn(currency).components.schemas)) expect(ajv.compile(schema), name).to.be.a('function');
+    });
+
+  it('has patterns without the escapes that only ECMAScript reads', () => {
+    const patterns = Array.from(JSON.stringify(documentIn('USD')).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g), ([, pattern = '']) => JSON.parse(pattern) as string);
+    expect(patterns.length).to.be.greaterThan(10);
+    expect(patterns.filter((pattern) => /\\[pPu]\{/.test(pattern))).to.deep.equal([]);
+  });
+
+  it('has no component that nothing refers to', () => {
+    const document = documentIn('USD');
+    const text = JSON.stringify(document);
+    for (const [section, named] of Object.entries({ ...document.components }))
+      if (section !== 'securitySchemes') for (const name of Object.keys(named)) expect(text).to.include(`"#/components/${section}/${name}"`);
+  });
+
+  it('refers to nothing that it does not have, and has an example of every problem that an operation answers', () => {
     const document = documentIn('USD');
     const text = JSON.stringify(document);
     for (const [, section, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
       expect(document.components[section as keyof OpenApiDocument['components']], section).to.have.property(String(name));
-    for (const slug of Object.keys(PROBLEMS)) expect(text).to.include(`"type":"/problems/${slug}"`);
+    for (const slug of Object.keys(PROBLEMS)) if (slug !== 'method-not-allowed') expect(text).to.include(`"type":"/problems/${slug}"`);
   });
 
   it('names the four bases, the canonical one first, where the service is mounted', () => {
