@@ -44,8 +44,21 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError that lists every mistake. */
-export function readConfig(environment: Environment = process.env): Config {
+/** What the variables alone can tell. @throws ConfigError that lists every mistake. */
+export function readConfig(environment?: Environment): Config {
+  const { config, mistakes } = readVariables(environment);
+  return accepted(config, mistakes);
+}
+
+export interface Variables {
+  /** Undefined where they are mistaken. */
+  readonly config: Config;
+  readonly mistakes: string[];
+  readonly isSet: (name: string) => boolean;
+}
+
+/** What the variables say, and what is wrong with them. */
+export function readVariables(environment: Environment = process.env): Variables {
   const mistakes: string[] = [];
   const read = <Value>(name: string, byDefault: string, setting: Setting<Value>): Value => {
     try {
@@ -84,13 +97,18 @@ export function readConfig(environment: Environment = process.env): Config {
   };
   if (environment['STORAGE'] === 'mongodb' && !environment['MONGODB_URL'] && !environment['MONGODB_URL_FILE'])
     mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
+  return { config, mistakes, isSet: (name) => Boolean(environment[name]) };
+}
+
+/** The configuration, unless there are mistakes in it. @throws ConfigError that lists them. */
+export function accepted(config: Config, mistakes: readonly string[]): Config {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   for (const name of SECRET) Object.defineProperty(config, name, { enumerable: false });
   return Object.freeze(config);
 }
 
 /** Of a rule of the core the sentence about its field. */
-function whyOf(error: unknown): string {
+export function whyOf(error: unknown): string {
   if (error instanceof DomainError && error.fields[0]) return error.fields[0].detail;
   return error instanceof Error ? error.message : 'is not valid';
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { runCli } from '../adapters/cli/index.js';
-import { readConfig } from './config.js';
+import { checkedConfig } from './checked-config.js';
 import { exitOnSignals } from './exit-on-signals.js';
 import { version } from './version.js';
 
@@ -23,8 +23,8 @@ const code = await runCli(process.argv.slice(2), {
   version: version(),
   serve: async () => {
     leaveSignals();
-    return (await import('./serve.js')).serve(readConfig());
+    return (await import('./serve.js')).serve(await checkedConfig('service'));
   },
-  open: async (missing) => (await import('./session.js')).openSession(readConfig(), missing),
+  open: async (missing) => (await import('./session.js')).openSession(await checkedConfig('command'), missing),
 });
 process.exitCode ||= code;

@@ -1,20 +1,26 @@
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../adapters/mongodb/index.js';
+import { isRefusedUser } from '../adapters/mongodb/failures.js';
 import { ConfigError, type Config } from './config.js';
 import { mongoModule } from './mongo-module.js';
+import { databaseIn } from './mongo-url.js';
 import type { Storage } from './store.js';
 
-const USUAL_DATABASE = 'automation-marketplace';
+const WRONG_USER = 'MONGODB_URL, or what MONGODB_URL_FILE names, must have the name and the password of a user who may read and write its database; the server refuses this one';
 
 /** Loaded only when it is chosen: the driver alone takes longer to load than all the rest. */
 export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
-  const client = openClient(mongodbUrl);
-  const db = client.db(databaseOf(mongodbUrl));
+  const client = newMongoClient(mongodbUrl);
+  const db = client.db(databaseIn(mongodbUrl));
   return {
     module: mongoModule(db, { seconds: keyCacheSeconds }),
     store: {
       noteCurrency: async (currency) => {
-        await prepareMongo(db);
-        return noteCurrency(db, currency);
+        try {
+          await prepareMongo(db);
+          return await noteCurrency(db, currency);
+        } catch (error) {
+          throw refused(error);
+        }
       },
       ping: () => ping(db),
       backup: () => Promise.reject(new Error('backup copies the SQLite store; MongoDB has mongodump for that')),
@@ -23,16 +29,7 @@ export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
   };
 }
 
-/** What the driver has to say may have the password in it. */
-function openClient(url: string) {
-  try {
-    return newMongoClient(url);
-  } catch {
-    throw new ConfigError(['MONGODB_URL, or what MONGODB_URL_FILE names, must be a connection string that the driver takes; it refuses this one']);
-  }
-}
-
-/** The one that the connection string names (https://www.mongodb.com/docs/manual/reference/connection-string/). */
-function databaseOf(url: string): string {
-  return /^[^:]+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1] ?? USUAL_DATABASE;
+/** Which the driver finds nothing wrong with, but the server does: a mistake that does not go away. */
+function refused(error: unknown): unknown {
+  return isRefusedUser(error) ? new ConfigError([WRONG_USER]) : error;
 }

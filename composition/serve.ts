@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
@@ -11,6 +10,7 @@ import { compose, start, type Composition } from './container.js';
 import { fillEmptyStore, takeBack, welcome, type FirstAccess } from './first-start.js';
 import { newHttpService } from './http-service.js';
 import { urlForPeople, urlOf, welcomeUrl } from './links.js';
+import { listen } from './listen.js';
 import { newLog } from './log.js';
 import { exposureOf, passwordsIn } from './mongo-url.js';
 import { Readiness } from './readiness.js';
@@ -22,9 +22,6 @@ const HOUR = 60 * 60 * 1000;
 
 /** In milliseconds: between two tries to reach the store. */
 const NEXT_TRY = 1_000;
-
-/** How many connections may wait to be taken up: a client whose attempt is dropped tries again only after a second. */
-const BACKLOG = 4_096;
 
 /** In milliseconds: how long a stop waits for what the audit has yet to write down. */
 const LONGEST_SETTLING = 3_000;
@@ -103,26 +100,6 @@ async function reach(composition: Composition, config: Config, log: Logger, stop
 async function takeAccessTokens({ container }: Composition, { accessTokens }: Config): Promise<void> {
   if (accessTokens !== undefined) container.load((await import('./oauth-module.js')).oauthModule(accessTokens));
 }
-
-/** @throws Error that names the variable that must be another. */
-async function listen(server: Server, { host, port }: Config): Promise<void> {
-  server.listen({ port, host, backlog: BACKLOG });
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const why = WHY_NOT_LISTENING[(error as NodeJS.ErrnoException).code ?? ''];
-    throw why === undefined ? error : new Error(why, { cause: error });
-  }
-}
-
-const NO_ADDRESS = 'HOST must be an address of this machine, or a name of one';
-const WHY_NOT_LISTENING: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'PORT is taken by another program on HOST; choose another, or 0 for one that is free',
-  EACCES: 'PORT is not for this user, as those below 1024 may be; choose another',
-  EADDRNOTAVAIL: NO_ADDRESS,
-  ENOTFOUND: NO_ADDRESS,
-  EAI_AGAIN: NO_ADDRESS,
-};
 
 /** What a new marketplace has to say to people, then the line by which programs know that it listens. */
 async function announce(server: Server, config: Config, { container }: Composition, reached: boolean, log: Logger): Promise<void> {

@@ -21,6 +21,9 @@ const TIMED_OUT = new Set(['TimeoutError', 'AbortError', 'MongoOperationTimeoutE
  */
 const CANNOT_NOW = new Set([6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 279, 317, 358, 9001, 10107, 11600, 11601, 11602, 13435, 13436]);
 
+/** Codes by which a server refuses a user: who it is cannot be told, or has no right; and that of MongoDB Atlas. */
+const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
+
 const DUPLICATE_KEY = 11_000;
 
 /**
@@ -33,13 +36,23 @@ export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | un
     if (error.errorResponse instanceof Error) return fateOf(error.errorResponse);
     if (error.result.getWriteConcernError() !== undefined) return 'unknown';
   }
-  if (NEVER_SENT.has(error.name) || isUnavailable(error)) return 'never-sent';
+  if (NEVER_SENT.has(error.name) || isUnavailable(error) || isOfNames(error)) return 'never-sent';
   if (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')) return 'undone';
   if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return 'unknown';
   if (TIMED_OUT.has(error.name) || isOfSocket(error)) return 'unknown';
   if (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) return 'unknown';
   const code = error instanceof MongoServerError ? error.code : undefined;
   return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;
+}
+
+/** What a look-up in the domain name system fails with, by which `mongodb+srv` finds the servers. */
+function isOfNames(error: Error): boolean {
+  return 'syscall' in error && /^query[A-Z]/.test(String(error.syscall));
+}
+
+/** Whether the server knows the user not, or lets it not do this. */
+export function isRefusedUser(error: unknown): boolean {
+  return error instanceof MongoServerError && REFUSED_USER.has(error.code);
 }
 
 /** What a write to a socket that was reset fails with, which the driver at times passes on as it is, or trips over itself: only its own errors have labels. */

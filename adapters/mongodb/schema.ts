@@ -1,6 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb';
 import { collectionsOf } from './documents.js';
-import { reading, WITHIN, writing } from './operations.js';
+import { inTime, reading, WITHIN, writing } from './operations.js';
 import { checkServer } from './server.js';
 
 const NAMESPACE_EXISTS = 48;
@@ -154,9 +154,9 @@ export async function ping(db: Db): Promise<void> {
   });
 }
 
-/** A client whose first connection failed does not try again of itself, as it does when a later one fails. Does nothing while it is connected. */
-async function connect(db: Db): Promise<void> {
-  await db.client.connect();
+/** A client whose first connection failed does not try again of itself, as it does when a later one fails. Does nothing while it is connected. The names of `mongodb+srv` may be looked up for longer than anybody waits. */
+async function connect({ client }: Db): Promise<void> {
+  await (client.options.srvHost === undefined ? client.connect() : inTime(client.connect()));
 }
 
 /** The server wants a name; the usual one is the fields and their directions. */

@@ -16,6 +16,11 @@ describe('What an error says of an operation in MongoDB', () => {
     expect(fateOf(new TypeError('error.hasErrorLabel is not a function'))).to.equal('unknown');
   });
 
+  for (const code of ['ESERVFAIL', 'ETIMEOUT', 'ENOTFOUND', 'ECONNREFUSED'])
+    it(`is that it was never sent, when the names of the servers could not be looked up: ${code}`, () => {
+      expect(fateOf(Object.assign(new Error(`querySrv ${code} _mongodb._tcp.db.example`), { code, syscall: 'querySrv' }))).to.equal('never-sent');
+    });
+
   it('is nothing, when it is a defect', () => {
     expect(fateOf(new TypeError('x is not a function'))).to.equal(undefined);
     expect(fateOf(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).to.equal(undefined);

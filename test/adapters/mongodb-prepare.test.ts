@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
 import { checkServer } from '../../adapters/mongodb/server.js';
 import { command, ReplicaSet } from '../mongodb/replica-set.js';
 import { describeMongo, describeMongod } from '../support/mongodb.js';
-import { startProcess } from '../support/process.js';
+import { preloaded, startProcess, Workplace } from '../support/process.js';
 
 describeMongo('The step that prepares MongoDB', (url) => {
   it('may be run by several at once, and again', async () => {
@@ -21,6 +22,25 @@ describeMongo('The step that prepares MongoDB', (url) => {
     const indexes = await db?.collection('automations').indexes();
     expect(indexes?.map(({ name: index }) => index)).to.include.members(['number', 'category_number', 'idempotency_key']);
     for (const client of clients) await client.close();
+  });
+});
+
+describeMongo('The service with mongodb+srv', (url) => {
+  it('starts while names cannot be looked up, and heals when they can', async () => {
+    const [, host = '', port = ''] = /\/\/(?:[^@]*@)?([^:/?,]+):(\d+)/.exec(url()) ?? [];
+    const names = `import dns from "node:dns";
+      let isDown = true;
+      setTimeout(() => (isDown = false), 2_000).unref();
+      const failure = (code) => Promise.reject(Object.assign(new Error(code), { code, syscall: "querySrv" }));
+      dns.promises.resolve = (name, kind) => (isDown ? failure("ESERVFAIL") : kind === "TXT" ? failure("ENODATA") : Promise.resolve([{ name: "one.market.example", port: ${port} }]));
+      const { lookup } = dns;
+      dns.lookup = (name, ...rest) => lookup(name === "one.market.example" ? "${host}" : name, ...rest);`;
+    const MONGODB_URL = `mongodb+srv://db.market.example/srv-${randomUUID()}?tls=false&replicaSet=rs0`;
+    const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL, ...preloaded(names) });
+    const isReady = async () => (await fetch(`${service.url}/readyz`)).status;
+    expect(await isReady()).to.equal(503);
+    while ((await isReady()) !== 200) await setTimeout(100);
+    expect(await service.stop()).to.equal(0);
   });
 });
 
@@ -51,7 +71,7 @@ describeMongod('A standalone MongoDB', () => {
 describeMongod('A user with readWrite on one database alone', function (this: Mocha.Suite) {
   this.timeout(60_000);
 
-  it('can run the step and the service', async () => {
+  it('can run the step and the service, and who is nobody there is told so', async () => {
     const set = await ReplicaSet.start(1, 2_000, { secret: 'akeyofatleastsixcharacters' });
     const [address] = set.nodes.map((node) => node.address);
     try {
@@ -66,6 +86,13 @@ describeMongod('A user with readWrite on one database alone', function (this: Mo
       const others: unknown = await prepareMongo(client.db('other')).catch((error: unknown) => error);
       expect(String(others)).to.include('not authorized');
       await client.close();
+      for (const user of ['market:canary@', 'canary:canary@', '']) {
+        const place = await Workplace.open({ STORAGE: 'mongodb', MONGODB_URL: url.replace('market:secret@', user) });
+        const { code, stdout, stderr } = await place.run(['serve']);
+        await place.clear();
+        expect({ code, stdout }, stderr).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(/^The configuration has mistakes:\n {2}MONGODB_URL, or what MONGODB_URL_FILE names, must have the name and the password of a user/).and.not.to.include('canary');
+      }
       const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL: url });
       expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
       const headers = { authorization: `Bearer ${service.firstKey}`, 'content-type': 'application/json' };

@@ -33,6 +33,12 @@ const FULL = '/dev/full';
     return { child, client, ended, told };
   }
 
+  it('a store can be read', async () => {
+    const full = preloaded('import fs from "node:fs";import { syncBuiltinESMExports } from "node:module";fs.mkdtempSync=()=>{throw Object.assign(new Error("full"),{code:"ENOSPC"})};syncBuiltinESMExports()');
+    const { code, stdout } = await place.run(['keys', 'list'], full);
+    expect({ code, stdout }).to.deep.include({ code: 0 }).and.to.have.property('stdout').that.includes('First key');
+  });
+
   it('the service goes on without its log, says so once, and stops as it is told', async () => {
     const { child, client, ended, told } = await serve();
     for (let n = 0; n < 100; n += 1) expect((await client.send('/livez')).status).to.equal(200);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ConfigError, readConfig } from '../../composition/config.js';
-import { exposureOf, passwordsIn } from '../../composition/mongo-url.js';
-import { Workplace } from '../support/process.js';
+import { databaseIn, exposureOf, passwordsIn } from '../../composition/mongo-url.js';
+import { preloaded, Workplace } from '../support/process.js';
 
 const SAFE = [
   'mongodb://127.0.0.1/market?replicaSet=rs0',
@@ -44,6 +44,27 @@ const WEAKER = [
   'socketTimeoutMS=0',
   'waitQueueTimeoutMS=0',
 ];
+/** What the driver would refuse when it connects, or not at all, and what is said of it. */
+const UNFIT: Readonly<Record<string, RegExp>> = {
+  'mongodb://127.0.0.1:99999/canary': /^MONGODB_URL must have ports from 1 to 65535$/,
+  'mongodb://127.0.0.1:0/canary': /ports from 1 to 65535$/,
+  'mongodb://127.0.0.1:27017,127.0.0.1:canary/': /ports from 1 to 65535$/,
+  'mongodb://[::1]:99999/canary': /ports from 1 to 65535$/,
+  'mongodb://127.0.0.1,/canary': /must have a host before and behind each comma$/,
+  'mongodb+srv://canary.example:27017/': /must have one host without a port/,
+  'mongodb+srv://canary.example,other.example/': /must have one host without a port/,
+  'mongodb://127.0.0.1/ca nary': /must name a database of at most 63 bytes/,
+  'mongodb://127.0.0.1/ca%20nary': /must name a database/,
+  'mongodb://127.0.0.1/canary$': /must name a database/,
+  'mongodb://127.0.0.1/canary%24?w=majority': /must name a database/,
+  'mongodb://127.0.0.1/ca.nary': /must name a database/,
+  'mongodb://127.0.0.1/ca/nary': /must name a database/,
+  [`mongodb://127.0.0.1/${'canary'.repeat(11)}`]: /must name a database/,
+  'mongodb://127.0.0.1/?tls=true&tlsCAFile=/canary/none': /must have a tlsCAFile that names a PEM file that can be read$/,
+  'mongodb://127.0.0.1/?tls=true&tlscertificatekeyfile=%2Fcanary%2Fnone': /must have a tlsCertificateKeyFile that names/,
+  'mongodb://127.0.0.1/?tls=true&tlsCRLFile=/canary': /must have a tlsCRLFile that names/,
+};
+
 const FINE = ['w=majority', 'journal=true', 'readPreference=primary', 'retryWrites=true&maxPoolSize=50', 'socketTimeoutMS=9000'];
 
 function mistakesOf(MONGODB_URL: string): readonly string[] {
@@ -86,6 +107,18 @@ describe('MONGODB_URL', () => {
       expect(more).to.deep.equal([]);
     });
 
+  for (const [url, why] of Object.entries(UNFIT))
+    it(`${url} is refused, for what is wrong with it`, () => {
+      const [mistake, ...more] = mistakesOf(url);
+      expect(mistake).to.match(why).and.not.to.include('canary');
+      expect(more).to.deep.equal([]);
+    });
+
+  it('names the database, or leaves it at the usual one', () => {
+    expect(['mongodb://h/a%C3%A9', 'mongodb://u:p@h:1,[::1]:2/market?w=majority', 'mongodb+srv://h/a-b_c'].map(databaseIn)).to.deep.equal(['a\u00e9', 'market', 'a-b_c']);
+    for (const url of ['mongodb://h', 'mongodb://h/', 'mongodb://h/?w=majority']) expect(databaseIn(url)).to.equal('automation-marketplace');
+  });
+
   it('has a password to keep out of the log, as it is written and as it is', () => {
     expect(passwordsIn('mongodb://ada:canary%40@db.example/')).to.deep.equal(['canary%40', 'canary@']);
     expect(passwordsIn('mongodb://db.example/')).to.deep.equal(['', '']);
@@ -118,6 +151,16 @@ describe('The service with a MONGODB_URL', function () {
     expect(more).to.deep.equal([]);
   });
 
+  it('whose servers cannot be found by their names listens without them, be the look-up refused or never answered', async () => {
+    for (const answer of ['Promise.reject(Object.assign(new Error("querySrv ESERVFAIL"), { code: "ESERVFAIL", syscall: "querySrv" }))', 'new Promise(() => undefined)']) {
+      const service = await place.serve({ MONGODB_URL: 'mongodb+srv://canary:canary@canary.example/market', ...preloaded(`import dns from "node:dns";dns.promises.resolve=()=>${answer}`) });
+      const probes = await Promise.all(['livez', 'readyz'].map(async (path) => (await fetch(`${service.url}/${path}`)).status));
+      expect(probes).to.deep.equal([200, 503]);
+      expect(await service.stop()).to.equal(0);
+      expect([...service.stdout, ...service.stderr].join()).not.to.include('canary');
+    }
+  });
+
   it('of this machine says nothing', async () => {
     expect(await warningsWith('mongodb://127.0.0.1:1/market')).to.deep.equal([]);
   });
@@ -126,6 +169,6 @@ describe('The service with a MONGODB_URL', function () {
     it(`with ${options}, which the driver refuses, is refused without the driver's words`, async () => {
       const { code, stdout, stderr } = await place.run(['serve'], { MONGODB_URL: `mongodb://127.0.0.1/?${options}` });
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(stderr).to.include('  MONGODB_URL, or what MONGODB_URL_FILE names, must ').and.not.to.include('canary');
+      expect(stderr).to.include('  MONGODB_URL must have options that the driver knows').and.not.to.include('canary');
     });
 });

@@ -25,7 +25,7 @@ describe('A store that the service cannot work with is refused and left alone', 
     change(place.database, 'PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
     const before = readFileSync(place.database);
     const { code, stdout, stderr } = await place.run(['serve']);
-    expect(stderr).to.match(/^\S+marketplace\.db was written by a newer version of this program: .+\n$/);
+    expect(stderr).to.match(/^marketplace\.db in DATA_DIR was written by a newer version of this program: .+\n$/);
     expect(stdout).to.equal('');
     expect(code).to.equal(1);
     expect(readFileSync(place.database).equals(before)).to.equal(true);
@@ -34,25 +34,25 @@ describe('A store that the service cannot work with is refused and left alone', 
   it('the database of another program', async () => {
     change(place.database, 'CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES (1)');
     const before = readFileSync(place.database);
-    await expectRefused(/marketplace\.db is an SQLite database of another program/);
+    await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
     expect(readFileSync(place.database).equals(before)).to.equal(true);
   });
 
   it('the database of another program that counts its schema as we do', async () => {
     change(place.database, 'CREATE TABLE songs (title TEXT); PRAGMA user_version = 1');
-    await expectRefused(/marketplace\.db is an SQLite database of another program/);
+    await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
   });
 
   it('a text', async () => {
     const text = 'This is no database.\n'.repeat(100);
     writeFileSync(place.database, text);
-    await expectRefused(/marketplace\.db cannot be opened as a store: .*not a database/);
+    await expectRefused(/^marketplace\.db in DATA_DIR cannot be opened as a store: .*not a database/);
     expect(readFileSync(place.database, 'utf8')).to.equal(text);
   });
 
   it('a folder where the file should be', async () => {
     mkdirSync(place.database);
-    await expectRefused(/marketplace\.db cannot be opened as a store: it must be a file that this user may read and write$/);
+    await expectRefused(/^marketplace\.db in DATA_DIR cannot be opened as a store: it must be a file that this user may read and write$/);
   });
 
   it('a data folder that cannot be made', async () => {
