@@ -104,10 +104,15 @@ describe('The packed package, in a project that has nothing else', function () {
         'package.json',
       ]);
       const pages = host.files.filter((path) => path.startsWith('docs/'));
-      expect(pages).to.include.members(pagesLinked(readFileSync(join(root, 'README.md'), 'utf8')));
       expect(pages.filter((path) => !/^docs\/([\w-]+\.(md|svg)|panel\/[\w-]+\.png)$/.test(path))).to.deep.equal([]);
       expect(host.files.filter((path) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(path))).to.deep.equal([]);
     });
+  });
+
+  it('has pages whose links lead to what is in it', () => {
+    const links = host.files.filter((path) => path.endsWith('.md')).flatMap((page) => linksOf(page));
+    expect(links).to.include.members(['docs/operation.md', 'docs/metrics.md', 'SECURITY.md']);
+    expect(links.filter((path) => !host.files.includes(path))).to.deep.equal([]);
   });
 
   describe('loads', () => {
@@ -214,8 +219,10 @@ function reached(folder: string): ReadonlySet<string> {
   return found;
 }
 
-function pagesLinked(text: string): readonly string[] {
-  return Array.from(text.matchAll(/\]\((docs\/[^)#]+)/g), ([, path = '']) => path);
+/** What a page of the package leads to, but other sites and itself. */
+function linksOf(page: string): readonly string[] {
+  const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g);
+  return Array.from(links, ([, path = '']) => posix.join(posix.dirname(page), path));
 }
 
 /** How many lines a host writes, beyond imports, blank lines and comments. */
