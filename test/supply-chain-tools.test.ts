@@ -7,6 +7,8 @@ import { instructionsOf } from './soak/dockerfile.js';
 const { scripts: { start: START } } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
 const LOCK = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, { version?: string; optional?: boolean }> };
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{100,}/;
+/** In milliseconds: what is told for longer may no longer be true (RFC 9116, section 2.5.5). */
+const YEAR = 365 * 24 * 60 * 60 * 1000;
 const URI_WITH_PASSWORD = /\b[a-z][a-z+]*:\/\/[^\s:/@"'`]+:([^\s:/@"'`]{3,})@[a-z0-9.-]+/gi;
 /** Of examples, tests and places where a word stands for one. */
 /** Those by which the checksum itself is tested. */
@@ -57,8 +59,11 @@ describe('The supply chain, by its tools', function () {
     expect(uris.map(([uri]) => uri)).to.deep.equal([]);
   });
 
-  it('has somebody to tell of holes', () => {
-    expect(readFileSync('SECURITY.md', 'utf8')).to.match(/^Contact: \S+/m);
+  it('has somebody to tell of holes, and says until when, less than a year ahead', () => {
+    const page = readFileSync('SECURITY.md', 'utf8');
+    expect(page).to.match(/^Contact: \S+/m);
+    const [, expires = ''] = /^Expires: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)$/m.exec(page) ?? [];
+    expect(Date.parse(expires)).to.be.below(Date.now() + YEAR);
   });
 });
 
