@@ -2,7 +2,10 @@ import { accepted, readVariables, whyOf, type Config, type Environment } from '.
 import { checkFolder } from './data-folder.js';
 import { checkPlace } from './listen.js';
 
-/** As `readConfig`, and tries what only this machine and the driver of a storage can tell; where to listen for a service alone. @throws ConfigError that lists every mistake. */
+/**
+ * As `readConfig`, and tries what only this machine and the driver of a storage can tell. Where a service is to listen is tried beside other
+ * mistakes only: without them the service tells it, and nobody is to reach what stops listening at once. @throws ConfigError that lists every mistake.
+ */
 export async function checkedConfig(purpose: 'service' | 'command', environment?: Environment): Promise<Config> {
   const { config, mistakes, isSet } = readVariables(environment);
   const { storage, port } = config as Partial<Config>;
@@ -16,10 +19,10 @@ export async function checkedConfig(purpose: 'service' | 'command', environment?
   };
   /** Of an unknown storage all that is set is looked at. */
   const isMeant = (name: Config['storage'], variable: string) => storage === name || (storage === undefined && isSet(variable));
-  if (purpose === 'service') await check('', () => checkPlace({ host, port: port ?? 0 }));
   if (isMeant('sqlite', 'DATA_DIR')) await check('DATA_DIR', () => checkFolder(dataDir));
   for (const variable of ['MONGODB_URL', 'MONGODB_URL_FILE'])
     if (isSet(variable) && mongodbUrl && isMeant('mongodb', variable)) await check(variable, () => checkOptions(mongodbUrl));
+  if (purpose === 'service' && mistakes.length > 0) await check('', () => checkPlace({ host, port: port ?? 0 }));
   return accepted(config, mistakes);
 }
 

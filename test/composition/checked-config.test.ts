@@ -45,10 +45,15 @@ describe('The configuration on this machine', () => {
     expect(more).to.deep.equal([]);
   });
 
-  it('may have any HOST and PORT for a command, and for a service one where it can listen', async () => {
-    expect(await mistakesOf({ HOST: '192.0.2.1' }, 'command')).to.deep.equal([]);
+  it('has where a service cannot listen told beside its other mistakes; a command may have any HOST', async () => {
+    const mistaken = { DATA_DIR: '/proc' };
+    expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([FOLDER_RULE]);
     for (const HOST of ['192.0.2.1', 'nowhere.invalid', 'fe80::1', '::ffff:192.0.2.1'])
-      expect(await mistakesOf({ HOST }), HOST).to.deep.equal(['HOST must be an address of this machine, or a name of one']);
+      expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([FOLDER_RULE, 'HOST must be an address of this machine, or a name of one']);
+  });
+
+  it('does not listen for a moment where nothing else is wrong: the service will', async () => {
+    expect(await mistakesOf({ HOST: '192.0.2.1' })).to.deep.equal([]);
   });
 
   it('wants a folder that can be written to, or made, and leaves nothing behind that it tried', async () => {
