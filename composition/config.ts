@@ -50,7 +50,7 @@ export function readConfig(environment?: Environment): Config {
   return accepted(config, mistakes);
 }
 
-export interface Variables {
+interface Variables {
   /** Undefined where they are mistaken. */
   readonly config: Config;
   readonly mistakes: string[];

@@ -3,7 +3,7 @@ import { OutputFile } from './output-file.js';
 import { Progress } from './progress.js';
 
 /** The lines of an export, some at a time. */
-export type LinesOf = (session: Session) => AsyncIterable<readonly string[]>;
+type LinesOf = (session: Session) => AsyncIterable<readonly string[]>;
 
 /** Writes every line into a new file, or to standard output, and answers the exit code. */
 export function exportLines(linesOf: LinesOf, path: string | undefined, host: Host): Promise<number> {

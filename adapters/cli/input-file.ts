@@ -4,7 +4,7 @@ import type { Terminal } from './host.js';
 import { messageOf } from './json-input.js';
 
 /** Bytes to be read once, in pieces. */
-export interface InputFile {
+interface InputFile {
   /** How many bytes there are; undefined when only reading tells. */
   readonly size: number | undefined;
   readonly pieces: AsyncIterable<Uint8Array>;

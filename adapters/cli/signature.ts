@@ -1,5 +1,5 @@
 /** One option of a command: with `value`, the word that stands for its value in the help, it takes one; without, it is a switch. */
-export interface Option {
+interface Option {
   readonly value?: string;
   readonly required?: true;
   readonly summary: string;
