@@ -1,5 +1,4 @@
-import 'reflect-metadata';
-import { ContainerModule } from 'inversify';
+import type { ContainerModule } from 'inversify';
 import {
   InMemoryApiKeyRepository,
   InMemoryAuditLog,
@@ -8,23 +7,16 @@ import {
   InMemoryDeveloperRepository,
   InMemorySessionRepository,
 } from '../adapters/in-memory/index.js';
-import {
-  API_KEY_REPOSITORY,
-  AUDIT_LOG,
-  AUTOMATION_REPOSITORY,
-  CATEGORY_REPOSITORY,
-  DEVELOPER_REPOSITORY,
-  SESSION_REPOSITORY,
-} from './tokens.js';
+import { storageModule } from './storage-module.js';
 
 /** Every repository in memory. */
 export function inMemoryModule(): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(AUTOMATION_REPOSITORY).toResolvedValue(() => new InMemoryAutomationRepository()).inSingletonScope();
-    bind(CATEGORY_REPOSITORY).toResolvedValue(() => new InMemoryCategoryRepository()).inSingletonScope();
-    bind(API_KEY_REPOSITORY).toResolvedValue(() => new InMemoryApiKeyRepository()).inSingletonScope();
-    bind(DEVELOPER_REPOSITORY).toResolvedValue(() => new InMemoryDeveloperRepository()).inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(() => new InMemorySessionRepository()).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(() => new InMemoryAuditLog()).inSingletonScope();
+  return storageModule({
+    automations: () => new InMemoryAutomationRepository(),
+    categories: () => new InMemoryCategoryRepository(),
+    keys: () => new InMemoryApiKeyRepository(),
+    developers: () => new InMemoryDeveloperRepository(),
+    sessions: () => new InMemorySessionRepository(),
+    auditLog: () => new InMemoryAuditLog(),
   });
 }

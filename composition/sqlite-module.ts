@@ -1,5 +1,4 @@
-import 'reflect-metadata';
-import { ContainerModule } from 'inversify';
+import type { ContainerModule } from 'inversify';
 import {
   SqliteApiKeyRepository,
   SqliteAuditLog,
@@ -13,29 +12,16 @@ import { CachingApiKeyRepository } from '../application/caching-api-key-reposito
 import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
 import { GroupCommitAutomationRepository } from '../application/group-commit-automation-repository.js';
 import type { CachingOptions } from '../application/lookups.js';
-import {
-  API_KEY_REPOSITORY,
-  AUDIT_LOG,
-  AUTOMATION_REPOSITORY,
-  CATEGORY_REPOSITORY,
-  DEVELOPER_REPOSITORY,
-  SESSION_REPOSITORY,
-} from './tokens.js';
+import { storageModule } from './storage-module.js';
 
 /** Every repository in an SQLite database, which stays its opener's to close. */
 export function sqliteModule(database: SqliteDatabase, keyCache: CachingOptions = {}): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(AUTOMATION_REPOSITORY)
-      .toResolvedValue(() => new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)))
-      .inSingletonScope();
-    bind(CATEGORY_REPOSITORY).toResolvedValue(() => new SqliteCategoryRepository(database)).inSingletonScope();
-    bind(API_KEY_REPOSITORY)
-      .toResolvedValue(() => new CachingApiKeyRepository(new SqliteApiKeyRepository(database), keyCache))
-      .inSingletonScope();
-    bind(DEVELOPER_REPOSITORY)
-      .toResolvedValue(() => new CachingDeveloperRepository(new SqliteDeveloperRepository(database), keyCache))
-      .inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(() => new SqliteSessionRepository(database)).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(() => new SqliteAuditLog(database)).inSingletonScope();
+  return storageModule({
+    automations: () => new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),
+    categories: () => new SqliteCategoryRepository(database),
+    keys: () => new CachingApiKeyRepository(new SqliteApiKeyRepository(database), keyCache),
+    developers: () => new CachingDeveloperRepository(new SqliteDeveloperRepository(database), keyCache),
+    sessions: () => new SqliteSessionRepository(database),
+    auditLog: () => new SqliteAuditLog(database),
   });
 }

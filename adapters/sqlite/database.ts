@@ -85,23 +85,25 @@ export class SqliteDatabase {
    * @throws Error with a sentence for people, when the file is there or cannot be written.
    */
   async backup(file: string): Promise<void> {
+    try {
+      await this.#patiently(() => this.#copyTo(file));
+    } catch (error) {
+      throw error instanceof FileTaken ? error : new Error(`${file} could not be written: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** At one go, so that no signal comes in between and leaves a part of it. */
+  #copyTo(file: string): void {
     const part = `${file}.${randomUUID()}.part`;
-    const drop = () => {
-      for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
-    };
-    process.once('exit', drop);
     try {
       refuseTaken(file);
       writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
-      await this.#patiently(() => this.#connection.prepare('VACUUM INTO ?').run(part));
+      this.#connection.prepare('VACUUM INTO ?').run(part);
       sync(part);
       name(part, file);
       sync(dirname(file));
-    } catch (error) {
-      throw error instanceof FileTaken ? error : new Error(`${file} could not be written: ${reasonOf(error)}`, { cause: error });
     } finally {
-      drop();
-      process.off('exit', drop);
+      for (const left of [part, `${part}-journal`]) rmSync(left, { force: true });
     }
   }
 
