@@ -42,8 +42,8 @@ export interface TurnNoteDocument {
   turn?: number;
   /** The first one has the turn. */
   ring?: string[];
-  /** The highest numbers that were left behind by whoever had the turn before. */
-  base?: { overall: number; within: [string, number][] };
+  /** The highest numbers that were left behind by whoever had the turn before, in JSON: all are told them, and only who has the turn reads them. */
+  numbers?: string;
 }
 
 export interface CategoryDocument {

@@ -9,7 +9,7 @@ const PATIENCE = 1_000;
 /** From whoever has the turn it is taken when there is no note for so long. */
 const SILENCE = 250;
 /** In that time all have a turn each, in which one batch is added after the other. It ends when nothing comes for a while. */
-const ROUND = 40;
+const ROUND = 30;
 const NOTHING_COMES = 4;
 
 /** Categories whose numbers are handed over at most. */
@@ -34,7 +34,7 @@ export class Turns {
   #ring: readonly string[] = [];
   readonly #joining = new Set<string>();
   /** What was left behind by whoever had the turn before. */
-  #base: TurnNote['base'];
+  #numbers: TurnNote['numbers'];
   /** Since when it is our turn, while it is. */
   #since: number | undefined;
   #batchSince = -Infinity;
@@ -79,14 +79,14 @@ export class Turns {
     if (this.#since === undefined) return;
     const now = performance.now();
     const isOver = now + (now - this.#batchSince) > this.#since + ROUND / (1 + this.#others().length);
-    if (isOver) this.#handOn(packed(base), [this.#me]);
-    else this.#ending = setTimeout(() => this.#handOn(packed(base)), NOTHING_COMES);
+    if (isOver) this.#handOn(numbersOf(base), [this.#me]);
+    else this.#ending = setTimeout(() => this.#handOn(numbersOf(base)), NOTHING_COMES);
   }
 
   /** Who wants no more turns does not come last. */
-  #handOn(base: TurnNote['base'], last: readonly string[] = []): void {
+  #handOn(numbers: TurnNote['numbers'], last: readonly string[] = []): void {
     this.#since = undefined;
-    this.#give([...this.#others(), ...last], base);
+    this.#give([...this.#others(), ...last], numbers);
   }
 
   #others(): readonly string[] {
@@ -97,11 +97,11 @@ export class Turns {
   #seize(): void {
     const [holder] = this.#ring;
     const others = this.#others().filter((one) => one !== holder);
-    this.#give([this.#me, ...others], holder === undefined ? this.#base : undefined);
+    this.#give([this.#me, ...others], holder === undefined ? this.#numbers : undefined);
   }
 
-  #give(ring: string[], base: TurnNote['base']): void {
-    void this.#say({ by: this.#me, turn: this.#count + 1, ring, ...(base && { base }) });
+  #give(ring: string[], numbers: TurnNote['numbers']): void {
+    void this.#say({ by: this.#me, turn: this.#count + 1, ring, ...(numbers !== undefined && { numbers }) });
   }
 
   /** A turn that could not be handed on is seized before long. */
@@ -161,15 +161,15 @@ export class Turns {
     } else if (note.by === this.#me) void this.#join();
   }
 
-  #begin(turn: number, { ring = [], base }: TurnNote): void {
+  #begin(turn: number, { ring = [], numbers }: TurnNote): void {
     this.#count = turn;
     this.#ring = ring;
-    this.#base = base;
+    this.#numbers = numbers;
     for (const one of ring) this.#joining.delete(one);
     this.#since = ring[0] === this.#me ? performance.now() : undefined;
     if (this.#since === undefined) return;
-    if (this.#waiting === undefined) this.#handOn(base);
-    else this.#waiting.resolve(base && unpacked(base));
+    if (this.#waiting === undefined) this.#handOn(numbers);
+    else this.#waiting.resolve(numbers === undefined ? undefined : baseOf(numbers));
   }
 
   /** Nobody waits for it: who is overtaken before it is answered sees by that that there are others. Of what was long ago nothing follows. */
@@ -189,10 +189,11 @@ export class Turns {
   }
 }
 
-function packed({ overall, within }: Base): NonNullable<TurnNote['base']> {
-  return { overall, within: Array.from(within).slice(-MOST_HANDED_OVER) };
+function numbersOf({ overall, within }: Base): string {
+  return JSON.stringify([overall, Array.from(within).slice(-MOST_HANDED_OVER)]);
 }
 
-function unpacked({ overall, within }: NonNullable<TurnNote['base']>): Base {
+function baseOf(numbers: string): Base {
+  const [overall, within] = JSON.parse(numbers) as [number, [string, number][]];
   return { overall, within: new Map(within) };
 }

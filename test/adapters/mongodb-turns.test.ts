@@ -83,9 +83,19 @@ describe('Turns of processes that add', () => {
     await Promise.all(crowd(3).map((turns, n) => work(turns, 5, told[n] ?? [])));
     expect(told.flat()).to.have.length.of.at.least(12);
     const [first, ...others] = board.turns;
-    expect(first).not.to.have.property('base');
-    expect(others.filter(({ base }) => base === undefined)).to.deep.equal([]);
+    expect(first).not.to.have.property('numbers');
+    expect(others.filter(({ numbers }) => numbers === undefined)).to.deep.equal([]);
     expect(told.map(([first]) => first).filter((overall) => overall === undefined)).to.have.length(1);
+  });
+
+  it('leave behind how far the numbers of each category go', async () => {
+    const [one, other] = crowd(2) as [Turns, Turns];
+    const base: Base = { overall: 7, within: new Map([['tools', 3], ['"toys"', 4]]) };
+    await one.take();
+    const next = other.take();
+    await setTimeout(UNUSED);
+    one.done(base);
+    expect(await next).to.deep.equal({ base });
   });
 
   it('go round, so that nobody has two before everybody who wants one has had one', async () => {
@@ -123,7 +133,7 @@ describe('Turns of processes that add', () => {
 
   it('are taken from whoever is there no more', async () => {
     const [one] = crowd(1) as [Turns];
-    board.all.push({ by: 'gone', turn: 7, ring: ['gone', 'gone too'], base: { overall: 3, within: [] } });
+    board.all.push({ by: 'gone', turn: 7, ring: ['gone', 'gone too'], numbers: '[3,[]]' });
     const told: (number | undefined)[] = [];
     const start = performance.now();
     await work(one, 1, told);
