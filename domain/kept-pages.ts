@@ -1,4 +1,4 @@
-import { remember } from './remember.js';
+import { BimodalCache } from './bimodal-cache.js';
 import type { AutomationPage, AutomationQuery } from './ports.js';
 
 /** Enough for those that are asked for again and again. */
@@ -6,23 +6,21 @@ const MOST_PAGES = 1_000;
 
 /**
  * The pages that were read in the present state of a store. While that lasts the same query gets the very same page, which also tells whoever has made
- * something of it that nothing has changed. They are frozen, so that they can be handed out more than once.
+ * something of it that nothing has changed. They are frozen, so that they can be handed out more than once; a page that is not kept is not.
  */
 export class KeptPages {
-  readonly #pages = new Map<string, AutomationPage>();
+  readonly #pages = new BimodalCache<AutomationPage>(MOST_PAGES);
   #state: number | string = '';
 
   find(state: number | string, query: AutomationQuery): AutomationPage | undefined {
     return state === this.#state ? this.#pages.get(nameOf(query)) : undefined;
   }
 
-  /** Keeps what was read in this state. */
+  /** Keeps what was read in this state, unless there is no room for it. */
   keep(state: number | string, query: AutomationQuery, page: AutomationPage): AutomationPage {
     if (state !== this.#state) this.#pages.clear();
     this.#state = state;
-    const kept = frozen(page);
-    remember(this.#pages, nameOf(query), kept, MOST_PAGES);
-    return kept;
+    return this.#pages.keep(nameOf(query), () => frozen(page)) ?? page;
   }
 }
 

@@ -170,7 +170,7 @@ const keptPages = mutantsOf('automations', 'domain/kept-pages.js', {
     ['takes one page for another', '`${page.number} ${page.limit} ${category}`', '`${page.limit} ${category}`'],
   ],
   [TOTAL]: [['takes one limit for another', '`${page.number} ${page.limit} ${category}`', '`${page.number} ${category}`']],
-  [HANDLE]: [['hands out a page that can be changed', 'const kept = frozen(page);', 'const kept = page;']],
+  [HANDLE]: [['hands out a page that can be changed', '() => frozen(page)', '() => page']],
 });
 
 const numbering = mutantsOf('numbered automations', 'domain/numbering.js', {
