@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { FairQueue } from './fair-queue.js';
 import { SLICE } from './in-slices.js';
 import { Patience } from './patience.js';
+import { Turns } from './turns.js';
 
 /** How many requests go side by side, each step of all before the next step of any: what a step needs stays in the caches of the processor, which saves a tenth of the time, and half where other programs empty them. */
 const SIDE_BY_SIDE = 32;
@@ -44,13 +45,14 @@ export class Admission {
   #answered = 0;
   #answeredLastSecond = 0;
   #secondBegan: number;
-  #hasTurn = false;
+  readonly #turns: Turns;
   readonly #patience: Patience;
   #stalled = false;
   #looked: Moment;
   readonly #look: NodeJS.Timeout;
 
   constructor(private readonly clocks: Clocks = CLOCKS) {
+    this.#turns = new Turns(clocks.now, () => this.#work());
     this.#patience = new Patience(clocks.now);
     this.#looked = this.#moment();
     this.#secondBegan = this.#looked.at;
@@ -111,24 +113,19 @@ export class Admission {
     const began = this.clocks.now();
     shed();
     this.#patience.noteShed(this.clocks.now() - began);
+    this.#turns.hasten();
   }
 
   #answerAtOnce(line: string, serve: Work): void {
     this.#atOnce.add(line);
     this.#begin(serve);
-    this.#takeTurn();
+    this.#turns.take();
   }
 
   #wait(line: string, serve: Work): void {
     if (this.#waiting.size === 0) this.#patience.noteWait();
     this.#waiting.add(line, serve);
-    this.#takeTurn();
-  }
-
-  #takeTurn(): void {
-    if (this.#hasTurn) return;
-    this.#hasTurn = true;
-    setImmediate(() => void this.#work());
+    this.#turns.take();
   }
 
   #begin(serve: Work): void {
@@ -140,8 +137,7 @@ export class Admission {
   async #work(): Promise<void> {
     this.#atOnce.clear();
     await this.#serveForASlice();
-    this.#hasTurn = false;
-    if (this.#waiting.size > 0) this.#takeTurn();
+    if (this.#waiting.size > 0) this.#turns.take();
   }
 
   async #serveForASlice(): Promise<void> {

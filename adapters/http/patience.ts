@@ -7,8 +7,8 @@ const LONGEST_BURST = 250;
 const CALM = 1_000;
 /** So many may wait however long it takes: a hundred clients are no overload of a slow machine. */
 const NO_CROWD = 128;
-/** A crowd is shed if so many refusals cost less than one answer: otherwise it is sooner served. */
-const REFUSALS = 3;
+/** A crowd is shed if so many refusals cost less than one answer: otherwise it is sooner served. To read a request costs more than to refuse it, and is in neither: with it eight are four. */
+const REFUSALS = 8;
 
 /**
  * How long a queue may get. The wait to expect is the number that wait times what serving one costs. A burst may make it long; once the queue
