@@ -6,21 +6,25 @@ import { messageOf } from './json-input.js';
 
 /** A new file that is there whole or not at all: until it is finished it has another name beside its own. */
 export class OutputFile {
-  readonly #drop = () => rmSync(this.part, { force: true });
-
   private constructor(
     private readonly path: string,
     private readonly part: string,
     private readonly file: FileHandle,
-  ) {
-    process.once('exit', this.#drop);
-  }
+    private readonly drop: () => void,
+  ) {}
 
   /** @throws Error that says why it cannot be written, as when there is a file already. */
   static async create(path: string): Promise<OutputFile> {
     refuseTaken(path);
     const part = `${path}.${randomUUID()}.part`;
-    return new OutputFile(path, part, await open(part, 'wx').catch(unwritable(path)));
+    const drop = () => rmSync(part, { force: true });
+    process.once('exit', drop);
+    try {
+      return new OutputFile(path, part, await open(part, 'wx'), drop);
+    } catch (error) {
+      process.off('exit', drop);
+      return unwritable(path)(error);
+    }
   }
 
   async write(text: string): Promise<void> {
@@ -40,7 +44,7 @@ export class OutputFile {
   async discard(): Promise<void> {
     await this.file.close();
     await rm(this.part, { force: true });
-    process.off('exit', this.#drop);
+    process.off('exit', this.drop);
   }
 }
 
