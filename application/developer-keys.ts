@@ -76,14 +76,7 @@ export class DeveloperKeys {
 
   /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
   async issue(request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
-    const { lifetime } = request;
-    const broken = new BrokenRules();
-    const name = readKeyName(request.name ?? 'API key', broken.on('name'));
-    const developerId = broken.of(() => parseDeveloperId(request.developer));
-    const scopes = broken.of(() => parseScopes(request.scopes ?? SCOPES));
-    broken.of(() => expiryOf(lifetime, this.#now()));
-    broken.throwIfAny('the key');
-    const owner = { developerId, name, scopes, lifetime } as KeyOwner;
+    const owner = readKeyRequest(request, this.#now());
     if (!isOwn(owner, by)) throw noSuchDeveloper();
     requireScopes(by, owner);
     const issued = await this.#turns.ask(() => this.#issueTo(owner));
@@ -166,6 +159,20 @@ export class DeveloperKeys {
     });
     return { text, key };
   }
+}
+
+/** Whose key it will be, and what it will allow. @throws DomainError `invalid` that lists every rule the request breaks. */
+export function readKeyRequest({ developer, name = 'API key', scopes = SCOPES, lifetime }: KeyRequest, at: Date): KeyOwner {
+  const broken = new BrokenRules();
+  const owner = {
+    name: readKeyName(name, broken.on('name')),
+    developerId: broken.of(() => parseDeveloperId(developer)),
+    scopes: broken.of(() => parseScopes(scopes)),
+    lifetime,
+  };
+  broken.of(() => expiryOf(lifetime, at));
+  broken.throwIfAny('the key');
+  return owner as KeyOwner;
 }
 
 function isOwn({ developerId }: Pick<ApiKey, 'developerId'>, by: Actor): boolean {

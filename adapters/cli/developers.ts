@@ -1,4 +1,5 @@
 import type { Account, Welcome } from '../../application/developer-accounts.js';
+import { parseDeveloperId } from '../../domain/access.js';
 import { command } from './command.js';
 import { DONE, FAILED, isTaken, say, withSession } from './host.js';
 import { aligned } from './table.js';
@@ -11,6 +12,7 @@ const invite = command(
     options: {},
   },
   async ({ arguments: [name] }, host) => {
+    parseDeveloperId(name);
     const { welcome, link, whyDead } = await withSession(host, async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
       const invited: Welcome = await accounts.invite(name);
       return { welcome: invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };

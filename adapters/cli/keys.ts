@@ -1,4 +1,4 @@
-import type { IssuedKey } from '../../application/developer-keys.js';
+import { readKeyRequest, type IssuedKey } from '../../application/developer-keys.js';
 import { SCOPES } from '../../domain/access.js';
 import { isAlive, type ApiKey } from '../../domain/api-key.js';
 import { command } from './command.js';
@@ -21,6 +21,7 @@ const issue = command(
   async ({ options: { developer, name, scopes, expires } }, host) => {
     const lifetime = expires === undefined ? undefined : readDuration('--expires', expires);
     const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
+    readKeyRequest(request, new Date());
     return withSession(host, async (session) => tell(await session.keys.issue(request), session, host), 'made');
   },
 );
