@@ -5,7 +5,7 @@ import type { Context, Exchange, Middleware } from './exchange.js';
 import { Problem } from './problems.js';
 import { remembering } from './remembering.js';
 
-const BEARER = /^bearer[ \t]+(.*)$/i;
+const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
 const TOKEN_IN_QUERY = /(?:^|&)access_token(?:[=&]|$)/;
 
 /** Lets only those pass who show a credential that the verifier knows (RFC 6750, section 2.1, and nothing else of it). */
@@ -46,7 +46,7 @@ function insistOnCaller({ developerId: id, scopes }: { readonly developerId?: un
 
 /** What the request shows as a bearer token; undefined when it shows none. */
 export function bearerOf({ req }: Pick<Context, 'req'>): string | undefined {
-  return BEARER.exec(req.headers.authorization ?? '')?.[1]?.trim() || undefined;
+  return BEARER.exec(req.headers.authorization ?? '')?.[1];
 }
 
 function keySentTwice(): Problem {

@@ -42,6 +42,8 @@ export function problemOfParser(error: NodeJS.ErrnoException & { rawPacket?: Buf
       return new Problem('payload-too-large', 'The chunk extensions are too large.');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('request-timeout', 'The headers or the body took too long to arrive.');
+    case 'HPE_INVALID_METHOD':
+      return new Problem('malformed-request', 'The request must begin with a method of HTTP, in capitals.');
     default:
       return new Problem('malformed-request', 'The request is not well-formed HTTP/1.1.');
   }

@@ -18,6 +18,9 @@ const LONGEST_SILENCE = 30_000;
 
 const OPTIONS = { maxHeaderSize: PARSER_LIMIT, requireHostHeader: false, ...TIMEOUTS };
 
+/** A client may end its side once all is sent, and is answered all the same (RFC 9293, section 3.6). Node has this switch, and no type for it. */
+const ANSWERS_AFTER_THE_END = { httpAllowHalfOpen: true };
+
 /** What the server emits when it is soon to close: from then on every answer asks its client to close the connection. */
 export const ENDING = 'ending';
 
@@ -37,6 +40,7 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
   server.timeout = LONGEST_SILENCE;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
+  Object.assign(server, ANSWERS_AFTER_THE_END);
   server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => {
     socket.destroySoon = () => lingeringClose(socket);
     socket.once('close', () => pipelines.close(socket));

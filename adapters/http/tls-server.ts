@@ -24,7 +24,7 @@ const HANDSHAKE = 22;
  * the key that was sent in the clear must not seem to have worked.
  */
 export function createTlsServer(options: ServerOptions, tls: Tls, listener: RequestListener): Server {
-  const server = createServer({ ...options, ...tls, minVersion: OLDEST_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT }, listener);
+  const server = createServer({ ...options, ...tls, minVersion: OLDEST_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT, allowHalfOpen: true }, listener);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {

@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { copyFile, rename } from 'node:fs/promises';
 import { Agent, get as secureGet, type RequestOptions } from 'node:https';
-import { connect, type Socket } from 'node:net';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
+import { connect as secureConnect, type ConnectionOptions } from 'node:tls';
 import { createHttpServer } from '../../adapters/http/server.js';
 import { readTls } from '../../composition/tls.js';
 import { Workplace, type ServiceProcess } from '../support/process.js';
@@ -124,6 +126,19 @@ describe('A connection over TLS', () => {
     const service = await listening(server);
     expect((await ask({ url: service.url.replace('http', 'https'), firstKey: '' }, { ca: certificate.pem })).status).to.equal(200);
     expect(limits.map(([atFirst, socket]) => [atFirst, socket.timeout])).to.deep.equal([[5_000, 0]]);
+    await service.close();
+    await place.clear();
+  });
+
+  it('carries the answer to a client that has ended its side', async () => {
+    const place = await Workplace.open();
+    const certificate = newCertificate(place.folder);
+    const service = await listening(createHttpServer((_request, response) => void setTimeout(50).then(() => response.end('late')), readTls(certificate)));
+    const options: ConnectionOptions & TcpNetConnectOpts = { port: Number(new URL(service.url).port), host: '127.0.0.1', ca: certificate.pem, allowHalfOpen: true };
+    const client = secureConnect(options);
+    await once(client, 'secureConnect');
+    client.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await text(client)).to.match(/^HTTP\/1\.1 200 OK\r\n/).and.contain('late');
     await service.close();
     await place.clear();
   });

@@ -99,6 +99,18 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(service.errors).to.deep.equal([]);
     });
 
+    it('carry every answer to a client that has ended its side, and end then', async () => {
+      for (const requests of [1, 5]) {
+        const client = await RawClient.open(service.port);
+        client.say((post(draft().length) + draft()).repeat(requests) + get());
+        client.end();
+        const { answers, closed } = await client.listen({ untilClosed: true });
+        client.destroy();
+        expect(answers.map(({ status }) => status)).to.deep.equal([...Array<number>(requests).fill(201), 200]);
+        expect(closed).to.be.true;
+      }
+    });
+
     it('take a body that comes in pieces', async () => {
       const body = padded(draft(), 2_000);
       const client = await RawClient.open(service.port);

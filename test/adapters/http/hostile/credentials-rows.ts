@@ -58,6 +58,8 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   invalid('a key in capitals', 'AMK_{full}'),
   invalid('a key and a NUL that is spelt out', '{full}%00'),
   invalid('a key of 8,000 characters', 'a'.repeat(8_000)),
+  invalid('a no-break space before the key', '\xa0{full}'),
+  invalid('a no-break space behind the key', '{full}\xa0'),
   invalid('a key with bytes beyond ASCII', '{full}\xff\xfe'),
   invalid('a JSON Web Token without a signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEiLCJzY29wZSI6ImF1dG9tYXRpb25zOndyaXRlIn0.'),
   invalid('a query operator', '{"$ne":null}'),
