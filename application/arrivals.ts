@@ -12,6 +12,9 @@ export type Arrival =
   | { readonly outcome: 'already-there' }
   | { readonly outcome: 'refused'; readonly error: DomainError };
 
+/** As many as a repository takes at once. */
+const MOST_TOGETHER = 500;
+
 /** Automations on their way into a store. */
 export class Arrivals {
   #anyStored = false;
@@ -69,7 +72,9 @@ export class Arrivals {
 
   async #add(missing: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
     if (missing.length === 0) return new Map();
-    const outcomes = await this.automations.add(missing.map((automation) => ({ automation })));
+    const outcomes: AddOutcome[] = [];
+    for (let at = 0; at < missing.length; at += MOST_TOGETHER)
+      outcomes.push(...(await this.automations.add(missing.slice(at, at + MOST_TOGETHER).map((automation) => ({ automation })))));
     if (!this.#anyStored && outcomes.some(({ outcome }) => outcome === 'stored')) {
       this.#anyStored = true;
       this.noteFirst();

@@ -4,10 +4,10 @@ import { randomBytes, scrypt, timingSafeEqual } from './defaults.js';
 /** How much a hash costs, and how many are made at once. */
 export interface PasswordsOptions {
   /** The logarithm of scrypt's N: each one more doubles time and memory. 17, which takes 128 MiB, unless a test is in a hurry. */
-  readonly cost?: number;
+  readonly cost?: number | undefined;
   /** Passwords hashed at once, and waiting for that; one more is refused. */
-  readonly atOnce?: number;
-  readonly waiting?: number;
+  readonly atOnce?: number | undefined;
+  readonly waiting?: number | undefined;
 }
 
 const USUAL = { cost: 17, atOnce: 2, waiting: 32 };
@@ -29,7 +29,7 @@ export class Passwords {
 
   /** Each one counts for itself: a process has one. */
   constructor(options: PasswordsOptions = {}) {
-    const { cost, atOnce, waiting } = { ...USUAL, ...options };
+    const { cost = USUAL.cost, atOnce = USUAL.atOnce, waiting = USUAL.waiting } = options;
     this.#cost = cost;
     this.#atOnce = atOnce;
     this.#most = waiting;

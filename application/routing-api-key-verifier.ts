@@ -1,16 +1,18 @@
 import type { Caller } from '../domain/access.js';
-import { beginsAsKey } from '../domain/api-key.js';
 import type { ApiKeyVerifier } from '../domain/ports.js';
 
-/** API keys and access tokens side by side: what begins as a key is shown to the one, all else to the other, and nothing to both. */
+/** In the compact form, a header that is a JSON object, a payload and a signature (RFC 7515, section 7.1); no key of ours has a dot. */
+const SIGNED_JWT = /^ey[\w-]*\.[\w-]+\.[\w-]+$/;
+
+/** API keys and access tokens side by side: what has the form of a signed JWT is shown to the one who knows tokens, all else to the other, and nothing to both. */
 export class RoutingApiKeyVerifier implements ApiKeyVerifier {
-  /** `keys` is shown what begins with `amk_`, `tokens` all else. */
+  /** `tokens` is shown signed JWTs, `keys` all else. */
   constructor(
     private readonly keys: ApiKeyVerifier,
     private readonly tokens: ApiKeyVerifier,
   ) {}
 
   async verify(credential: string): Promise<Caller | undefined> {
-    return (beginsAsKey(credential) ? this.keys : this.tokens).verify(credential);
+    return (SIGNED_JWT.test(credential) ? this.tokens : this.keys).verify(credential);
   }
 }

@@ -1,5 +1,6 @@
 import type { Caller } from '../domain/access.js';
 import { isAlive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
+import { guarded } from '../domain/guarded.js';
 import type { ApiKeyRepository, ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
 import { remember } from '../domain/remember.js';
 import { now, sha256 } from './defaults.js';
@@ -54,6 +55,6 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
     const noted = Math.max(key.lastUsedAt?.getTime() ?? 0, this.#noted.get(key.id) ?? 0);
     if (at.getTime() - noted < MINUTE) return;
     remember(this.#noted, key.id, at.getTime());
-    this.keys.noteUse(key.id, at).catch(() => undefined);
+    guarded(() => this.keys.noteUse(key.id, at));
   }
 }

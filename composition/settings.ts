@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { checkMongoUrl } from './mongo-url.js';
+import { readPublicUrl } from '../adapters/http/public-url.js';
 import { isIssuer, ISSUER_RULE } from '../adapters/oauth/issuer.js';
+import { checkMongoUrl } from './mongo-url.js';
 
 /** Makes a value of the text of one variable. @throws Error whose message goes on after the variable's name and holds no value. */
 export type Setting<Value> = (text: string) => Value;
@@ -36,11 +37,9 @@ export function onOrOff(text: string): boolean {
 
 /** A scheme, a host, perhaps a port and a path; without the slash at the end. */
 export function origin(text: string): string {
-  if (text === '') return '';
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password)
-    throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
-  return url.href.replace(/\/+$/, '');
+  const url = text === '' ? '' : readPublicUrl(text);
+  if (url === undefined) throw new Error('must be an http or https URL without query, fragment and credentials, such as https://market.example');
+  return url;
 }
 
 /** As it was written: the issuer's own documents must say the very same. */

@@ -17,7 +17,7 @@ export interface Caller {
   readonly developerId: DeveloperId;
   readonly scopes: readonly Scope[];
   /** Which credential was shown, for logs and limits. Never the credential itself. */
-  readonly credentialId?: string;
+  readonly credentialId?: string | undefined;
   readonly origin?: Origin;
 }
 

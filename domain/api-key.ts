@@ -73,11 +73,6 @@ export function isKeyText(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** Whether a credential is a key or a damaged one; no token of anybody else begins so. */
-export function beginsAsKey(credential: string): boolean {
-  return credential.startsWith(START);
-}
-
 export function displayPrefix(keyText: string): string {
   return keyText.slice(0, PREFIX_LENGTH);
 }

@@ -12,7 +12,9 @@ export function answers(onAnswer: OnAnswer): Middleware<Exchange> {
   return (ctx, next) => {
     const began = performance.now();
     ctx.res.statusCode = CLIENT_GONE;
-    ctx.res.on('close', () => onAnswer(answered(ctx, performance.now() - began)));
+    const tell = () => onAnswer(answered(ctx, performance.now() - began));
+    if (ctx.res.destroyed) tell();
+    else ctx.res.on('close', tell);
     return next();
   };
 }

@@ -40,8 +40,12 @@ const isJson = remembering((contentType) => {
 
 /** The JSON value of the body (RFC 8259). Of members with the same name the last counts. */
 export async function readJson(ctx: Context): Promise<unknown> {
-  if (ctx.req.destroyed && !ctx.req.complete) throw bodyEndedEarly();
-  await gather(ctx, async () => undefined);
+  if (ctx.req.destroyed && !ctx.req.readableEnded) throw bodyEndedEarly();
+  try {
+    await gather(ctx, async () => undefined);
+  } catch (error) {
+    throw problemOf(error) ?? error;
+  }
   const { body } = ctx.request;
   const bytes = Buffer.from(typeof body === 'string' ? body : '', 'latin1');
   try {
@@ -51,8 +55,16 @@ export async function readJson(ctx: Context): Promise<unknown> {
   }
 }
 
+/** Of what koa-bodyparser throws (http-errors of raw-body) only `type` is read: on the error hangs the raw body. */
+function problemOf(error: unknown): Problem | undefined {
+  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  if (type === 'entity.too.large') return new Problem('payload-too-large', 'The body must be at most 64 KiB.');
+  if (type === 'request.aborted' || type === 'request.size.invalid') return bodyEndedEarly();
+  return undefined;
+}
+
 /** What the client learns of it, if it is there to learn anything. */
-export function bodyEndedEarly(): Problem {
+function bodyEndedEarly(): Problem {
   return new Problem('malformed-request', 'The body ended before its declared length.');
 }
 

@@ -24,9 +24,9 @@ export function credentials(verifier: ApiKeyVerifier, addressOf: (ctx: Context) 
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
-    insistOnCaller(caller);
-    // A spread with a member behind it takes V8 five times as long.
-    ctx.state.caller = Object.assign({}, caller, { origin: { address: addressOf(ctx), requestId: ctx.state.requestId } });
+    const { developerId, scopes, credentialId } = caller;
+    insistOnCaller(developerId, scopes, credentialId);
+    ctx.state.caller = { developerId, scopes, credentialId, origin: { address: addressOf(ctx), requestId: ctx.state.requestId } };
     await next();
   };
 }
@@ -39,9 +39,10 @@ function failureOf(error: unknown): unknown {
 const isDeveloper = remembering((id) => developerId(id) !== undefined);
 
 /** A host in JavaScript may answer anything, and a text of scopes would seem to include each part of itself. @throws TypeError that says what the verifier answered wrongly. */
-function insistOnCaller({ developerId: id, scopes }: { readonly developerId?: unknown; readonly scopes?: unknown }): void {
+function insistOnCaller(id: unknown, scopes: unknown, credentialId: unknown): void {
   if (typeof id !== 'string' || !isDeveloper(id)) throw new TypeError('the verifier must answer a caller whose developerId is what parseDeveloperId takes, or oauth: and a subject');
   if (!Array.isArray(scopes)) throw new TypeError(`the verifier must answer a caller whose scopes are an array of ${SCOPES.join(', ')}`);
+  if (credentialId !== undefined && typeof credentialId !== 'string') throw new TypeError('the verifier must answer a caller whose credentialId is a text, or none');
 }
 
 /** What the request shows as a bearer token; undefined when it shows none. */

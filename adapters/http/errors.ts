@@ -1,5 +1,4 @@
 import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
-import { bodyEndedEarly } from './body.js';
 import type { Context, Middleware, Exchange, Service } from './exchange.js';
 import { Problem, problemBody, PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
 import { hasLargeBodyUnread } from './wire.js';
@@ -72,7 +71,7 @@ function isOurs({ slug }: Problem): boolean {
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DomainError) return problemOfDomain(error);
-  return problemOfBodyParser(error) ?? new Problem('internal-error', 'Something went wrong on our side.');
+  return new Problem('internal-error', 'Something went wrong on our side.');
 }
 
 function problemOfDomain(error: DomainError): Problem {
@@ -86,14 +85,6 @@ function problemOfDomain(error: DomainError): Problem {
 /** The core's fields by their names on the wire. */
 export function fieldOfDraft({ field, code, detail }: FieldError): ProblemField {
   return { pointer: field === 'categoryId' ? '/category_id' : `/${field}`, code, detail };
-}
-
-/** Of what koa-bodyparser throws (http-errors of raw-body) only `type` is read: on the error hangs the raw body. */
-function problemOfBodyParser(error: unknown): Problem | undefined {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
-  if (type === 'entity.too.large') return new Problem('payload-too-large', 'The body must be at most 64 KiB.');
-  if (type === 'request.aborted' || type === 'request.size.invalid') return bodyEndedEarly();
-  return undefined;
 }
 
 function answer({ req, state: { reply, requestId } }: Context, problem: Problem, mountPath: string): void {

@@ -1,6 +1,7 @@
 import type { Marketplace } from '../../application/marketplace.js';
 import { guarded } from '../../domain/guarded.js';
 import type { Answered, HttpOptions, RateLimits, Service } from './exchange.js';
+import { readPublicUrl } from './public-url.js';
 import { RATE_LIMITS } from './rate-limits.js';
 
 /** What the endpoints ask of a `Marketplace`. */
@@ -15,10 +16,9 @@ export function checkedService(marketplace: Marketplace, options: HttpOptions): 
   const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '', trustedProxyHops = 0 } = options;
   insist(typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function', 'verifier must be an ApiKeyVerifier, an object with a method verify');
   insist(isMountPath(mountPath), 'mountPath must begin with a slash and end without one, such as /market, or be empty');
-  insist(isUrl(publicUrl), 'publicUrl must be an http or https URL that ends without a slash, such as https://market.example, or be empty');
-  insist(isUrl(resourceMetadata), 'resourceMetadata must be an http or https URL that ends without a slash, or be empty');
+  const urls = { publicUrl: checkedUrl('publicUrl', publicUrl), resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata) };
   insist(Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0, 'trustedProxyHops must be a whole number, 0 or more');
-  return { marketplace, verifier, mountPath, publicUrl, resourceMetadata, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
+  return { marketplace, verifier, mountPath, ...urls, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
 }
 
 function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
@@ -32,6 +32,7 @@ function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
 
 /** What fails in a hook of the host ends neither the request nor the process: `onError` is told of a failing `onAnswer`, and nobody of itself. */
 function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Service, 'onError' | 'onAnswer'> {
+  for (const [name, hook] of Object.entries({ onError, onAnswer })) insist(hook === undefined || typeof hook === 'function', `${name} must be a function`);
   const tell = (error: unknown, requestId: string) => guarded(() => onError?.(error, requestId));
   return {
     onError: tell,
@@ -47,10 +48,13 @@ function isMountPath(path: unknown): boolean {
   return typeof path === 'string' && MOUNT_PATH.test(path);
 }
 
-function isUrl(text: unknown): boolean {
-  return text === '' || (typeof text === 'string' && URL.canParse(text) && /^https?:.*[^/\s]$/i.test(text));
+function checkedUrl(name: string, text: unknown): string {
+  if (text === '') return '';
+  const url = typeof text === 'string' && !text.endsWith('/') ? readPublicUrl(text) : undefined;
+  insist(url !== undefined, `${name} must be an http or https URL without query, fragment, credentials and a slash at the end, such as https://market.example, or be empty`);
+  return url;
 }
 
-function insist(holds: boolean, rule: string): void {
+function insist(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new TypeError(rule);
 }

@@ -37,10 +37,10 @@ export class JwtAccessTokenVerifier implements ApiKeyVerifier {
   readonly #keys: IssuerKeys;
   readonly #now: () => Date;
 
-  /** Asks nobody yet. @throws Error when the issuer is no https URL. */
+  /** Asks nobody yet. @throws Error when the issuer is no https URL, or there is no audience. */
   constructor({ issuer, audience, fetch = globalThis.fetch, now = () => new Date() }: AccessTokenOptions) {
     if (!isIssuer(issuer)) throw new Error(`The issuer ${ISSUER_RULE}.`);
-    if (audience === '') throw new Error('The audience must be what the issuer calls this marketplace.');
+    if (!isName(audience)) throw new Error('The audience must be what the issuer calls this marketplace.');
     this.#issuer = issuer;
     this.#rules = rules(issuer, audience);
     this.#keys = new IssuerKeys(() => publishedKeys(issuer, fetch), now);
@@ -64,6 +64,11 @@ function rules(issuer: string, audience: string): JWTVerifyOptions {
   const maxTokenAge = Number.MAX_SAFE_INTEGER;
   const requiredClaims = ['exp', 'sub', 'scope'];
   return { issuer, audience, typ: 'at+jwt', algorithms: ALGORITHMS, requiredClaims, maxTokenAge, clockTolerance: CLOCK_SKEW };
+}
+
+/** Without one `jose` would take tokens that are made out for anybody, and a host in JavaScript may leave it out. */
+function isName(audience: unknown): boolean {
+  return typeof audience === 'string' && audience !== '';
 }
 
 /** Before anything is proved: what does not even say so must not make us ask the issuer. */

@@ -1,3 +1,4 @@
+/// <reference types="node" preserve="true" />
 /**
  * The access tokens of an OAuth 2.0 issuer in place of API keys, or beside them.
  * @module automation-marketplace/oauth

@@ -113,9 +113,9 @@ export class SqliteDatabase {
   }
 
   async #patiently<Answer>(work: () => Answer): Promise<Answer> {
-    if (!this.#connection.open) throw new DomainError('unavailable', 'store-closed', 'the SQLite store is closed');
     const deadline = performance.now() + PATIENCE;
     for (;;) {
+      if (!this.#connection.open) throw new DomainError('unavailable', 'store-closed', 'the SQLite store is closed');
       try {
         return work();
       } catch (error) {

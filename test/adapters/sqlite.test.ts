@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../application/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import { DomainError } from '../../domain/errors.js';
@@ -50,6 +51,20 @@ describe('A database on SQLite', () => {
       () => database.ping(),
     ];
     for (const ask of asked) expect(await ask().catch((error: unknown) => error)).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
+  });
+});
+
+describe('A store that is closed while it waits for another process', () => {
+  it('is unavailable', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marketplace-'));
+    const [ours, another] = [new SqliteDatabase(join(folder, 'marketplace.db')), new SqliteDatabase(join(folder, 'marketplace.db'))];
+    another.prepare('BEGIN IMMEDIATE').run();
+    const noted = ours.noteCurrency('USD').catch((error: unknown) => error);
+    await setTimeout(50);
+    ours.close();
+    expect(await noted).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
+    another.close();
+    rmSync(folder, { recursive: true });
   });
 });
 

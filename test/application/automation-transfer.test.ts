@@ -54,6 +54,19 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(await everything()).to.deep.equal(moved);
     });
 
+    it('hands a repository no more at once than it takes', async () => {
+      const sizes: number[] = [];
+      const { automations } = repositories;
+      const add = automations.add.bind(automations);
+      automations.add = (offers) => {
+        sizes.push(offers.length);
+        return add(offers);
+      };
+      const moved = numbers(1_001).map((n) => written(automation(n)));
+      expect(await bringIn(...moved)).to.deep.equal(moved.map(() => 'stored'));
+      expect(sizes).to.deep.equal([500, 500, 1]);
+    });
+
     it('stores none twice, of one call or of several', async () => {
       const moved = numbers(5).map((n) => written(automation(n)));
       expect(await bringIn(...moved.slice(0, 3))).to.deep.equal(['stored', 'stored', 'stored']);

@@ -21,6 +21,10 @@ describe('hashing passwords', () => {
     expect(await quick.verify('password', `$scrypt$ln=10,r=8,p=16$${text(Buffer.from(salt))}$${text(Buffer.from(key.slice(0, 64), 'hex'))}`)).to.be.false;
   });
 
+  it('is as usual where an option is undefined', async () => {
+    expect(await new Passwords({ cost: undefined, atOnce: undefined, waiting: undefined }).hash('a password')).to.match(/^\$scrypt\$ln=17,/);
+  });
+
   it('verifies what was hashed at another cost', async () => {
     const hash = await new Passwords({ cost: 5 }).hash('a password');
     expect(await quick.verify('a password', hash)).to.be.true;

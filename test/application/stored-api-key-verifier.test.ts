@@ -131,6 +131,17 @@ describe('the last use of a key', () => {
     await settled();
   });
 
+  it('fails no request when noting it throws', async () => {
+    class ReadOnly extends WatchedApiKeyRepository {
+      override noteUse(): never {
+        throw new Error('read-only store');
+      }
+    }
+    const { keys, verifier } = open(new ReadOnly());
+    const { text } = await keys.issue({ developer: 'ada' });
+    expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
+  });
+
   it('holds no request up', async () => {
     class Stuck extends WatchedApiKeyRepository {
       override noteUse(): Promise<void> {

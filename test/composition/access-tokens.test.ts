@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { Container } from 'inversify';
+import { parseDeveloperId, SCOPES } from '../../application/index.js';
 import { coreModule, inMemoryModule, oauthModule } from '../../composition/index.js';
 import { API_KEY_VERIFIER, DEVELOPER_KEYS } from '../../composition/tokens.js';
 import { Client, created, draft, type Answer } from '../service/client.js';
@@ -108,6 +109,16 @@ describe('The module of an issuer', () => {
       expect(await verifier.verify(token)).to.include({ developerId: 'oauth:robot' });
     }
     await issuer.leave();
+  });
+
+  it('leaves to a verifier of the host what is no token', async () => {
+    const container = new Container();
+    container.load(coreModule(), inMemoryModule());
+    const mine = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+    container.rebind(API_KEY_VERIFIER).toConstantValue({ verify: async (credential) => (credential === 'session-1' ? mine : undefined) });
+    container.load(oauthModule({ issuer: 'https://login.example', audience: AUDIENCE }));
+    expect(await container.get(API_KEY_VERIFIER).verify('session-1')).to.equal(mine);
+    expect(await container.get(API_KEY_VERIFIER).verify('eyJ.e30.x')).to.equal(undefined);
   });
 
   it('refuses an issuer that anybody on the way can play', () => {

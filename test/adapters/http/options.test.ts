@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import { createHttpApp, type Answered } from '../../../adapters/http/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, type Caller } from '../../../application/index.js';
@@ -33,7 +35,13 @@ describe('The options of the HTTP application', () => {
     [{ mountPath: '/a\r\nb' }, 'mountPath must begin with a slash'],
     [{ publicUrl: 'market.example' }, 'publicUrl must be an http or https URL'],
     [{ publicUrl: 'https://market.example/' }, 'publicUrl must be an http or https URL'],
+    [{ publicUrl: 'https://market.example/?x=1' }, 'publicUrl must be an http or https URL without query'],
+    [{ publicUrl: 'https://market.example/#x' }, 'publicUrl must be an http or https URL'],
+    [{ publicUrl: 'https://ada:secret@market.example' }, 'publicUrl must be an http or https URL'],
+    [{ publicUrl: 'ftp://market.example' }, 'publicUrl must be an http or https URL'],
     [{ resourceMetadata: 'x' }, 'resourceMetadata must be an http or https URL'],
+    [{ onError: 'log' }, 'onError must be a function'],
+    [{ onAnswer: null }, 'onAnswer must be a function'],
     [{ trustedProxyHops: -1 }, 'trustedProxyHops must be a whole number'],
     [{ rateLimits: null }, 'rateLimits must be an object'],
     [{ rateLimits: 'off' }, 'rateLimits must be an object'],
@@ -62,6 +70,18 @@ describe('The options of the HTTP application', () => {
   });
 });
 
+describe('The public URL', () => {
+  for (const [publicUrl, told] of [
+    ['https://市场.example', 'https://xn--mesr1n.example'],
+    ['HTTPS://Market.Example:443/über uns', 'https://market.example/%C3%BCber%20uns'],
+    ['https://market.example/>; rel="x"', 'https://market.example/%3E;%20rel=%22x%22'],
+  ] as const)
+    it(`is told as it goes over the wire: ${publicUrl}`, async () => {
+      const { status, link } = await listed({ publicUrl, resourceMetadata: publicUrl });
+      expect({ status, link }).to.deep.equal({ status: 200, link: `<${told}/api/automations?page=1>; rel="first", <${told}/api/automations?page=1>; rel="last"` });
+    });
+});
+
 describe('A hook of the host', () => {
   const mine = new Error('mine');
   const fails = () => {
@@ -74,6 +94,22 @@ describe('A hook of the host', () => {
       expect((await listed({ onAnswer, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
       expect(told).to.deep.equal([mine]);
     }
+  });
+
+  it('is told of a request whose client was gone before it was handed over', async () => {
+    const told: Answered[] = [];
+    const answer = appWith({ onAnswer: (one: Answered) => told.push(one) }).callback();
+    let handedOver: Promise<void> | undefined;
+    const server = await listening(
+      createServer((request, response) => {
+        handedOver = once(response, 'close').then(() => setImmediate()).then(() => answer(request, response));
+        request.socket.destroy();
+      }),
+    );
+    await send(server.url, { method: 'GET', path: '/api/automations', headers: { Authorization: 'Bearer x' } }).catch(() => undefined);
+    await handedOver;
+    await server.close();
+    expect(told.map(({ status, aborted }) => ({ status, aborted }))).to.deep.equal([{ status: 499, aborted: true }]);
   });
 
   it('that is told of failures may fail as well', async () => {
@@ -98,6 +134,13 @@ describe('A verifier of the host', () => {
     }
   });
 
+  it('that fails as what reads bodies does is no mistake of the client either', async () => {
+    const failure = Object.assign(new Error('upstream'), { type: 'entity.too.large' });
+    const told: unknown[] = [];
+    const { status } = await listed({ verifier: { verify: async () => Promise.reject(failure) }, onError: (error: unknown) => told.push(error) });
+    expect({ status, told }).to.deep.equal({ status: 500, told: [failure] });
+  });
+
   it('that cannot tell is waited for', async () => {
     expect((await listed({ verifier: failing('unavailable') })).status).to.equal(503);
   });
@@ -110,6 +153,7 @@ describe('A verifier of the host', () => {
     ['developerId', { ...caller, developerId: 7 }],
     ['developerId', { scopes: [] }],
     ['developerId', 'ada'],
+    ['credentialId', { ...caller, credentialId: { id: 7 } }],
   ];
   for (const [member, answer] of wrong)
     it(`that answers ${JSON.stringify(answer)} lets nobody in, and the host is told that ${member} is wrong`, async () => {
@@ -121,6 +165,20 @@ describe('A verifier of the host', () => {
 
   it('may answer who came with an issuer\'s token', async () => {
     expect((await listed({ verifier: { verify: async () => ({ ...caller, developerId: 'oauth:auth0|7' }) } })).status).to.equal(200);
+  });
+
+  it('may answer a caller that has its members from a class', async () => {
+    class User {
+      get developerId() {
+        return caller.developerId;
+      }
+      get scopes() {
+        return caller.scopes;
+      }
+    }
+    const told: unknown[] = [];
+    expect((await listed({ verifier: { verify: async () => new User() }, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
+    expect(told).to.deep.equal([]);
   });
 
   it('may answer null for who is unknown', async () => {

@@ -128,6 +128,7 @@ describe('The discovery of an issuer', () => {
     });
 
   it('is not tried without an audience', () => {
-    expect(() => new JwtAccessTokenVerifier({ issuer: server.url, audience: '' })).to.throw(/^The audience must be/);
+    for (const audience of ['', undefined, null, ['', AUDIENCE]])
+      expect(() => new JwtAccessTokenVerifier({ issuer: server.url, audience: audience as string })).to.throw(/^The audience must be/);
   });
 });
