@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCli } from '../adapters/cli/index.js';
 import { checkedConfig } from './checked-config.js';
-import { exitOnSignals } from './exit-on-signals.js';
+import { ExitOnSignals } from './exit-on-signals.js';
 import { version } from './version.js';
 
 /** Whoever reads us may stop reading, as `head` does; a disk may be full. */
@@ -14,15 +14,16 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') process.exitCode = 1;
 });
 
-const leaveSignals = exitOnSignals();
+const signals = new ExitOnSignals();
 
 /** Each command loads only what it needs. The service stops at signals in a way of its own. */
 const code = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   version: version(),
+  interruption: signals.interruption,
   serve: async () => {
-    leaveSignals();
+    signals.leave();
     return (await import('./serve.js')).serve(await checkedConfig('service'));
   },
   open: async (missing) => (await import('./session.js')).openSession(await checkedConfig('command'), missing),

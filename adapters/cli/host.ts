@@ -42,6 +42,8 @@ export interface Session {
 export interface Host extends Terminal {
   /** What `--version` prints; without it there is no such option. */
   readonly version?: string;
+  /** Whoever asks for it is not ended by a signal at once: it aborts then, and there are a few seconds to end what is under way. */
+  readonly interruption?: () => AbortSignal;
   /** Runs the service until it is stopped, and answers the exit code. */
   serve(): Promise<number>;
   /** Opens the configured store. Fails with an Error whose message is for the operator. */

@@ -43,6 +43,14 @@ export async function readAll(file: InputFile, most: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** The same pieces, as long as nobody interrupts: then it fails with the reason for that. */
+export async function* unlessInterrupted(pieces: AsyncIterable<Uint8Array>, interruption: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    interruption?.throwIfAborted();
+    yield piece;
+  }
+}
+
 /** Fresh memory for each piece, since lines of it are kept while they are stored. */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
