@@ -8,7 +8,7 @@ const FULL = ['ENOSPC', 'EDQUOT'];
 
 /** Where SQLite keeps its file. */
 export function storeIn(folder: string): string {
-  return join(folder, STORE);
+  return resolve(folder, STORE);
 }
 
 /** Whether a store can be there is tried, and nothing of that is left. @throws Error whose message goes on after the name of the variable. */

@@ -1,10 +1,12 @@
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../adapters/mongodb/index.js';
 import { isRefusedUser } from '../adapters/mongodb/failures.js';
+import { isStore } from '../adapters/mongodb/schema.js';
 import { ConfigError, type Config } from './config.js';
 import { mongoModule } from './mongo-module.js';
 import { databaseIn } from './mongo-url.js';
-import type { Storage } from './store.js';
+import { MAKERS, type Storage } from './store.js';
 
+const NO_STORE = `MONGODB_URL, or what MONGODB_URL_FILE names, must name a database with a store: there is none in this one. ${MAKERS}`;
 const WRONG_USER = 'MONGODB_URL, or what MONGODB_URL_FILE names, must have the name and the password of a user who may read and write its database; the server refuses this one';
 
 /** Loaded only when it is chosen: the driver alone takes longer to load than all the rest. */
@@ -14,8 +16,9 @@ export function mongoStorage({ mongodbUrl, keyCacheSeconds }: Config): Storage {
   return {
     module: mongoModule(db, { seconds: keyCacheSeconds }),
     store: {
-      noteCurrency: async (currency) => {
+      noteCurrency: async (currency, missing) => {
         try {
+          if (missing === 'refused' && !(await isStore(db))) throw new Error(NO_STORE);
           await prepareMongo(db);
           return await noteCurrency(db, currency);
         } catch (error) {

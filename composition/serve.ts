@@ -24,7 +24,7 @@ const HOUR = 60 * 60 * 1000;
 const NEXT_TRY = 1_000;
 
 /** In milliseconds: how long a stop waits for what the audit has yet to write down. */
-const LONGEST_SETTLING = 3_000;
+const LONGEST_SETTLING = 2_000;
 
 /** In milliseconds: how long what a request that was cut off still waits for may keep the process. */
 const LINGER = 1_000;

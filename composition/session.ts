@@ -15,7 +15,7 @@ export async function openSession(config: Config, missing: Missing): Promise<Ses
   const composition = await compose(config, { onAuditError: () => process.stderr.write(UNNOTED) });
   const { container, store } = composition;
   try {
-    await start(composition, config);
+    await start(composition, config, missing);
   } catch (error) {
     await store.close();
     throw error;

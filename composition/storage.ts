@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 import { makeFolder, makeStore, storeIn } from './data-folder.js';
 import { inMemoryModule } from './in-memory-module.js';
 import { sqliteModule } from './sqlite-module.js';
-import type { Storage, Store } from './store.js';
+import { MAKERS, type Storage, type Store } from './store.js';
 
 /** The storage that is configured, which is made ready by `noteCurrency`. */
 export async function openStorage(config: Config): Promise<Storage> {
@@ -17,10 +17,10 @@ export async function openStorage(config: Config): Promise<Storage> {
   return { store: database, module: sqliteModule(database, { seconds: config.keyCacheSeconds }) };
 }
 
-/** @throws Error for people when an SQLite store would have to be made. A MongoDB one is where its URL says. */
+/** @throws Error for people when an SQLite store would have to be made, before a file of it is. Of one in MongoDB the database tells. */
 export function requireStore({ storage, dataDir }: Config): void {
   if (storage !== 'sqlite' || existsSync(storeIn(dataDir))) return;
-  throw new Error('DATA_DIR must name a folder with a store: there is no marketplace.db in it. The service makes one, as do keys issue, developers invite and categories import.');
+  throw new Error('DATA_DIR must name a folder with a store: there is no marketplace.db in it. ' + MAKERS);
 }
 
 /** @throws Error with a sentence for people, which names the file by its variable. */

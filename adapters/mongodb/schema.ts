@@ -133,6 +133,14 @@ export function prepareMongo(db: Db): Promise<void> {
   });
 }
 
+/** Whether this is a store already: it has a currency from the start on. */
+export async function isStore(db: Db): Promise<boolean> {
+  return reading(async (signal) => {
+    await connect(db);
+    return (await collectionsOf(db).settings.findOne({ _id: 'currency' }, { ...WITHIN, signal })) !== null;
+  });
+}
+
 /** Notes a currency for good if there is none yet, and answers the one that is noted. */
 export async function noteCurrency(db: Db, currency: string): Promise<string> {
   const { settings } = collectionsOf(db);

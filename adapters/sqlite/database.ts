@@ -1,7 +1,7 @@
 import Libsql from 'libsql';
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { RefusedFile, refuseForeign, upgrade } from './schema.js';
@@ -92,13 +92,13 @@ export class SqliteDatabase {
     }
   }
 
-  /** At one go, so that no signal comes in between and leaves a part of it. */
+  /** At one go, so that no signal comes in between and leaves a part of it. SQLite takes a name that begins with `file:` for a URI. */
   #copyTo(file: string): void {
     const part = `${file}.${randomUUID()}.part`;
     try {
       refuseTaken(file);
       writeFileSync(part, '', { flag: 'wx', mode: 0o600 });
-      this.#connection.prepare('VACUUM INTO ?').run(part);
+      this.#connection.prepare('VACUUM INTO ?').run(resolve(part));
       sync(part);
       name(part, file);
       sync(dirname(file));

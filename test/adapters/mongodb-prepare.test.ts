@@ -5,6 +5,7 @@ import { MongoClient } from 'mongodb';
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
 import { checkServer } from '../../adapters/mongodb/server.js';
 import { command, ReplicaSet } from '../mongodb/replica-set.js';
+import { newMongoSettings } from '../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../support/mongodb.js';
 import { preloaded, startProcess, Workplace } from '../support/process.js';
 
@@ -64,6 +65,27 @@ describeMongod('A standalone MongoDB', () => {
     } finally {
       await client.close();
       await set.stop();
+    }
+  });
+});
+
+describeMongo('A database without a store', () => {
+  it('is told by commands that need one, which leave nothing in it', async () => {
+    const settings = await newMongoSettings();
+    const client = new MongoClient(settings.MONGODB_URL);
+    const place = await Workplace.open({ ...settings, CURRENCY: 'EUR' });
+    try {
+      for (const words of [['keys', 'list'], ['developers', 'list'], ['automations', 'export'], ['audit']]) {
+        const { code, stdout, stderr } = await place.run(words);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(/^MONGODB_URL, or what MONGODB_URL_FILE names, must name a database with a store: there is none in this one\. The service makes one, as do keys issue/);
+      }
+      expect(await client.db().listCollections().toArray()).to.deep.equal([]);
+      expect((await place.run(['keys', 'issue', '--developer', 'ada'])).code).to.equal(0);
+      expect((await place.run(['keys', 'list', '--json'])).stdout).to.include('"developer": "ada"');
+    } finally {
+      await client.close();
+      await place.clear();
     }
   });
 });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
-import { Workplace } from '../support/process.js';
+import { MAIN, Workplace } from '../support/process.js';
 import { Client, created, draft } from './client.js';
 
 describe('A backup', function () {
@@ -12,6 +13,17 @@ describe('A backup', function () {
     place = await Workplace.open();
   });
   afterEach(() => place.clear());
+
+  it('is in the file that is named, whatever it is called', async () => {
+    const folder = 'file:data';
+    const run = (...words: readonly string[]) => execFileSync(process.execPath, [MAIN, ...words], { cwd: place.folder, env: { PATH: '', DATA_DIR: folder }, encoding: 'utf8' });
+    run('keys', 'issue', '--developer', 'ada');
+    run('backup', 'file:copy.db');
+    mkdirSync(place.path('restored'));
+    renameSync(place.path('file:copy.db'), place.path('restored/marketplace.db'));
+    expect((await place.run(['keys', 'list', '--json'], { DATA_DIR: place.path('restored') })).stdout).to.include('"developer": "ada"');
+    expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
+  });
 
   const makeStore = () => place.run(['keys', 'issue', '--developer', 'ada']);
 
