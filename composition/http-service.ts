@@ -68,5 +68,5 @@ export function newHttpService(config: Config, { container }: Composition, log: 
     onShed,
     onAnswer: observers.onAnswer,
   });
-  return createHttpServer(enter, tls && readTls(tls));
+  return createHttpServer(enter, tls && readTls(tls), observers.onAnswer);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Answered } from './exchange.js';
 import { Problem, problemBody, PROBLEMS } from './problems.js';
 import { safeHeaders } from './safe-headers.js';
 import { LONGEST_TARGET } from './wire.js';
@@ -8,8 +9,8 @@ import { LONGEST_TARGET } from './wire.js';
 /** In milliseconds. */
 const LINGER = 1_000;
 
-/** Writes a problem where there is no response object to write it with, and closes. */
-export function answerOnSocket(socket: Socket, problem: Problem, requestId: string = randomUUID()): void {
+/** Writes a problem where there is no response object to write it with, and closes. Answers what is to be told of it. */
+export function answerOnSocket(socket: Socket, problem: Problem, requestId: string = randomUUID()): Answered {
   const { status } = PROBLEMS[problem.slug];
   const body = problemBody(problem, '', requestId);
   const head = [
@@ -22,6 +23,7 @@ export function answerOnSocket(socket: Socket, problem: Problem, requestId: stri
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   lingeringClose(socket);
+  return { requestId, method: '', route: '', status, duration: 0, aborted: false };
 }
 
 /** Closes so that the client reads the answer: a socket closed with bytes unread resets the connection, answer and all (RFC 9112, section 9.6). */

@@ -1,5 +1,6 @@
 import { createServer, ServerResponse, type IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OnAnswer } from './exchange.js';
 import { inSlices } from './in-slices.js';
 import { Pipelines } from './pipelines.js';
 import { PROBLEMS, type Problem } from './problems.js';
@@ -24,8 +25,8 @@ const ANSWERS_AFTER_THE_END = { httpAllowHalfOpen: true };
 /** What the server emits when it is soon to close: from then on every answer asks its client to close the connection. */
 export const ENDING = 'ending';
 
-/** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler. With a certificate it speaks TLS 1.2 and up. */
-export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => unknown, tls?: Tls): Server {
+/** Node's HTTP server, which speaks problem documents (RFC 9457) also where no request reaches the handler, and tells `onAnswer` of those. With a certificate it speaks TLS 1.2 and up. */
+export function createHttpServer(handler: (request: IncomingMessage, response: ServerResponse) => unknown, tls?: Tls, onAnswer: OnAnswer = () => undefined): Server {
   const pipelines = new Pipelines();
   const misframed = new WeakSet<Socket>();
   let isEnding = false;
@@ -36,7 +37,7 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
     if (isEnding || misframed.has(request.socket)) response.shouldKeepAlive = false;
     handler(request, response);
   };
-  const server = tls ? createTlsServer(OPTIONS, tls, listener) : createServer(OPTIONS, listener);
+  const server = tls ? createTlsServer(OPTIONS, tls, listener, onAnswer) : createServer(OPTIONS, listener);
   server.timeout = LONGEST_SILENCE;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
@@ -49,7 +50,7 @@ export function createHttpServer(handler: (request: IncomingMessage, response: S
     isEnding = true;
     for (const response of pipelines.latest()) response.shouldKeepAlive = false;
   });
-  answerParserErrors(server, pipelines);
+  answerParserErrors(server, pipelines, onAnswer);
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueOnceRead(request, response);
     listener(request, response);
@@ -83,20 +84,21 @@ function responseOn(socket: Socket, request: IncomingMessage): ServerResponse {
   return response;
 }
 
-function answerParserErrors(server: Server, pipelines: Pipelines): void {
+function answerParserErrors(server: Server, pipelines: Pipelines, onAnswer: OnAnswer): void {
   const later = inSlices();
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const answer = () => answerParserError(error, socket, pipelines.latestOf(socket));
+    const answer = () => answerParserError(error, socket, pipelines.latestOf(socket), onAnswer);
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') later(answer);
     else answer();
   });
 }
 
 /** The answer must not overtake, nor be taken for, that of a request before it on the same connection. */
-function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before: ServerResponse | undefined): void {
+function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before: ServerResponse | undefined, onAnswer: OnAnswer): void {
+  const refuse = () => onAnswer(answerOnSocket(socket, problemOfParser(error)));
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-  else if (before === undefined || before.writableFinished) answerOnSocket(socket, problemOfParser(error));
-  else if (before.req.complete) before.once('finish', () => answerOnSocket(socket, problemOfParser(error)));
+  else if (before === undefined || before.writableFinished) refuse();
+  else if (before.req.complete) before.once('finish', refuse);
   else if (before.headersSent) socket.destroy();
   else answerInstead(before, problemOfParser(error));
 }

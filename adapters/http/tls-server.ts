@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
+import type { OnAnswer } from './exchange.js';
 import { Problem } from './problems.js';
 import { answerOnSocket } from './raw-socket.js';
 
@@ -23,14 +24,14 @@ const HANDSHAKE = 22;
  * Node's HTTPS server, which answers whoever speaks plain HTTP to it with a sentence rather than a broken connection. It is no redirect:
  * the key that was sent in the clear must not seem to have worked.
  */
-export function createTlsServer(options: ServerOptions, tls: Tls, listener: RequestListener): Server {
+export function createTlsServer(options: ServerOptions, tls: Tls, listener: RequestListener, onAnswer: OnAnswer): Server {
   const server = createServer({ ...options, ...tls, minVersion: OLDEST_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT, allowHalfOpen: true }, listener);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     onFirstBytes(socket, (first) => {
       if (first === HANDSHAKE) for (const handshake of handshakes) handshake.call(server, socket);
-      else answerOnSocket(socket, new Problem('malformed-request', 'This port speaks HTTPS; begin the address with https://.'));
+      else onAnswer(answerOnSocket(socket, new Problem('malformed-request', 'This port speaks HTTPS; begin the address with https://.')));
     });
   });
   return server;

@@ -3,7 +3,7 @@ import { traceparentOf } from '../../adapters/http/answers.js';
 import type { IncomingMessage } from 'node:http';
 import { startProcess, type ServiceProcess } from '../support/process.js';
 import { setTimeout } from 'node:timers/promises';
-import { RawClient } from '../support/raw.js';
+import { converse, RawClient } from '../support/raw.js';
 import { Client } from '../service/client.js';
 import { requestText } from '../soak/load/connection.js';
 import { portOf } from '../soak/scrape.js';
@@ -15,6 +15,7 @@ describe('The log', function () {
   let service: ServiceProcess;
   let lines: Record<string, unknown>[];
   let brokenAnswer: readonly unknown[];
+  let nameOfNonsense: string;
   let metrics: string;
 
   before(async () => {
@@ -32,6 +33,8 @@ describe('The log', function () {
     broken.say(`${chunked}zz\r\n`);
     const [answer] = (await broken.listen({ untilClosed: true })).answers;
     brokenAnswer = [answer?.status, answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]];
+    const [refusal] = (await converse(portOf(service), 'NONSENSE\r\n\r\n', { untilClosed: true })).answers;
+    nameOfNonsense = (JSON.parse(refusal?.body.toString() ?? '') as { instance: string }).instance;
     const left = await RawClient.open(portOf(service));
     const form = { Origin: service.url, Host: new URL(service.url).host, 'Content-Type': 'application/x-www-form-urlencoded', 'X-Request-Id': 'seven' };
     left.say(requestText('POST', '/panel/sign-in', form, 'x'.repeat(50)).replace('application/json', form['Content-Type']).slice(0, -49));
@@ -63,6 +66,11 @@ describe('The log', function () {
     expect(brokenAnswer).to.deep.equal([400, 'six']);
     expect(lineOf('one')[0]).not.to.have.property('aborted');
     expect(metrics).to.match(/^marketplace_http_requests_aborted_total 2$/m).and.not.match(/route="\/automations",status="404"/);
+  });
+
+  it('has a line, and a count, also of what was no request', () => {
+    expect(lineOf(nameOfNonsense).map(({ method, route, status, aborted }) => [method, route, status, aborted])).to.deep.equal([['', '', 400, undefined]]);
+    expect(metrics).to.include('marketplace_http_requests_total{method="",route="",status="400"} 1\n');
   });
 
   it('says how long it took and which key was shown, if it was valid', () => {
