@@ -60,6 +60,7 @@ interface Variables {
 /** What the variables say, and what is wrong with them. */
 export function readVariables(environment: Environment = process.env): Variables {
   const mistakes: string[] = [];
+  const isSet = (name: string) => Boolean(environment[name]);
   const read = <Value>(name: string, byDefault: string, setting: Setting<Value>): Value => {
     try {
       return setting(environment[name] || byDefault);
@@ -70,8 +71,11 @@ export function readVariables(environment: Environment = process.env): Variables
   };
   const secret = (name: string, setting: Setting<string>): string => {
     const [said, inItsFile] = [read(name, '', setting), read(`${name}_FILE`, '', inFile(setting))];
-    if (said && inItsFile) mistakes.push(`${name}_FILE must not be set beside ${name}`);
+    if (isSet(name) && isSet(`${name}_FILE`)) mistakes.push(`${name}_FILE must not be set beside ${name}`);
     return said || inItsFile;
+  };
+  const bothOrNone = (one: string, other: string, need: string): void => {
+    if (isSet(one) !== isSet(other)) mistakes.push(`${isSet(one) ? other : one} is missing; ${need} both ${one} and ${other}`);
   };
   const config: Config = {
     host: read('HOST', '127.0.0.1', String),
@@ -87,7 +91,7 @@ export function readVariables(environment: Environment = process.env): Variables
       failedAuthentications: read('RATE_LIMIT_FAILED_AUTH', '30', rate),
     },
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
-    accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience), mistakes),
+    accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
@@ -95,9 +99,11 @@ export function readVariables(environment: Environment = process.env): Variables
     tls: tlsFiles(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), mistakes),
     metricsToken: secret('METRICS_TOKEN', bearerToken),
   };
-  if (environment['STORAGE'] === 'mongodb' && !environment['MONGODB_URL'] && !environment['MONGODB_URL_FILE'])
+  bothOrNone('OAUTH_ISSUER', 'OAUTH_AUDIENCE', 'access tokens need');
+  bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs');
+  if (environment['STORAGE'] === 'mongodb' && !isSet('MONGODB_URL') && !isSet('MONGODB_URL_FILE'))
     mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
-  return { config, mistakes, isSet: (name) => Boolean(environment[name]) };
+  return { config, mistakes, isSet };
 }
 
 /** The configuration, unless there are mistakes in it. @throws ConfigError that lists them. */
@@ -113,18 +119,12 @@ export function whyOf(error: unknown): string {
   return error instanceof Error ? error.message : 'is not valid';
 }
 
-/** Both or none. */
-function accessTokens(issuer: string | undefined, audience: string | undefined, mistakes: string[]): AccessTokens | undefined {
-  if (!issuer && !audience) return undefined;
-  if (issuer === '' || audience === '')
-    mistakes.push(`${issuer ? 'OAUTH_AUDIENCE' : 'OAUTH_ISSUER'} is missing; access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE`);
-  return { issuer: issuer ?? '', audience: audience ?? '' };
+function accessTokens(issuer: string, audience: string): AccessTokens | undefined {
+  return issuer && audience ? { issuer, audience } : undefined;
 }
 
-/** Both files or none; looked at now, and read again by whoever needs what is in them. */
-function tlsFiles(cert: string | undefined, key: string | undefined, mistakes: string[]): TlsFiles | undefined {
-  if (cert === undefined || key === undefined) return undefined;
-  if (!cert !== !key) mistakes.push(`${cert ? 'TLS_KEY' : 'TLS_CERT'} is missing; TLS needs both TLS_CERT and TLS_KEY`);
+/** Looked at now, and read again by whoever needs what is in them. */
+function tlsFiles(cert: string, key: string, mistakes: string[]): TlsFiles | undefined {
   if (!cert || !key) return undefined;
   const files = { cert, key };
   try {

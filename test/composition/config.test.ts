@@ -36,6 +36,9 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
 /** Every variable bad at once. */
 const ALL_BAD: Environment = Object.fromEntries(Object.entries(BAD).map(([name, [value]]) => [name, value]));
 
+/** Which then are one mistake more, since each stands beside another. */
+const BESIDE = ['MONGODB_URL_FILE', 'METRICS_TOKEN_FILE'];
+
 /** In milliseconds: how long the program may take to refuse, on a machine that starts Node in as long as is usual. */
 const LONGEST = 1_000;
 const USUAL_START = 60;
@@ -97,7 +100,7 @@ describe('The configuration', () => {
 
   it('lists every mistake at once', () => {
     const mistakes = mistakesOf(ALL_BAD);
-    expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(Object.keys(BAD));
+    expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members([...Object.keys(BAD), ...BESIDE]);
   });
 
   it('wants a certificate and its own key, both of them', () => {
@@ -107,6 +110,7 @@ describe('The configuration', () => {
     expect(readConfig({ TLS_CERT: one.cert, TLS_KEY: one.key }).tls).to.deep.equal({ cert: one.cert, key: one.key });
     expect(mistakesOf({ TLS_CERT: one.cert })).to.deep.equal(['TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY']);
     expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal(['TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY']);
+    expect(mistakesOf({ TLS_CERT: '/nowhere' })).to.have.length(2).and.include('TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY');
     for (const [TLS_CERT, TLS_KEY] of [[one.cert, other.key], [one.key, one.cert], [one.cert, text], [folder, one.key]] as const)
       expect(mistakesOf({ TLS_CERT, TLS_KEY }), `${TLS_CERT} ${TLS_KEY}`).to.have.length(1);
   });
@@ -116,6 +120,7 @@ describe('The configuration', () => {
     writeFileSync(empty, ' \n');
     writeFileSync(full, 'canary-of-the-metrics\n');
     expect(mistakesOf({ METRICS_TOKEN_FILE: empty })).to.deep.equal(['METRICS_TOKEN_FILE must name a file that is not empty']);
+    expect(mistakesOf({ METRICS_TOKEN: 'a b', METRICS_TOKEN_FILE: full })).to.have.length(2).and.include('METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN');
     expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal(['METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN']);
     expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
   });
@@ -171,6 +176,7 @@ describe('The configuration', () => {
       expect(mistakesOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE }), issuer).to.deep.equal([]);
     const needs = 'access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE';
     expect(mistakesOf({ OAUTH_ISSUER })).to.deep.equal([`OAUTH_AUDIENCE is missing; ${needs}`]);
+    expect(mistakesOf({ OAUTH_ISSUER: 'http://login.example' })).to.have.length(2).and.include(`OAUTH_AUDIENCE is missing; ${needs}`);
     expect(mistakesOf({ OAUTH_AUDIENCE })).to.deep.equal([`OAUTH_ISSUER is missing; ${needs}`]);
     expect(readConfig({}).accessTokens).to.equal(undefined);
   });
