@@ -82,9 +82,9 @@ describe('Rate limits', () => {
   });
 
   it('are of a developer, whatever they show, where a verifier names no credential', async () => {
-    const tokens = { verify: async (token: string) => ({ developerId: parseDeveloperId(token.replace(/-token.*/, '')), scopes: SCOPES }) };
+    const tokens = { verify: async (token: string) => ({ developerId: parseDeveloperId(token.replace(/^.*[.](.*)[.].*$/, '$1')), scopes: SCOPES }) };
     service = await startService({ rateLimits: { ...UNLIMITED, reads: 1 }, tokens });
-    const answered = [await read('ada-token-1'), await read('bob-token-1'), await read('ada-token-2')];
+    const answered = [await read('eyJ.ada.first'), await read('eyJ.bob.first'), await read('eyJ.ada.second')];
     expect(answered.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
   });
 
