@@ -2,9 +2,9 @@
  * The driven ports: what the core needs of the world. Each comment is a promise that the core relies on, and each
  * promise is a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
- * For all of them: what goes in was checked, and an adapter keeps it as it is. What goes in and what comes out is no handle on the store,
- * changing it changes nothing there. Calls that overlap have the outcome of some order of them, and none takes back what another noted.
- * A store out of reach rejects with a `DomainError` of kind `unavailable`, which means that nothing was
+ * For all of them: what goes in was checked, and an adapter keeps it as it is; a caller leaves it as it is until the call is answered.
+ * What goes in and what comes out is no handle on the store, changing it changes nothing there. Calls that overlap have the outcome of
+ * some order of them, and none takes back what another noted. A store out of reach rejects with a `DomainError` of kind `unavailable`, which means that nothing was
  * done, or, for a write that was sent and never answered, `outcome-unknown`; `code` and `message` are the adapter's own. Any other failure
  * passes as it is.
  */

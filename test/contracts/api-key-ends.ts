@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ApiKeyRepository } from '../../domain/ports.js';
-import { addKeys, apiKey, assertKept, assertOneWins, CONFLICT, hashOf, keyIdOf } from './keys.js';
+import { addKeys, apiKey, assertConflict, assertKept, assertOneWins, hashOf, keyIdOf } from './keys.js';
 import { at, numbers } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -77,7 +77,7 @@ function replacePromises({ describe, it }: ApiKeys): void {
     }))
       it(`${what} taken; the key lives on as it was`, async (repository) => {
         await addKeys(repository, apiKey(1), apiKey(3));
-        await assert.rejects(repository.replace(keyIdOf(1), apiKey(2, taken), at(10)), CONFLICT);
+        await assertConflict(repository.replace(keyIdOf(1), apiKey(2, taken), at(10)));
         await assertKept(repository, apiKey(1), apiKey(3));
       });
 

@@ -4,8 +4,8 @@ import type { ApiKey } from '../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { endPromises } from './api-key-ends.js';
 import { tamper } from './handles.js';
-import { addKeys, apiKey, assertKept, assertOneWins, CONFLICT, hashOf, keyIdOf } from './keys.js';
-import { ADA, at, BOB, numbers } from './offers.js';
+import { addKeys, apiKey, assertConflict, assertKept, assertOneWins, hashOf, keyIdOf } from './keys.js';
+import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { keyOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
@@ -35,14 +35,14 @@ function addPromises({ describe, it }: ApiKeys): void {
   describe('Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced', () => {
     it('its id; nothing of the second is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assert.rejects(repository.add(apiKey(2, { id: keyIdOf(1) })), CONFLICT);
+      await assertConflict(repository.add(apiKey(2, { id: keyIdOf(1) })));
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.findByHash(hashOf(2)), undefined);
     });
 
     it('its hash; nothing of the second is kept', async (repository) => {
       await addKeys(repository, apiKey(1));
-      await assert.rejects(repository.add(apiKey(2, { hash: hashOf(1) })), CONFLICT);
+      await assertConflict(repository.add(apiKey(2, { hash: hashOf(1) })));
       await assertKept(repository, apiKey(1));
       assert.equal(await repository.find(keyIdOf(2)), undefined);
     });
@@ -50,7 +50,7 @@ function addPromises({ describe, it }: ApiKeys): void {
     it('those of a revoked key', async (repository) => {
       await addKeys(repository, apiKey(1));
       await repository.revoke(keyIdOf(1), at(1));
-      await assert.rejects(repository.add(apiKey(1)), CONFLICT);
+      await assertConflict(repository.add(apiKey(1)));
       await assertKept(repository, apiKey(1, { revokedAt: at(1) }));
     });
 
@@ -74,7 +74,10 @@ const KEYS: Readonly<Record<string, Partial<ApiKey>>> = {
   'for reading only': { scopes: ['automations:read'] },
   'for writing only': { scopes: ['automations:write'] },
   'with a name of many scripts': { name: '👩‍👩‍👧 e\u0301 אב 𝕏 $name <b> \' " \\ %' },
-  'of a developer of an issuer': { developerId: 'oauth:auth0|Zoë 🙂' as DeveloperId },
+  'of the developer of an issuer with the longest id': { developerId: LONGEST_DEVELOPER },
+  'with the longest name': { name: '🙂'.repeat(100) },
+  'with the shortest lifetime': { lifetime: 1_001 },
+  'with the longest lifetime, which no 32 bits hold': { lifetime: 100 * 365 * 24 * 60 * 60 * 1000 },
 };
 
 function findPromises({ describe, it }: ApiKeys): void {
@@ -133,8 +136,8 @@ function listPromises({ describe, it }: ApiKeys): void {
       await addKeys(repository, ...keys);
     });
 
-    it('201 of one developer', async (repository) => {
-      const keys = numbers(201).map((n) => apiKey(n));
+    it('1,001 of one developer', async (repository) => {
+      const keys = numbers(1_001).map((n) => apiKey(n));
       for (const key of keys) await repository.add(key);
       assert.deepEqual(await repository.list(ADA), keys);
       assert.deepEqual(await repository.list(), keys);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
+import { AUDIT_ACTIONS, type AuditEntry, type AuditEntryId } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import { keyIdOf } from './keys.js';
-import { ADA, at, BOB, numbers, uuid } from './offers.js';
+import { ADA, at, BOB, LONGEST_DEVELOPER, numbers, readWhile, uuid } from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Log = Suite<AuditLog>;
@@ -74,6 +74,13 @@ function appendPromises({ describe, it }: Log): void {
       }
     });
 
+    it('a reader meanwhile sees all of 500 or none', async (log) => {
+      const entries = numbers(500).map((n) => entry(n));
+      const read = async () => assert.ok([0, 500].includes((await log.list({ limit: 1_000 })).length));
+      await readWhile(read, log.append(entries));
+      await assertLogged(log, entries, {}, [1_000]);
+    });
+
     it('an id that comes again keeps its first entry and its place, and the others are stored', async (log) => {
       await log.append([entry(1), entry(2)]);
       await log.append([entry(3), entry(1, { action: 'signed-out' }), entry(4)]);
@@ -92,6 +99,8 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
   'with all that it can have': entry(1, { subject: keyIdOf(7), address: '2001:db8::1', requestId: 'a-b_c"\'%\\$' }),
   'of the operator': entry(1, { actor: 'operator', action: 'developer-invited' }),
   'of nobody': ofNobody(1),
+  'with the longest request id, and an IPv4 address within IPv6': entry(1, { requestId: '~'.repeat(128), address: '0000:0000:0000:0000:0000:ffff:192.168.158.190' }),
+  'of the developer of an issuer with the longest id': entry(1, { developerId: LONGEST_DEVELOPER }),
 };
 
 function listPromises({ describe, it }: Log): void {
@@ -108,6 +117,12 @@ function listPromises({ describe, it }: Log): void {
         await log.append([one]);
         assert.deepEqual(await log.list({ limit: 1 }), [one]);
       });
+
+    it('one of each action', async (log) => {
+      const entries = AUDIT_ACTIONS.map((action, n) => entry(n, { action }));
+      await log.append(entries);
+      await assertLogged(log, entries);
+    });
 
     for (const [what, time] of Object.entries({ rising: at, falling: (n: number) => at(-n) }))
       it(`\`at\` ${what}`, async (log) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { CategoryId } from '../../domain/category.js';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { at, automationIdOf, GAMES, mixedOffers, offer, query, store, storeWhile, TOOLS } from './offers.js';
+import { at, automationIdOf, GAMES, mixedOffers, numbers, offer, query, store, storeWhile, TOOLS } from './offers.js';
 import type { Suite } from './runner.js';
 
 export function countPromises({ describe, it }: Suite<AutomationRepository>): void {
@@ -25,6 +25,12 @@ export function countPromises({ describe, it }: Suite<AutomationRepository>): vo
         Array.from(counts.values()).reduce((sum, count) => sum + count, 0),
         shelves.length,
       );
+    });
+
+    it('201 categories', async (repository) => {
+      const shelves = numbers(201).map((n) => `category-${n}` as CategoryId);
+      await store(repository, ...shelves.map((categoryId, n) => offer(n, { categoryId })));
+      assert.deepEqual(new Map(await repository.countByCategory()), new Map(shelves.map((id) => [id, 1])));
     });
 
     it('less one for each withdrawn, also the last', async (repository) => {

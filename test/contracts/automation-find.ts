@@ -4,7 +4,7 @@ import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { at, automation, automationIdOf, offer, query, store, summary, USD } from './offers.js';
+import { at, automation, automationIdOf, LONGEST_DEVELOPER, LONGEST_SLUG, offer, query, store, summary, USD } from './offers.js';
 import type { Suite } from './runner.js';
 
 type Automations = Suite<AutomationRepository>;
@@ -60,6 +60,13 @@ export function findPromises({ describe, it }: Automations): void {
 
     it('a developer of an issuer', (repository) =>
       assertRoundTrip(repository, { developerId: 'oauth:auth0|Zoë 🙂 $1' as DeveloperId }));
+
+    it('the longest ids of a category and of a developer', async (repository) => {
+      await assertRoundTrip(repository, { categoryId: LONGEST_SLUG as CategoryId, developerId: LONGEST_DEVELOPER });
+      const [near] = await store(repository, offer(3, { developerId: LONGEST_DEVELOPER.normalize('NFC') as DeveloperId, key: 'key' }));
+      assert.deepEqual(await repository.listOf(LONGEST_DEVELOPER, { limit: 10 }), [await repository.find(automationIdOf(1))]);
+      assert.deepEqual(await repository.find(automationIdOf(3)), near);
+    });
 
     it('each by its own id', async (repository) => {
       const stored = await store(repository, ...[1, 2, 3, 4, 5].map((n) => offer(n)));

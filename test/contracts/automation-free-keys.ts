@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { assertOnSale, at, automationIdOf, offer, store } from './offers.js';
+import { assertOnSale, at, automationIdOf, numbers, offer, store, storeMany } from './offers.js';
 import type { Suite } from './runner.js';
 
 export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>): void {
@@ -16,6 +16,13 @@ export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>):
       const again = await repository.add(untils.map((_, n) => offer(100 + n, { key: `key-${n}` })));
       const outcomes = again.map(({ outcome }) => outcome);
       assert.deepEqual(outcomes, ['stored', 'stored', 'stored', 'earlier', 'earlier', 'earlier']);
+    });
+
+    it('1,001, and one that is good a millisecond longer', async (repository) => {
+      await storeMany(repository, numbers(1_001).map((n) => offer(n, { key: `key-${n}`, until: at(n) })));
+      await store(repository, offer(1_002, { key: 'key', until: at(1_002) }));
+      assert.equal(await repository.freeIdempotencyKeys(at(1_001)), 1_001);
+      assert.equal(await repository.freeIdempotencyKeys(at(1_002)), 1);
     });
 
     it('each once', async (repository) => {

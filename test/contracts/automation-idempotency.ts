@@ -9,6 +9,7 @@ import {
   automation,
   automationIdOf,
   BOB,
+  LONGEST_DEVELOPER,
   numbers,
   offer,
   store,
@@ -94,8 +95,15 @@ function perDeveloper({ it }: Automations): void {
     await store(repository, ...keys.map((key, index) => offer(index + 1, { key })));
   });
 
+  it('the longest keys, which differ in the last letter, of the developer with the longest id', async (repository) => {
+    const longest = ['y', 'z'].map((last) => 'request:' + 'x'.repeat(254) + last);
+    const [one, other] = await store(repository, ...longest.map((key, n) => offer(n, { key, developerId: LONGEST_DEVELOPER })));
+    const again = await repository.add(longest.map((key, n) => offer(2 + n, { key, developerId: LONGEST_DEVELOPER })));
+    assert.deepEqual(again, [{ outcome: 'earlier', automation: one }, { outcome: 'earlier', automation: other }]);
+  });
+
   it('keys and developers that look alike when run together', async (repository) => {
-    const developers = ['a', 'ab', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A', 'oauth:x y', 'y'];
+    const developers = ['a', 'ab', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A', 'oauth:x y', 'y', 'oauth:é', 'oauth:e\u0301'];
     const keys = ['k', 'bk', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a', 'k oauth:x'];
     const offers = developers.flatMap((id, index) =>
       keys.map((key, copy) => offer(index * keys.length + copy, { key, developerId: id as DeveloperId })),

@@ -12,6 +12,7 @@ import {
   numbers,
   offer,
   query,
+  readWhile,
   store,
   storeWhile,
   summary,
@@ -114,6 +115,17 @@ function totals({ describe, it }: Automations): void {
         assert.deepEqual(items, newestFirst.slice(60 - total).slice(4, 8));
       };
       await storeWhile(read, repository, offers);
+    });
+
+    it('read while it shrinks, from the oldest on', async (repository) => {
+      const newestFirst = (await store(repository, ...numbers(20).map((n) => offer(n)))).map(summary).reverse();
+      const read = async () => {
+        for (const category of [undefined, TOOLS]) {
+          const { items, total } = await repository.list(query(1, 100, category));
+          assert.deepEqual(items, newestFirst.slice(0, total));
+        }
+      };
+      for (const n of numbers(20)) await readWhile(read, repository.withdraw(automationIdOf(n), { at: at(n) }));
     });
   });
 }

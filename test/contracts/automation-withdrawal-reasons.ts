@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import type { AutomationRepository } from '../../domain/ports.js';
+import { tamper } from './handles.js';
 import { at, automationIdOf, numbers, offer, store } from './offers.js';
 import type { Suite } from './runner.js';
 
-const REASONS = ["it's $over 🙂", 'two\nlines', 'because '.repeat(125), '$withdrawn_at'];
+const REASONS = ['', "it's $over 🙂", 'two\nlines', 'because '.repeat(125), '$withdrawn_at'];
 
 export function withdrawalReasonsPromises({ describe, it }: Suite<AutomationRepository>): void {
   describe('Why automations were withdrawn: the reason of each of these ids, 1,000 at most, that was withdrawn with one', () => {
@@ -34,6 +35,13 @@ export function withdrawalReasonsPromises({ describe, it }: Suite<AutomationRepo
       await store(repository, offer(1), offer(1_000));
       for (const n of [1, 1_000]) await repository.withdraw(automationIdOf(n), { at: at(1), reason: `No ${n}` });
       assert.equal((await repository.withdrawalReasons(ids)).size, 2);
+    });
+
+    it('each time in a map of its own', async (repository) => {
+      await store(repository, offer(1));
+      await repository.withdraw(automationIdOf(1), { at: at(1), reason: 'No 1' });
+      tamper(await repository.withdrawalReasons([automationIdOf(1)]));
+      assert.deepEqual(await repository.withdrawalReasons([automationIdOf(1)]), new Map([[automationIdOf(1), 'No 1']]));
     });
   });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { tamper } from './handles.js';
-import { numbers } from './offers.js';
+import { LONGEST_SLUG, numbers } from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Categories = Suite<CategoryRepository>;
@@ -46,7 +46,12 @@ function findPromises({ describe, it }: Categories): void {
         assert.deepEqual(await repository.find('one' as CategoryId), category('one', name));
       });
 
-    for (const id of ['a', '0', 'constructor', 'a-1-b', 'x'.repeat(64)])
+    it('with the longest name', async (repository) => {
+      await repository.save([category('one', '🙂'.repeat(100))]);
+      assert.deepEqual(await repository.find('one' as CategoryId), category('one', '🙂'.repeat(100)));
+    });
+
+    for (const id of ['a', '0', 'constructor', 'a-1-b', LONGEST_SLUG])
       it(`with the id ${id}`, async (repository) => {
         assert.equal(await repository.find(id as CategoryId), undefined);
         await repository.save([category(id, 'Name')]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { active, activation, assertKnown, invitation, invited } from './developers.js';
-import { assertOneWins, CONFLICT, hashOf } from './keys.js';
+import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -89,7 +89,7 @@ function collide({ describe, it }: Developers): void {
     for (const name of ['Zoë', 'ZOË', 'zoe\u0308'])
       it(`${JSON.stringify(name)} beside Zoë`, async (repository) => {
         const [ada, bob] = [await active(repository, ADA, 1, 'Zoë'), await invited(repository, BOB, 2)];
-        await assert.rejects(repository.activate(hashOf(2), activation(name)), { ...CONFLICT, code: 'sign-in-name-taken' });
+        await assertConflict(repository.activate(hashOf(2), activation(name)), 'sign-in-name-taken');
         await assertKnown(repository, ada, bob);
         assert.equal(await repository.activate(hashOf(2), activation('Bob')), true);
       });
@@ -98,7 +98,7 @@ function collide({ describe, it }: Developers): void {
       await active(repository, ADA, 1, 'Ada');
       await repository.suspend(ADA, at(20));
       await invited(repository, BOB, 2);
-      await assert.rejects(repository.activate(hashOf(2), activation('Ada')), CONFLICT);
+      await assertConflict(repository.activate(hashOf(2), activation('Ada')));
     });
 
     it('30 developers at once: one has it, the others can choose another', async (repository) => {

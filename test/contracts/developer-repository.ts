@@ -39,6 +39,13 @@ function findPromises({ describe, it }: Developers): void {
       await assertKnown(repository, ada, await active(repository, BOB, 2, '$$ROOT'));
     });
 
+    it('one with the longest name and a long password hash', async (repository) => {
+      await repository.invite(ADA, invitation(1), at(0));
+      const longest = { signInName: '🙂'.repeat(100), passwordHash: `$scrypt$${'h'.repeat(247)}` };
+      await repository.activate(hashOf(1), activation('', longest));
+      await assertKnown(repository, { id: ADA, invitedAt: at(0), activeSince: at(10), ...longest });
+    });
+
     it('undefined for ids that are nearly there', async (repository) => {
       await invited(repository, ADA, 1);
       for (const id of ['bob', 'ad', 'ada-b', 'ADA', '']) assert.equal(await repository.find(id as DeveloperId), undefined);
@@ -50,6 +57,13 @@ function findPromises({ describe, it }: Developers): void {
       const ada = await active(repository, ADA, 1, 'Zoë.Ångström');
       for (const name of ['Zoë.Ångström', 'zoë.ångström', 'ZOË.ÅNGSTRÖM', 'zoe\u0308.a\u030angstro\u0308m'])
         assert.deepEqual(await repository.findBySignInName(name), ada);
+    });
+
+    it('nobody else: names that other rules would take for one', async (repository) => {
+      const names = ['straße', 'strasse', 'file', 'ﬁle', 'a b', 'a  b', 'ab', 'ı', 'i', 'σ', 'ς'];
+      const known = [];
+      for (const [index, name] of names.entries()) known.push(await active(repository, `developer-${index}` as DeveloperId, index, name));
+      await assertKnown(repository, ...known);
     });
 
     it('undefined for others, and for the name that was given up', async (repository) => {
@@ -79,8 +93,8 @@ function listPromises({ describe, it }: Developers): void {
   describe('Every developer, in the order in which they were first invited', () => {
     it('none', (repository) => assertKnown(repository));
 
-    it('201', async (repository) => {
-      const ids = numbers(201).map((n) => `developer-${n}` as DeveloperId);
+    it('1,001', async (repository) => {
+      const ids = numbers(1_001).map((n) => `developer-${n}` as DeveloperId);
       for (const [index, id] of ids.entries()) await repository.invite(id, invitation(index), at(0));
       assert.deepEqual((await repository.list()).map(({ id }) => id), ids);
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
+import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { ADA, at, uuid } from './offers.js';
 
@@ -48,12 +49,18 @@ export async function addKeys(repository: ApiKeyRepository, ...keys: readonly Ap
   await assertKept(repository, ...keys);
 }
 
-export const CONFLICT = { name: 'DomainError', kind: 'conflict' };
+/** That it was rejected with a `DomainError` of kind `conflict`, and with this code if one is named. */
+export async function assertConflict(attempt: Promise<unknown>, code?: string): Promise<void> {
+  await assert.rejects(attempt, (error) => isConflict(error) && (code === undefined || error.code === code));
+}
+
+function isConflict(error: unknown): error is DomainError {
+  return error instanceof DomainError && error.kind === 'conflict';
+}
 
 /** That one of these was done and the others are conflicts. */
 export async function assertOneWins(attempts: readonly Promise<unknown>[]): Promise<void> {
   const settled = await Promise.allSettled(attempts);
   assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 1);
-  for (const one of settled)
-    if (one.status === 'rejected') assert.equal((one.reason as { kind?: unknown }).kind, CONFLICT.kind);
+  for (const one of settled) assert.ok(one.status === 'fulfilled' || isConflict(one.reason), 'rejected as a conflict');
 }

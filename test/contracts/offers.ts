@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -10,6 +11,11 @@ export const GAMES = 'games' as CategoryId;
 export const ADA = 'ada' as DeveloperId;
 export const BOB = 'bob' as DeveloperId;
 export const USD = 'USD' as Currency;
+
+/** The longest id that a developer of an issuer can have, in letters of two code units each and with one that could be composed. */
+export const LONGEST_DEVELOPER = `oauth:e\u0301${'🙂'.repeat(253)}` as DeveloperId;
+/** The longest slug. */
+export const LONGEST_SLUG = 'x'.repeat(64);
 
 const MOST_TOGETHER = 500;
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -136,6 +142,14 @@ export async function assertPages(
     const items = newestFirst.slice((number - 1) * limit, number * limit);
     assert.deepEqual(await repository.list(query(number, limit, category)), { items, total: stored.length });
   }
+}
+
+/** Reads again and again, several times a turn of the event loop, until a change that was asked for is done. */
+export async function readWhile(read: () => Promise<void>, change: Promise<unknown>): Promise<void> {
+  const done = change.then(() => true);
+  do for (let times = 0; times < 5; times += 1) await read();
+  while (!(await Promise.race([done, turn(false)])));
+  await read();
 }
 
 /** Stores two offers at a time, each time while somebody reads. */

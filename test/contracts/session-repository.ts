@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
 import { tamper } from './handles.js';
-import { assertOneWins, CONFLICT, hashOf } from './keys.js';
-import { ADA, at, BOB, numbers } from './offers.js';
+import { assertConflict, assertOneWins, hashOf } from './keys.js';
+import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { sessionOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
@@ -50,7 +50,7 @@ function addPromises({ describe, it }: Sessions): void {
   describe('Rejects with a `DomainError` of kind `conflict` when its hash is taken, also when raced', () => {
     it('and keeps the first', async (repository) => {
       await addAll(repository, session(1));
-      await assert.rejects(repository.add(session(1, { developerId: BOB })), CONFLICT);
+      await assertConflict(repository.add(session(1, { developerId: BOB })));
       await assertOpen(repository, session(1));
     });
 
@@ -65,6 +65,8 @@ function findPromises({ describe, it }: Sessions): void {
   describe('The session with this hash, field for field, lapsed ones included; undefined when there is none', () => {
     it('each by its own', (repository) =>
       addAll(repository, session(1), session(2, { developerId: BOB, createdAt: at(5), until: at(6) })));
+
+    it('of the developer of an issuer with the longest id', (repository) => addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
 
     it('one that lapsed long ago', (repository) => addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
 
@@ -135,6 +137,12 @@ function endAllPromises({ describe, it }: Sessions): void {
       await assertEnded(repository, 1, 3);
       await assertOpen(repository, session(2, { developerId: BOB }));
       assert.equal(await repository.endAll(ADA), 0);
+    });
+
+    it('1,001', async (repository) => {
+      for (const n of numbers(1_001)) await repository.add(session(n));
+      assert.equal(await repository.endAll(ADA), 1_001);
+      await assertEnded(repository, 1, 1_001);
     });
   });
 }

@@ -58,6 +58,8 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['looks for the id before the key', 'if (earlier && !hasLapsed(', "if (earlier && this.#entries.has(automation.id)) return { outcome: 'conflict' }; if (earlier && !hasLapsed("],
     ['lets developers share keys', 'JSON.stringify([developerId, idempotencyKey])', 'JSON.stringify([idempotencyKey])'],
     ['runs developer and key together', 'JSON.stringify([developerId, idempotencyKey])', 'developerId + idempotencyKey'],
+    ['cuts keys to 255 characters', 'JSON.stringify([developerId, idempotencyKey])', 'JSON.stringify([developerId, idempotencyKey.slice(0, 255)])'],
+    ['composes accents in ids of developers', 'JSON.stringify([developerId, idempotencyKey])', "JSON.stringify([developerId.normalize('NFC'), idempotencyKey])"],
     ['knows keys without their case', 'JSON.stringify([developerId, idempotencyKey])', 'JSON.stringify([developerId, idempotencyKey.toLowerCase()])'],
     ['answers the earlier one by the later one', 'automation: automationOf(earlier) }', 'automation }'],
     ['forgets the key of what is withdrawn', 'entry.withdrawn = true;', 'entry.withdrawn = true; this.#free(entry);'],
@@ -72,6 +74,8 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [FIND]: [
     ['finds what was withdrawn', 'entry && !entry.withdrawn ? automationOf', 'entry ? automationOf'],
     ['cuts times to seconds', 'createdAt: new Date(createdAt) });', 'createdAt: new Date(Math.trunc(createdAt / 1000) * 1000) });'],
+    ['cuts ids of developers to 64 characters', 'createdAt: createdAt.getTime(),', 'createdAt: createdAt.getTime(), developerId: developerId.slice(0, 64),'],
+    ['cuts ids of categories to 32 characters', 'createdAt: createdAt.getTime(),', 'createdAt: createdAt.getTime(), categoryId: categoryId.slice(0, 32),'],
     ['composes accents', 'return Object.freeze({ id, title, description, price,', "return Object.freeze({ id, title: title.normalize('NFC'), description, price,"],
     ['rounds prices to whole units', 'const { minorUnits, currency } = price;', 'const { currency } = price; const minorUnits = Math.round(price.minorUnits / 100) * 100;'],
     ['tells the idempotency key', 'entry && !entry.withdrawn ? automationOf(entry)', 'entry && !entry.withdrawn ? { ...automationOf(entry), idempotencyKey: entry.idempotencyKey?.name }'],
@@ -82,6 +86,11 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['begins each page one further on', 'entries.length - (page.number - 1) * page.limit', 'entries.length - (page.number - 1) * (page.limit + 1)'],
   ],
   [TOTAL]: [
+    [
+      'counts what is being withdrawn',
+      'for (const entries of this.#placesOf(entry)) remove(entry, entries);',
+      'for (const entries of this.#placesOf(entry)) { remove(entry, entries); entries.length += 1; } await new Promise(setImmediate); for (const entries of this.#placesOf(entry)) entries.length -= 1;',
+    ],
     ['counts the page only', 'total: entries.length }', 'total: items.length }'],
     ['counts all, whatever the category', 'total: entries.length }', 'total: this.#onSale.length }'],
   ],
@@ -113,6 +122,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   ],
   [COUNT]: [
     ['counts one too many', '[category, entries.length]', '[category, entries.length + 1]'],
+    ['counts 200 categories at most', 'Array.from(this.#onSaleIn, (', 'Array.from([...this.#onSaleIn].slice(0, 200), ('],
     ['leaves a category of one out', '[category, entries.length]', '[category, entries.length === 1 ? 0 : entries.length]'],
   ],
   [WITHDRAW]: [
@@ -129,6 +139,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   ],
   [RACED]: [['waits between looking and withdrawing', 'entry.withdrawn = true;', 'await undefined; entry.withdrawn = true;']],
   [REASONS]: [
+    ['takes an empty reason for none', 'if (reason !== undefined) entry.reason = reason;', 'if (reason) entry.reason = reason;'],
     ['forgets the reason', 'if (reason !== undefined) entry.reason = reason;', ''],
     ['tells an empty reason where there is none', 'if (reason !== undefined) entry.reason = reason;', "entry.reason = reason ?? '';"],
     ['tells the reasons of all', 'for (const id of ids)', 'for (const id of this.#entries.keys())'],
@@ -137,6 +148,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [OVERLAP]: [['frees a key that was used meanwhile', 'for (const entry of lapsed) this.#free(entry);', 'await undefined; for (const { idempotencyKey, developerId } of lapsed) for (const [name, entry] of this.#keyed) if (entry.idempotencyKey.value === idempotencyKey.value) this.#keyed.delete(name);']],
   [FREE]: [
     ['answers how many are left', 'return lapsed.length;', 'return this.#keyed.size;'],
+    ['frees 1,000 at most', 'filter((entry) => hasLapsed(entry, asOf))', 'filter((entry) => hasLapsed(entry, asOf)).slice(0, 1_000)'],
     ['counts but does not free', 'for (const entry of lapsed) this.#free(entry);', ''],
     ['frees what has not lapsed', 'filter((entry) => hasLapsed(entry, asOf))', 'filter((entry) => entry.idempotencyKey.until !== undefined)'],
     ['withdraws what it frees', 'for (const entry of lapsed) this.#free(entry);', 'for (const entry of lapsed) { this.#free(entry); entry.withdrawn = true; }'],

@@ -6,6 +6,7 @@ const HANDLE = 'What goes in and what comes out is no handle on the store';
 const categories = mutantsOf('categories', 'adapters/in-memory/category-repository.js', {
   'Every category, in any order': [['lists the first 100', 'Array.from(this.#categories.values())', 'Array.from(this.#categories.values()).slice(0, 100)']],
   'The category, or undefined when there is none with this id': [
+    ['cuts names to 50 characters', 'Object.freeze({ id, name })', 'Object.freeze({ id, name: name.slice(0, 50) })'],
     ['finds what begins like it', 'return this.#categories.get(id);', 'return Array.from(this.#categories.values()).find((category) => category.id.startsWith(id));'],
   ],
   'Adds the categories whose id is new and renames the others': [
@@ -27,14 +28,20 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
     ['gives a hash again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#keys.has(key.id)'],
     ['gives an id again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#ids.has(key.hash)'],
     ['fails by another kind', "'conflict', 'duplicate-key'", "'invalid', 'duplicate-key'"],
+    ['fails by what only looks like a DomainError', 'throw new DomainError(', "throw Object.assign(new Error(), { name: 'DomainError', kind: 'conflict' }, "],
   ],
-  'The key, field for field as it was added': [['forgets what it was issued for', 'return key && copyOf(key);', 'return key && copyOf({ ...key, scopes: [] });']],
+  'The key, field for field as it was added': [
+    ['forgets what it was issued for', 'return key && copyOf(key);', 'return key && copyOf({ ...key, scopes: [] });'],
+    ['keeps a lifetime in 32 bits', 'this.#keys.set(key.id, copyOf(key));', 'this.#keys.set(key.id, copyOf(key.lifetime ? { ...key, lifetime: key.lifetime | 0 } : key));'],
+    ['cuts names to 50 characters', 'this.#keys.set(key.id, copyOf(key));', 'this.#keys.set(key.id, copyOf({ ...key, name: key.name.slice(0, 50) }));'],
+  ],
   'The key with this hash, expired and revoked ones included': [
     ['does not find a revoked one', 'return id && this.find(id);', 'return id && this.#keys.get(id).revokedAt ? undefined : id && this.find(id);'],
     ['does not find one that expires', 'return id && this.find(id);', 'return id && this.#keys.get(id).expiresAt ? undefined : id && this.find(id);'],
   ],
   'The keys of one developer, or of all': [
     ['lists backwards', 'Array.from(this.#keys.values(), copyOf)', 'Array.from(this.#keys.values(), copyOf).reverse()'],
+    ['lists 1,000 at most', 'Array.from(this.#keys.values(), copyOf)', 'Array.from(this.#keys.values(), copyOf).slice(0, 1_000)'],
     ["lists everybody's", 'keys.filter((key) => key.developerId === developerId)', 'keys'],
   ],
   [REPLACE]: [
@@ -116,7 +123,11 @@ const rules = mutantsOf('developers', 'domain/developer.js', {
     ['accepts at the very end', 'at < developer.invitation.until', 'at <= developer.invitation.until'],
     ['accepts who is suspended', '&& developer.suspendedAt === undefined', ''],
   ],
-  'The developer who has this sign-in name': [['minds how accents are typed', "name.normalize('NFC').toLowerCase().normalize('NFC')", 'name.toLowerCase()']],
+  'The developer who has this sign-in name': [
+    ['minds how accents are typed', "name.normalize('NFC').toLowerCase().normalize('NFC')", 'name.toLowerCase()'],
+    ['takes a sharp s for two', "name.normalize('NFC').toLowerCase().normalize('NFC')", "name.normalize('NFC').toUpperCase()"],
+    ['takes a ligature for its letters', "name.normalize('NFC').toLowerCase().normalize('NFC')", "name.normalize('NFKC').toLowerCase()"],
+  ],
 });
 
 const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
@@ -134,6 +145,7 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
   ],
   'Ends every session of a developer, and answers how many': [
     ["ends everybody's", 'session.developerId === developerId', 'true'],
+    ['ends 1,000 at most', '.filter(isMeant);', '.filter(isMeant).slice(0, 1_000);'],
     ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
   ],
   'Ends every session whose `until` is not after this time': [['spares what ends at this very time', 'until <= asOf', 'until < asOf']],
@@ -150,12 +162,15 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
   [APPEND]: [
     ['stores the last one first', 'for (const entry of entries)', 'for (const entry of entries.toReversed())'],
     ['stores an id twice', 'if (!this.#numbers.has(entry.id))', 'if (true)'],
+    ['shows what is stored of many at a time', 'if (!this.#numbers.has(entry.id)) this.#store(entry);', '{ if (this.#all.length % 100 === 99) await new Promise(setImmediate); if (!this.#numbers.has(entry.id)) this.#store(entry); }'],
     ['shows what is half stored', 'if (!this.#numbers.has(entry.id)) this.#store(entry);', '{ await undefined; if (!this.#numbers.has(entry.id)) this.#store(entry); }'],
   ],
   'The entries, field for field, newest first': [
     ['lists one too many', 'lastOf(stored, end, limit)', 'lastOf(stored, end, limit + 1)'],
     ['lists 100 at most', 'lastOf(stored, end, limit)', 'lastOf(stored, end, Math.min(limit, 100))'],
     ['orders by the time', 'lastOf(stored, end, limit)', 'lastOf(stored.toSorted((a, b) => a.entry.at - b.entry.at), end, limit)'],
+    ['cuts request ids to 64 characters', 'Object.freeze({ ...entry, at', 'Object.freeze({ ...entry, ...(entry.requestId && { requestId: entry.requestId.slice(0, 64) }), at'],
+    ['cuts addresses to 39 characters', 'Object.freeze({ ...entry, at', 'Object.freeze({ ...entry, ...(entry.address && { address: entry.address.slice(0, 39) }), at'],
     ['forgets from where', 'Object.freeze({ ...entry, at', 'Object.freeze({ ...entry, address: undefined, at'],
   ],
   'With `developerId`, only those that concern this developer': [['lists what concerns others', 'developerId === undefined ? this.#all : (this.#concerning.get(developerId) ?? [])', 'this.#all']],
