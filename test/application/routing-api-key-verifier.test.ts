@@ -24,7 +24,8 @@ describe('keys and tokens side by side', () => {
     const [keys, tokens] = [new Witness(ada), new Witness(bob)];
     const verifier = new RoutingApiKeyVerifier(keys, tokens);
     const asKeys = [KEY, KEY.slice(0, -1), `${KEY}.a.b`, 'amk_', 'amk_.e30.x', '', 'session-1', 'a.b.c', ` ${KEY}`, 'eyJ.e30', 'eyJ.e30.x.y', `oauth:${KEY}`];
-    const asTokens = ['eyJ.e30.x', 'eyJhbGciOiJub25lIn0.eyJ_-.0'];
+    const spaced = ['{ "alg": "ES256" }', '{\n  "alg": "ES256"\n}', '{\r\n"alg":"ES256"}', '{\t"alg":"ES256"}'];
+    const asTokens = ['eyJ.e30.x', 'eyJhbGciOiJub25lIn0.eyJ_-.0', ...spaced.map((header) => `${Buffer.from(header).toString('base64url')}.e30.x`)];
     for (const credential of asKeys) expect(await verifier.verify(credential)).to.equal(ada);
     for (const credential of asTokens) expect(await verifier.verify(credential)).to.equal(bob);
     expect([keys.shown, tokens.shown]).to.deep.equal([asKeys, asTokens]);
