@@ -81,7 +81,7 @@ describe('The configuration', () => {
   });
 
   it('takes the slashes from the end of PUBLIC_URL', () => {
-    for (const PUBLIC_URL of ['https://x.example', 'https://x.example/', 'https://x.example//']) expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
+    for (const PUBLIC_URL of ['https://x.example', 'https://x.example/', 'https://x.example//', 'https://x.example/?', 'https://x.example#']) expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
     expect(readConfig({ PUBLIC_URL: 'https://x.example/shop//' }).publicUrl).to.equal('https://x.example/shop');
   });
 

@@ -74,6 +74,7 @@ describe('The public URL', () => {
   for (const [publicUrl, told] of [
     ['https://市场.example', 'https://xn--mesr1n.example'],
     ['HTTPS://Market.Example:443/über uns', 'https://market.example/%C3%BCber%20uns'],
+    ['https://market.example/shop?#', 'https://market.example/shop'],
     ['https://market.example/>; rel="x"', 'https://market.example/%3E;%20rel=%22x%22'],
   ] as const)
     it(`is told as it goes over the wire: ${publicUrl}`, async () => {
