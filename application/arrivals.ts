@@ -73,11 +73,13 @@ export class Arrivals {
   async #add(missing: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
     if (missing.length === 0) return new Map();
     const outcomes: AddOutcome[] = [];
-    for (let at = 0; at < missing.length; at += MOST_TOGETHER)
-      outcomes.push(...(await this.automations.add(missing.slice(at, at + MOST_TOGETHER).map((automation) => ({ automation })))));
-    if (!this.#anyStored && outcomes.some(({ outcome }) => outcome === 'stored')) {
-      this.#anyStored = true;
-      this.noteFirst();
+    for (let at = 0; at < missing.length; at += MOST_TOGETHER) {
+      const added = await this.automations.add(missing.slice(at, at + MOST_TOGETHER).map((automation) => ({ automation })));
+      if (!this.#anyStored && added.some(({ outcome }) => outcome === 'stored')) {
+        this.#anyStored = true;
+        this.noteFirst();
+      }
+      outcomes.push(...added);
     }
     return new Map(missing.map((automation, index) => [automation, outcomes[index]]));
   }

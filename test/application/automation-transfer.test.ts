@@ -102,6 +102,17 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(await everything()).to.deep.equal([automation(1), automation(3)]);
     });
 
+    it('has its entry in the audit also where the store fails before all is stored', async () => {
+      const { automations } = repositories;
+      const add = automations.add.bind(automations);
+      let adds = 0;
+      automations.add = async (offers) => ((adds += 1) > 1 ? Promise.reject(new Error('away')) : add(offers));
+      expect(await bringIn(...numbers(501).map((n) => written(automation(n)))).catch(String)).to.equal('Error: away');
+      expect((await everything()).length).to.equal(500);
+      await audit.settled();
+      expect((await audit.list(OPERATOR)).items.map(({ action }) => action)).to.deep.equal(['automations-brought-in']);
+    });
+
     it('is one entry in the audit, if anything was stored, and the operator\'s', async () => {
       const run = transfer.begin();
       await run.bringIn([{}]);
