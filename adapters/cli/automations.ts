@@ -7,7 +7,7 @@ import type { Fate } from './fate.js';
 import { DONE, FAILED, say, withSession, type Session } from './host.js';
 import { ImportReport } from './import-report.js';
 import { ImportWithIds } from './import-with-ids.js';
-import { openInput, unlessInterrupted } from './input-file.js';
+import { openInput } from './input-file.js';
 import { UsageError } from './signature.js';
 
 /** Stores what is in a file, and tells of each line. */
@@ -27,10 +27,11 @@ const importAutomations = command(
   },
   async ({ arguments: [path], options }, host) => {
     const importing = importingOf(options.developer, options['with-ids']);
-    const file = await openInput(path, host);
+    const file = await openInput(path, host, host.interruption?.());
     const report = new ImportReport(host, file.size);
-    const pieces = unlessInterrupted(file.pieces, host.interruption?.());
-    await withSession(host, (session) => importing(session, report.tell).run(pieces).finally(() => report.end())).finally(() => file.close());
+    await withSession(host, (session) => importing(session, report.tell).run(file.pieces).finally(() => report.end())).finally(() =>
+      file.close(),
+    );
     return report.failed === 0 ? DONE : FAILED;
   },
 );

@@ -1,5 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { addAbortSignal, Readable } from 'node:stream';
 import type { Terminal } from './host.js';
 import { messageOf } from './json-input.js';
 
@@ -13,22 +14,23 @@ interface InputFile {
 
 const PIECE = 256 * 1024;
 
-/** Opens a file, or standard input for `-`. @throws Error that says why it cannot be read. */
-export async function openInput(path: string, { stdin = process.stdin }: Terminal): Promise<InputFile> {
-  if (path === '-') return openStandardInput(stdin);
+/** Opens a file, or standard input for `-`. The pieces fail with the reason of an interruption, if there is one. @throws Error that says why it cannot be read. */
+export async function openInput(path: string, { stdin = process.stdin }: Terminal, interruption?: AbortSignal): Promise<InputFile> {
+  if (path === '-') return openStandardInput(stdin, interruption);
   const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
   const status = await file.stat();
   if (status.isDirectory()) {
     await file.close();
     throw new Error(`cannot read ${path}: it is a directory`);
   }
-  return { size: status.isFile() ? status.size : undefined, pieces: piecesOf(file), close: () => file.close() };
+  return { size: status.isFile() ? status.size : undefined, pieces: unlessInterrupted(piecesOf(file), interruption), close: () => file.close() };
 }
 
 /** Node takes a directory there for an empty input. */
-function openStandardInput(stdin: Required<Terminal>['stdin']): InputFile {
+function openStandardInput(stdin: Required<Terminal>['stdin'], interruption: AbortSignal | undefined): InputFile {
   if (stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory()) throw new Error('cannot read standard input: it is a directory');
-  return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
+  if (interruption && stdin instanceof Readable) addAbortSignal(interruption, stdin);
+  return { size: undefined, pieces: unlessInterrupted(inBytes(stdin), interruption), close: async () => undefined };
 }
 
 /** Everything in it. @throws Error when that is more than so many bytes. */
@@ -43,11 +45,15 @@ export async function readAll(file: InputFile, most: number): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The same pieces, as long as nobody interrupts: then it fails with the reason for that. */
-export async function* unlessInterrupted(pieces: AsyncIterable<Uint8Array>, interruption: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
+async function* unlessInterrupted(pieces: AsyncIterable<Uint8Array>, interruption: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of pieces) {
+      interruption?.throwIfAborted();
+      yield piece;
+    }
+  } catch (error) {
     interruption?.throwIfAborted();
-    yield piece;
+    throw error;
   }
 }
 

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { PassThrough } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
@@ -342,6 +344,19 @@ describe('automations import', () => {
     expect(code).to.equal(0);
     expect(stderr.text).to.match(/lines\/s/);
     expect(stderr.text.endsWith('\r\u001b[2K')).to.be.true;
+  });
+
+  it('waits for nothing more on standard input once it is interrupted, and has stored what came', async () => {
+    for (const isAtOnce of [true, false]) {
+      const [program, stdin, interruption] = [new Program(), new PassThrough(), new AbortController()];
+      const running = program.runWith({ stdin, interruption: () => interruption.signal }, 'automations', 'import', '-', '--developer', 'acme');
+      stdin.write(`${item('One')}\n${item('Two')}`);
+      while (!isAtOnce && (await program.total()) === 0) await nextTurn();
+      interruption.abort(new Error('interrupted by me'));
+      const { code, stderr } = await running;
+      expect({ code, stderr }).to.deep.equal({ code: 1, stderr: ['interrupted by me'] });
+      expect(await program.titles()).to.deep.equal(isAtOnce ? [] : ['One']);
+    }
   });
 
   it('streams 200,000 lines in bounded memory', async function () {
