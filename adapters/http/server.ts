@@ -95,7 +95,9 @@ function answerParserErrors(server: Server, pipelines: Pipelines, onAnswer: OnAn
 
 /** The answer must not overtake, nor be taken for, that of a request before it on the same connection. */
 function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before: ServerResponse | undefined, onAnswer: OnAnswer): void {
-  const refuse = () => onAnswer(answerOnSocket(socket, problemOfParser(error)));
+  const refuse = () => {
+    if (socket.writable) onAnswer(answerOnSocket(socket, problemOfParser(error)));
+  };
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
   else if (before === undefined || before.writableFinished) refuse();
   else if (before.req.complete) before.once('finish', refuse);

@@ -6,6 +6,7 @@ import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { connect as secureConnect, type ConnectionOptions } from 'node:tls';
+import type { Answered } from '../../adapters/http/index.js';
 import { createHttpServer } from '../../adapters/http/server.js';
 import { readTls } from '../../composition/tls.js';
 import { Workplace, type ServiceProcess } from '../support/process.js';
@@ -115,7 +116,9 @@ describe('With TLS_CERT and TLS_KEY', function () {
   });
 });
 
-describe('A connection over TLS', () => {
+describe('A connection over TLS', function () {
+  this.timeout(30_000);
+
   it('has 5 seconds for its first byte, and from then on those of any other connection', async () => {
     const place = await Workplace.open();
     const certificate = newCertificate(place.folder);
@@ -126,6 +129,19 @@ describe('A connection over TLS', () => {
     const service = await listening(server);
     expect((await ask({ url: service.url.replace('http', 'https'), firstKey: '' }, { ca: certificate.pem })).status).to.equal(200);
     expect(limits.map(([atFirst, socket]) => [atFirst, socket.timeout])).to.deep.equal([[5_000, 0]]);
+    await service.close();
+    await place.clear();
+  });
+
+  it('is no request where its handshake fails', async () => {
+    const place = await Workplace.open();
+    const told: Answered[] = [];
+    const server = createHttpServer(() => undefined, readTls(newCertificate(place.folder)), (answered) => told.push(answered));
+    const service = await listening(server);
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
+    socket.write('\u0016\u0003\u0001');
+    await once(socket, 'close');
+    expect(told).to.deep.equal([]);
     await service.close();
     await place.clear();
   });
