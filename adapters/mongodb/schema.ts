@@ -133,11 +133,11 @@ export function prepareMongo(db: Db): Promise<void> {
   });
 }
 
-/** Whether this is a store already: it has a currency from the start on. */
+/** Whether it is prepared already: of the names of the collections that one is hardly anybody else's. */
 export async function isStore(db: Db): Promise<boolean> {
   return reading(async (signal) => {
     await connect(db);
-    return (await collectionsOf(db).settings.findOne({ _id: 'currency' }, { ...WITHIN, signal })) !== null;
+    return db.listCollections({ name: 'tallies' }, { nameOnly: true, ...WITHIN, signal }).hasNext();
   });
 }
 

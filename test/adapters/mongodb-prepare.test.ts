@@ -90,6 +90,19 @@ describeMongo('A database without a store', () => {
   });
 });
 
+describeMongo('A database that a host has prepared', () => {
+  it('is a store to commands that need one', async () => {
+    const settings = await newMongoSettings();
+    const client = new MongoClient(settings.MONGODB_URL);
+    await prepareMongo(client.db());
+    await client.close();
+    const place = await Workplace.open(settings);
+    const { code, stdout, stderr } = await place.run(['keys', 'list', '--json']);
+    await place.clear();
+    expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+});
+
 describeMongod('A user with readWrite on one database alone', function (this: Mocha.Suite) {
   this.timeout(60_000);
 
