@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setImmediate as turn } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -144,11 +143,16 @@ export async function assertPages(
   }
 }
 
+/** False, in the next turn of the event loop. */
+function nextTurn(): Promise<false> {
+  return new Promise((resolve) => setImmediate(resolve, false));
+}
+
 /** Reads again and again, several times a turn of the event loop, until a change that was asked for is done. */
 export async function readWhile(read: () => Promise<void>, change: Promise<unknown>): Promise<void> {
   const done = change.then(() => true);
   do for (let times = 0; times < 5; times += 1) await read();
-  while (!(await Promise.race([done, turn(false)])));
+  while (!(await Promise.race([done, nextTurn()])));
   await read();
 }
 
