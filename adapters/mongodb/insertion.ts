@@ -139,11 +139,11 @@ export class Insertion {
 }
 
 function numbered(left: readonly Pending[], base: Base): AutomationDocument[] {
-  const within = new Map(base.within);
+  const given = new Map<string, number>();
   return left.map(({ offer }, index) => {
     const { categoryId } = offer.automation;
-    const categoryNumber = (within.get(categoryId) ?? 0) + 1;
-    within.set(categoryId, categoryNumber);
+    const categoryNumber = (given.get(categoryId) ?? base.within.get(categoryId) ?? 0) + 1;
+    given.set(categoryId, categoryNumber);
     return documentOf(offer, base.overall + 1 + index, categoryNumber);
   });
 }
