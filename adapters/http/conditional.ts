@@ -44,5 +44,5 @@ export function answerWith({ state: { reply } }: Context, { type, body, length }
 
 /** By strong comparison: a weak tag never matches. */
 function matches(field: string, etag: string): boolean {
-  return field.trim() === '*' || Array.from(field.matchAll(ENTITY_TAGS), ([tag]) => tag).includes(etag);
+  return field === '*' || Array.from(field.matchAll(ENTITY_TAGS), ([tag]) => tag).includes(etag);
 }

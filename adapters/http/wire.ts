@@ -85,8 +85,3 @@ export function hasBodyToCome({ complete, headers, destroyed }: IncomingMessage)
   if (complete || destroyed) return false;
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
-
-/** How often a header came, whatever Node made of it. */
-export function occurrences({ rawHeaders }: IncomingMessage, name: string): number {
-  return rawHeaders.filter((header, i) => i % 2 === 0 && header.toLowerCase() === name).length;
-}

@@ -60,6 +60,7 @@ describe('Rate limits', () => {
     return service.key();
   };
   const read = (key: string, headers = {}, path = '/api/automations') => ask(`${service.url}${path}`, { key, headers });
+  const readBy = (method: string, key: string) => ask(`${service.url}/api/automations`, { method, key });
   afterEach(() => service.close());
 
   it('let so many reads of a key pass, of those that come at once too, and refuse the rest by 429', async () => {
@@ -88,11 +89,14 @@ describe('Rate limits', () => {
     expect(answered.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
   });
 
-  it('say on every answer how many are left, in the words of the IETF draft and in those of GitHub', async () => {
+  it('say on every answer but to a create how many reads are left, in the words of the IETF draft and in those of GitHub', async () => {
     const key = await open({ reads: 10 });
     const before = Math.floor(Date.now() / 1000);
-    const [one, missing, wrongMethod] = [await read(key), await read(key, {}, '/api/none'), await read(key, {}, '/api/categories?x=1')];
-    for (const [answer, remaining] of [[one, 9], [missing, 8], [wrongMethod, 7]] as const) {
+    const mistaken = [await read(key), await read(key, {}, '/api/none'), await read(key, {}, '/api/categories?x=1')];
+    const others = [await readBy('HEAD', key), await readBy('OPTIONS', key), await readBy('DELETE', key)];
+    expect([...mistaken, ...others].map(({ status }) => status)).to.deep.equal([200, 404, 400, 200, 204, 405]);
+    for (const [n, answer] of [...mistaken, ...others].entries()) {
+      const remaining = 9 - n;
       expect(header(answer, 'ratelimit-policy')).to.equal('"reads";q=10;w=60');
       expect(header(answer, 'ratelimit')).to.match(new RegExp(`^"reads";r=${remaining};t=(60|5[0-9])$`));
       expect(header(answer, 'x-ratelimit-limit')).to.equal('10');

@@ -37,6 +37,7 @@ export const QUERY_ROWS: readonly Row[] = [
   wrong('offset=1', 'offset'),
   wrong('Page=1', 'Page'),
   wrong('page%20=1', 'page '),
+  wrong('pa+ge=1', 'pa ge'),
   wrong('page[]=1', 'page[]'),
   wrong('page[$gt]=1', 'page[$gt]'),
   wrong('category[$ne]=x', 'category[$ne]'),
