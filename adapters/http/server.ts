@@ -93,12 +93,12 @@ function answerParserErrors(server: Server, pipelines: Pipelines, onAnswer: OnAn
   });
 }
 
-/** The answer must not overtake, nor be taken for, that of a request before it on the same connection. */
+/** The answer must not overtake, nor be taken for, that of a request before it on the same connection. Who has said nothing has asked for none. */
 function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before: ServerResponse | undefined, onAnswer: OnAnswer): void {
   const refuse = () => {
     if (socket.writable) onAnswer(answerOnSocket(socket, problemOfParser(error)));
   };
-  if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
   else if (before === undefined || before.writableFinished) refuse();
   else if (before.req.complete) before.once('finish', refuse);
   else if (before.headersSent) socket.destroy();

@@ -4,8 +4,10 @@ import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Answered } from '../../../adapters/http/index.js';
 import { createHttpServer } from '../../../adapters/http/server.js';
 import { replacing } from '../../service/spy.js';
+import { portOf } from '../../soak/scrape.js';
 import { RawClient } from '../../support/raw.js';
 import { listening } from '../../support/socket.js';
 import { overMemory, startService, STORAGES, type TestService } from '../../support/service.js';
@@ -223,6 +225,14 @@ describe('A connection on which the headers do not come', () => {
     const { answers, closed } = await slow.listen({ untilClosed: true, atMost: 9_000 });
     expect(answers.map((answer) => slugOf(judged(answerOf(answer, 'GET /api/automations ', false))))).to.deep.equal(['request-timeout']);
     expect(closed).to.be.true;
+  });
+
+  it('is closed without a word when nothing came at all, and is no request', async () => {
+    const told: Answered[] = [];
+    const silent = await listening(createHttpServer(() => undefined, undefined, (answered) => told.push(answered)));
+    const { answers, closed } = await (await RawClient.open(portOf(silent))).listen({ untilClosed: true, atMost: 9_000 });
+    expect([answers, closed, told]).to.deep.equal([[], true, []]);
+    await silent.close();
   });
 });
 
