@@ -93,7 +93,6 @@ function answer({ req, state: { reply, requestId } }: Context, problem: Problem,
   reply.body = problemBody(problem, mountPath, requestId);
   headers['Content-Type'] = 'application/problem+json';
   headers['Cache-Control'] = 'no-store';
-  delete headers['ETag'];
   delete headers['Link'];
   const retryAfter = RETRY_AFTER_SECONDS[problem.slug];
   if (retryAfter !== undefined) headers['Retry-After'] = retryAfter;
