@@ -73,6 +73,15 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
     target: `${AUTOMATIONS}?access_token={full}`,
     fields: ['access_token'],
   }),
+  refused('the key in the header and in the query, at no path', 400, 'invalid-query', {
+    target: '/api/nothing?access_token={full}',
+    fields: ['access_token'],
+  }),
+  refused('a bad key in the header, and one in the query', 400, 'invalid-query', {
+    target: `${AUTOMATIONS}?limit=1&access_token`,
+    headers: { Authorization: 'Bearer {unknown}' },
+    fields: ['access_token'],
+  }),
   refused('the key in the header, and in the query of a create', 400, 'invalid-query', {
     ...create(draft()),
     target: `${AUTOMATIONS}?access_token=x`,
