@@ -170,10 +170,11 @@ describe('reading an automation', () => {
 
 describe('withdrawing an automation', () => {
   it('is for the developer who offered it', async () => {
-    const { marketplace } = open();
-    await marketplace.createAutomation(ada, DRAFT);
+    const { marketplace, automations } = open();
+    const { id } = await marketplace.createAutomation(ada, DRAFT);
     expect(await kindOf(() => marketplace.withdrawAutomation(bob, FIRST))).to.equal('not-found');
     await marketplace.withdrawAutomation(ada, FIRST, 'too dear');
+    expect(Array.from(await automations.withdrawalReasons([id]))).to.deep.equal([[FIRST, 'too dear']]);
     expect(await kindOf(() => marketplace.readAutomation(ada, FIRST))).to.equal('not-found');
     expect(await kindOf(() => marketplace.withdrawAutomation(ada, FIRST))).to.equal('not-found');
   });

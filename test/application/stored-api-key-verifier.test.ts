@@ -109,6 +109,30 @@ describe('the last use of a key', () => {
     expect(repository.notedUses.map((at) => at.getTime() - NOON)).to.deep.equal([0, MINUTE, 2 * MINUTE]);
   });
 
+  it('is not noted again by a process that finds it noted within the minute', async () => {
+    const { keys, clock, verifier, repository } = open();
+    const { text } = await keys.issue({ developer: 'ada' });
+    await verifier.verify(text);
+    const another = new StoredApiKeyVerifier(repository, { now: clock.now });
+    for (const time of [MINUTE - 1, MINUTE]) {
+      clock.set(time);
+      await another.verify(text);
+    }
+    expect(repository.notedUses.map((at) => at.getTime() - NOON)).to.deep.equal([0, MINUTE]);
+  });
+
+  it('is noted once a minute also where the store does not tell it', async () => {
+    class Reticent extends WatchedApiKeyRepository {
+      override async noteUse(_id: ApiKeyId, at: Date): Promise<void> {
+        this.notedUses.push(at);
+      }
+    }
+    const { keys, verifier, repository } = open(new Reticent());
+    const { text } = await keys.issue({ developer: 'ada' });
+    for (let n = 0; n < 3; n += 1) await verifier.verify(text);
+    expect(repository.notedUses).to.have.length(1);
+  });
+
   it('is not noted for a key that opens nothing', async () => {
     const { keys, clock, verifier, repository } = open();
     const expired = await keys.issue({ developer: 'ada', lifetime: 1000 });
