@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import {
   developerOfSubject,
-  parseDeveloperId,
+  parseDeveloperId, readDeveloperId,
   parseScopes,
   requireScope,
   SCOPES,
@@ -57,6 +57,11 @@ describe('the id of a developer', () => {
       expect(id).to.equal(`oauth:${subject}`);
       expect(await brokenBy(() => parseDeveloperId(String(id)))).to.deep.equal(['developer: invalid-format']);
     });
+
+  it('may be asked for, be it a slug or of an issuer', async () => {
+    for (const id of ['ada', 'oauth:auth0|5f7c']) expect(readDeveloperId(id)).to.equal(id);
+    expect(await brokenBy(() => readDeveloperId('Ada'))).to.deep.equal(['developer: invalid-format']);
+  });
 
   const REFUSED: Readonly<Record<string, string>> = {
     empty: '',

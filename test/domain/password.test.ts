@@ -3,7 +3,7 @@ import { COMMON_PASSWORDS } from '../../domain/common-passwords.js';
 import { readPassword } from '../../domain/password.js';
 import { reading } from './failure.js';
 
-const NAMES = ['Ada Lovelace', 'countess-of-lovelace'];
+const NAMES = ['Ada Lovelace', 'countess-of-lovelace', 'a1-2024-0815-99'];
 const codesOf = (value: unknown) => reading((report) => readPassword(value, NAMES, report)).broken.map(({ code }) => code);
 
 const GOOD = [
@@ -16,6 +16,7 @@ const GOOD = [
   'vZ7#kq9!Lm2x',
   'u\u0000controls\u0007too',
   'dragonfly over lake',
+  'password975318642',
   'x'.repeat(64) + 'yz'.repeat(32),
 ];
 
@@ -43,6 +44,8 @@ const COMMON = [
   'countess-of-lovelace',
   'CorrectHorseBatteryStaple',
   'manchesterunited',
+  'A1-2024-0815-99',
+  'password97531864',
 ];
 
 describe('a password', () => {
