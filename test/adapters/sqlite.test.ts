@@ -24,6 +24,8 @@ import {
   developerRepositoryContract,
   sessionRepositoryContract,
 } from '../contracts/index.js';
+import { offer } from '../contracts/offers.js';
+import { failureOf } from '../domain/failure.js';
 
 describe('A database on SQLite', () => {
   it('syncs each commit to the disk before it is acknowledged', () => {
@@ -34,6 +36,28 @@ describe('A database on SQLite', () => {
     database.close();
     rmSync(folder, { recursive: true });
     expect([synchronous, journal]).to.deep.equal([[2], ['wal']]);
+  });
+
+  it('whose commit fails cannot tell whether it was done, and goes on', async () => {
+    const database = new SqliteDatabase(':memory:');
+    const childless = () => database.prepare('SELECT count(*) FROM children').raw().get();
+    database.prepare('PRAGMA foreign_keys = ON').run();
+    database.prepare('CREATE TABLE children (category TEXT REFERENCES categories DEFERRABLE INITIALLY DEFERRED)').run();
+    const { kind, code } = await failureOf(() => database.write(() => database.prepare(`INSERT INTO children VALUES ('none')`).run()));
+    expect([kind, code, childless()]).to.deep.equal(['outcome-unknown', 'commit-failed', [0]]);
+    expect(await database.noteCurrency('EUR')).to.equal('EUR');
+    database.close();
+  });
+
+  it('whose numbers were set back by other hands stores nothing under a number that is taken', async () => {
+    const database = new SqliteDatabase(':memory:');
+    const automations = new SqliteAutomationRepository(database);
+    await automations.add([offer(1)]);
+    database.prepare('UPDATE tallies SET highest = 0').run();
+    const failure = await new SqliteAutomationRepository(database).add([offer(2)]).catch((error: unknown) => error);
+    expect(failure).to.be.an.instanceOf(Error).with.property('message').that.includes('changed by other hands');
+    expect([await automations.find(offer(1).automation.id), await automations.find(offer(2).automation.id)]).to.deep.equal([offer(1).automation, undefined]);
+    database.close();
   });
 
   it('that is closed is unavailable, whatever is asked of it', async () => {
