@@ -16,21 +16,25 @@ const PIECE = 256 * 1024;
 
 /** Opens a file, or standard input for `-`. The pieces fail with the reason of an interruption, if there is one. @throws Error that says why it cannot be read. */
 export async function openInput(path: string, { stdin = process.stdin }: Terminal, interruption?: AbortSignal): Promise<InputFile> {
-  if (path === '-') return openStandardInput(stdin, interruption);
+  const input = path === '-' ? openStandardInput(stdin, interruption) : await openFile(path);
+  return { ...input, pieces: unlessInterrupted(input.pieces, interruption) };
+}
+
+async function openFile(path: string): Promise<InputFile> {
   const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
   const status = await file.stat();
   if (status.isDirectory()) {
     await file.close();
     throw new Error(`cannot read ${path}: it is a directory`);
   }
-  return { size: status.isFile() ? status.size : undefined, pieces: unlessInterrupted(piecesOf(file), interruption), close: () => file.close() };
+  return { size: status.isFile() ? status.size : undefined, pieces: piecesOf(file), close: () => file.close() };
 }
 
 /** Node takes a directory there for an empty input. */
 function openStandardInput(stdin: Required<Terminal>['stdin'], interruption: AbortSignal | undefined): InputFile {
   if (stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory()) throw new Error('cannot read standard input: it is a directory');
   if (interruption && stdin instanceof Readable) addAbortSignal(interruption, stdin);
-  return { size: undefined, pieces: unlessInterrupted(inBytes(stdin), interruption), close: async () => undefined };
+  return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
 }
 
 /** Everything in it. @throws Error when that is more than so many bytes. */

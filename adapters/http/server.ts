@@ -93,7 +93,7 @@ function answerParserErrors(server: Server, pipelines: Pipelines, onAnswer: OnAn
   });
 }
 
-/** The answer must not overtake, nor be taken for, that of a request before it on the same connection. Who has said nothing has asked for none. */
+/** The answer must not overtake, nor be taken for, that of a request before it on the same connection. Who has said nothing, as in a handshake that fails, has asked for none. */
 function answerParserError(error: NodeJS.ErrnoException, socket: Socket, before: ServerResponse | undefined, onAnswer: OnAnswer): void {
   const refuse = () => {
     if (socket.writable) onAnswer(answerOnSocket(socket, problemOfParser(error)));

@@ -27,8 +27,7 @@ const HANDSHAKE = 22;
 export function createTlsServer(options: ServerOptions, tls: Tls, listener: RequestListener, onAnswer: OnAnswer): Server {
   const server = createServer({ ...options, ...tls, minVersion: OLDEST_VERSION, handshakeTimeout: HANDSHAKE_TIMEOUT, allowHalfOpen: true }, listener);
   const handshakes = server.listeners('connection') as ((socket: Socket) => void)[];
-  server.removeAllListeners('connection').removeAllListeners('tlsClientError');
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
     onFirstBytes(socket, (first) => {
       if (first === HANDSHAKE) for (const handshake of handshakes) handshake.call(server, socket);

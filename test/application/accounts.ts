@@ -13,11 +13,11 @@ import { StoppedClock } from './people.js';
 export const PASSWORD = 'violin-crater-7-moss';
 export const HOME = { address: '192.0.2.1', requestId: 'request-1' };
 
-/** Accounts in memory, with hashes that are quick; what would be held is noted, and goes on at once. */
-export function openAccounts() {
+/** Accounts in memory, with hashes that are quick; what would be held is noted, and goes on at once. Each port may be given another around it. */
+export function openAccounts(around = <Port extends object>(port: Port): Port => port) {
   const clock = new StoppedClock();
-  const [developers, sessionRepository, log] = [new InMemoryDeveloperRepository(), new InMemorySessionRepository(), new InMemoryAuditLog()];
-  const keys = new InMemoryApiKeyRepository();
+  const [developers, sessionRepository] = [around(new InMemoryDeveloperRepository()), around(new InMemorySessionRepository())];
+  const [keys, log] = [around(new InMemoryApiKeyRepository()), around(new InMemoryAuditLog())];
   const held: number[] = [];
   const audit = new AuditTrail(log, { now: clock.now });
   const pace = new SignInPace(async (milliseconds) => void held.push(milliseconds));

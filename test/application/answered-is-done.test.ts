@@ -1,23 +1,15 @@
 import { expect } from 'chai';
 import { setImmediate } from 'node:timers/promises';
-import { InMemoryApiKeyRepository } from '../../adapters/in-memory/api-key-repository.js';
-import { InMemoryAuditLog } from '../../adapters/in-memory/audit-log.js';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/automation-repository.js';
 import { InMemoryCategoryRepository } from '../../adapters/in-memory/category-repository.js';
-import { InMemoryDeveloperRepository } from '../../adapters/in-memory/developer-repository.js';
-import { InMemorySessionRepository } from '../../adapters/in-memory/session-repository.js';
-import { AuditTrail } from '../../application/audit-trail.js';
-import { DeveloperAccounts } from '../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
-import { DeveloperSessions } from '../../application/developer-sessions.js';
 import { Marketplace } from '../../application/marketplace.js';
-import { Passwords } from '../../application/passwords.js';
 import { SignInPace } from '../../application/sign-in-pace.js';
 import { OPERATOR } from '../../domain/access.js';
 import { newCategory } from '../../domain/category.js';
 import { replacing } from '../service/spy.js';
-import { PASSWORD } from './accounts.js';
-import { ada, StoppedClock } from './people.js';
+import { openAccounts, PASSWORD } from './accounts.js';
+import { ada } from './people.js';
 
 /** A store in which everything takes a while, and which knows how much of it was under way at once. */
 class SlowStore {
@@ -40,18 +32,14 @@ class SlowStore {
 
 describe('What is answered is done, and stands in the audit', () => {
   const store = new SlowStore();
-  const { now } = new StoppedClock();
-  const audit = new AuditTrail(store.of(new InMemoryAuditLog()), { now });
-  const apiKeys = store.of(new InMemoryApiKeyRepository());
-  const [developers, sessionRepository] = [store.of(new InMemoryDeveloperRepository()), store.of(new InMemorySessionRepository())];
+  const { accounts, sessions, audit, keys: apiKeys, clock } = openAccounts((port) => store.of(port));
+  const { now } = clock;
+  const keys = new DeveloperKeys(apiKeys, { now, audit });
   const categories = store.of(new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]));
   const marketplace = new Marketplace(store.of(new InMemoryAutomationRepository()), categories, { now, audit });
-  const keys = new DeveloperKeys(apiKeys, { now, audit });
-  const accounts = new DeveloperAccounts(developers, sessionRepository, { now, audit, keys: apiKeys });
   const pace = new SignInPace(async () => {
     await store.after(() => undefined);
   });
-  const sessions = new DeveloperSessions(developers, sessionRepository, { now, passwords: new Passwords({ cost: 4 }), pace, audit });
   const draft = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
   const actionsOf = async () => (await audit.list(OPERATOR, { limit: 100 })).items.map(({ action }) => action);
   let [key, automation, welcome, token] = ['', '', '', ''];

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import {
   developerOfSubject,
-  parseDeveloperId, readDeveloperId,
+  parseDeveloperId,
   parseScopes,
+  readDeveloperId,
   requireScope,
   SCOPES,
   type Caller,
