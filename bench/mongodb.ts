@@ -1,5 +1,5 @@
 /** Our service on MongoDB beside a server by hand that sends one plain command a request: `node dist/bench/mongodb.js [COUNT [SECONDS [ROUNDS]]]`. */
-import { ReplicaSet } from '../test/mongodb/replica-set.js';
+import { ReplicaSet } from '../test/integration/mongodb/replica-set.js';
 import { grouped, machine, median, numbersGiven, table } from './figures.js';
 import { load, tasksFor, type Outcome, type Task } from './http/load.js';
 import { pinLoad, start, type Kind, type Subject } from './http/subjects.js';

@@ -7,7 +7,7 @@ import {
   newMongoClient,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
-import { ReplicaSet } from '../mongodb/replica-set.js';
+import { ReplicaSet } from '../integration/mongodb/replica-set.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 
 let shared: Promise<string> | undefined;

@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hostProject, type HostProject } from '../../support/host-project.js';
+import { ROOT } from '../../support/readme.js';
+
+const root = fileURLToPath(ROOT);
+
+const MINE = './repository.mjs';
+
+const FINE = `import { InMemoryCategoryRepository } from 'automation-marketplace/in-memory';
+export class Repository extends InMemoryCategoryRepository {}`;
+const BROKEN = FINE.replace('{}', '{ async find() { return undefined; } }');
+
+const SUITE = `import { categoryRepositoryContract } from 'automation-marketplace/contracts';
+import { Repository } from '${MINE}';
+`;
+
+/** How each runner is started, and how it is handed to the contract. */
+const RUNNERS: Readonly<Record<string, { readonly suite: string; readonly command: readonly string[] }>> = {
+  'node:test': {
+    suite: `import { describe, it } from 'node:test';\n${SUITE}categoryRepositoryContract(() => new Repository(), { describe, it });`,
+    command: ['--test', 'contract.test.mjs'],
+  },
+  vitest: {
+    suite: `import { describe, it } from 'vitest';\n${SUITE}categoryRepositoryContract(() => new Repository(), { describe, it });`,
+    command: [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', '.'],
+  },
+  mocha: {
+    suite: `${SUITE}categoryRepositoryContract(() => new Repository());`,
+    command: [join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', 'contract.test.mjs'],
+  },
+};
+
+describe('A contract suite', function () {
+  this.timeout(120_000);
+
+  let host: HostProject;
+  before(() => {
+    host = hostProject(['vitest']);
+  });
+  after(() => host.remove());
+
+  it('of the packed package says what it needs where there is no runner', async () => {
+    host.write('alone.mjs', `${SUITE}categoryRepositoryContract(() => new Repository());`);
+    host.write('repository.mjs', FINE);
+    const { code, output } = await host.run('alone.mjs');
+    expect(code).to.equal(1);
+    expect(output).to.include('TypeError: a contract suite needs describe and it of a test runner');
+  });
+
+  for (const [name, { suite, command }] of Object.entries(RUNNERS))
+    it(`of the packed package is run by ${name}, which sees a broken promise`, async () => {
+      host.write('contract.test.mjs', suite);
+      host.write('repository.mjs', FINE);
+      const fine = await host.run(...command);
+      expect(fine.code, fine.output).to.equal(0);
+      expect(fine.output).to.match(/\b(pass|passed|passing)\b|pass \d+/);
+      host.write('repository.mjs', BROKEN);
+      const broken = await host.run(...command);
+      expect(broken.code).not.to.equal(0);
+      expect(broken.output).to.include('The category, or undefined when there is none with this id');
+    });
+});

@@ -1,0 +1,231 @@
+import { expect } from 'chai';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hostProject, type HostProject } from '../../support/host-project.js';
+import { describeMongo } from '../../support/mongodb.js';
+import { packagesLoadedBy } from '../../support/packages-loaded.js';
+import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
+import { freePort } from '../../support/socket.js';
+
+const root = fileURLToPath(ROOT);
+const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const MOCHA = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
+
+/** Of the packages that are not Node's, those that each entry loads. A host pays for them: a change here is a decision. */
+const LOADS: Readonly<Record<string, readonly string[]>> = {
+  '.': [],
+  './in-memory': [],
+  './contracts': [],
+  './sqlite': ['libsql'],
+  './mongodb': ['mongodb'],
+  './oauth': ['jose'],
+  './http': ['@koa/router', 'ajv', 'koa', 'koa-bodyparser', 'rate-limiter-flexible'],
+  './composition': [
+    '@koa/router',
+    'ajv',
+    'inversify',
+    'jose',
+    'koa',
+    'koa-bodyparser',
+    'libsql',
+    'mongodb',
+    'rate-limiter-flexible',
+    'reflect-metadata',
+  ],
+};
+
+/** What a host's own compiler may ask for. */
+const STRICT = {
+  target: 'es2023',
+  module: 'nodenext',
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: false,
+};
+
+const MY_REPOSITORY = `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
+export class MyAutomationRepository extends InMemoryAutomationRepository {}`;
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
+  readonly bin: Readonly<Record<string, string>>;
+}
+
+const MANIFEST = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+/** The command is bundled; its modules are there as well, since the entries share most of them. */
+const UNBUNDLED = 'dist/composition/main.js';
+const ENTRIES = Object.keys(MANIFEST.exports).filter((entry) => entry !== './package.json');
+const named = (entry: string) => entry.replace(/^\./, 'automation-marketplace');
+
+describe('The packed package, in a project that has nothing else', function () {
+  this.timeout(120_000);
+
+  let host: HostProject;
+  before(() => {
+    host = hostProject(['express', 'fastify', '@nestjs/common', '@nestjs/core', '@nestjs/platform-express']);
+  });
+  after(() => host.remove());
+
+  /** Writes and runs a module, and answers what it printed. */
+  async function runs(file: string, code: string): Promise<string> {
+    host.write(file, code);
+    const { code: exit, stdout, output } = await host.run(file);
+    expect(exit, output).to.equal(0);
+    return stdout.replace(/\s+/g, ' ');
+  }
+
+  async function compiles(file: string, text: string, options: object = {}): Promise<string> {
+    host.write(file, text);
+    host.write('tsconfig.json', JSON.stringify({ compilerOptions: { ...STRICT, ...options }, files: [file] }));
+    const { code, output } = await host.run(TSC, '-p', 'tsconfig.json');
+    expect(code, output).to.equal(0);
+    return output;
+  }
+
+  describe('holds', () => {
+    it('what its entries and its command reach, and no other program', () => {
+      const wanted = reached(join(host.folder, 'node_modules', 'automation-marketplace'));
+      expect(wanted.size).to.be.greaterThan(100);
+      const programs = host.files.filter((path) => /(?<!\/assets\/.*)\.(d\.ts|js)$/.test(path)).map(withoutEnding);
+      expect(programs.filter((path) => !wanted.has(path))).to.deep.equal([]);
+    });
+
+    it('no test, no benchmark, no source, and no data but what the service shows; the pages for operators', () => {
+      const others = host.files.filter((path) => !path.startsWith('docs/') && !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path));
+      expect(others.filter((path) => !/^dist\/adapters\/(http\/assets|panel\/(assets|templates))\/[^/]+$/.test(path)).sort()).to.deep.equal([
+        'CHANGELOG.md',
+        'LICENSE',
+        'README.md',
+        'SECURITY.md',
+        'dist/program/THIRD-PARTY-NOTICES.txt',
+        'package.json',
+      ]);
+      const pages = host.files.filter((path) => path.startsWith('docs/'));
+      expect(pages.filter((path) => !/^docs\/([\w-]+\.(md|svg)|panel\/[\w-]+\.png)$/.test(path))).to.deep.equal([]);
+      expect(host.files.filter((path) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(path))).to.deep.equal([]);
+    });
+  });
+
+  it('has pages whose links lead to what is in it', () => {
+    const links = host.files.filter((path) => path.endsWith('.md')).flatMap((page) => linksOf(page));
+    expect(links).to.include.members(['docs/operation.md', 'docs/metrics.md', 'SECURITY.md']);
+    expect(links.filter((path) => !host.files.includes(path))).to.deep.equal([]);
+  });
+
+  describe('loads', () => {
+    it('by each entry what is written here', () => expect(Object.keys(LOADS).sort()).to.deep.equal([...ENTRIES].sort()));
+
+    for (const [entry, packages] of Object.entries(LOADS))
+      it(`${packages.join(', ') || 'no other package'} by ${named(entry)}`, () => {
+        expect(packagesLoadedBy(named(entry), host.folder)).to.deep.equal(packages);
+      });
+  });
+
+  it('is there for require as well, the same modules', async () => {
+    const pairs = ENTRIES.map((entry) => `[require('${named(entry)}'), import('${named(entry)}')]`).join(', ');
+    const code = `Promise.all([${pairs}].map(async ([one, other]) => one === (await other))).then((same) => console.log(String(same)));`;
+    expect(await runs('host.cjs', code)).to.equal(`${ENTRIES.map(() => 'true').join(',')} `);
+  });
+
+  describe('has types', () => {
+    it('for a strict host that imports every entry, and what it compiles to works', async () => {
+      await compiles('host.ts', readFileSync(join(root, 'test', 'e2e', 'package', 'host.ts'), 'utf8'));
+      const { code, stdout, output } = await host.run('host.js');
+      expect(code, output).to.equal(0);
+      expect(JSON.parse(stdout)).to.deep.equal({
+        status: 201,
+        location: '/market/api/automations/',
+        total: 1,
+        price: { minorUnits: 999, currency: 'EUR' },
+        told: 1,
+        contracted: true,
+      });
+    });
+
+    it('for a host in CommonJS', async () => {
+      const imports = ENTRIES.map((entry, index) => `import entry${index} = require('${named(entry)}');`);
+      const names = ENTRIES.map((_, index) => `entry${index}`);
+      await compiles('types.cts', `${imports.join('\n')}\nexport = [${names.join(', ')}];`, { noEmit: true, skipLibCheck: true });
+    });
+
+    it('that lean on no others, those of Node included, in the core, the adapters in memory and the contracts', async () => {
+      const entries = ['.', './in-memory', './contracts'];
+      const imports = entries.map((entry) => `export * from '${named(entry)}';`).join('\n');
+      const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
+      expect(files).to.include('/automation-marketplace/dist/domain/ports.d.ts').and.not.match(/node_modules\/(?!automation-marketplace|typescript)/);
+    });
+
+    it('that bring what those of the driver lean on', () => compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));
+  });
+
+  describe('does what the README says, which is TypeScript as well but for types of parameters', () => {
+    const programs = [...readmePrograms()];
+    const own = programs.filter(([, blocks]) => !/\.\/my-|mongodb:/.test(blocks.join('')));
+
+    it('in an example of at most ten lines for each way to embed it', () => {
+      expect(own.length).to.equal(7);
+      for (const [heading, blocks] of programs) for (const block of blocks) expect(linesOf(block), heading).to.be.within(1, 10);
+    });
+
+    for (const [heading, blocks] of own)
+      it(`under "${heading}"`, async () => {
+        const program = blocks.join('');
+        const printed = await runs(`${heading.replace(/\W+/g, '-')}.js`, program.replaceAll('8080', await freePort()));
+        expect(promisedOutput(program)).to.not.be.empty;
+        for (const text of promisedOutput(program)) expect(printed).to.include(text);
+        await compiles('example.ts', program, { noEmit: true, skipLibCheck: true, noImplicitAny: false });
+      });
+
+    it('under "A storage of yours", by more than 40 cases', async () => {
+      host.write('my-automation-repository.js', MY_REPOSITORY);
+      host.write('example.test.js', readmePrograms().get('A storage of yours')?.join('') ?? '');
+      const { stdout, output } = await host.run(MOCHA, '--no-config', '--reporter', 'json', 'example.test.js');
+      const { stats } = JSON.parse(stdout) as { stats: { passes: number; failures: number } };
+      expect(stats.failures, output).to.equal(0);
+      expect(stats.passes).to.be.greaterThan(40);
+    });
+
+    describeMongo('under "In your MongoDB"', (url) => {
+      it('with a client of the host', async () => {
+        const program = readmePrograms().get('In your MongoDB')?.join('') ?? '';
+        const database = `readme-${process.pid}`;
+        const code = program.replace(/mongodb:[^']*/, url()).replace(`db('market')`, `db('${database}')`);
+        const printed = await runs('in-your-mongodb.js', code.replace('await client.close()', 'await db.dropDatabase();\n$&'));
+        expect(promisedOutput(program)).to.deep.equal(['[]']);
+        expect(printed).to.equal('[] ');
+      });
+    });
+  });
+});
+
+const withoutEnding = (path: string) => path.replace(/\.(d\.ts|js)$/, '');
+
+/** Every file that can be reached from an entry or from the command, by the program or by its types, without its ending. */
+function reached(folder: string): ReadonlySet<string> {
+  const entries = Object.values(MANIFEST.exports).flatMap((to) => (typeof to === 'string' ? [] : [to.default]));
+  const starts = [...entries, ...Object.values(MANIFEST.bin), UNBUNDLED];
+  const found = new Set<string>();
+  const visit = (path: string): void => {
+    if (found.has(path)) return;
+    found.add(path);
+    for (const ending of ['.js', '.d.ts'].filter((ending) => existsSync(join(folder, path + ending))))
+      for (const [, specifier = ''] of readFileSync(join(folder, path + ending), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g))
+        visit(withoutEnding(posix.join(posix.dirname(path), specifier)));
+  };
+  for (const start of starts) visit(withoutEnding(posix.normalize(start)));
+  return found;
+}
+
+/** What a page of the package leads to, but other sites and itself. */
+function linksOf(page: string): readonly string[] {
+  const links = readFileSync(join(root, page), 'utf8').matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g);
+  return Array.from(links, ([, path = '']) => posix.join(posix.dirname(page), path));
+}
+
+/** How many lines a host writes, beyond imports, blank lines and comments. */
+function linesOf(block: string): number {
+  return block.split('\n').filter((line) => !/^(import\b.*|\/\*\*.*\*\/|\s*)$/.test(line)).length;
+}

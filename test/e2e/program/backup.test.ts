@@ -1,0 +1,93 @@
+import { expect } from 'chai';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { MAIN, Workplace } from '../../support/process.js';
+import { Client, created, draft } from '../../support/service/client.js';
+
+describe('A backup', function () {
+  this.timeout(60_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('is in the file that is named, whatever it is called', async () => {
+    const folder = 'file:data';
+    const run = (...words: readonly string[]) => execFileSync(process.execPath, [MAIN, ...words], { cwd: place.folder, env: { PATH: '', DATA_DIR: folder }, encoding: 'utf8' });
+    run('keys', 'issue', '--developer', 'ada');
+    run('backup', 'file:copy.db');
+    mkdirSync(place.path('restored'));
+    renameSync(place.path('file:copy.db'), place.path('restored/marketplace.db'));
+    expect((await place.run(['keys', 'list', '--json'], { DATA_DIR: place.path('restored') })).stdout).to.include('"developer": "ada"');
+    expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
+  });
+
+  const makeStore = () => place.run(['keys', 'issue', '--developer', 'ada']);
+
+  it('taken while creates run has everything that was acknowledged before it, and is a store', async () => {
+    const service = await place.serve();
+    const client = new Client(service.url, service.firstKey);
+    const acknowledged: string[] = [];
+    const backup = new AbortController();
+    const load = (async () => {
+      for (let n = 0; !backup.signal.aborted; n += 1) acknowledged.push(created(await client.post(draft(n, { category_id: 'uncategorized' }))).id);
+    })();
+    while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 10));
+    const before = [...acknowledged];
+    const copy = place.path('copy.db');
+    const { code, stdout, stderr } = await place.run(['backup', copy]);
+    backup.abort();
+    await load;
+    client.close();
+    expect([code, stdout], stderr).to.deep.equal([0, '']);
+    const folder = place.path('restored');
+    mkdirSync(folder);
+    renameSync(copy, join(folder, 'marketplace.db'));
+    const restored = await place.serve({ DATA_DIR: folder });
+    const reader = new Client(restored.url, service.firstKey);
+    const ids = await reader.ids();
+    reader.close();
+    expect(ids).to.include.members(before);
+    expect(acknowledged).to.include.members([...ids]);
+  });
+
+  it('is there whole or not at all, and for its user alone', async () => {
+    await makeStore();
+    const { code } = await place.run(['backup', place.path('whole.db')]);
+    expect(code).to.equal(0);
+    expect(statSync(place.path('whole.db')).mode & 0o777).to.equal(0o600);
+    const inTheWay = place.path('taken.db');
+    mkdirSync(inTheWay);
+    expect((await place.run(['backup', inTheWay])).stderr).to.include('is there already');
+    expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).to.deep.equal([]);
+  });
+
+  it('that fails half-way leaves nothing', async () => {
+    const database = new SqliteDatabase(place.database);
+    database.close();
+    const failure = await database.backup(place.path('half.db')).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('could not be written');
+    expect(readdirSync(place.folder).filter((name) => name.includes('half'))).to.deep.equal([]);
+  });
+
+  it('is never written over a file, and not elsewhere than it was told', async () => {
+    await makeStore();
+    const there = place.path('there');
+    writeFileSync(there, 'mine');
+    const taken = await place.run(['backup', there]);
+    expect(taken.code).to.equal(1);
+    expect(taken.stderr).to.include('is there already');
+    symlinkSync('nowhere', place.path('link'));
+    expect((await place.run(['backup', place.path('link')])).stderr).to.include('is there already');
+    expect(readlinkSync(place.path('link'))).to.equal('nowhere');
+    const nowhere = await place.run(['backup', place.path('no/folder/copy.db')]);
+    expect(nowhere.code).to.equal(1);
+    expect(nowhere.stderr).to.include('could not be written: no such file or directory');
+    expect(existsSync(place.path('no'))).to.equal(false);
+    expect((await place.run(['backup'])).code).to.equal(2);
+    expect((await place.run(['backup', place.path('x')], { STORAGE: 'memory' })).stderr).to.include('STORAGE is memory');
+  });
+});

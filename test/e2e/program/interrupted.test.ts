@@ -1,0 +1,49 @@
+import { expect } from 'chai';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import { SqliteAutomationRepository, SqliteCategoryRepository, SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { newPage } from '../../../domain/page.js';
+import { Workplace } from '../../support/process.js';
+import { draft } from '../../support/service/client.js';
+import { stock } from '../../support/service/moving.js';
+
+describe('A command that is interrupted', function () {
+  this.timeout(120_000);
+  let place: Workplace;
+  before(async () => {
+    place = await Workplace.open();
+    await stock(place, 30_000);
+  });
+  after(() => place.clear());
+
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const)
+    for (const [words, codes] of [[['automations', 'export'], [code]], [['backup'], [code, 0]]] as const)
+      it(`by ${signal} leaves no part of its file: ${words.join(' ')}`, async () => {
+        const name = `${words.join('-')}-${signal}`;
+        const files = () => readdirSync(place.folder).filter((file) => file.startsWith(name));
+        const command = place.begin([...words, place.path(name)]);
+        while (!files().some((file) => file.endsWith('.part'))) await setImmediate();
+        command.kill(signal);
+        const outcome = await command.ended;
+        expect(outcome.code).to.be.oneOf([...codes]);
+        expect(files()).to.deep.equal(outcome.code === 0 ? [name] : []);
+      });
+
+  it('has all that it imported in the audit, and says how to go on', async () => {
+    const database = new SqliteDatabase(place.database);
+    const [category] = await new SqliteCategoryRepository(database).list();
+    const automations = new SqliteAutomationRepository(database);
+    const total = async () => (await automations.list({ page: newPage({}) })).total;
+    const before = await total();
+    writeFileSync(place.path('many.jsonl'), `${JSON.stringify(draft(1, { category_id: category?.id ?? '' }))}\n`.repeat(100_000));
+    const command = place.begin(['automations', 'import', place.path('many.jsonl'), '--developer', 'ada']);
+    while ((await total()) === before) await setTimeout(5);
+    for (const signal of ['SIGINT', 'SIGINT'] as const) command.kill(signal);
+    const { code, stderr } = await command.ended;
+    expect({ code, stderr }).to.deep.equal({ code: 130, stderr: 'interrupted by SIGINT; import the file again to go on from there\n' });
+    const { stdout } = await place.run(['audit', '--json']);
+    const published = (JSON.parse(stdout) as readonly { action: string }[]).filter(({ action }) => action === 'automation-published');
+    expect(published).to.have.length((await total()) - before).and.length.below(100_000);
+    database.close();
+  });
+});

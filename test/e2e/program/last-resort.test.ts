@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Client, draft } from '../../support/service/client.js';
+import { preloaded, Workplace, type ServiceProcess } from '../../support/process.js';
+
+/** On a busy machine it takes longer than that. */
+const WORK_700_MS = 'const used=()=>process.cpuUsage().user+process.cpuUsage().system,end=used()+7e5;while(used()<end);';
+
+function levelsOf(service: ServiceProcess): readonly number[] {
+  return service.logged().map((line) => (JSON.parse(line) as { level: number }).level);
+}
+
+describe('A failure that nobody has caught', function () {
+  this.timeout(60_000);
+
+  for (const [what, code] of [
+    ['thrown in a timer', 'setTimeout(()=>{throw new Error("amk_000000000000000000000000000000aaaaaa")})'],
+    ['rejected', 'Promise.reject(new Error("amk_000000000000000000000000000000aaaaaa"))'],
+  ] as const)
+    it(`${what} is logged, the service ends with 1 within 5 s, and what was acknowledged is there`, async () => {
+      const place = await Workplace.open(preloaded('', code));
+      const service = await place.serve();
+      const client = new Client(service.url, service.firstKey);
+      const created = await client.post(draft(1, { category_id: 'uncategorized' }));
+      expect(created.status, created.text).to.equal(201);
+      const hanging = connect(Number(new URL(service.url).port), '127.0.0.1');
+      hanging.on('error', () => undefined).write('POST /api/automations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+      await once(hanging, 'connect');
+      const began = performance.now();
+      service.signal('SIGUSR2');
+      expect(await service.ended).to.equal(1);
+      expect(performance.now() - began).to.be.lessThan(8_000);
+      expect(levelsOf(service)).to.include(60);
+      expect(service.logged().join('\n')).to.include('amk_[redacted]').and.not.to.include('amk_0');
+      client.close();
+      const again = await place.serve();
+      const reader = new Client(again.url, service.firstKey);
+      expect(await reader.total()).to.equal(1);
+      reader.close();
+      await place.clear();
+    });
+});
+
+describe('An event loop that stands still', function () {
+  this.timeout(60_000);
+
+  it('makes the service shed what has waited, and serve again soon after', async () => {
+    const place = await Workplace.open({ STORAGE: 'memory', ...preloaded('', WORK_700_MS) });
+    const service = await place.serve();
+    const clients = Array.from({ length: 40 }, () => new Client(service.url, service.firstKey));
+    await Promise.all(clients.map((client) => client.get('/automations')));
+    service.signal('SIGUSR2');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const alive = fetch(`${service.url}/livez`);
+    const answers = await Promise.all(clients.map((client) => client.get('/automations')));
+    expect((await alive).status).to.equal(200);
+    const shed = answers.filter(({ status }) => status === 503);
+    expect(shed.length).to.be.greaterThan(0);
+    for (const { headers, text } of shed) {
+      expect(headers['retry-after']).to.equal('1');
+      expect(JSON.parse(text)).to.include({ type: '/problems/overloaded', status: 503, instance: headers['x-request-id'] });
+    }
+    expect(answers.filter(({ status }) => status !== 503 && status !== 200)).to.deep.equal([]);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const after = await Promise.all(clients.map((client) => client.get('/automations')));
+    expect(after.map(({ status }) => status)).to.deep.equal(clients.map(() => 200));
+    for (const client of clients) client.close();
+    await place.clear();
+  });
+});

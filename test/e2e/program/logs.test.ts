@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { Container } from 'inversify';
+import Libsql from 'libsql';
+import { once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import { createHttpServer } from '../../../adapters/http/server.js';
+import { newLog } from '../../../composition/log.js';
+import { httpModule } from '../../../composition/http-module.js';
+import { coreModule } from '../../../composition/core-module.js';
+import { inMemoryModule } from '../../../composition/in-memory-module.js';
+import * as tokens from '../../../composition/tokens.js';
+import { Client } from '../../support/service/client.js';
+import { replacing } from '../../support/service/spy.js';
+import { Workplace, type ServiceProcess } from '../../support/process.js';
+
+const HOSTILE = ['\r\nforged: yes', '\n{"level":30,"msg":"forged"}', '\u001b[31mred', '\u2028\u2029', '"},{"', '%0d%0a', '\0', '\u007f', '\u202e'];
+
+/** Sends what no client library would, and waits until the server has closed. */
+async function sendRaw(service: ServiceProcess, text: string): Promise<void> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+  socket.resume();
+  socket.on('error', () => undefined);
+  socket.end(text);
+  await once(socket, 'close');
+}
+
+function rawRequests(key: string): readonly string[] {
+  return HOSTILE.flatMap((bytes) => [
+    `GET /api/${bytes} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    `GET /api/categories?${bytes} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
+    `GET /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nUser-Agent: ${bytes}\r\nX-Request-Id: ${bytes}\r\nConnection: close\r\n\r\n`,
+    `GET /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bytes}${key}\r\nConnection: close\r\n\r\n`,
+  ]);
+}
+
+describe('The log', function () {
+  this.timeout(30_000);
+
+  it('is one JSON object per line, whatever is sent and whatever breaks; no key stands in it', async () => {
+    const place = await Workplace.open({ LOG_LEVEL: 'trace' });
+    try {
+      const service = await place.serve();
+      const client = new Client(service.url, service.firstKey);
+      for (const request of rawRequests(service.firstKey)) await sendRaw(service, request);
+      breakStore(place.database);
+      for (const request of rawRequests(service.firstKey)) await sendRaw(service, request);
+      const answer = await client.get('/categories');
+      expect(answer.status).to.equal(500);
+      expect(answer.text).not.to.match(/table|SQL|no such/i);
+      client.close();
+      expect(await service.stop()).to.equal(0);
+      const entries = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(entries.filter(({ level }) => level === 50)).to.have.length.of.at.least(2);
+      expect(entries.map(({ requestId }) => requestId)).to.include(answer.headers['x-request-id']);
+      expect(entries.map(({ msg }) => msg)).not.to.include('forged');
+      expect(service.logged().join('\n')).not.to.include(service.firstKey.slice(4, 34));
+      expect(service.stderr).to.deep.equal([]);
+    } finally {
+      await place.clear();
+    }
+  });
+
+  it('has the cause of a 500 under the request id, and no key even if the cause has one in it', async () => {
+    let written = '';
+    const log = newLog('info', [], { write: (lines) => (written += lines) });
+    const container = new Container();
+    const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
+    container.load(coreModule(), inMemoryModule(), httpModule({ onError }));
+    const { text } = await container.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' });
+    const broken = replacing(container.get(tokens.AUTOMATION_REPOSITORY), () => {
+      throw Object.assign(new Error(`cannot store for ${text}`), { key: text, nested: { text } });
+    });
+    container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(broken);
+    const handle = container.get(tokens.HTTP_APP).callback();
+    const server = createHttpServer((request, response) => void handle(request, response));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const client = new Client(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, text);
+    const answer = await client.get('/automations');
+    client.close();
+    server.close();
+    expect(answer.status).to.equal(500);
+    expect(JSON.parse(answer.text)).to.deep.equal({
+      type: '/problems/internal-error',
+      title: 'Internal error',
+      status: 500,
+      detail: 'Something went wrong on our side.',
+      instance: answer.headers['x-request-id'],
+    });
+    void log.flushed();
+    expect(JSON.parse(written)).to.include({ requestId: answer.headers['x-request-id'], msg: 'request failed' });
+    expect(written).to.include('cannot store for amk_[redacted]');
+    expect(written).not.to.include(text.slice(4, 34));
+  });
+});
+
+describe('Redaction', () => {
+  /** The one line that a log with these secrets writes. */
+  function lineOf(secrets: readonly string[], fields: object, message: string): string {
+    let written = '';
+    const log = newLog('info', secrets, { write: (lines) => (written += lines) });
+    log.info(fields, message);
+    void log.flushed();
+    return written;
+  }
+
+  it('of a secret that is also the name of a field leaves the line what it was', () => {
+    for (const secret of ['msg', 'level', 'time', '0', '"', '{', 'e']) {
+      const entry = JSON.parse(lineOf([secret], { sent: `a ${secret} b` }, 'told')) as Record<string, unknown>;
+      expect(entry).to.include.keys('level', 'time', 'sent', 'msg').and.to.include({ level: 30 });
+      expect(entry['sent']).to.equal('a [redacted] b');
+    }
+  });
+
+  it('knows credentials in an address of whatever kind', () => {
+    const line = lineOf([], { err: new Error('cannot reach mongodb+srv://ada:canary@db.example/market') }, 'at https://token-canary@x.example/');
+    expect(line).to.include('mongodb+srv://[redacted]@db.example/market').and.include('https://[redacted]@x.example/').and.not.include('canary');
+  });
+
+  it('finds a secret that JSON writes in another way, in nested fields and in causes', () => {
+    const secret = 'quo"te\\back\nline\u2028';
+    const err = new Error(`outer ${secret}`, { cause: new Error(`inner ${secret}`) });
+    const line = lineOf([secret], { err, list: [{ deep: secret }] }, `said ${secret}`);
+    expect(JSON.parse(line)).to.deep.include({ msg: 'said [redacted]', list: [{ deep: '[redacted]' }] });
+    expect(line).to.include('outer [redacted]').and.to.include('inner [redacted]').and.not.to.include('back');
+  });
+});
+
+/** As another program would that has the file open. */
+function breakStore(file: string): void {
+  const database = new Libsql(file);
+  database.exec('DROP TABLE tallies');
+  database.close();
+}

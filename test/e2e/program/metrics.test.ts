@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { Metrics } from '../../../composition/metrics.js';
+import { DomainError } from '../../../domain/errors.js';
+import { preloaded, startProcess, UNBUNDLED, Workplace, type ServiceProcess } from '../../support/process.js';
+import { Client, draft } from '../../support/service/client.js';
+
+const TOKEN = 'canary-of-the-metrics';
+const PAGE = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8');
+
+describe('A measured repository', () => {
+  it('is counted by what became of its calls', async () => {
+    const metrics = new Metrics({ underWay: () => 0, automationsOnSale: async () => new Map() });
+    const outcomes = [undefined, new DomainError('unavailable', 'away', 'away'), new DomainError('conflict', 'taken', 'taken'), new Error('defect')];
+    class Repository {
+      async find(n: number): Promise<number> {
+        if (outcomes[n] !== undefined) throw outcomes[n];
+        return n;
+      }
+    }
+    const measured = metrics.measured(new Repository(), 'things');
+    expect(await measured.find(0)).to.equal(0);
+    for (const n of [1, 2, 3]) expect(await measured.find(n).catch((error: unknown) => error)).to.equal(outcomes[n]);
+    const { body } = await metrics.text();
+    for (const outcome of ['ok', 'unavailable', 'conflict', 'failed'])
+      expect(body).to.include(`marketplace_repository_calls_total{repository="things",call="find",outcome="${outcome}"} 1\n`);
+  });
+});
+
+describe('The metrics', function () {
+  this.timeout(30_000);
+  let service: ServiceProcess;
+  let text: string;
+  const scrape = (authorization?: string) =>
+    fetch(`${service.url}/metrics`, { headers: { ...(authorization !== undefined && { authorization }) } });
+  const valueOf = (sample: string) => Number(text.split('\n').find((line) => line.startsWith(`${sample} `))?.split(' ')[1]);
+
+  before(async () => {
+    service = await startProcess({ STORAGE: 'memory', METRICS_TOKEN: TOKEN, RATE_LIMIT_READS: '5' });
+    const client = new Client(service.url, service.firstKey);
+    for (let n = 0; n < 7; n += 1) await client.get('/automations');
+    await client.get('/nothing/here');
+    await client.post({});
+    await client.post(draft(1, { category_id: 'uncategorized' }));
+    await new Client(service.url).get('/automations');
+    client.close();
+    // A process that has not collected garbage yet has nothing to tell of it.
+    do text = await (await scrape(`Bearer ${TOKEN}`)).text();
+    while (!text.includes('nodejs_gc_duration_seconds_sum'));
+  });
+  after(() => service.kill());
+
+  it('are for those who show the token', async () => {
+    expect((await scrape(`Bearer ${TOKEN}`)).headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    for (const [shown, status] of [[undefined, 401], ['Bearer wrong', 401], [`Basic ${TOKEN}`, 401], [`bearer ${TOKEN}`, 200]] as const)
+      expect((await scrape(shown)).status, String(shown)).to.equal(status);
+    expect([...service.stdout, ...service.stderr].join('\n')).not.to.include(TOKEN);
+  });
+
+  it('count requests by the template of their route and by status', () => {
+    expect(valueOf('marketplace_http_requests_total{method="GET",route="/automations",status="200"}')).to.equal(5);
+    expect(valueOf('marketplace_http_requests_total{method="GET",route="",status="429"}')).to.be.greaterThan(1);
+    expect(valueOf('marketplace_http_requests_total{method="GET",route="",status="401"}')).to.equal(1);
+    expect(valueOf('marketplace_http_requests_total{method="POST",route="/automations",status="422"}')).to.equal(1);
+    expect(valueOf('marketplace_http_requests_limited_total')).to.be.greaterThan(1);
+    expect(text).not.to.match(/nothing\/here|amk_/);
+  });
+
+  it('count the calls of the storage and the automations on sale', () => {
+    expect(valueOf('marketplace_repository_calls_total{repository="automations",call="list",outcome="ok"}')).to.equal(5);
+    for (const [repository, call] of [['automations', 'add'], ['categories', 'find'], ['api-keys', 'findByHash']] as const)
+      expect(valueOf(`marketplace_repository_calls_total{repository="${repository}",call="${call}",outcome="ok"}`), repository).to.be.greaterThan(0);
+    expect(valueOf('marketplace_automations_on_sale{category="uncategorized"}')).to.equal(1);
+    expect(valueOf('marketplace_http_requests_in_flight')).to.equal(0);
+  });
+
+  it('are those of the page about them, all of them', () => {
+    const named = new Set(Array.from(PAGE.matchAll(/^\| `(marketplace_\w+)` \|/gm), ([, name]) => name));
+    const published = new Set(Array.from(text.matchAll(/^# TYPE (marketplace_\w+) /gm), ([, name]) => name));
+    expect([...named].sort()).to.deep.equal([...published].sort());
+    for (const [, name] of PAGE.matchAll(/`((?:process|nodejs)_\w+)`/g)) expect(text, name).to.match(new RegExp(`^${String(name)}(_sum)?[ {]`, 'm'));
+    expect(Array.from(PAGE.matchAll(/- alert: /g))).to.have.length(5);
+    for (const [, name = ''] of PAGE.matchAll(/(marketplace_\w+?)(?:_bucket)?[{[]/g)) expect(published, name).to.include(name);
+  });
+});
+
+/** Has the service shed whatever waits in line. */
+const SHEDDING = `import {Admission as A} from ${JSON.stringify(new URL('../../../adapters/http/admission.js', import.meta.url).href)};A.prototype.enter=(_key,_serve,shed)=>shed()`;
+
+describe('Requests that were shed', function () {
+  this.timeout(30_000);
+
+  it('are counted, those to the panel as well, and have one line of the log together', async () => {
+    const place = await Workplace.open({ STORAGE: 'memory' });
+    const service = await place.serve(preloaded(SHEDDING), UNBUNDLED);
+    for (const path of ['/api/categories', '/docs', '/panel']) expect((await fetch(`${service.url}${path}`)).status, path).to.equal(503);
+    const text = await (await fetch(`${service.url}/metrics`)).text();
+    expect(text).to.include('\nmarketplace_http_requests_shed_total 3\n');
+    expect(text).to.include('\nmarketplace_http_requests_total{method="GET",route="",status="503"} 3\n');
+    const lines = () => service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
+    while (!lines().some(({ msg }) => msg === 'requests were shed')) await setTimeout(20);
+    expect(lines().filter(({ level }) => level === 40).map(({ msg, shed }) => [msg, shed])).to.deep.equal([['requests were shed', 3]]);
+    expect(lines().filter(({ status }) => status === 503)).to.deep.equal([]);
+    await place.clear();
+  });
+});

@@ -1,0 +1,128 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Workplace } from '../../support/process.js';
+import { Client, created, draft } from '../../support/service/client.js';
+
+describe('The start of the service', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('on an empty store prints one key as plain lines, then the ready line; a second start prints none', async () => {
+    const started = performance.now();
+    const service = await place.serve();
+    const client = new Client(service.url, service.firstKey);
+    expect((await client.get('/categories')).status).to.equal(200);
+    console.log(`        start to first 200: ${Math.round(performance.now() - started)} ms`);
+    client.close();
+    const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
+    expect(ready).to.include({ msg: 'listening', url: service.url, storage: 'sqlite', level: 30 });
+    expect(service.stdout.filter((line) => line.trim() === service.firstKey)).to.have.length(1);
+    expect(service.stdout.indexOf(service.logged()[0] ?? '')).to.be.greaterThan(service.stdout.lastIndexOf(service.firstKey));
+    expect(await service.stop()).to.equal(0);
+    const again = await place.serve();
+    expect(again.firstKey).to.equal('');
+    expect(again.stdout).to.have.length(1);
+  });
+
+  it('prints one link to the panel on an empty store, none the next time, and none with PANEL=off', async () => {
+    const first = await place.serve();
+    expect(first.firstLink.startsWith(`${first.url}/panel/welcome/`)).to.equal(true);
+    await first.stop();
+    expect(await place.serve()).to.include({ firstKey: '', firstLink: '' });
+    const off = await place.serve({ STORAGE: 'memory', PANEL: 'off' });
+    expect(off.firstKey).to.match(/^amk_/);
+    expect(off.stdout.join('\n')).not.to.include('panel');
+  });
+
+  it('does not need a disk with STORAGE=memory; commands then say why they cannot', async () => {
+    const service = await place.serve({ STORAGE: 'memory', DATA_DIR: '/proc/none' });
+    const client = new Client(service.url, service.firstKey);
+    expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).developer_id).to.equal('developer');
+    client.close();
+    const { code, stderr } = await place.run(['keys', 'list'], { STORAGE: 'memory' });
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^STORAGE is memory/);
+  });
+
+  it('on a port that is taken ends with 1 and says so, and the first key is not lost', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { code, stdout, stderr } = await place.run(['serve'], { PORT: String((other.address() as AddressInfo).port) });
+    other.close();
+    expect(code).to.equal(1);
+    expect(stderr).to.equal('PORT is taken by another program on HOST; choose another, or 0 for one that is free\n');
+    expect(stdout).to.equal('');
+    expect((await place.serve()).firstKey).to.match(/^amk_/);
+  });
+
+  for (const HOST of ['192.0.2.1', 'nowhere.invalid'])
+    it(`on ${HOST}, which is no address of this machine, ends with 1 and names HOST`, async () => {
+      const { code, stdout, stderr } = await place.run(['serve'], { HOST });
+      expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: 'HOST must be an address of this machine, or a name of one\n' });
+    });
+
+  it('on every address tells people an address that leads there', async () => {
+    const { url, firstLink, stdout } = await place.serve({ HOST: '0.0.0.0' });
+    const { port } = new URL(url);
+    expect(url).to.equal(`http://0.0.0.0:${port}`);
+    expect(new URL(firstLink).host).to.equal(`localhost:${port}`);
+    expect(stdout.join('\n')).to.include(`http://localhost:${port}/api/categories`);
+  });
+
+  it('counts failed authentications by the address that the trusted proxy names', async () => {
+    const { url } = await place.serve({ RATE_LIMIT_FAILED_AUTH: '1', TRUSTED_PROXY_HOPS: '1' });
+    const from = async (address: string) =>
+      (await fetch(`${url}/api/automations`, { headers: { Authorization: 'Bearer x', 'X-Forwarded-For': address } })).status;
+    expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429, 401]);
+  });
+
+  it('has the audit say from where and in which request something was published, by the word of the trusted proxy', async () => {
+    const service = await place.serve({ TRUSTED_PROXY_HOPS: '1' });
+    const client = new Client(service.url, service.firstKey);
+    const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9, 192.0.2.1', 'X-Request-Id': 'mine' };
+    const answer = await client.send('/api/automations', { method: 'POST', headers, body: JSON.stringify(draft(1, { category_id: 'uncategorized' })) });
+    const { id } = created(answer);
+    client.close();
+    await service.stop();
+    const { stdout } = await place.run(['audit', '--json']);
+    const [latest] = JSON.parse(stdout) as readonly Record<string, unknown>[];
+    expect(latest).to.include({ action: 'automation-published', subject: id, address: '192.0.2.1', request_id: 'mine' });
+  });
+
+  it('notes the currency, and refuses another one later', async () => {
+    const euros = await place.serve({ CURRENCY: 'EUR' });
+    const client = new Client(euros.url, euros.firstKey);
+    expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).currency).to.equal('EUR');
+    client.close();
+    expect(await euros.stop()).to.equal(0);
+    const { code, stdout, stderr } = await place.run(['serve']);
+    expect(code).to.equal(1);
+    expect(stderr).to.match(/^CURRENCY must be EUR: /);
+    expect(stdout).to.equal('');
+  });
+
+  it('leads from / to the documentation under PUBLIC_URL', async () => {
+    const { url } = await place.serve({ PUBLIC_URL: 'https://market.example/shop' });
+    const { status, headers } = await fetch(url, { redirect: 'manual' });
+    expect([status, headers.get('location')]).to.deep.equal([303, 'https://market.example/shop/docs']);
+  });
+
+  it('puts PUBLIC_URL before Link and Location, under the base of the request', async () => {
+    const service = await place.serve({ PUBLIC_URL: 'https://market.example/shop/' });
+    expect(service.stdout.join('\n')).to.include('https://market.example/shop/api/categories');
+    expect(service.firstLink).to.match(/^https:\/\/market\.example\/shop\/panel\/welcome\//);
+    for (const base of ['/api', '/v1']) {
+      const client = new Client(service.url, service.firstKey, base);
+      const answer = await client.post(draft(1, { category_id: 'uncategorized' }));
+      expect(answer.headers.location).to.equal(`https://market.example/shop${base}/automations/${created(answer).id}`);
+      const { link } = (await client.get('/automations?limit=1')).headers;
+      expect(link).to.include(`<https://market.example/shop${base}/automations?`);
+      client.close();
+    }
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import Libsql from 'libsql';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { readConfig } from '../../../composition/config.js';
+import { compose } from '../../../composition/container.js';
+import { Workplace } from '../../support/process.js';
+
+describe('A store that the service cannot work with is refused and left alone', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  /** That the service does not start over this folder, and with which words for people. */
+  async function expectRefused(why: RegExp, folder = place.folder): Promise<void> {
+    const refusal = await compose(readConfig({ DATA_DIR: folder })).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(Error).with.property('message').that.matches(why);
+  }
+
+  it('the file of a newer version', async () => {
+    new SqliteDatabase(place.database).close();
+    change(place.database, 'PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
+    const before = readFileSync(place.database);
+    const { code, stdout, stderr } = await place.run(['serve']);
+    expect(stderr).to.match(/^marketplace\.db in DATA_DIR was written by a newer version of this program: .+\n$/);
+    expect(stdout).to.equal('');
+    expect(code).to.equal(1);
+    expect(readFileSync(place.database).equals(before)).to.equal(true);
+  });
+
+  it('the database of another program', async () => {
+    change(place.database, 'CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES (1)');
+    const before = readFileSync(place.database);
+    await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
+    expect(readFileSync(place.database).equals(before)).to.equal(true);
+  });
+
+  it('the database of another program that counts its schema as we do', async () => {
+    change(place.database, 'CREATE TABLE songs (title TEXT); PRAGMA user_version = 1');
+    await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
+  });
+
+  it('a text', async () => {
+    const text = 'This is no database.\n'.repeat(100);
+    writeFileSync(place.database, text);
+    await expectRefused(/^marketplace\.db in DATA_DIR cannot be opened as a store: .*not a database/);
+    expect(readFileSync(place.database, 'utf8')).to.equal(text);
+  });
+
+  it('a folder where the file should be', async () => {
+    mkdirSync(place.database);
+    await expectRefused(/^marketplace\.db in DATA_DIR cannot be opened as a store: it must be a file that this user may read and write$/);
+  });
+
+  it('a data folder that cannot be made', async () => {
+    writeFileSync(place.path('file'), '');
+    await expectRefused(/^DATA_DIR must name a folder/, place.path('file'));
+    await expectRefused(/^DATA_DIR must name a folder/, place.path('file/below'));
+    await expectRefused(/^DATA_DIR must name a folder/, '/proc/none/below');
+  });
+
+  it('a data folder that is made, level by level, is for its user alone', async () => {
+    const { store } = await compose(readConfig({ DATA_DIR: place.path('new/below') }));
+    await store.close();
+    for (const folder of ['new', 'new/below']) expect(statSync(place.path(folder)).mode & 0o777).to.equal(0o700);
+  });
+});
+
+describe('The files of a store', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('are for its user alone, also in a folder that was there', async () => {
+    chmodSync(place.folder, 0o755);
+    const service = await place.serve();
+    const files = readdirSync(place.folder);
+    expect(files).to.have.members(['marketplace.db', 'marketplace.db-shm', 'marketplace.db-wal']);
+    for (const name of files) expect(statSync(place.path(name)).mode & 0o777, name).to.equal(0o600);
+    await service.stop();
+  });
+
+  it('keep the rights that they were given', async () => {
+    await (await place.serve()).stop();
+    chmodSync(place.database, 0o640);
+    await (await place.serve()).stop();
+    expect(statSync(place.database).mode & 0o777).to.equal(0o640);
+  });
+
+  it('are not made by a command that needs a store, which names DATA_DIR instead', async () => {
+    const mistyped = place.path('mistyped');
+    mkdirSync(place.path('empty'));
+    for (const words of [['backup', place.path('copy')], ['automations', 'export', place.path('copy')], ['keys', 'list'], ['audit'], ['developers', 'suspend', 'ada']])
+      for (const folder of [mistyped, place.path('empty')]) {
+        const { code, stdout, stderr } = await place.run(words, { DATA_DIR: folder });
+        expect({ code, stdout }, words.join(' ')).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(/^DATA_DIR must name a folder with a store: there is no marketplace\.db in it\..*\n$/);
+      }
+    expect(readdirSync(place.folder)).to.deep.equal(['empty']);
+    expect(readdirSync(place.path('empty'))).to.deep.equal([]);
+  });
+
+  it('are made by a command that puts the first into a store', async () => {
+    const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada'], { DATA_DIR: place.path('new') });
+    expect(code).to.equal(0);
+    expect(stdout).to.match(/^amk_/);
+    expect((await place.run(['keys', 'list'], { DATA_DIR: place.path('new') })).code).to.equal(0);
+  });
+});
+
+function change(file: string, sql: string): void {
+  const database = new Libsql(file);
+  database.exec(sql);
+  database.close();
+}

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { copyFile, rename } from 'node:fs/promises';
+import { Agent, get as secureGet, type RequestOptions } from 'node:https';
+import { connect, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { connect as secureConnect, type ConnectionOptions } from 'node:tls';
+import type { Answered } from '../../../adapters/http/index.js';
+import { createHttpServer } from '../../../adapters/http/server.js';
+import { readTls } from '../../../composition/tls.js';
+import { Workplace, type ServiceProcess } from '../../support/process.js';
+import { listening } from '../../support/socket.js';
+import { newCertificate, type Certificate } from '../../support/certificate.js';
+
+interface Reply {
+  readonly status: number;
+  readonly protocol: string;
+}
+
+function ask(service: Pick<ServiceProcess, 'url' | 'firstKey'>, options: RequestOptions): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${service.firstKey}` };
+    const request = secureGet(`${service.url}/api/automations`, { agent: false, ...options, headers }, (response) => {
+      const socket = response.socket as { getProtocol?: () => string | null };
+      resolve({ status: response.statusCode ?? 0, protocol: socket.getProtocol?.() ?? '' });
+      response.resume();
+    });
+    request.on('error', reject);
+  });
+}
+
+/** The code and the message of a failure. */
+async function failureOf(failing: Promise<unknown>): Promise<string> {
+  return failing.then(
+    () => 'no failure',
+    (error: unknown) => `${(error as NodeJS.ErrnoException).code ?? ''} ${String(error)}`,
+  );
+}
+
+describe('With TLS_CERT and TLS_KEY', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  let service: ServiceProcess;
+  let certificate: Certificate;
+
+  before(async () => {
+    place = await Workplace.open();
+    certificate = newCertificate(place.folder);
+    service = await place.serve({ TLS_CERT: certificate.cert, TLS_KEY: certificate.key });
+  });
+  after(() => place.clear());
+
+  /** Sends SIGHUP, and waits for what the log says of it. */
+  async function hangUp(msg: string): Promise<void> {
+    service.signal('SIGHUP');
+    while (!service.logged().some((line) => line.includes(msg))) await setTimeout(20);
+  }
+
+  it('the service speaks HTTPS with its certificate', async () => {
+    expect(service.url).to.match(/^https:\/\/127\.0\.0\.1:\d+$/);
+    expect(await ask(service, { ca: certificate.pem })).to.deep.equal({ status: 200, protocol: 'TLSv1.3' });
+    expect(await failureOf(ask(service, {}))).to.include('DEPTH_ZERO_SELF_SIGNED_CERT');
+  });
+
+  it('TLS 1.2 is the oldest that it speaks', async () => {
+    const old = (version: 'TLSv1' | 'TLSv1.1' | 'TLSv1.2') =>
+      ask(service, { ca: certificate.pem, minVersion: version, maxVersion: version, ciphers: 'DEFAULT@SECLEVEL=0' });
+    expect(await old('TLSv1.2')).to.deep.equal({ status: 200, protocol: 'TLSv1.2' });
+    for (const version of ['TLSv1', 'TLSv1.1'] as const)
+      expect(await failureOf(old(version)), version).to.match(/alert protocol version/);
+  });
+
+  it('plain HTTP is told to speak HTTPS, and not sent there', async () => {
+    const plain = await fetch(`${service.url.replace('https', 'http')}/api/automations`, { redirect: 'manual' });
+    expect(plain.status).to.equal(400);
+    expect(plain.headers.has('location')).to.equal(false);
+    expect(await plain.json()).to.include({ type: '/problems/malformed-request', status: 400 });
+  });
+
+  it('a new certificate is taken at SIGHUP, and open connections stay; one that is not good changes nothing', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificate.pem });
+    const overOne = () => ask(service, { agent });
+    expect((await overOne()).status).to.equal(200);
+    const another = newCertificate(place.folder, 'another');
+    await copyFile(another.key, certificate.key);
+    await hangUp('certificate not read again; the old one stays');
+    expect((await ask(service, { ca: certificate.pem })).status).to.equal(200);
+    await rename(certificate.key, `${certificate.key}.away`);
+    await hangUp('"message":"TLS_KEY must name a PEM file that can be read"');
+    await rename(`${certificate.key}.away`, certificate.key);
+    await copyFile(another.cert, certificate.cert);
+    await hangUp('certificate read again');
+    expect((await ask(service, { ca: another.pem })).status).to.equal(200);
+    expect(await failureOf(ask(service, { ca: certificate.pem }))).to.match(/self.signed|certificate/i);
+    expect((await overOne()).status).to.equal(200);
+    agent.destroy();
+    certificate = another;
+  });
+
+  it('who says nothing, or nothing sensible, is sent away', async () => {
+    const { hostname, port } = new URL(service.url);
+    const said = ['', '\u0016\u0003\u0001', '\u0000\u0000\u0000\u0000'];
+    await Promise.all(
+      said.map(async (bytes) => {
+        const socket = connect(Number(port), hostname);
+        socket.on('error', () => undefined).resume();
+        socket.write(bytes);
+        await once(socket, 'close');
+      }),
+    );
+  });
+
+  it('no byte of the private key is printed', () => {
+    expect([...service.stdout, ...service.stderr].join('\n')).not.to.match(/PRIVATE|\.key/);
+  });
+});
+
+describe('A connection over TLS', function () {
+  this.timeout(30_000);
+
+  it('has 5 seconds for its first byte, and from then on those of any other connection', async () => {
+    const place = await Workplace.open();
+    const certificate = newCertificate(place.folder);
+    const server = createHttpServer((_request, response) => response.end(), readTls(certificate));
+    expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
+    const limits: [atFirst: number | undefined, socket: Socket][] = [];
+    server.on('connection', (socket: Socket) => limits.push([socket.timeout, socket]));
+    const service = await listening(server);
+    expect((await ask({ url: service.url.replace('http', 'https'), firstKey: '' }, { ca: certificate.pem })).status).to.equal(200);
+    expect(limits.map(([atFirst, socket]) => [atFirst, socket.timeout])).to.deep.equal([[5_000, 0]]);
+    await service.close();
+    await place.clear();
+  });
+
+  it('is no request where its handshake fails', async () => {
+    const place = await Workplace.open();
+    const told: Answered[] = [];
+    const server = createHttpServer(() => undefined, readTls(newCertificate(place.folder)), (answered) => told.push(answered));
+    const service = await listening(server);
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').resume();
+    socket.write('\u0016\u0003\u0001');
+    await once(socket, 'close');
+    expect(told).to.deep.equal([]);
+    await service.close();
+    await place.clear();
+  });
+
+  it('carries the answer to a client that has ended its side', async () => {
+    const place = await Workplace.open();
+    const certificate = newCertificate(place.folder);
+    const service = await listening(createHttpServer((_request, response) => void setTimeout(50).then(() => response.end('late')), readTls(certificate)));
+    const options: ConnectionOptions & TcpNetConnectOpts = { port: Number(new URL(service.url).port), host: '127.0.0.1', ca: certificate.pem, allowHalfOpen: true };
+    const client = secureConnect(options);
+    await once(client, 'secureConnect');
+    client.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    expect(await text(client)).to.match(/^HTTP\/1\.1 200 OK\r\n/).and.contain('late');
+    await service.close();
+    await place.clear();
+  });
+});

@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { Api } from '../../../adapters/cli/conformance/api.js';
+import { junitReport, textReport } from '../../../adapters/cli/conformance/report.js';
+import { GROUPS, runChecks, type Result } from '../../../adapters/cli/conformance/run.js';
+import { startProcess, Workplace, type ServiceProcess } from '../../support/process.js';
+import { overMemory, startService, type TestService } from '../../support/service.js';
+import { FAULTS } from './faults.js';
+import { startFaulty } from './faulty.js';
+
+const AUTOMATIONS = 130;
+
+describe('The conformance kit', function () {
+  this.timeout(120_000);
+  let service: TestService;
+  let readKey: string;
+  let writeKey: string;
+
+  before(async () => {
+    service = await startService({ repositories: overMemory(), rateLimits: { reads: 1_000_000, creates: 1_000_000, failedAuthentications: 1_000_000 } });
+    readKey = await service.key('bob', ['automations:read']);
+    writeKey = await service.key('ada');
+    const caller = { developerId: 'ada', scopes: ['automations:write'] } as unknown as Parameters<typeof service.marketplace.createAutomation>[0];
+    const categories = ['communication', 'data-processing', 'ai-agents'];
+    for (let n = 0; n < AUTOMATIONS; n += 1)
+      await service.marketplace.createAutomation(caller, { title: `Automation ${n}`, description: 'One of many.', price: n, categoryId: categories[n % 3] ?? '' });
+  });
+  after(() => service.close());
+
+  const check = (origin: string, write = true) =>
+    runChecks(new Api({ baseUrl: `${origin}/api`, key: readKey, writeKey: write ? writeKey : undefined }), write);
+  const of = (results: readonly Result[], outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome);
+
+  it('finds nothing broken in ours, and skips nothing', async () => {
+    const results = await check(service.url);
+    expect(of(results, 'broken')).to.deep.equal([]);
+    expect(of(results, 'skipped')).to.deep.equal([]);
+    expect(results.length).to.equal(GROUPS.flatMap(({ checks }) => checks).length);
+  });
+
+  it('creates nothing without a key for it', async () => {
+    const { total } = await service.repositories.automations.list({ page: { number: 1, limit: 1 } });
+    const results = await check(service.url, false);
+    expect(of(results, 'broken')).to.deep.equal([]);
+    expect(of(results, 'skipped').map(({ reason }) => reason)).to.include('it needs --write-key');
+    expect((await service.repositories.automations.list({ page: { number: 1, limit: 1 } })).total).to.equal(total);
+  });
+
+  it('names no key in what it reports of a server where nothing holds', async () => {
+    const results = await runChecks(new Api({ baseUrl: service.url, key: readKey, writeKey }), true);
+    const broken = of(results, 'broken');
+    expect(broken.map(({ title }) => title)).to.include('the key is read from the header alone');
+    expect(JSON.stringify(broken)).to.include('access_token=[key]').and.not.include(readKey).and.not.include(writeKey);
+  });
+
+  it('has checks with names of their own', () => {
+    const titles = GROUPS.flatMap(({ checks }) => checks.map(({ title }) => title));
+    expect(new Set(titles).size).to.equal(titles.length);
+    expect(FAULTS.length).to.be.greaterThan(40);
+  });
+
+  for (const fault of FAULTS)
+    it(`notices that ${fault.name}`, async () => {
+      const faulty = await startFaulty(service.url, fault);
+      try {
+        const broken = of(await check(faulty.url), 'broken').map(({ title }) => title);
+        expect(broken.filter((title) => title.includes(fault.noticed)), broken.join('\n')).to.have.length.of.at.least(1);
+      } finally {
+        faulty.close();
+      }
+    });
+
+  it('reports for people and for machines', () => {
+    const results: readonly Result[] = [
+      { group: 'A', title: 'holds', outcome: 'held', duration: 1 },
+      { group: 'A', title: 'is <broken> & "bad"', outcome: 'broken', reason: 'GET /x: \u0001', duration: 2 },
+      { group: 'B', title: 'is skipped', outcome: 'skipped', reason: 'nothing is on sale', duration: 0 },
+    ];
+    expect(textReport(results).at(-1)).to.equal('1 held, 1 broken, 1 skipped');
+    const xml = junitReport(results);
+    expect(xml).to.include('tests="3" failures="1" skipped="1"').and.include('is &#60;broken&#62; &#38; &#34;bad&#34;').and.not.include('\u0001');
+  });
+});
+
+describe('The command conformance', function () {
+  this.timeout(60_000);
+  let running: ServiceProcess;
+  before(async () => {
+    running = await startProcess();
+  });
+  after(() => running.kill());
+
+  it('ends with 0 where all holds, with 1 where not, and with 2 for a wrong use', async () => {
+    const place = await Workplace.open();
+    const at = (...words: string[]) => place.run(['conformance', ...words]);
+    const usual = ['--base-url', `${running.url}/v1`, '--key', running.firstKey];
+    const fine = await at(...usual, '--json');
+    expect(fine.code, fine.stdout + fine.stderr).to.equal(0);
+    expect(JSON.parse(fine.stdout)).to.include({ broken: 0 });
+    const wrongKey = await at('--base-url', `${running.url}/api`, '--key', 'amk_wrong');
+    expect(wrongKey.code).to.equal(1);
+    expect(wrongKey.stdout).to.match(/✘ a list is exactly data/);
+    const nobody = await at('--base-url', 'http://127.0.0.1:59999/api', '--key', 'x', '--junit');
+    expect(nobody.code).to.equal(1);
+    expect(nobody.stdout).to.match(/^<\?xml/).and.include('ECONNREFUSED');
+    for (const words of [['--base-url', 'ftp://x', '--key', 'x'], ['--key', 'x'], [...usual, '--json', '--junit']])
+      expect((await at(...words)).code, words.join(' ')).to.equal(2);
+    await place.clear();
+  });
+});

@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import type { AutomationId } from '../../../../domain/automation.js';
+import type { CategoryId } from '../../../../domain/category.js';
+import { strangeIn } from '../../mongodb/injection.js';
+import { Wire } from '../../mongodb/plans.js';
+import { openMongo } from '../../../support/mongo-storage.js';
+import { describeMongo } from '../../../support/mongodb.js';
+import { fewer, startService, STORAGES, type Repositories } from '../../../support/service.js';
+import { ask, offer } from './ask.js';
+import { fuzz } from './fuzz.js';
+import { DRAFT } from './row.js';
+import { ROWS } from './rows.js';
+import { openRun, runRows } from './run.js';
+
+/** Every value that stands anywhere in what a repository was given. */
+function leaves(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return [value];
+  return Object.entries(value).flatMap(([name, member]) => [...(name.startsWith('$') ? [{ name }] : []), ...leaves(member)]);
+}
+
+/** The same repositories, which keep what they are given. */
+function listening(repositories: Repositories, given: unknown[]): Repositories {
+  const on = <Target extends object>(target: Target): Target =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name, object);
+        if (typeof member !== 'function') return member;
+        return (...values: unknown[]): unknown => {
+          given.push(...values);
+          return Reflect.apply(member, object, values);
+        };
+      },
+    });
+  const { automations, categories, apiKeys } = repositories;
+  return { automations: on(automations), categories: on(categories), apiKeys: on(apiKeys), close: () => repositories.close() };
+}
+
+describe('What hostile requests make the repositories see', () => {
+  for (const [storage, open] of Object.entries(STORAGES))
+    it(`is texts, numbers and times, over ${storage}`, async () => {
+      const given: unknown[] = [];
+      const run = await openRun(listening(await open(), given));
+      try {
+        await runRows(run, ROWS);
+      } finally {
+        await run.service.close();
+      }
+      expect(given.length).to.be.greaterThan(500);
+      const strange = given.flatMap(leaves).filter((leaf) => !isPlain(leaf));
+      expect(strange).to.deep.equal([]);
+    });
+});
+
+describeMongo('What hostile requests make MongoDB see', () => {
+  const texts = ['$where', '$$ROOT', '$number', '{"$gt":""}', 'a$b.c', '__proto__', '$category_id'];
+  let opened: Awaited<ReturnType<typeof openMongo>>;
+  let wire: Wire;
+  beforeEach(async () => {
+    opened = await openMongo();
+    wire = new Wire(opened.db.client);
+  });
+
+  const expectNothingStrange = (least: number): void => {
+    const commands = wire.commands.filter(({ name }) => name !== 'endSessions');
+    expect(commands.length).to.be.greaterThan(least);
+    expect(commands.flatMap(strangeIn)).to.deep.equal([]);
+  };
+
+  it('is operators of ours, and values', async () => {
+    const run = await openRun(opened);
+    try {
+      await runRows(run, ROWS);
+    } finally {
+      await run.service.close();
+    }
+    expectNothingStrange(500);
+  });
+
+  it('is that for requests at random too', async () => {
+    await fuzz(fewer(300, 'MongoDB'), { repositories: opened });
+    expectNothingStrange(300);
+  });
+
+  it('is that for texts that would be operators or expressions, wherever they are stored and looked for', async () => {
+    const service = await startService({ repositories: opened });
+    const key = await service.key();
+    for (const text of texts) {
+      const created = await offer(service.url, key, { ...DRAFT, title: text, description: text }, { 'Idempotency-Key': text.replaceAll('"', '') });
+      expect(created.status).to.equal(201);
+      const again = await offer(service.url, key, { ...DRAFT, title: text, description: text }, { 'Idempotency-Key': text.replaceAll('"', '') });
+      expect(JSON.parse(again.body)).to.include({ title: text, description: text });
+      await ask(`${service.url}/api/automations?category=${encodeURIComponent(text)}`, { key });
+      await opened.apiKeys.findByHash(text);
+      await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
+      expect(await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text })).to.equal(false);
+    }
+    await service.close();
+    expectNothingStrange(40);
+  });
+});
+
+function isPlain(leaf: unknown): boolean {
+  return leaf === undefined || leaf instanceof Date || ['string', 'number', 'boolean'].includes(typeof leaf);
+}

@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { openTwoClients } from '../../support/mongo-storage.js';
+import { describeMongo } from '../../support/mongodb.js';
+import { overSqlite } from '../../support/service.js';
+import { lifetimes } from '../../support/service/lifetime.js';
+import { onEveryStorage } from '../../support/service/on-every-storage.js';
+import { mismatches, replays, scopes } from '../../support/service/replay.js';
+import { races } from '../../support/service/same-id.js';
+import { unkeptAfterFaults } from '../../support/service/unkept.js';
+
+const COUNT = 50;
+
+onEveryStorage('An idempotency key', (stage) => {
+  it('answers the first automation again, and says so', async () => {
+    const { violations, figures } = await replays(stage.service, COUNT);
+    expect(violations).to.deep.equal([]);
+    expect(figures).to.include({ stored: COUNT, replayed: 2 * COUNT });
+  });
+
+  it('goes with the content: other content is a mistake, the same content in other words is a replay', async () => {
+    const { violations, figures } = await mismatches(stage.service, COUNT);
+    expect(violations).to.deep.equal([]);
+    expect(figures).to.include({ refused: COUNT, replayed: COUNT });
+  });
+
+  it('belongs to the developer, under every base', async () => {
+    expect((await scopes(stage.service, 20)).violations).to.deep.equal([]);
+  });
+
+  it('is free after a create that failed', async () => {
+    const { violations, figures } = await unkeptAfterFaults([await stage.fresh()], 5);
+    expect(violations).to.deep.equal([]);
+    expect(figures['mended']).to.equal(55);
+  });
+
+  it('is kept for 24 hours, and then leaves nothing', async () => {
+    const { violations, figures } = await lifetimes([await stage.fresh()], COUNT);
+    expect(violations).to.deep.equal([]);
+    expect(figures).to.include({ 'made anew': COUNT, freed: COUNT });
+  });
+});
+
+onEveryStorage('An id that many add at once', (stage) => {
+  it('is stored once', async () => {
+    const repositories = await stage.fresh();
+    expect((await races([repositories.automations], 5)).violations).to.deep.equal([]);
+    await repositories.close();
+  });
+});
+
+describe('An id that many add at once through two connections to one SQLite file', () => {
+  it('is stored once', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
+    const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+    const { violations } = await races(handles.map(({ automations }) => automations), 5);
+    for (const handle of handles) await handle.close();
+    rmSync(folder, { recursive: true });
+    expect(violations).to.deep.equal([]);
+  });
+});
+
+describeMongo('An id that many add at once through two clients of one MongoDB database', () => {
+  it('is stored once', async () => {
+    const [one, other] = await openTwoClients();
+    const { violations } = await races([one.automations, other.automations], 5);
+    await other.close();
+    await one.close();
+    expect(violations).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { slugOf } from '../../support/service/client.js';
+import { onEveryStorage } from '../../support/service/on-every-storage.js';
+import { allPaths, METHODS, UNKNOWN_PATHS } from '../../support/service/routes.js';
+import { spied } from '../../support/service/spy.js';
+
+const CHALLENGE = 'Bearer realm="automation-marketplace"';
+const ID = '00000000-0000-7000-8000-000000000000';
+
+onEveryStorage('Without a key', (stage) => {
+  it('no route and no unknown path answers anything but 401, by any method, and the store is not asked', async () => {
+    const { repositories, calls } = spied(await stage.fresh());
+    await stage.restart({ repositories });
+    calls.length = 0;
+    const stranger = stage.client();
+    const paths = [...allPaths(stage.service, ID), ...UNKNOWN_PATHS];
+    expect(paths).to.have.length.of.at.least(32);
+    for (const path of paths)
+      for (const method of METHODS) {
+        const answer = await stranger.send(path, { method });
+        expect(answer.status, `${method} ${path}`).to.equal(401);
+        expect(answer.headers['www-authenticate'], `${method} ${path}`).to.equal(CHALLENGE);
+        expect(answer.headers.allow, `${method} ${path}`).to.equal(undefined);
+        if (method === 'HEAD') expect(answer.text).to.equal('');
+        else expect(slugOf(answer), `${method} ${path}`).to.equal('missing-credentials');
+      }
+    expect(calls).to.deep.equal([]);
+  });
+
+  it('a key that is sent elsewhere than in the header counts as none', async () => {
+    const key = await stage.service.key();
+    const stranger = stage.client();
+    const basic = `Basic ${Buffer.from(`ada:${key}`).toString('base64')}`;
+    const attempts = [
+      stranger.get(`/automations?access_token=${key}`),
+      stranger.get(`/automations?api_key=${key}`),
+      stranger.get('/automations', { 'x-api-key': key }),
+      stranger.get('/automations', { cookie: `access_token=${key}` }),
+      stranger.get('/automations', { 'proxy-authorization': `Bearer ${key}` }),
+      stranger.get('/automations', { authorization: basic }),
+      stranger.get('/automations', { authorization: key }),
+      stranger.get('/automations', { authorization: `Token ${key}` }),
+    ];
+    for (const answer of await Promise.all(attempts)) expect(slugOf(answer)).to.equal('missing-credentials');
+  });
+
+  it('outside the bases there is nothing, with a key or without', async () => {
+    const key = await stage.service.key();
+    for (const path of ['/automations', '/apiautomations', '/v2/automations', '/API/automations', '/v1api/automations'])
+      for (const client of [stage.client(), stage.client(key)])
+        expect(slugOf(await client.send(path)), path).to.equal('not-found');
+  });
+});

@@ -1,0 +1,71 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { draft } from '../../support/service/client.js';
+import { onEveryStorage } from '../../support/service/on-every-storage.js';
+import { spied } from '../../support/service/spy.js';
+
+const BODIES: Readonly<Record<string, string>> = {
+  valid: JSON.stringify(draft(1)),
+  broken: '{"title": ',
+  'of 70 KB': JSON.stringify(draft(1, { description: 'x'.repeat(70_000) })),
+  'of the wrong type': '<automation/>',
+};
+
+interface Reply {
+  readonly text: string;
+  /** Whether the server closed the connection. */
+  readonly closed: boolean;
+}
+
+/** Sends the head of a create only, and gathers what is answered to that. */
+async function sendHead(port: number, key: string, framing: string): Promise<Reply> {
+  const socket: Socket = connect(port, '127.0.0.1');
+  let text = '';
+  let closed = false;
+  socket.on('data', (data) => (text += data.toString()));
+  socket.on('end', () => (closed = true));
+  const head = ['POST /api/automations HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, 'Content-Type: application/json', framing];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  socket.destroy();
+  return { text, closed };
+}
+
+onEveryStorage('A create by a key that must not create', (stage) => {
+  let calls: string[] = [];
+  let key = '';
+  beforeEach(async () => {
+    const watched = spied(await stage.fresh());
+    await stage.restart({ repositories: watched.repositories });
+    key = await stage.service.key('ada', ['automations:read']);
+    await stage.client(key).get('/categories');
+    calls = watched.calls;
+    calls.length = 0;
+  });
+
+  for (const [kind, body] of Object.entries(BODIES)) {
+    it(`is refused before a byte of a body ${kind} is read, and the store is not asked`, async () => {
+      const length = Buffer.byteLength(body);
+      const { text, closed } = await sendHead(stage.service.port, key, `Content-Length: ${length}`);
+      expect(text).to.match(/^HTTP\/1\.1 403 /);
+      expect(closed).to.equal(length > 64 * 1024);
+      expect(calls).to.deep.equal([]);
+    });
+
+    it(`is refused alike when the body ${kind} is sent`, async () => {
+      const headers = { 'content-type': kind === 'of the wrong type' ? 'text/xml' : 'application/json' };
+      const answer = await stage.client(key).send('/api/automations', { method: 'POST', headers, body });
+      expect(answer.status).to.equal(403);
+      expect(calls).to.deep.equal([]);
+    });
+  }
+
+  it('is refused and the connection closed when the length is not told', async () => {
+    const { text, closed } = await sendHead(stage.service.port, key, 'Transfer-Encoding: chunked');
+    expect(text).to.match(/^HTTP\/1\.1 403 /);
+    expect(closed).to.equal(true);
+    expect(calls).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
+import { InMemoryApiKeyVerifier } from '../../../adapters/in-memory/api-key-verifier.js';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
+import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
+import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
+import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
+import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
+import { CachingApiKeyRepository } from '../../../application/caching-api-key-repository.js';
+import { CachingDeveloperRepository } from '../../../application/caching-developer-repository.js';
+import { DeveloperKeys } from '../../../application/developer-keys.js';
+import { GroupCommitAutomationRepository } from '../../../application/group-commit-automation-repository.js';
+import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
+import type { Caller } from '../../../domain/access.js';
+import type { CategoryId } from '../../../domain/category.js';
+import type { ApiKeyRepository } from '../../../domain/ports.js';
+import {
+  apiKeyRepositoryContract,
+  apiKeyVerifierContract,
+  auditLogContract,
+  automationRepositoryContract,
+  categoryRepositoryContract,
+  developerRepositoryContract,
+  sessionRepositoryContract,
+  type Credentialed,
+} from '../../contracts/index.js';
+
+describe('in memory', () => {
+  automationRepositoryContract(() => new InMemoryAutomationRepository());
+  categoryRepositoryContract(() => new InMemoryCategoryRepository());
+  apiKeyRepositoryContract(() => new InMemoryApiKeyRepository());
+  developerRepositoryContract(() => new InMemoryDeveloperRepository());
+  sessionRepositoryContract(() => new InMemorySessionRepository());
+  auditLogContract(() => new InMemoryAuditLog());
+  apiKeyVerifierContract((callers) => {
+    const known = callers.map((caller, index) => [`secret-${index}`, caller] as const);
+    return {
+      verifier: new InMemoryApiKeyVerifier(known),
+      credentials: known.map(([credential]) => credential),
+      ended: [],
+    };
+  });
+
+  it('categories can be there from the start', async () => {
+    const category = { id: 'tools' as CategoryId, name: 'Tools' };
+    const repository = new InMemoryCategoryRepository([category]);
+    expect(await repository.list()).to.deep.equal([category]);
+    expect(await repository.save([category])).to.equal(0);
+  });
+});
+
+describe('a group commit around memory', () => {
+  automationRepositoryContract(() => new GroupCommitAutomationRepository(new InMemoryAutomationRepository()));
+});
+
+describe('a cache around memory', () => {
+  apiKeyRepositoryContract(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository()));
+  developerRepositoryContract(() => new CachingDeveloperRepository(new InMemoryDeveloperRepository()));
+});
+
+describe('a cache that asks every time, around memory', () => {
+  apiKeyRepositoryContract(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository(), { seconds: 0 }));
+});
+
+describe('keys stored in memory', () => {
+  apiKeyVerifierContract((callers) => storedIn(new InMemoryApiKeyRepository(), callers));
+});
+
+describe('keys stored in memory, behind a cache', () => {
+  apiKeyVerifierContract((callers) => storedIn(new CachingApiKeyRepository(new InMemoryApiKeyRepository()), callers));
+});
+
+async function storedIn(keys: ApiKeyRepository, callers: readonly Caller[]): Promise<Credentialed> {
+  const developerKeys = new DeveloperKeys(keys);
+  const longAgo = new DeveloperKeys(keys, { now: () => new Date(0) });
+  const verifier = new StoredApiKeyVerifier(keys);
+  const credentials: string[] = [];
+  for (const { developerId, scopes } of callers)
+    credentials.push((await developerKeys.issue({ developer: developerId, scopes })).text);
+  const expired = await longAgo.issue({ developer: 'ada', lifetime: 1000 });
+  const revoked = await developerKeys.issue({ developer: 'ada' });
+  await verifier.verify(revoked.text);
+  await developerKeys.revoke(revoked.key.id);
+  return { verifier, credentials, ended: [expired.text, revoked.text] };
+}

@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import type { Db, MongoClient } from 'mongodb';
+import {
+  MongoAuditLog,
+  MongoAutomationRepository,
+  MongoDeveloperRepository,
+  MongoSessionRepository,
+} from '../../../adapters/mongodb/index.js';
+import type { DeveloperId } from '../../../domain/access.js';
+import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
+import { activation, invitation } from '../../contracts/developers.js';
+import { hashOf } from '../../contracts/keys.js';
+import { ADA, at, automationIdOf, BOB, numbers, offer, uuid } from '../../contracts/offers.js';
+import { scansOf, Wire, type Command, type Scan } from './plans.js';
+import { monitored } from '../../support/mongod.js';
+import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
+
+const COUNT = 300;
+const LIMIT = 20;
+
+const developerIdOf = (n: number): DeveloperId => `developer-${n}` as DeveloperId;
+const entryIdOf = (n: number): AuditEntryId => uuid(n) as AuditEntryId;
+
+function entry(n: number): AuditEntry {
+  return { id: entryIdOf(n), at: at(0), actor: 'developer', action: 'signed-in', developerId: n % 3 === 0 ? ADA : BOB };
+}
+
+describeMongo('What MongoDB does for accounts', (url) => {
+  const databases = new ScratchDatabases();
+  let client: MongoClient;
+  let db: Db;
+  let wire: Wire;
+  before(async () => {
+    db = await databases.open(monitored(url()));
+    client = db.client;
+    wire = new Wire(client);
+    const developers = new MongoDeveloperRepository(db);
+    const sessions = new MongoSessionRepository(db);
+    for (const n of numbers(50)) {
+      await developers.invite(developerIdOf(n), invitation(n), at(n));
+      if (n % 2 === 0) await developers.activate(hashOf(n), activation(`Name ${n}`));
+      await sessions.add({ hash: hashOf(n), developerId: developerIdOf(n), createdAt: at(0), until: at(n) });
+    }
+    await new MongoAuditLog(db).append(numbers(COUNT).map(entry));
+    const automations = new MongoAutomationRepository(db);
+    await automations.add(numbers(COUNT).map((n) => offer(n, { developerId: n % 3 === 0 ? BOB : ADA })));
+    for (const n of [1, 91, 92, 299]) await automations.withdraw(automationIdOf(n), { at: at(1) });
+  });
+  after(() => databases.release());
+
+  /** What each read among the commands scans; none sorts, and none scans a collection. */
+  const scansDuring = async (work: () => Promise<unknown>): Promise<readonly Scan[]> => {
+    const reads = (await wire.during(work)).filter(({ name }) => name === 'find');
+    const found = (await Promise.all(reads.map((command) => scansOf(command, db)))).flat();
+    for (const { stages } of found) expect(stages).not.to.include.any.members(['COLLSCAN', 'SORT']);
+    return found;
+  };
+
+  it('a developer or a session is one key, by whatever it is asked for', async () => {
+    const developers = new MongoDeveloperRepository(db);
+    const found = await scansDuring(async () => {
+      await developers.find(developerIdOf(7));
+      await developers.findBySignInName('NAME 8');
+      await developers.findByInvitation(hashOf(7));
+      await new MongoSessionRepository(db).findByHash(hashOf(7));
+    });
+    expect(found).to.have.length(4);
+    for (const one of found) expect(one).to.include({ keys: 1, returned: 1 });
+    const [all] = await scansDuring(() => developers.list());
+    expect(all).to.include({ keys: 50, returned: 50 });
+  });
+
+  it('a stretch of the audit is a key for each entry and one for where it starts, at the newest and in the depth', async () => {
+    const audit = new MongoAuditLog(db);
+    for (const developerId of [undefined, ADA, BOB])
+      for (const before of [undefined, 290, 150, 40]) {
+        const query = { limit: LIMIT, ...(developerId && { developerId }), ...(before && { before: entryIdOf(before) }) };
+        const found = await scansDuring(() => audit.list(query));
+        expect(found.at(-1)?.returned).to.equal(before === 40 && developerId === ADA ? 13 : LIMIT);
+        expect(found).to.have.length(before === undefined ? 1 : 2);
+        for (const { keys, returned } of found) expect(keys).to.be.at.most(returned + 1);
+      }
+  });
+
+  it('an append looks at the last position, and at its own ids when one of them is there', async () => {
+    const found = await scansDuring(() => new MongoAuditLog(db).append([entry(1), entry(COUNT + 1)]));
+    const [last, lastAgain, ids, ...others] = found;
+    for (const scan of [last, lastAgain]) expect(scan).to.include({ keys: 1, returned: 1 });
+    expect(ids?.keys).to.be.within(1, 4);
+    expect(others).to.deep.equal([]);
+  });
+
+  it('a stretch of a developer\'s own automations is a key for each, and one for each that was withdrawn among them', async () => {
+    const automations = new MongoAutomationRepository(db);
+    for (const before of [undefined, 250, 100, 32]) {
+      const stretch = { limit: LIMIT, ...(before && { before: automationIdOf(before) }) };
+      const own = (await automations.listOf(ADA, { limit: 1_000 })).length;
+      expect(own, 'enough to have a depth').to.be.above(3 * LIMIT);
+      const found = await scansDuring(() => automations.listOf(ADA, stretch));
+      for (const { keys, returned } of found) expect(keys).to.be.at.most(returned + 4);
+    }
+  });
+
+  it('an append reads where the audit ends only while others append too, and then does not fail first', async () => {
+    const [own, other] = [new MongoAuditLog(db), new MongoAuditLog(databases.another(url(), db.databaseName))];
+    let n = 2_000;
+    const sentFor = async (): Promise<readonly string[]> => (await wire.during(() => own.append([entry((n += 1))]))).map(({ name }) => name);
+    const [alone, amongOthers] = [['insert', 'commitTransaction'], ['find', 'insert', 'commitTransaction']];
+    await sentFor();
+    await sentFor();
+    expect(await sentFor()).to.deep.equal(alone);
+    await other.append([entry((n += 1))]);
+    await sentFor();
+    for (let time = 0; time < 3; time += 1) {
+      await other.append([entry((n += 1))]);
+      expect(await sentFor()).to.deep.equal(amongOthers);
+    }
+    expect(await sentFor()).to.deep.equal(amongOthers);
+    expect(await sentFor()).to.deep.equal(alone);
+  });
+
+  it('every command has a limit of time, and what is written is durable', async () => {
+    const developers = new MongoDeveloperRepository(db);
+    const sessions = new MongoSessionRepository(db);
+    const audit = new MongoAuditLog(db);
+    const sent = await wire.during(async () => {
+      await developers.invite(developerIdOf(1_000), invitation(1_000), at(0));
+      await developers.activate(hashOf(1_000), activation('Name 1000'));
+      await developers.suspend(developerIdOf(1_000), at(1));
+      await developers.restore(developerIdOf(1_000));
+      await developers.find(developerIdOf(1_000));
+      await developers.findBySignInName('x');
+      await developers.findByInvitation('x');
+      await developers.list();
+      await sessions.add({ hash: hashOf(1_000), developerId: ADA, createdAt: at(0), until: at(9_000) });
+      await sessions.findByHash(hashOf(1_000));
+      await sessions.renew(hashOf(1_000), at(9_001));
+      await sessions.end(hashOf(1_000));
+      await sessions.endAll(developerIdOf(1));
+      await sessions.endLapsed(at(3));
+      await audit.append([entry(1_000)]);
+      await audit.list({ limit: 1, before: entryIdOf(1_000), developerId: ADA });
+    });
+    const outside = sent.filter(({ document }) => document['autocommit'] === undefined);
+    expect(outside).to.have.length(16);
+    expect(outside.filter(({ document }) => document['maxTimeMS'] === undefined).map(({ name }) => name)).to.deep.equal([]);
+    const writes = sent.filter(isWrite);
+    expect(writes).to.have.length(10);
+    for (const { name, document } of writes) expect(document['writeConcern'], name).to.include({ w: 'majority', j: true });
+  });
+});
+
+/** A write of its own, or the end of a transaction. */
+function isWrite({ name, document }: Command): boolean {
+  return name === 'commitTransaction' || (['insert', 'update', 'delete'].includes(name) && document['autocommit'] === undefined);
+}

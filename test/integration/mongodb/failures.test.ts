@@ -1,0 +1,28 @@
+import { expect } from 'chai';
+import { MongoNetworkError } from 'mongodb';
+import { fateOf } from '../../../adapters/mongodb/failures.js';
+
+describe('What an error says of an operation in MongoDB', () => {
+  for (const code of ['ECONNRESET', 'EPIPE'])
+    it(`is that it may have been done, when its socket failed with ${code}`, () => {
+      expect(fateOf(Object.assign(new Error(`write ${code}`), { code, syscall: 'write' }))).to.equal('unknown');
+    });
+
+  it('is that it may have been done, when the network failed', () => {
+    expect(fateOf(new MongoNetworkError('cut'))).to.equal('unknown');
+  });
+
+  it('is that it may have been done, when the driver has tripped over an error of a socket', () => {
+    expect(fateOf(new TypeError('error.hasErrorLabel is not a function'))).to.equal('unknown');
+  });
+
+  for (const code of ['ESERVFAIL', 'ETIMEOUT', 'ENOTFOUND', 'ECONNREFUSED'])
+    it(`is that it was never sent, when the names of the servers could not be looked up: ${code}`, () => {
+      expect(fateOf(Object.assign(new Error(`querySrv ${code} _mongodb._tcp.db.example`), { code, syscall: 'querySrv' }))).to.equal('never-sent');
+    });
+
+  it('is nothing, when it is a defect', () => {
+    expect(fateOf(new TypeError('x is not a function'))).to.equal(undefined);
+    expect(fateOf(Object.assign(new Error('no such file'), { code: 'ENOENT', syscall: 'open' }))).to.equal(undefined);
+  });
+});

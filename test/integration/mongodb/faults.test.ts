@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { haltedPrimary, killedPrimary, powerCut, steppedDown } from './faults.js';
+import { ReplicaSet } from './replica-set.js';
+import { describeMongod } from '../../support/mongodb.js';
+import type { Report } from '../../support/soak-report.js';
+
+/** In milliseconds: reads and writes are answered within these, whatever happens. */
+const READ = 3_500;
+const WRITE = 13_000;
+
+describeMongod('A replica set of three', () => {
+  let set: ReplicaSet;
+  before(async function () {
+    this.timeout(60_000);
+    set = await ReplicaSet.start(3);
+  });
+  after(() => set.stop());
+
+  const FAULTS: Readonly<Record<string, () => Promise<Report>>> = {
+    'whose primary steps down twice': () => steppedDown(set, 2, 1_000),
+    'whose primary is killed': () => killedPrimary(set, 1, 1_000),
+    'whose primary is halted for some seconds': () => haltedPrimary(set, 6_000),
+    'whose nodes are all killed at once': () => powerCut(set, 1, 1_000),
+  };
+  for (const [title, fault] of Object.entries(FAULTS))
+    it(`${title} loses nothing and doubles nothing, and every call is answered`, async function () {
+      this.timeout(60_000);
+      const { figures, violations } = await fault();
+      console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+      expect(violations).to.deep.equal([]);
+      expect(figures).to.include({ lost: 0, doubled: 0 });
+      expect(figures['acknowledged']).to.be.greaterThan(50);
+      expect(figures['longest gap ms']).to.be.at.most(15_000);
+      expect(figures['longest list ms']).to.be.at.most(READ);
+      expect(figures['longest add ms']).to.be.at.most(WRITE);
+    });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MongoClient } from 'mongodb';
+import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
+import { checkServer } from '../../../adapters/mongodb/server.js';
+import { command, ReplicaSet } from './replica-set.js';
+import { newMongoSettings } from '../../support/mongo-storage.js';
+import { describeMongo, describeMongod } from '../../support/mongodb.js';
+import { preloaded, startProcess, Workplace } from '../../support/process.js';
+
+describeMongo('The step that prepares MongoDB', (url) => {
+  it('may be run by several at once, and again', async () => {
+    const name = `prepare-${randomUUID()}`;
+    const clients = [1, 2, 3, 4].map(() => newMongoClient(url()));
+    const dbs = clients.map((client) => client.db(name));
+    await Promise.all(dbs.map(prepareMongo));
+    expect(await Promise.all(dbs.map((db, n) => noteCurrency(db, n % 2 === 0 ? 'USD' : 'EUR')))).to.satisfy(
+      (noted: readonly string[]) => new Set(noted).size === 1,
+    );
+    await Promise.all(dbs.map(prepareMongo));
+    const [db] = dbs;
+    const indexes = await db?.collection('automations').indexes();
+    expect(indexes?.map(({ name: index }) => index)).to.include.members(['number', 'category_number', 'idempotency_key']);
+    for (const client of clients) await client.close();
+  });
+});
+
+describeMongo('The service with mongodb+srv', (url) => {
+  it('starts while names cannot be looked up, and heals when they can', async () => {
+    const [, host = '', port = ''] = /\/\/(?:[^@]*@)?([^:/?,]+):(\d+)/.exec(url()) ?? [];
+    const names = `import dns from "node:dns";
+      let isDown = true;
+      setTimeout(() => (isDown = false), 2_000).unref();
+      const failure = (code) => Promise.reject(Object.assign(new Error(code), { code, syscall: "querySrv" }));
+      dns.promises.resolve = (name, kind) => (isDown ? failure("ESERVFAIL") : kind === "TXT" ? failure("ENODATA") : Promise.resolve([{ name: "one.market.example", port: ${port} }]));
+      const { lookup } = dns;
+      dns.lookup = (name, ...rest) => lookup(name === "one.market.example" ? "${host}" : name, ...rest);`;
+    const MONGODB_URL = `mongodb+srv://db.market.example/srv-${randomUUID()}?tls=false&replicaSet=rs0`;
+    const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL, ...preloaded(names) });
+    const isReady = async () => (await fetch(`${service.url}/readyz`)).status;
+    expect(await isReady()).to.equal(503);
+    while ((await isReady()) !== 200) await setTimeout(100);
+    expect(await service.stop()).to.equal(0);
+  });
+});
+
+describe('A MongoDB server that says what it is', () => {
+  it('is refused before 5.0, and taken from then on, behind a mongos as well', () => {
+    const older = { setName: 'rs0', maxWireVersion: 9 };
+    expect(() => checkServer(older)).to.throw('older than 5.0');
+    expect(() => checkServer({ msg: 'isdbgrid', maxWireVersion: 12 })).to.throw('older than 5.0');
+    for (const fit of [{ setName: 'rs0', maxWireVersion: 13 }, { msg: 'isdbgrid', maxWireVersion: 27 }]) expect(() => checkServer(fit)).not.to.throw();
+  });
+});
+
+describeMongod('A standalone MongoDB', () => {
+  it('is refused, with the command that helps', async () => {
+    const set = await ReplicaSet.standalone();
+    const client = newMongoClient(`mongodb://${set.nodes[0]?.address ?? ''}/`);
+    try {
+      const refusal: unknown = await prepareMongo(client.db('alone')).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(Error).with.property('name', 'Error');
+      expect(String(refusal)).to.include('standalone').and.to.include('--replSet rs0').and.to.include('rs.initiate()');
+    } finally {
+      await client.close();
+      await set.stop();
+    }
+  });
+});
+
+describeMongo('A database without a store', () => {
+  it('is told by commands that need one, which leave nothing in it', async () => {
+    const settings = await newMongoSettings();
+    const client = new MongoClient(settings.MONGODB_URL);
+    const place = await Workplace.open({ ...settings, CURRENCY: 'EUR' });
+    try {
+      for (const words of [['keys', 'list'], ['developers', 'list'], ['automations', 'export'], ['audit']]) {
+        const { code, stdout, stderr } = await place.run(words);
+        expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(/^MONGODB_URL, or what MONGODB_URL_FILE names, must name a database with a store: there is none in this one\. The service makes one, as do keys issue/);
+      }
+      expect(await client.db().listCollections().toArray()).to.deep.equal([]);
+      expect((await place.run(['keys', 'issue', '--developer', 'ada'])).code).to.equal(0);
+      expect((await place.run(['keys', 'list', '--json'])).stdout).to.include('"developer": "ada"');
+    } finally {
+      await client.close();
+      await place.clear();
+    }
+  });
+});
+
+describeMongo('A database that a host has prepared', () => {
+  it('is a store to commands that need one', async () => {
+    const settings = await newMongoSettings();
+    const client = new MongoClient(settings.MONGODB_URL);
+    await prepareMongo(client.db());
+    await client.close();
+    const place = await Workplace.open(settings);
+    const { code, stdout, stderr } = await place.run(['keys', 'list', '--json']);
+    await place.clear();
+    expect({ code, stdout, stderr }).to.deep.equal({ code: 0, stdout: '[]\n', stderr: '' });
+  });
+});
+
+describeMongod('A user with readWrite on one database alone', function (this: Mocha.Suite) {
+  this.timeout(60_000);
+
+  it('can run the step and the service, and who is nobody there is told so', async () => {
+    const set = await ReplicaSet.start(1, 2_000, { secret: 'akeyofatleastsixcharacters' });
+    const [address] = set.nodes.map((node) => node.address);
+    try {
+      await command(set.url, { createUser: 'root', pwd: 'root', roles: ['root'] });
+      const root = new MongoClient(`mongodb://root:root@${address ?? ''}/?replicaSet=rs0&authSource=admin`);
+      await root.db('market').command({ createUser: 'market', pwd: 'secret', roles: [{ role: 'readWrite', db: 'market' }] });
+      await root.close();
+      const url = `mongodb://market:secret@${address ?? ''}/market?replicaSet=rs0`;
+      const client = newMongoClient(url);
+      await prepareMongo(client.db('market'));
+      await ping(client.db('market'));
+      const others: unknown = await prepareMongo(client.db('other')).catch((error: unknown) => error);
+      expect(String(others)).to.include('not authorized');
+      await client.close();
+      for (const user of ['market:canary@', 'canary:canary@', '']) {
+        const place = await Workplace.open({ STORAGE: 'mongodb', MONGODB_URL: url.replace('market:secret@', user) });
+        const { code, stdout, stderr } = await place.run(['serve']);
+        await place.clear();
+        expect({ code, stdout }, stderr).to.deep.equal({ code: 1, stdout: '' });
+        expect(stderr).to.match(/^The configuration has mistakes:\n {2}MONGODB_URL, or what MONGODB_URL_FILE names, must have the name and the password of a user/).and.not.to.include('canary');
+      }
+      const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL: url });
+      expect((await fetch(`${service.url}/readyz`)).status).to.equal(200);
+      const headers = { authorization: `Bearer ${service.firstKey}`, 'content-type': 'application/json' };
+      const body = JSON.stringify({ title: 'One', description: 'It does one thing.', price: 1, category_id: 'uncategorized' });
+      expect((await fetch(`${service.url}/api/automations`, { method: 'POST', headers, body })).status).to.equal(201);
+      expect(await (await fetch(`${service.url}/api/automations`, { headers })).json()).to.include({ total: 1 });
+      await service.kill();
+    } finally {
+      await set.stop();
+    }
+  });
+});

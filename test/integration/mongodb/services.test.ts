@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
+import { hungMongod } from './hung.js';
+import { readYourWrites } from './read-your-writes.js';
+import { ReplicaSet } from './replica-set.js';
+import { onServices, STEP_DOWN, storm } from './service-load.js';
+import { setModel } from './set-model.js';
+import { Client, draft } from '../../support/service/client.js';
+import { describeMongod } from '../../support/mongodb.js';
+import type { Report } from '../../support/soak-report.js';
+
+/** In milliseconds, for a busy machine; what takes longer than it may takes longer by a second. */
+const MARGIN = 800;
+
+describeMongod('Services on a replica set', function (this: Mocha.Suite) {
+  this.timeout(120_000);
+  let three: ReplicaSet;
+  let one: ReplicaSet;
+  before(async () => {
+    [three, one] = await Promise.all([ReplicaSet.start(3), ReplicaSet.start(1)]);
+  });
+  after(() => Promise.all([three.stop(), one.stop()]));
+
+  const stepDown = { ...STEP_DOWN, pause: 2_000 };
+  const expectNothingWrong = ({ figures, violations }: Report): Report => {
+    console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+    expect(violations).to.deep.equal([]);
+    return { figures, violations };
+  };
+
+  it('lose and double no create while a primary steps down', async () => {
+    const { figures } = expectNothingWrong(await storm(three, stepDown, { perSecond: 50, seconds: 4 }));
+    expect(figures).to.include({ lost: 0, doubled: 0 });
+    expect(figures['step-downs']).to.be.at.least(1);
+  });
+
+  it('keep what they acknowledged and nothing that they refused', async () => {
+    expectNothingWrong(await setModel(three, stepDown, 5));
+  });
+
+  it('show at once what another has stored', async () => {
+    expect(expectNothingWrong(await readYourWrites(three, 150)).figures).to.include({ seen: 150 });
+  });
+
+  it('say in time that the database hangs, live on and are well soon after', async () => {
+    expectNothingWrong(await hungMongod(one, 4_000));
+  });
+
+  it('stop within 7 seconds while the database hangs', async () => {
+    const milliseconds = await onServices(one, 1, async ({ services: [service], key }) => {
+      const client = new Client(service ?? '', key);
+      const creates = (count: number) => Promise.allSettled(Array.from({ length: count }, (_, n) => client.post(draft(n, { category_id: 'uncategorized' }))));
+      await creates(50);
+      one.nodes[0]?.signal('SIGSTOP');
+      const hanging = creates(20);
+      await setTimeout(500);
+      const began = performance.now();
+      expect(await service?.stop()).to.equal(0);
+      const took = performance.now() - began;
+      one.nodes[0]?.signal('SIGCONT');
+      await hanging;
+      client.close();
+      return took;
+    });
+    expect(milliseconds).to.be.below(7_000 + MARGIN);
+  });
+});

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { MongoClient, type Db } from 'mongodb';
+import {
+  MongoApiKeyRepository,
+  MongoAuditLog,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  MongoDeveloperRepository,
+  MongoSessionRepository,
+} from '../../../adapters/mongodb/index.js';
+import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
+import { activation, active, assertKnown, invitation, invited } from '../../contracts/developers.js';
+import { apiKey, assertKept, hashOf } from '../../contracts/keys.js';
+import { ADA, at, automationIdOf, offer, TOOLS, uuid } from '../../contracts/offers.js';
+import { ReplicaSet } from './replica-set.js';
+import { empty } from '../../support/mongo-storage.js';
+import { describeMongod, ScratchDatabases } from '../../support/mongodb.js';
+
+/** The driver tries a write a second time by itself. */
+const TRIES_OF_DRIVER = 2;
+const SHUTTING_DOWN = { code: 91, errmsg: 'shutting down' };
+const PAGE = { page: { number: 1, limit: 10 } };
+
+const session = { hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1000) };
+const entry = newAuditEntry({ actor: 'operator', action: 'developer-invited', developerId: ADA }, {}, { id: uuid(1) as AuditEntryId, at: at(0) });
+
+describeMongod('A write that MongoDB has done and does not acknowledge', function (this: Mocha.Suite) {
+  this.timeout(60_000);
+  const databases = new ScratchDatabases();
+  let set: ReplicaSet;
+  let operator: MongoClient;
+  let db: Db;
+  before(async () => {
+    set = await ReplicaSet.start(1, undefined, { options: ['--setParameter', 'enableTestCommands=1'] });
+    operator = await MongoClient.connect(set.nodes[0]?.url ?? '');
+    db = await databases.open(set.url);
+  });
+  beforeEach(() => empty(db));
+  after(async () => {
+    await databases.release();
+    await operator.close();
+    await set.stop();
+  });
+
+  /** The server does these commands, and says twice that it cannot tell whether they will last (its fail point `failCommand`). */
+  async function unacknowledged<Answer>(command: string, work: () => Promise<Answer>): Promise<Answer> {
+    const data = { failCommands: [command], writeConcernError: SHUTTING_DOWN, errorLabels: ['RetryableWriteError'] };
+    const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+    await fail({ times: TRIES_OF_DRIVER });
+    let times: unknown;
+    const answer = await work().finally(async () => {
+      times = (await fail('off'))['count'];
+    });
+    expect(times, `times that ${command} was not acknowledged`).to.be.at.least(TRIES_OF_DRIVER);
+    return answer;
+  }
+
+  it('stores an automation once', async () => {
+    const automations = new MongoAutomationRepository(db);
+    const outcomes = await unacknowledged('insert', () => automations.add([offer(1)]));
+    expect(outcomes).to.deep.equal([{ outcome: 'stored' }]);
+    expect(await automations.list(PAGE)).to.have.property('total', 1);
+  });
+
+  it('withdraws an automation once', async () => {
+    const automations = new MongoAutomationRepository(db);
+    await automations.add([offer(1), offer(2)]);
+    expect(await unacknowledged('commitTransaction', () => automations.withdraw(automationIdOf(1), { at: at(0) }))).to.equal(true);
+    expect(await automations.list(PAGE)).to.have.property('total', 1);
+  });
+
+  it('adds a key once', async () => {
+    const keys = new MongoApiKeyRepository(db);
+    await unacknowledged('insert', () => keys.add(apiKey(1)));
+    await assertKept(keys, apiKey(1));
+  });
+
+  it('replaces a key by one successor', async () => {
+    const keys = new MongoApiKeyRepository(db);
+    await keys.add(apiKey(1));
+    expect(await unacknowledged('commitTransaction', () => keys.replace(apiKey(1).id, apiKey(3), at(500)))).to.equal(true);
+    await assertKept(keys, { ...apiKey(1), expiresAt: at(500) }, apiKey(3));
+  });
+
+  it('revokes a key', async () => {
+    const keys = new MongoApiKeyRepository(db);
+    await keys.add(apiKey(1));
+    expect(await unacknowledged('update', () => keys.revoke(apiKey(1).id, at(500)))).to.equal(true);
+    await assertKept(keys, { ...apiKey(1), revokedAt: at(500) });
+  });
+
+  it('invites a developer once', async () => {
+    const developers = new MongoDeveloperRepository(db);
+    await unacknowledged('update', () => developers.invite(ADA, invitation(1), at(0)));
+    await assertKnown(developers, { id: ADA, invitedAt: at(0), invitation: invitation(1) });
+  });
+
+  it('activates a developer, whose invitation that try has used up', async () => {
+    const developers = new MongoDeveloperRepository(db);
+    await invited(developers, ADA, 1);
+    expect(await unacknowledged('update', () => developers.activate(hashOf(1), activation('Ada')))).to.equal(true);
+    expect(await developers.activate(hashOf(1), activation('Eve'))).to.equal(false);
+    expect(await developers.findBySignInName('Ada')).to.include({ id: ADA, signInName: 'Ada' });
+  });
+
+  it('suspends a developer and restores them', async () => {
+    const developers = new MongoDeveloperRepository(db);
+    const ada = await active(developers, ADA, 1, 'Ada');
+    expect(await unacknowledged('update', () => developers.suspend(ADA, at(20)))).to.equal(true);
+    await assertKnown(developers, { ...ada, suspendedAt: at(20) });
+    expect(await unacknowledged('update', () => developers.restore(ADA))).to.equal(true);
+    await assertKnown(developers, ada);
+  });
+
+  it('opens a session once', async () => {
+    const sessions = new MongoSessionRepository(db);
+    await unacknowledged('insert', () => sessions.add(session));
+    expect(await sessions.findByHash(session.hash)).to.deep.equal(session);
+  });
+
+  it('ends a session, which that try has ended', async () => {
+    const sessions = new MongoSessionRepository(db);
+    await sessions.add(session);
+    expect(await unacknowledged('delete', () => sessions.end(session.hash))).to.equal(true);
+    expect(await sessions.end(session.hash)).to.equal(false);
+  });
+
+  it('saves a category', async () => {
+    const categories = new MongoCategoryRepository(db);
+    await unacknowledged('commitTransaction', () => categories.save([{ id: TOOLS, name: 'Tools' }]));
+    expect(await categories.list()).to.deep.equal([{ id: TOOLS, name: 'Tools' }]);
+  });
+
+  it('appends an entry of the audit once', async () => {
+    const audit = new MongoAuditLog(db);
+    await unacknowledged('commitTransaction', () => audit.append([entry]));
+    expect(await audit.list({ limit: 10 })).to.deep.equal([entry]);
+  });
+});

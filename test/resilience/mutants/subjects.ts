@@ -1,0 +1,33 @@
+import type * as Contracts from '../../contracts/index.js';
+import type * as Memory from '../../../adapters/in-memory/index.js';
+import type * as Sqlite from '../../../adapters/sqlite/index.js';
+
+/** The entries of one build, changed or not. */
+export interface Build {
+  readonly contracts: () => Promise<typeof Contracts>;
+  readonly memory: () => Promise<typeof Memory>;
+  readonly sqlite: () => Promise<typeof Sqlite>;
+}
+
+type Declare = (contracts: typeof Contracts, memory: typeof Memory, runner: Contracts.Runner) => void;
+
+const inMemory =
+  (declare: Declare) =>
+  async ({ contracts, memory }: Build, runner: Contracts.Runner): Promise<void> =>
+    declare(await contracts(), await memory(), runner);
+
+/** Declares the contract of each adapter to a runner. */
+export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.Runner) => Promise<void>>> = {
+  automations: inMemory((contracts, memory, runner) => contracts.automationRepositoryContract(() => new memory.InMemoryAutomationRepository(), runner)),
+  categories: inMemory((contracts, memory, runner) => contracts.categoryRepositoryContract(() => new memory.InMemoryCategoryRepository(), runner)),
+  'API keys': inMemory((contracts, memory, runner) => contracts.apiKeyRepositoryContract(() => new memory.InMemoryApiKeyRepository(), runner)),
+  developers: inMemory((contracts, memory, runner) => contracts.developerRepositoryContract(() => new memory.InMemoryDeveloperRepository(), runner)),
+  sessions: inMemory((contracts, memory, runner) => contracts.sessionRepositoryContract(() => new memory.InMemorySessionRepository(), runner)),
+  'audit log': inMemory((contracts, memory, runner) => contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner)),
+
+  /** The pages in memory are slices; those in SQLite are ranges of numbers. */
+  'numbered automations': async ({ contracts, sqlite }, runner) => {
+    const { SqliteAutomationRepository, SqliteDatabase } = await sqlite();
+    (await contracts()).automationRepositoryContract(() => new SqliteAutomationRepository(new SqliteDatabase(':memory:')), runner);
+  },
+};

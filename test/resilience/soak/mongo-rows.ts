@@ -1,0 +1,79 @@
+import { badNetwork } from '../../integration/mongodb/bad-network.js';
+import { powerCut } from '../../integration/mongodb/faults.js';
+import { hungMongod } from '../../integration/mongodb/hung.js';
+import { plansAtScale } from '../../integration/mongodb/plans-at-scale.js';
+import { poolExhausted } from '../../integration/mongodb/pool.js';
+import { readYourWrites } from '../../integration/mongodb/read-your-writes.js';
+import { ReplicaSet } from '../../integration/mongodb/replica-set.js';
+import { KILL, STEP_DOWN, storm, type Event } from '../../integration/mongodb/service-load.js';
+import { setModel } from '../../integration/mongodb/set-model.js';
+import { Findings, type Report } from '../../support/soak-report.js';
+import type { NetworkFault } from '../../support/tcp-proxy.js';
+
+type Run = () => Promise<Report>;
+
+const MINUTE = 60_000;
+/** In milliseconds, what a set has by default. */
+const ELECTION = 10_000;
+const kills: Event = { ...KILL, pause: 20_000 };
+const stepDowns: Event = { ...STEP_DOWN, pause: 9_000 };
+
+const NETWORKS: readonly NetworkFault[] = [
+  { kind: 'delay', milliseconds: 500 },
+  { kind: 'black-hole' },
+  { kind: 'half-open' },
+  { kind: 'reset' },
+  { kind: 'cut', bytes: 1_500 },
+  { kind: 'slicer', bytes: 7 },
+];
+
+/** The rows that need mongods to kill, halt and cut off. */
+export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
+  E2: { 'kill -9 of the primary': onSet(3, (set) => storm(set, kills, { perSecond: 200, seconds: 125 }), { 'longest gap ms': 15_000, 'longest answer ms': 13_000 }) },
+  E3: {
+    'step-downs': onSet(3, (set) => storm(set, stepDowns, { perSecond: 200, seconds: 95 }), {
+      'longest gap ms': 5_000,
+      'failed': 190,
+      'failed twice': 0,
+    }),
+  },
+  E4: Object.fromEntries(
+    NETWORKS.map((fault) => [
+      fault.kind,
+      onSet(1, ({ nodes: [node] }) => badNetwork(node as NonNullable<typeof node>, fault, MINUTE, 80), {
+        'longest read ms': 3_500,
+        'longest write ms': 13_000,
+        'settled after ms': 13_000,
+        'well after ms': 5_000,
+      }),
+    ]),
+  ),
+  E5: { 'halted for 30 s': onSet(1, (set) => hungMongod(set, 30_000), { 'in flight for ms': 13_000, '/livez p99 ms': 100 }) },
+  E6: {
+    'another process': onSet(3, (set) => readYourWrites(set, 10_000)),
+    'during step-downs': onSet(3, (set) => readYourWrites(set, 10_000, stepDowns)),
+  },
+  E7: { 'power cuts': onSet(3, (set) => powerCut(set, 10, 3_000)) },
+  E8: { 'five connections': onSet(1, (set) => poolExhausted(set.url, { connections: 5, rounds: 50 })) },
+  E9: {
+    'during kills': onSet(3, (set) => setModel(set, kills, 60)),
+    'during step-downs': onSet(3, (set) => setModel(set, stepDowns, 60)),
+  },
+  E11: { '100,000 automations': () => plansAtScale(100_000) },
+};
+
+/** On mongods of its own; the figures that are named must be at most so high. */
+function onSet(count: number, run: (set: ReplicaSet) => Promise<Report>, most: Readonly<Record<string, number>> = {}): Run {
+  return async () => {
+    const set = await ReplicaSet.start(count, ELECTION);
+    try {
+      const { figures, violations } = await run(set);
+      const findings = new Findings();
+      for (const [figure, bound] of Object.entries(most))
+        findings.check((figures[figure] ?? 0) <= bound, `${figure} is ${figures[figure] ?? 0}, which is more than ${bound}`);
+      return { figures, violations: [...violations, ...findings.violations] };
+    } finally {
+      await set.stop();
+    }
+  };
+}

@@ -1,0 +1,28 @@
+/** Takes a picture of every page of the panel, at two widths, light and dark: `node dist/test/support/panel-screenshots.js [folder]`. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { TestBrowser } from './browser.js';
+import { startPanel } from './panel.js';
+import { walk } from './panel-walk.js';
+
+const FOLDER = process.argv[2] ?? 'panel-screenshots';
+const SIZES = [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+];
+
+const service = await startPanel();
+const browser = new TestBrowser();
+await browser.open();
+mkdirSync(FOLDER, { recursive: true });
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const viewport of SIZES) {
+    const context = await browser.profile({ viewport, colorScheme });
+    const name = `${viewport.width}-${colorScheme}`;
+    await walk(await context.newPage(), service, `ada-${name}`, (page, what) =>
+      page.screenshot({ path: join(FOLDER, `${what}-${name}.png`), fullPage: true }),
+    );
+    await browser.clear();
+  }
+await browser.close();
+await service.close();

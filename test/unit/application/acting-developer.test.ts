@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
+import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
+import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
+import { AuditTrail } from '../../../application/audit-trail.js';
+import { DeveloperKeys } from '../../../application/developer-keys.js';
+import { Marketplace } from '../../../application/marketplace.js';
+import { OPERATOR } from '../../../domain/access.js';
+import { newCategory } from '../../../domain/category.js';
+import { requestKey } from '../../../domain/idempotency.js';
+import { failureOf } from '../domain/failure.js';
+import { ada, bob, countingIds, reader, StoppedClock } from './people.js';
+
+const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
+
+function open() {
+  const clock = new StoppedClock();
+  const audit = new AuditTrail(new InMemoryAuditLog(), { now: clock.now });
+  const keys = new DeveloperKeys(new InMemoryApiKeyRepository(), { now: clock.now, audit });
+  const categories = new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]);
+  const marketplace = new Marketplace(new InMemoryAutomationRepository(), categories, { now: clock.now, newId: countingIds(), audit });
+  const history = async () => {
+    await audit.settled();
+    const { items } = await audit.list(OPERATOR, { limit: 100 });
+    return items.map(({ actor, action, developerId, subject }) => [actor, action, developerId, subject].join(' ')).reverse();
+  };
+  return { clock, keys, marketplace, history };
+}
+
+const failing = async (attempt: () => unknown) => {
+  const { kind, code } = await failureOf(attempt);
+  return `${kind} ${code}`;
+};
+
+describe('a developer acting on keys', () => {
+  it('has their own, and is told of no other', async () => {
+    const { keys } = open();
+    const { key } = await keys.issue({ developer: 'ada' }, ada);
+    expect(await keys.listOwn(ada)).to.deep.equal([key]);
+    expect(await keys.listOwn(bob)).to.deep.equal([]);
+    expect(await failing(() => keys.rotate(key.id, 0, bob))).to.equal('not-found no-such-key');
+    expect(await failing(() => keys.revoke(key.id, bob))).to.equal('not-found no-such-key');
+    expect(await failing(() => keys.issue({ developer: 'ada' }, bob))).to.equal('not-found no-such-developer');
+    expect(await keys.list('ada')).to.deep.equal([key]);
+  });
+
+  it('hands out no scope that they lack', async () => {
+    const { keys } = open();
+    const { key } = await keys.issue({ developer: 'ada' });
+    expect(await failing(() => keys.issue({ developer: 'ada' }, reader))).to.equal('forbidden automations:write');
+    expect(await failing(() => keys.rotate(key.id, 0, reader))).to.equal('forbidden automations:write');
+    await keys.issue({ developer: 'ada', scopes: ['automations:read'] }, reader);
+    expect(await keys.list()).to.have.length(2);
+  });
+
+  it('has at most 100 that are alive, also of many asked for at once', async () => {
+    const { keys, clock } = open();
+    await keys.issue({ developer: 'bob' });
+    const expiring = await keys.issue({ developer: 'ada', lifetime: 1000 });
+    const settled = await Promise.allSettled(Array.from({ length: 120 }, () => keys.issue({ developer: 'ada' }, ada)));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(99);
+    expect(await failing(() => keys.issue({ developer: 'ada' }))).to.equal('conflict too-many-keys');
+    expect(await failing(() => keys.rotate(expiring.key.id, 1, ada))).to.equal('conflict too-many-keys');
+    await keys.rotate(expiring.key.id, 0, ada);
+    await keys.issue({ developer: 'bob' }, bob);
+    clock.set(1000);
+    await keys.issue({ developer: 'ada' }, ada);
+    expect(await failing(() => keys.issue({ developer: 'ada' }, ada))).to.equal('conflict too-many-keys');
+    await keys.revoke((await keys.listOwn(ada)).at(-1)?.id ?? '', ada);
+    await keys.issue({ developer: 'ada' }, ada);
+  });
+
+  it('is in the audit, as the operator is; a second revocation is not', async () => {
+    const { keys, history } = open();
+    const { key } = await keys.issue({ developer: 'ada' }, ada);
+    const { key: successor } = await keys.rotate(key.id, 0);
+    await keys.revoke(successor.id, ada);
+    await keys.revoke(successor.id, OPERATOR);
+    await failureOf(() => keys.revoke(key.id, bob));
+    expect(await history()).to.deep.equal([
+      `developer key-issued ada ${key.id}`,
+      `operator key-rotated ada ${successor.id}`,
+      `developer key-revoked ada ${successor.id}`,
+    ]);
+  });
+});
+
+describe('a developer acting on automations', () => {
+  it('lists their own, newest first, by stretches', async () => {
+    const { marketplace } = open();
+    const titles = ['One', 'Two', 'Three', 'Four', 'Five'];
+    for (const title of titles) for (const by of [ada, bob]) await marketplace.createAutomation(by, { ...DRAFT, title });
+    const first = await marketplace.listOwn(ada, { limit: 3 });
+    const second = await marketplace.listOwn(ada, { limit: 3, before: first.next });
+    expect([...first.items, ...second.items].map(({ title }) => title)).to.deep.equal(titles.toReversed());
+    expect([...first.items, ...second.items].map(({ developerId }) => developerId)).to.deep.equal(Array(5).fill('ada'));
+    expect(second).not.to.have.property('next');
+    expect((await marketplace.listOwn(ada, { limit: 5 })).next).to.equal(undefined);
+    for (const before of ['', 'no-id']) expect(await marketplace.listOwn(ada, { before })).to.deep.equal({ items: [] });
+    expect(await failing(() => marketplace.listOwn(ada, { limit: 0 }))).to.equal('invalid invalid-fields');
+    expect(await failing(() => marketplace.listOwn({ ...ada, scopes: [] }))).to.equal('forbidden automations:read');
+  });
+
+  it('is in the audit, once for a create that is asked for again', async () => {
+    const { marketplace, history } = open();
+    const [one, again] = [await marketplace.createAutomationOnce(ada, DRAFT, requestKey('k')), await marketplace.createAutomationOnce(ada, DRAFT, requestKey('k'))];
+    expect(again.replayed).to.be.true;
+    const other = await marketplace.createAutomation(bob, DRAFT);
+    await failureOf(() => marketplace.withdrawAutomation(bob, one.automation.id));
+    await marketplace.withdrawAutomation(ada, one.automation.id);
+    await marketplace.withdrawAutomation(OPERATOR, other.id);
+    expect(await history()).to.deep.equal([
+      `developer automation-published ada ${one.automation.id}`,
+      `developer automation-published bob ${other.id}`,
+      `developer automation-withdrawn ada ${one.automation.id}`,
+      `operator automation-withdrawn bob ${other.id}`,
+    ]);
+  });
+});

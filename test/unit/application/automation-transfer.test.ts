@@ -1,0 +1,127 @@
+import { expect } from 'chai';
+import { InMemoryAuditLog } from '../../../adapters/in-memory/index.js';
+import { AuditTrail, AutomationTransfer, OPERATOR, type Automation, type UncheckedAutomation } from '../../../application/index.js';
+import { inMajorUnits } from '../../../domain/price.js';
+import { at, automation, automationIdOf, BOB, numbers, offer } from '../../contracts/offers.js';
+import { fewer, STORAGES, type Repositories } from '../../support/service.js';
+
+/** As another store wrote it down. */
+function written({ price, createdAt, ...rest }: Automation): UncheckedAutomation {
+  return { ...rest, price: inMajorUnits(price), currency: price.currency, createdAt: createdAt.toISOString() };
+}
+
+for (const [storage, open] of Object.entries(STORAGES))
+  describe(`A transfer of automations, on ${storage}`, () => {
+    let repositories: Repositories;
+    let transfer: AutomationTransfer;
+    let audit: AuditTrail;
+    beforeEach(async () => {
+      repositories = await open();
+      await repositories.categories.save([automation(1).categoryId].map((id) => ({ id, name: 'Tools' })));
+      audit = new AuditTrail(new InMemoryAuditLog());
+      transfer = new AutomationTransfer(repositories.automations, repositories.categories, { audit });
+    });
+    afterEach(() => repositories.close());
+
+    const everything = async (): Promise<readonly Automation[]> => {
+      const found: Automation[] = [];
+      for await (const stretch of transfer.everything()) found.push(...stretch);
+      return found;
+    };
+    const bringIn = async (...moved: readonly UncheckedAutomation[]): Promise<readonly string[]> => {
+      const arrivals = await transfer.begin().bringIn(moved);
+      return arrivals.map((arrival) => (arrival.outcome === 'refused' ? `${arrival.error.kind}: ${arrival.error.fields.map(({ field }) => field).join()}` : arrival.outcome));
+    };
+
+    it('reads everything out, oldest first, over many stretches', async () => {
+      const count = fewer(25_000, storage);
+      const all = numbers(count).map((n) => automation(n));
+      expect(await everything()).to.deep.equal([]);
+      for (let start = 0; start < count; start += 1_000)
+        await repositories.automations.add(all.slice(start, start + 1_000).map((one) => ({ automation: one })));
+      const found = await everything();
+      expect(found.map(({ id }) => id)).to.deep.equal(all.map(({ id }) => id));
+    });
+
+    it('ends, and has each once, also when the last stretch is full', async () => {
+      await repositories.automations.add(numbers(1_000).map((n) => offer(n)));
+      expect(new Set((await everything()).map(({ id }) => id)).size).to.equal(1_000);
+    });
+
+    it('stores what it is given as it was, in that order, whatever the dates', async () => {
+      const moved = numbers(30).map((n) => automation(n, { createdAt: at(-n), ...(n % 3 === 0 && { developerId: BOB }) }));
+      expect(await bringIn(...moved.map(written))).to.deep.equal(moved.map(() => 'stored'));
+      expect(await everything()).to.deep.equal(moved);
+    });
+
+    it('hands a repository no more at once than it takes', async () => {
+      const sizes: number[] = [];
+      const { automations } = repositories;
+      const add = automations.add.bind(automations);
+      automations.add = (offers) => {
+        sizes.push(offers.length);
+        return add(offers);
+      };
+      const moved = numbers(1_001).map((n) => written(automation(n)));
+      expect(await bringIn(...moved)).to.deep.equal(moved.map(() => 'stored'));
+      expect(sizes).to.deep.equal([500, 500, 1]);
+    });
+
+    it('stores none twice, of one call or of several', async () => {
+      const moved = numbers(5).map((n) => written(automation(n)));
+      expect(await bringIn(...moved.slice(0, 3))).to.deep.equal(['stored', 'stored', 'stored']);
+      expect(await bringIn(...moved, ...moved.slice(4))).to.deep.equal([...Array<string>(3).fill('already-there'), 'stored', 'stored', 'already-there']);
+      expect(await everything()).to.have.length(5);
+    });
+
+    it('refuses an id that is another\'s, be it there before or in the same call, and stores the others', async () => {
+      await bringIn(written(automation(1)));
+      const others = [{ title: 'x' }, { description: 'x' }, { price: 7 }, { developerId: 'bob' }, { createdAt: at(1).toISOString() }];
+      for (const other of others)
+        expect(await bringIn({ ...written(automation(1)), ...other }, written(automation(1))), JSON.stringify(other)).to.deep.equal(['conflict: id', 'already-there']);
+      const [two, three] = [written(automation(2)), written(automation(3))];
+      expect(await bringIn(two, { ...two, title: 'x' }, three)).to.deep.equal(['stored', 'conflict: id', 'stored']);
+      expect(await everything()).to.deep.equal([1, 2, 3].map((n) => automation(n)));
+    });
+
+    it('refuses what was withdrawn here, and says so', async () => {
+      await bringIn(...[1, 2].map((n) => written(automation(n))));
+      await repositories.automations.withdraw(automationIdOf(1), { at: at(1) });
+      const [arrival] = await transfer.begin().bringIn([written(automation(1))]);
+      expect(arrival?.outcome === 'refused' && arrival.error.fields).to.deep.equal([
+        { field: 'id', code: 'taken', detail: 'is that of an automation that was withdrawn from this store' },
+      ]);
+      expect(await everything()).to.deep.equal([automation(2)]);
+    });
+
+    it('refuses what breaks a rule, with every rule, and stores the others in their order', async () => {
+      const broken = { ...written(automation(2)), id: 'X', currency: 'EUR', categoryId: 'games', createdAt: 'today' };
+      const outcomes = await bringIn(written(automation(1)), broken, {}, written(automation(3)));
+      expect(outcomes[1]).to.equal('invalid: id,categoryId,currency,createdAt');
+      expect([outcomes[0], outcomes[3]]).to.deep.equal(['stored', 'stored']);
+      expect(await everything()).to.deep.equal([automation(1), automation(3)]);
+    });
+
+    it('has its entry in the audit also where the store fails before all is stored', async () => {
+      const { automations } = repositories;
+      const add = automations.add.bind(automations);
+      let adds = 0;
+      automations.add = async (offers) => ((adds += 1) > 1 ? Promise.reject(new Error('away')) : add(offers));
+      expect(await bringIn(...numbers(501).map((n) => written(automation(n)))).catch(String)).to.equal('Error: away');
+      expect((await everything()).length).to.equal(500);
+      await audit.settled();
+      expect((await audit.list(OPERATOR)).items.map(({ action }) => action)).to.deep.equal(['automations-brought-in']);
+    });
+
+    it('is one entry in the audit, if anything was stored, and the operator\'s', async () => {
+      const run = transfer.begin();
+      await run.bringIn([{}]);
+      expect((await audit.list(OPERATOR)).items).to.deep.equal([]);
+      for (const n of [1, 2, 3]) await run.bringIn([written(automation(n))]);
+      await repositories.automations.withdraw(automationIdOf(2), { at: at(1) });
+      for (const n of [1, 2]) await transfer.begin().bringIn([written(automation(n))]);
+      await audit.settled();
+      const { items } = await audit.list(OPERATOR);
+      expect(items.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator automations-brought-in']);
+    });
+  });

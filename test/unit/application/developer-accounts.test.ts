@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'chai';
+import { DeveloperKeys } from '../../../application/developer-keys.js';
+import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
+import { brokenBy, failureOf } from '../domain/failure.js';
+import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
+import { DAY, NOON } from './people.js';
+
+const kindOf = async (attempt: () => unknown) => (await failureOf(attempt)).kind;
+
+describe('inviting a developer', () => {
+  it('tells a token once, good for 24 hours, and keeps its hash', async () => {
+    const { accounts, developers } = openAccounts();
+    const { token, until } = await accounts.invite('ada');
+    expect(token).to.match(/^[A-Za-z0-9_-]{32}$/);
+    expect(until).to.deep.equal(new Date(NOON + DAY));
+    const [ada] = await developers.list();
+    expect(ada?.invitation?.hash).to.equal(createHash('sha256').update(token).digest('hex'));
+    expect(await accounts.list()).to.deep.equal([{ id: 'ada', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until }]);
+  });
+
+  it('makes the earlier link good no more', async () => {
+    const { accounts, sessions } = openAccounts();
+    const [first, second] = [await accounts.invite('ada'), await accounts.invite('ada')];
+    expect(first.token).not.to.equal(second.token);
+    expect(await sessions.readInvitation(first.token)).to.equal(undefined);
+    expect(await sessions.readInvitation(second.token)).to.include({ id: 'ada', status: 'invited' });
+  });
+
+  it('fails as invalid for what is no slug', async () => {
+    expect(await brokenBy(() => openAccounts().accounts.invite('Ada'))).to.deep.equal(['developer: invalid-format']);
+  });
+});
+
+describe('accepting an invitation', () => {
+  it('signs in, once', async () => {
+    const open = openAccounts();
+    const { token } = await open.accounts.invite('ada');
+    const { developer, token: session } = await open.sessions.accept(token, { name: ' Ada ', password: PASSWORD }, HOME);
+    expect(developer).to.deep.equal({ id: 'ada', status: 'active', signInName: 'Ada', invitedAt: new Date(NOON), activeSince: new Date(NOON) });
+    expect(await open.sessions.find(session)).to.deep.equal(developer);
+    expect(await open.sessions.readInvitation(token)).to.equal(undefined);
+    expect(await kindOf(() => open.sessions.accept(token, { name: 'Eve', password: PASSWORD }))).to.equal('not-found');
+    expect(JSON.stringify(await open.accounts.list())).not.to.include('scrypt');
+  });
+
+  it('raced, signs in one', async () => {
+    const { accounts, sessions } = openAccounts();
+    const { token } = await accounts.invite('ada');
+    const names = Array.from({ length: 20 }, (_, n) => `Ada ${n}`);
+    const settled = await Promise.allSettled(names.map((name) => sessions.accept(token, { name, password: PASSWORD })));
+    expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
+  });
+
+  it('reports every broken rule, and the link stays good', async () => {
+    const { accounts, sessions } = openAccounts();
+    const { token } = await accounts.invite('ada');
+    expect(await brokenBy(() => sessions.accept(token, { name: '', password: 'short' }))).to.deep.equal(['name: too-short', 'password: too-short']);
+    expect(await brokenBy(() => sessions.accept(token, { name: 'Lovelace', password: 'lovelace 1815' }))).to.deep.equal(['password: too-common']);
+    expect(await brokenBy(() => sessions.accept(token, {}))).to.deep.equal(['name: required', 'password: required']);
+    expect(await sessions.readInvitation(token)).to.include({ id: 'ada' });
+  });
+
+  it("fails as conflict for another's name, and the link stays good", async () => {
+    const open = openAccounts();
+    await welcome(open, 'ada', 'Zoë');
+    const { token } = await open.accounts.invite('bob');
+    const failure = await failureOf(() => open.sessions.accept(token, { name: 'ZOË', password: PASSWORD }));
+    expect([failure.kind, failure.code, failure.fields[0]?.field]).to.deep.equal(['conflict', 'sign-in-name-taken', 'name']);
+    await open.sessions.accept(token, { name: 'Bob', password: PASSWORD });
+  });
+
+  it('is over after 24 hours', async () => {
+    const { accounts, sessions, clock } = openAccounts();
+    const { token } = await accounts.invite('ada');
+    clock.set(DAY - 1);
+    expect(await sessions.readInvitation(token)).to.include({ id: 'ada' });
+    clock.set(DAY);
+    expect(await sessions.readInvitation(token)).to.equal(undefined);
+    expect(await kindOf(() => sessions.accept(token, { name: 'Ada', password: PASSWORD }))).to.equal('not-found');
+  });
+
+  it('leaves no session of the old password, whichever step of a reset fails', async () => {
+    for (const failing of [1, 2]) {
+      const open = openAccounts();
+      const before = await welcome(open, 'ada', 'Ada');
+      const { token } = await open.accounts.invite('ada');
+      const endAll = open.sessionRepository.endAll.bind(open.sessionRepository);
+      let calls = 0;
+      open.sessionRepository.endAll = (id) => ((calls += 1) === failing ? Promise.reject(new Error('out of reach')) : endAll(id));
+      await open.sessions.accept(token, { name: 'Ada', password: 'another-violin-7-moss' }).catch(() => undefined);
+      expect(calls).to.be.at.least(failing);
+      const isOpen = (await open.sessions.find(before)) !== undefined;
+      const isOld = (await open.sessions.signIn('Ada', PASSWORD)).outcome === 'signed-in';
+      expect(isOpen, `step ${failing}`).to.equal(isOld);
+    }
+  });
+
+  it('opens nothing to one who is suspended as it is used', async () => {
+    const { accounts, sessions, sessionRepository } = openAccounts();
+    const { token } = await accounts.invite('ada');
+    const hashes: string[] = [];
+    const add = sessionRepository.add.bind(sessionRepository);
+    sessionRepository.add = async (session) => {
+      hashes.push(session.hash);
+      await accounts.suspend('ada');
+      return add(session);
+    };
+    expect(await kindOf(() => sessions.accept(token, { name: 'Ada', password: PASSWORD }))).to.equal('not-found');
+    expect(hashes).to.have.length(1);
+    expect(await sessionRepository.findByHash(hashes[0] ?? '')).to.equal(undefined);
+  });
+
+  it('again resets the password and ends the sessions from before', async () => {
+    const open = openAccounts();
+    const before = await welcome(open, 'ada', 'Ada');
+    await open.accounts.invite('ada');
+    expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('signed-in');
+    await welcome(open, 'ada', 'Ada', 'another violin 9 crater');
+    expect(await open.sessions.find(before)).to.equal(undefined);
+    expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('refused');
+    expect((await open.sessions.signIn('Ada', 'another violin 9 crater')).outcome).to.equal('signed-in');
+  });
+});
+
+describe('suspending a developer', () => {
+  it('ends what they have, until they are restored', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.accounts.suspend('ada');
+    expect(await open.sessions.find(session)).to.equal(undefined);
+    expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('refused');
+    const { token } = await open.accounts.invite('ada');
+    expect(await open.sessions.readInvitation(token)).to.equal(undefined);
+    expect((await open.accounts.list())[0]).to.include({ status: 'suspended' });
+    await open.accounts.restore('ada');
+    expect(await open.sessions.find(session)).to.equal(undefined);
+    expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('signed-in');
+  });
+
+  it('shuts out a session that it could not end, also when they are restored', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.developers.suspend((await open.developers.list())[0]?.id ?? expect.fail(), new Date(NOON));
+    expect(await open.sessions.find(session)).to.equal(undefined);
+    await open.accounts.restore('ada');
+    expect(await open.sessions.find(session)).to.equal(undefined);
+  });
+
+  it('ends no session of one who is restored without having been suspended', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.accounts.restore('ada');
+    expect(await open.sessions.find(session)).to.include({ id: 'ada' });
+  });
+
+  it('shuts out one who has keys alone, whom nobody can then accept for, until they are restored', async () => {
+    const open = openAccounts();
+    const { text } = await new DeveloperKeys(open.keys, { now: open.clock.now }).issue({ developer: 'ada' });
+    const verifier = new StoredApiKeyVerifier(open.keys, { now: open.clock.now, developers: open.developers });
+    expect(await open.accounts.find('ada')).to.equal(undefined);
+    await open.accounts.suspend('ada');
+    expect(await verifier.verify(text)).to.equal(undefined);
+    expect(await open.accounts.find('ada')).to.deep.equal({
+      id: 'ada',
+      status: 'suspended',
+      invitedAt: new Date(NOON),
+      invitedUntil: new Date(NOON),
+      suspendedAt: new Date(NOON),
+    });
+    await open.accounts.restore('ada');
+    expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
+  });
+
+  it('of one who was invited leaves their link to be good again', async () => {
+    const open = openAccounts();
+    const { token } = await open.accounts.invite('ada');
+    await open.accounts.suspend('ada');
+    await open.accounts.restore('ada');
+    expect(await open.sessions.readInvitation(token)).to.include({ id: 'ada' });
+  });
+
+  it('is noted once, and so is restoring', async () => {
+    const { accounts, history } = openAccounts();
+    await accounts.invite('ada');
+    await accounts.restore('ada');
+    for (let time = 0; time < 2; time += 1) await accounts.suspend('ada');
+    for (let time = 0; time < 2; time += 1) await accounts.restore('ada');
+    expect(await history()).to.deep.equal(['invited', 'suspended', 'restored'].map((did) => `operator developer-${did} ada`));
+  });
+
+  it('fails as not-found for one who is not there, as restoring does', async () => {
+    const { accounts } = openAccounts();
+    expect(await kindOf(() => accounts.suspend('ada'))).to.equal('not-found');
+    expect(await kindOf(() => accounts.restore('ada'))).to.equal('not-found');
+  });
+});
+
+describe('the history of an account', () => {
+  it('has one end of a session that is signed out of twice at once', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await Promise.all([open.sessions.signOut(session, HOME), open.sessions.signOut(session, HOME)]);
+    expect((await open.history()).filter((line) => line.includes('signed-out'))).to.have.length(1);
+  });
+
+  it('has who did what, in order, and never a secret', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.sessions.signOut(session, HOME);
+    await open.sessions.signOut(session, HOME);
+    await open.sessions.signIn('Ada', 'wrong wrong wrong', HOME);
+    await open.sessions.signIn('Eve', 'wrong wrong wrong', HOME);
+    await open.sessions.signIn('Ada', PASSWORD, HOME);
+    await open.accounts.suspend('ada');
+    await open.accounts.restore('ada');
+    expect(await open.history()).to.deep.equal([
+      'operator developer-invited ada',
+      'developer developer-activated ada',
+      'developer signed-in ada',
+      'developer signed-out ada',
+      'stranger sign-in-failed ada',
+      'stranger sign-in-failed',
+      'developer signed-in ada',
+      'operator developer-suspended ada',
+      'operator developer-restored ada',
+    ]);
+  });
+});

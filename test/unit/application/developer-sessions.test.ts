@@ -1,0 +1,266 @@
+import { expect } from 'chai';
+import { SignInPace } from '../../../application/sign-in-pace.js';
+import { HOME, openAccounts, PASSWORD, welcome, type Accounts } from './accounts.js';
+import { MINUTE, NOON, settled } from './people.js';
+
+const HOUR = 60 * MINUTE;
+const WRONG = 'wrong wrong wrong';
+const ELSEWHERE = (n: number) => ({ address: `198.51.100.${n}` });
+
+async function openWithAda() {
+  const open = openAccounts();
+  const session = await welcome(open, 'ada', 'Ada');
+  const attempt = async (name: string, password: string, address?: string) =>
+    (await open.sessions.signIn(name, password, address === undefined ? {} : { address })).outcome;
+  return { ...open, session, attempt };
+}
+
+async function reset({ accounts, sessions }: Accounts): Promise<void> {
+  await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+}
+
+const suspend = ({ accounts }: Accounts): Promise<void> => accounts.suspend('ada');
+const CHANGES = [reset, suspend];
+
+describe('signing in', () => {
+  it('takes the name in any case and the password as it is', async () => {
+    const { attempt } = await openWithAda();
+    for (const name of ['Ada', ' ADA ', 'ada']) expect(await attempt(name, PASSWORD)).to.equal('signed-in');
+    for (const password of [PASSWORD.toUpperCase(), `${PASSWORD} `, '', WRONG, 'x'.repeat(10_000)])
+      expect(await attempt('Ada', password)).to.equal('refused');
+    for (const name of ['Eve', '', 'x'.repeat(10_000), '%']) expect(await attempt(name, PASSWORD)).to.equal('refused');
+  });
+
+  it('is refused when the password was reset, or its owner suspended, while it was looked at', async () => {
+    for (const change of CHANGES) {
+      const open = await openWithAda();
+      const verify = open.passwords.verify.bind(open.passwords);
+      open.passwords.verify = async (password, hash) => {
+        open.passwords.verify = verify;
+        await change(open);
+        return verify(password, hash);
+      };
+      expect(await open.attempt('Ada', PASSWORD), change.name).to.equal('refused');
+    }
+  });
+
+  it('leaves no session behind when either happens as it begins', async () => {
+    for (const change of CHANGES) {
+      const open = await openWithAda();
+      const added: string[] = [];
+      const add = open.sessionRepository.add.bind(open.sessionRepository);
+      open.sessionRepository.add = async (session) => {
+        open.sessionRepository.add = add;
+        await change(open);
+        added.push(session.hash);
+        return add(session);
+      };
+      expect(await open.attempt('Ada', PASSWORD), change.name).to.equal('refused');
+      expect(added).to.have.length(1);
+      expect(await open.sessionRepository.findByHash(added[0] ?? '')).to.equal(undefined);
+    }
+  });
+
+  it('counts no attempt that could not be looked at', async () => {
+    const { developers, attempt } = await openWithAda();
+    const find = developers.findBySignInName.bind(developers);
+    developers.findBySignInName = () => Promise.reject(new Error('the store is away'));
+    for (let n = 0; n < 7; n += 1) expect(await attempt('Ada', PASSWORD, '192.0.2.77').catch(String)).to.include('the store is away');
+    developers.findBySignInName = find;
+    expect(await attempt('Ada', PASSWORD, '192.0.2.77')).to.equal('signed-in');
+  });
+
+  it('looks at no password that is too long for one, nor at any for a name that is', async () => {
+    const { passwords, attempt } = await openWithAda();
+    passwords.verify = () => Promise.reject(new Error('looked at'));
+    for (const [name, password] of [['Ada', 'x'.repeat(10_000)], ['x'.repeat(10_000), PASSWORD]] as const) expect(await attempt(name, password)).to.equal('refused');
+  });
+
+  it('takes a password that another keyboard composes otherwise', async () => {
+    const open = openAccounts();
+    await welcome(open, 'ada', 'Ada', 'schöner Tag im Moor');
+    expect((await open.sessions.signIn('Ada', 'scho\u0308ner Tag im Moor')).outcome).to.equal('signed-in');
+  });
+
+  it('makes a session of its own each time', async () => {
+    const { sessions, session } = await openWithAda();
+    const answer = await sessions.signIn('Ada', PASSWORD, HOME);
+    const token = answer.outcome === 'signed-in' ? answer.token : '';
+    expect(token).not.to.equal(session);
+    expect([(await sessions.find(token))?.id, (await sessions.find(session))?.id]).to.deep.equal(['ada', 'ada']);
+  });
+
+  it('is refused for one who was invited and has not accepted', async () => {
+    const { accounts, attempt } = await openWithAda();
+    await accounts.invite('bob');
+    for (const name of ['bob', '']) expect(await attempt(name, PASSWORD)).to.equal('refused');
+  });
+});
+
+describe('a session', () => {
+  it('ends after 12 hours without use, and each use keeps it open', async () => {
+    const { sessions, session, clock } = await openWithAda();
+    clock.set(12 * HOUR - 1);
+    expect(await sessions.find(session)).to.include({ id: 'ada' });
+    clock.set(24 * HOUR - 2);
+    expect(await sessions.find(session)).to.include({ id: 'ada' });
+    clock.set(36 * HOUR - 2);
+    expect(await sessions.find(session)).to.equal(undefined);
+  });
+
+  it('is renewed at most once a minute', async () => {
+    const { sessions, sessionRepository, session, clock } = await openWithAda();
+    const renewals: Date[] = [];
+    const renew = sessionRepository.renew.bind(sessionRepository);
+    sessionRepository.renew = (hash, until) => {
+      renewals.push(until);
+      return renew(hash, until);
+    };
+    for (const time of [1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE]) {
+      clock.set(time);
+      await sessions.find(session);
+    }
+    expect(renewals).to.have.length(2);
+  });
+
+  it('does not fail because it could not be renewed', async () => {
+    const { sessions, sessionRepository, session, clock } = await openWithAda();
+    sessionRepository.renew = () => Promise.reject(new Error('out of reach'));
+    clock.set(HOUR);
+    expect(await sessions.find(session)).to.include({ id: 'ada' });
+  });
+
+  it('ends by signing out, and no other does', async () => {
+    const { sessions, session } = await openWithAda();
+    const answer = await sessions.signIn('Ada', PASSWORD, HOME);
+    await sessions.signOut(session);
+    expect(await sessions.find(session)).to.equal(undefined);
+    expect(answer.outcome === 'signed-in' && (await sessions.find(answer.token))).to.include({ id: 'ada' });
+  });
+
+  it('is none for tokens that are nearly right', async () => {
+    const { sessions, session } = await openWithAda();
+    for (const token of ['', session.slice(1), `${session}A`, session.toLowerCase() + ' ', 'x'.repeat(100_000)])
+      expect(await sessions.find(token)).to.equal(undefined);
+  });
+});
+
+describe('guessing', () => {
+  it('is slowed per address, after 5 failures, for longer each time', async () => {
+    const { sessions, clock, attempt } = await openWithAda();
+    for (let n = 0; n < 5; n += 1) expect(await attempt(`Name ${n}`, WRONG, '192.0.2.9')).to.equal('refused');
+    for (const time of [0, 900]) {
+      clock.set(time);
+      expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 1 });
+    }
+    clock.set(1000);
+    expect(await attempt('Name 6', WRONG, '192.0.2.9')).to.equal('refused');
+    expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 2 });
+    expect(await attempt('Ada', PASSWORD, '192.0.2.10')).to.equal('signed-in');
+  });
+
+  it('is forgiven: a failure a minute', async () => {
+    const { clock, attempt } = await openWithAda();
+    for (let n = 0; n < 5; n += 1) await attempt('Ada', WRONG, '192.0.2.9');
+    clock.set(MINUTE);
+    expect(await attempt('Ada', PASSWORD, '192.0.2.9')).to.equal('signed-in');
+  });
+
+  it('gains nothing by blanks around the name', async () => {
+    const { sessions, held } = await openWithAda();
+    for (let n = 0; n < 6; n += 1) await sessions.signIn(`${' '.repeat(n)}Ada`, WRONG, ELSEWHERE(n));
+    expect(held).to.deep.equal([1000]);
+  });
+
+  it('is not what an office does where many sign in at once', async () => {
+    const pace = new SignInPace();
+    const underWay: (() => void)[] = [];
+    for (let n = 0; n < 40; n += 1) {
+      const answer = await pace.attempt(`Name ${n}`, '192.0.2.9', new Date(NOON + 150 * n));
+      expect(answer, `attempt ${n}`).to.have.property('succeeded');
+      if ('succeeded' in answer) underWay.push(answer.succeeded);
+      if (underWay.length > 2) underWay.shift()?.();
+    }
+  });
+
+  it('keeps nobody out for longer because the clock was set back', async () => {
+    const { clock, attempt, held } = await openWithAda();
+    for (let n = 0; n < 5; n += 1) await attempt('Ada', WRONG, '192.0.2.9');
+    clock.set(-HOUR);
+    expect(await attempt('Ada', PASSWORD, '192.0.2.9')).to.equal('slowed');
+    clock.set(1000 - HOUR);
+    expect(await attempt('Ada', PASSWORD, '192.0.2.9')).to.equal('signed-in');
+    expect(held).to.deep.equal([1000]);
+  });
+
+  it('gains nothing by many at once', async () => {
+    const { attempt } = await openWithAda();
+    const outcomes = await Promise.all(Array.from({ length: 30 }, () => attempt('Ada', WRONG, '192.0.2.9')));
+    expect(outcomes.filter((outcome) => outcome === 'refused')).to.have.length(5);
+  });
+
+  it('gains nothing by signing in to an account of one\'s own between', async () => {
+    const open = await openWithAda();
+    await welcome(open, 'eve', 'Eve');
+    for (let n = 0; n < 5; n += 1) {
+      await open.attempt('Ada', WRONG, '192.0.2.9');
+      await open.attempt('Eve', PASSWORD, '192.0.2.9');
+    }
+    expect(await open.attempt('Ada', WRONG, '192.0.2.9')).to.equal('slowed');
+  });
+
+  it('gains nothing by the many addresses that one IPv6 network has', async () => {
+    const { attempt } = await openWithAda();
+    for (const address of ['2001:db8:0:2::1', '2001:db8:0:2:1:2:3:4', '2001:db8::2:1:2:3:5', '2001:DB8:0:2:a:b::1', '2001:db8:0:2:9::'])
+      expect(await attempt('Ada', WRONG, address), address).to.equal('refused');
+    expect(await attempt('Ada', WRONG, '2001:0db8:0000:0002:0:0:0:77')).to.equal('slowed');
+    expect(await attempt('Ada', WRONG, '2001:db8:0:3::1')).to.equal('refused');
+  });
+
+  it('from many addresses is held longer and longer, and never refused without looking', async () => {
+    const { sessions, attempt, held } = await openWithAda();
+    for (let n = 1; n <= 12; n += 1) expect((await sessions.signIn('Ada', WRONG, ELSEWHERE(n))).outcome).to.equal('refused');
+    expect(held).to.deep.equal([1000, 2000, 4000, 8000, 8000, 8000, 8000]);
+    expect(await attempt('Ada', PASSWORD, '203.0.113.7')).to.equal('signed-in');
+    expect(held).to.have.length(8);
+  });
+
+  it('has two hundred held at most, and one more come again in 8 seconds', async () => {
+    let go = () => {};
+    const opened = new Promise<void>((resolve) => (go = resolve));
+    const pace = new SignInPace(() => opened);
+    let count = 0;
+    const attempt = () => pace.attempt('Ada', `10.0.${Math.floor(count / 256)}.${(count += 1) % 256}`, new Date(NOON));
+    for (let n = 0; n < 5; n += 1) await attempt();
+    const held = Array.from({ length: 200 }, attempt);
+    expect(await Promise.race([attempt(), settled()])).to.deep.equal({ seconds: 8 });
+    go();
+    for (const pace of await Promise.all(held)) expect(pace).to.have.property('succeeded');
+    expect(await attempt()).to.have.property('succeeded');
+  });
+
+  it('is as slow for a name that nobody has', async () => {
+    const { sessions, held } = await openWithAda();
+    for (let n = 1; n <= 7; n += 1) await sessions.signIn('Nobody', WRONG, ELSEWHERE(n));
+    expect(held).to.deep.equal([1000, 2000]);
+  });
+
+  it('does not keep out whoever signed in from there before, whatever others do', async () => {
+    const { sessions, attempt, held } = await openWithAda();
+    await sessions.signIn('Ada', PASSWORD, HOME);
+    for (let n = 1; n <= 20; n += 1) await sessions.signIn('Ada', WRONG, ELSEWHERE(n));
+    for (let n = 1; n <= 20; n += 1) await sessions.signIn(`Name ${n}`, WRONG, HOME);
+    expect(await attempt('Name', WRONG, HOME.address)).to.equal('slowed');
+    const before = held.length;
+    expect(await attempt('ADA', PASSWORD, HOME.address)).to.equal('signed-in');
+    expect(held).to.have.length(before);
+  });
+
+  it('does not keep out whoever comes with a welcome link', async () => {
+    const { accounts, sessions, attempt } = await openWithAda();
+    for (let n = 1; n <= 20; n += 1) await sessions.signIn('Ada', WRONG, HOME);
+    const { token } = await accounts.invite('ada');
+    await sessions.accept(token, { name: 'Ada', password: PASSWORD }, HOME);
+    expect(await attempt('Ada', PASSWORD, HOME.address)).to.equal('signed-in');
+  });
+});

@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect } from 'chai';
+
+/** A source file without its comments, and what it imports: other source files by their path from the root, packages by their name. */
+interface Source {
+  readonly file: string;
+  readonly code: string;
+  readonly imports: readonly string[];
+}
+
+/** Files whose path matches `files` import nothing but what matches `may`. */
+interface Rule {
+  readonly title: string;
+  readonly files: RegExp;
+  readonly may: (imported: string, file: string) => boolean;
+}
+
+const DRIVING = /^adapters\/(http|cli|panel)\//;
+const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
+const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
+const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
+
+const RULES: readonly Rule[] = [
+  { title: 'domain imports domain', files: /^domain\//, may: (imported) => imported.startsWith('domain/') },
+  {
+    title: 'application imports domain and application',
+    files: /^application\/(?!defaults\.ts$)/,
+    may: (imported) => /^(domain|application)\//.test(imported),
+  },
+  {
+    title: 'application/defaults.ts imports domain and node:crypto',
+    files: /^application\/defaults\.ts$/,
+    may: (imported) => imported.startsWith('domain/') || imported === 'node:crypto',
+  },
+  {
+    title: 'an adapter imports domain, itself, what Node has, and packages; a driving one also application',
+    files: /^adapters\//,
+    may: (imported, file) =>
+      isPackage(imported) ||
+      imported.startsWith('domain/') ||
+      imported.startsWith(`${folderOf(file)}/`) ||
+      (DRIVING.test(file) && imported.startsWith('application/')),
+  },
+  {
+    title: 'only composition imports inversify',
+    files: /^(domain|application|adapters|bench)\//,
+    may: (imported) => !isContainer(imported),
+  },
+  {
+    title: "somebody else's adapter imports itself, what Node has, and the package by its name",
+    files: /^test\/integration\/json-lines\/(?!.*\.test\.ts$)/,
+    may: (imported) => /^(test\/integration\/json-lines\/|node:|automation-marketplace$)/.test(imported),
+  },
+  {
+    title: 'the contracts import the domain, themselves and node:assert/strict',
+    files: /^test\/contracts\//,
+    may: (imported) => /^(domain|test\/contracts)\//.test(imported) || imported === 'node:assert/strict',
+  },
+];
+
+/** The imports that break a rule. */
+function violations({ files, may }: Rule, sources: readonly Source[]): readonly string[] {
+  return sources
+    .filter(({ file }) => files.test(file))
+    .flatMap(({ file, imports }) => imports.filter((one) => !may(one, file)).map((one) => `${file} imports ${one}`));
+}
+
+const SPECIFIER = /(?<![\w$.])(?:import|export|require)\b(?:[^'"`;]*?\bfrom\s*|\s*\(?\s*)['"`]([^'"`]+)['"`]/g;
+
+function sourceOf(file: string, text: string): Source {
+  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+  const specifiers = Array.from(code.matchAll(SPECIFIER), ([, specifier = '']) => specifier);
+  const resolve = (specifier: string) => posix.join(posix.dirname(file), specifier).replace(/\.js$/, '.ts');
+  return { file, code, imports: specifiers.map((one) => (one.startsWith('.') ? resolve(one) : one)) };
+}
+
+/** A path from a file back to itself along imports; types count as well. */
+function cycleIn(sources: readonly Source[]): readonly string[] | undefined {
+  const importsOf = new Map(sources.map(({ file, imports }) => [file, imports]));
+  const done = new Set<string>();
+  const visit = (file: string, path: readonly string[]): readonly string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    for (const next of importsOf.get(file) ?? []) {
+      const cycle = visit(next, [...path, file]);
+      if (cycle) return cycle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  return sources.map(({ file }) => visit(file, [])).find((cycle) => cycle !== undefined);
+}
+
+/** Mocha runs at the root of the package, where the sources are. This file quotes imports that it does not make. */
+function readSources(): readonly Source[] {
+  return ['domain', 'application', 'adapters', 'composition', 'bench', 'test']
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
+    .filter((file) => file.endsWith('.ts') && file !== 'test/unit/architecture.test.ts')
+    .map((file) => sourceOf(file, readFileSync(file, 'utf8')));
+}
+
+const SOURCES = readSources();
+const ENVIRONMENT =
+  /\bprocess\s*(\?\.|\.|\[)\s*['"]?env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s*['"](node:)?process['"])/;
+const readsEnvironment = ({ code }: Source) => ENVIRONMENT.test(code);
+const mayNotReadEnvironment = ({ file }: Source) =>
+  /^(domain|application|adapters|composition)\//.test(file) && file !== 'composition/config.ts';
+
+describe('the direction of imports', () => {
+  for (const rule of RULES)
+    it(rule.title, () => {
+      expect(
+        SOURCES.filter(({ file }) => rule.files.test(file)),
+        'files that the rule is about',
+      ).not.to.be.empty;
+      expect(violations(rule, SOURCES)).to.deep.equal([]);
+    });
+
+  it('has no cycle', () => {
+    expect(SOURCES.flatMap(({ imports }) => imports).length).to.be.above(SOURCES.length);
+    expect(cycleIn(SOURCES)).to.equal(undefined);
+  });
+
+  it('names only files that are there', () => {
+    const files = new Set(SOURCES.map(({ file }) => file));
+    const missing = SOURCES.flatMap(({ file, imports }) =>
+      imports.filter((one) => !isPackage(one) && !files.has(one)).map((one) => `${file} imports ${one}`),
+    );
+    expect(missing).to.deep.equal([]);
+  });
+});
+
+describe('the environment', () => {
+  it('is read in composition/config.ts only', () => {
+    const sources = SOURCES.filter(mayNotReadEnvironment);
+    expect(sources).not.to.be.empty;
+    expect(sources.filter(readsEnvironment).map(({ file }) => file)).to.deep.equal([]);
+  });
+});
+
+describe('these rules', () => {
+  const planted: readonly (readonly [file: string, text: string])[] = [
+    ['domain/x.ts', `import { now } from '../application/defaults.js';`],
+    ['domain/x.ts', `import type { Koa } from 'koa';`],
+    ['domain/x.ts', `import 'node:fs';`],
+    ['application/x.ts', `export { x } from '../adapters/in-memory/index.js';`],
+    ['application/x.ts', `export * from 'ajv';`],
+    ['application/x.ts', `import { randomBytes } from 'node:crypto';`],
+    ['application/defaults.ts', `import { readFile } from 'node:fs/promises';`],
+    ['adapters/sqlite/x.ts', `import { Marketplace } from '../../application/marketplace.js';`],
+    ['adapters/sqlite/x.ts', `const x = await import('../in-memory/index.js');`],
+    ['adapters/http/x.ts', `import {\n  a,\n  type B,\n} from "../sqlite/index.js";`],
+    ['adapters/http/x.ts', `type X = import('../../composition/config.js').Config;`],
+    ['adapters/http/x.ts', `let x: typeof import('inversify');`],
+    ['adapters/cli/x.ts', `import 'reflect-metadata';`],
+    ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../http/index.js')]);`],
+    ['adapters/cli/x.ts', `const x = require('../http/index.js');`],
+    ['test/contracts/x.ts', `import { expect } from 'chai';`],
+    ['test/integration/json-lines/x.ts', `import type { Page } from '../../../domain/page.js';`],
+    ['test/integration/json-lines/x.ts', `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`],
+  ];
+  for (const [file, text] of planted)
+    it(`would see ${text.replace(/\s+/g, ' ')} in ${file}`, () => {
+      expect(RULES.flatMap((rule) => violations(rule, [sourceOf(file, text)]))).not.to.be.empty;
+    });
+
+  it('allow what is allowed', () => {
+    const allowed: readonly Source[] = [
+      sourceOf(
+        'adapters/http/x.ts',
+        `import Koa from 'koa';\nimport { x } from '../../application/index.js';\nexport * from './y.js';`,
+      ),
+      sourceOf(
+        'adapters/sqlite/x.ts',
+        `import { join } from 'node:path';\nimport type { Page } from '../../domain/page.js';`,
+      ),
+      sourceOf(
+        'domain/x.ts',
+        `// import 'koa';\n/** import { x } from 'koa'; */\nimport { y } from './y.js';\nexport const z = Array.from('koa');`,
+      ),
+    ];
+    expect(RULES.flatMap((rule) => violations(rule, allowed))).to.deep.equal([]);
+  });
+
+  it('would see a cycle', () => {
+    const ring = ['a', 'b', 'c'].map((name, index) =>
+      sourceOf(`domain/${name}.ts`, `import type { X } from './${'bca'.charAt(index)}.js';`),
+    );
+    expect(cycleIn(ring)).to.deep.equal(['domain/a.ts', 'domain/b.ts', 'domain/c.ts', 'domain/a.ts']);
+    expect(cycleIn(ring.slice(1))).to.equal(undefined);
+  });
+
+  it('would see the environment', () => {
+    for (const text of [
+      'process.env.PORT',
+      `process['env']`,
+      'process?.env',
+      'const { PORT } = process.env;',
+      'const { argv, env } = process;',
+      `import { env } from 'node:process';`,
+    ])
+      expect(readsEnvironment(sourceOf('adapters/x.ts', text)), text).to.be.true;
+  });
+});

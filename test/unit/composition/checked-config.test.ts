@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkedConfig } from '../../../composition/checked-config.js';
+import { ConfigError, type Environment } from '../../../composition/config.js';
+
+const HERE = { HOST: '127.0.0.1', PORT: '0' };
+const FOLDER_RULE = 'DATA_DIR must name a folder that this user may write to, or that can be made';
+
+describe('The configuration on this machine', () => {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marketplace-checked-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  async function mistakesOf(environment: Environment, purpose: 'service' | 'command' = 'service'): Promise<readonly string[]> {
+    try {
+      await checkedConfig(purpose, { ...HERE, DATA_DIR: folder, ...environment });
+    } catch (error) {
+      if (error instanceof ConfigError) return error.mistakes;
+      throw error;
+    }
+    return [];
+  }
+
+  it('has all its mistakes told at once, those of the driver as well', async () => {
+    const mongo = { STORAGE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary', MONGODB_URL_FILE: '', DATA_DIR: '/proc/canary' };
+    const mistakes = await mistakesOf({ ...mongo, HOST: '192.0.2.1', PORT: '0', CURRENCY: 'canary' });
+    expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(['CURRENCY', 'HOST', 'MONGODB_URL']);
+    expect(mistakes.join()).not.to.include('canary').and.not.to.include('192');
+  });
+
+  it('has of an unknown storage all told that is set', async () => {
+    const mistakes = await mistakesOf({ STORAGE: 'canary', DATA_DIR: '/proc/canary', MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary' });
+    expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(['STORAGE', 'DATA_DIR', 'MONGODB_URL']);
+  });
+
+  it('names the file where a connection string from it is refused', async () => {
+    const file = join(folder, 'url');
+    writeFileSync(file, 'mongodb://127.0.0.1/?maxPoolSize=canary');
+    const [mistake, ...more] = await mistakesOf({ STORAGE: 'mongodb', MONGODB_URL_FILE: file });
+    expect(mistake).to.match(/^MONGODB_URL_FILE must have options /).and.not.to.include('canary');
+    expect(more).to.deep.equal([]);
+  });
+
+  it('has where a service cannot listen told beside its other mistakes; a command may have any HOST', async () => {
+    const mistaken = { DATA_DIR: '/proc' };
+    expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([FOLDER_RULE]);
+    for (const HOST of ['192.0.2.1', 'nowhere.invalid', 'fe80::1', '::ffff:192.0.2.1'])
+      expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([FOLDER_RULE, 'HOST must be an address of this machine, or a name of one']);
+  });
+
+  it('does not listen for a moment where nothing else is wrong: the service will', async () => {
+    expect(await mistakesOf({ HOST: '192.0.2.1' })).to.deep.equal([]);
+  });
+
+  it('wants a folder that can be written to, or made, and leaves nothing behind that it tried', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    for (const DATA_DIR of [join(folder, 'file'), join(folder, 'file', 'below'), '/proc', '/proc/none/below'])
+      expect(await mistakesOf({ DATA_DIR }), DATA_DIR).to.deep.equal([FOLDER_RULE]);
+    expect(await mistakesOf({ DATA_DIR: '/proc/none', STORAGE: 'memory' })).to.deep.equal([]);
+    expect(await mistakesOf({ DATA_DIR: join(folder, 'new', 'below') })).to.deep.equal([]);
+    expect(existsSync(join(folder, 'new'))).to.equal(false);
+    expect(readdirSync(folder)).to.deep.equal(['file']);
+  });
+
+  it('wants a store that can be written to, where one is', async () => {
+    mkdirSync(join(folder, 'marketplace.db'));
+    expect(await mistakesOf({})).to.deep.equal(['DATA_DIR must name a folder whose marketplace.db this user may read and write']);
+  });
+});

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
+import { ConfigError, readConfig, type Environment } from '../../../composition/config.js';
+import { readTls } from '../../../composition/tls.js';
+import { Workplace } from '../../support/process.js';
+import { newCertificate } from '../../support/certificate.js';
+
+/** Values that must not be taken. Each has a word in it by which it would be found in a message. */
+const BAD: Readonly<Record<string, readonly string[]>> = {
+  PORT: ['canary', '-1', '65536', '3000canary', '3e3', '0x10', ' 3000', '30.5', '99999999999'],
+  STORAGE: ['canary', 'SQLite', 'mysql'],
+  CURRENCY: ['canary', 'usd', 'XXX', 'US', 'ITL'],
+  PUBLIC_URL: ['canary', 'market.example', 'ftp://canary.example', 'https://canary:secret@x.example', 'https://x.example/?canary', 'https://x.example/#canary', '//canary'],
+  KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
+  PANEL: ['canary', 'ON', 'yes', 'true', '1'],
+  DRAIN_SECONDS: ['canary', '-1', '3601'],
+  LOG_LEVEL: ['canary', 'INFO', 'verbose'],
+  OAUTH_ISSUER: ['canary', 'http://canary.example', 'ftp://canary', 'https://a:canary@x.example', 'https://x.example/?canary', 'https://x.example/#canary', 'https://x.example/ canary', 'http://127.0.0.1.canary.example', 'http://localhost.canary'],
+  OAUTH_AUDIENCE: ['two canaries', 'canary\u00e9', 'canary\n'],
+  MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
+  MONGODB_URL_FILE: ['/canary/none'],
+  RATE_LIMIT_READS: ['canary', '0', '-1', '1000001', 'OFF'],
+  RATE_LIMIT_CREATES: ['canary', '1.5'],
+  RATE_LIMIT_FAILED_AUTH: ['canary', 'on'],
+  TRUSTED_PROXY_HOPS: ['canary', '-1', '11'],
+  METRICS_TOKEN: ['canary canary', 'c\u00e4nary-canary-canary'],
+  METRICS_TOKEN_FILE: ['/canary/none'],
+  TLS_CERT: ['/canary/none.crt'],
+  TLS_KEY: ['/canary/none.key'],
+};
+
+/** Every variable bad at once. */
+const ALL_BAD: Environment = Object.fromEntries(Object.entries(BAD).map(([name, [value]]) => [name, value]));
+
+/** Which then are one mistake more, since each stands beside another. */
+const BESIDE = ['MONGODB_URL_FILE', 'METRICS_TOKEN_FILE'];
+
+/** In milliseconds: how long the program may take to refuse, on a machine that starts Node in as long as is usual. */
+const LONGEST = 1_000;
+const USUAL_START = 60;
+
+/** In milliseconds: how long Node itself takes now; on a machine that is busy with other things a multiple of the usual. */
+async function startOfNothing(): Promise<number> {
+  const started = performance.now();
+  await promisify(execFile)(process.execPath, ['--eval', '0']);
+  return performance.now() - started;
+}
+
+function mistakesOf(environment: Environment): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.mistakes;
+    throw error;
+  }
+  return [];
+}
+
+describe('The configuration', () => {
+  let folder = '';
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'marketplace-config-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('has a default for everything', () => {
+    const { tls, ...rest } = readConfig({});
+    expect(tls).to.equal(undefined);
+    expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
+    expect(rest).to.deep.include({ trustedProxyHops: 0, rateLimits: { reads: 600, creates: 60, failedAuthentications: 30 } });
+    expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
+  });
+
+  it('takes the panel away with PANEL=off', () => {
+    expect(readConfig({ PANEL: 'on' })).to.include({ panel: true });
+    expect(readConfig({ PANEL: 'off' })).to.include({ panel: false });
+  });
+
+  it('takes the slashes from the end of PUBLIC_URL', () => {
+    for (const PUBLIC_URL of ['https://x.example', 'https://x.example/', 'https://x.example//', 'https://x.example/?', 'https://x.example#']) expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
+    expect(readConfig({ PUBLIC_URL: 'https://x.example/shop//' }).publicUrl).to.equal('https://x.example/shop');
+  });
+
+  it('takes an empty variable for one that is not set', () => {
+    const empty = Object.fromEntries(Object.keys(BAD).map((name) => [name, '']));
+    expect(readConfig(empty)).to.deep.equal(readConfig({}));
+  });
+
+  for (const [name, values] of Object.entries(BAD))
+    for (const value of values)
+      it(`refuses ${name}=${value} by its name`, () => {
+        const mistakes = mistakesOf({ [name]: value });
+        expect(mistakes[0]).to.match(new RegExp(`^${name} must `));
+        expect(mistakes.join()).not.to.include('canary');
+      });
+
+  it('lists every mistake at once', () => {
+    const mistakes = mistakesOf(ALL_BAD);
+    expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members([...Object.keys(BAD), ...BESIDE]);
+  });
+
+  it('wants a certificate and its own key, both of them', () => {
+    const [one, other] = [newCertificate(folder, 'one'), newCertificate(folder, 'other')];
+    const text = join(folder, 'text');
+    writeFileSync(text, 'no PEM');
+    expect(readConfig({ TLS_CERT: one.cert, TLS_KEY: one.key }).tls).to.deep.equal({ cert: one.cert, key: one.key });
+    expect(mistakesOf({ TLS_CERT: one.cert })).to.deep.equal(['TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY']);
+    expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal(['TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY']);
+    expect(mistakesOf({ TLS_CERT: '/nowhere' })).to.have.length(2).and.include('TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY');
+    for (const [TLS_CERT, TLS_KEY] of [[one.cert, other.key], [one.key, one.cert], [one.cert, text], [folder, one.key]] as const)
+      expect(mistakesOf({ TLS_CERT, TLS_KEY }), `${TLS_CERT} ${TLS_KEY}`).to.have.length(1);
+  });
+
+  it('wants a secret in one place, and something in its file', () => {
+    const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
+    writeFileSync(empty, ' \n');
+    writeFileSync(full, 'canary-of-the-metrics\n');
+    expect(mistakesOf({ METRICS_TOKEN_FILE: empty })).to.deep.equal(['METRICS_TOKEN_FILE must name a file that is not empty']);
+    expect(mistakesOf({ METRICS_TOKEN: 'a b', METRICS_TOKEN_FILE: full })).to.have.length(2).and.include('METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN');
+    expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal(['METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN']);
+    expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
+  });
+
+  it('takes a secret out of its file as it takes it out of its variable, and looks at it as closely', () => {
+    const file = join(folder, 'secret');
+    const fromFile = (name: string, text: string) => {
+      writeFileSync(file, `${text}\n`);
+      return { [`${name}_FILE`]: file };
+    };
+    const url = 'mongodb://ada:canary@db.example/market';
+    expect(readConfig({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', url) }).mongodbUrl).to.equal(url);
+    const [mistake, ...more] = mistakesOf({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', `${url}?w=1`) });
+    expect(mistake).to.match(/^MONGODB_URL_FILE must leave w at majority/).and.not.to.include('canary');
+    expect(more).to.deep.equal([]);
+    expect(mistakesOf({ MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal(['MONGODB_URL_FILE must not be set beside MONGODB_URL']);
+    expect(mistakesOf(fromFile('METRICS_TOKEN', 'two canaries'))).to.deep.equal(['METRICS_TOKEN_FILE must be visible ASCII characters without spaces']);
+  });
+
+  it('wants a connection string where MongoDB is the storage', () => {
+    expect(mistakesOf({ STORAGE: 'mongodb' })).to.deep.equal(['MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE']);
+  });
+
+  it('takes the least and the most of what it allows, and no audience longer than 1,000 characters', () => {
+    const numbers = (port: number, seconds: number, hops: number, rate: number) => ({
+      PORT: String(port),
+      KEY_CACHE_SECONDS: String(seconds),
+      DRAIN_SECONDS: String(seconds),
+      TRUSTED_PROXY_HOPS: String(hops),
+      RATE_LIMIT_READS: String(rate),
+    });
+    const read = (environment: Environment) => {
+      const { port, keyCacheSeconds, drainSeconds, trustedProxyHops, rateLimits } = readConfig(environment);
+      return [port, keyCacheSeconds, drainSeconds, trustedProxyHops, rateLimits.reads];
+    };
+    expect(read(numbers(0, 0, 0, 1))).to.deep.equal([0, 0, 0, 0, 1]);
+    expect(read(numbers(65_535, 3_600, 10, 1_000_000))).to.deep.equal([65_535, 3_600, 3_600, 10, 1_000_000]);
+    const of = (length: number) => mistakesOf({ OAUTH_ISSUER: 'https://login.example', OAUTH_AUDIENCE: 'a'.repeat(length) });
+    expect(of(1_000)).to.deep.equal([]);
+    expect(of(1_001)[0]).to.match(/^OAUTH_AUDIENCE must /);
+  });
+
+  it('says which of the two files of TLS is not good, also when they are read again', () => {
+    const { cert, key } = newCertificate(folder, 'named');
+    expect(() => readTls({ cert, key: join(folder, 'none') })).to.throw('TLS_KEY must name a PEM file that can be read');
+    expect(() => readTls({ cert: folder, key })).to.throw('TLS_CERT must name a PEM file that can be read');
+  });
+
+  it('wants an issuer and an audience, both of them, and takes them to the letter', () => {
+    const [OAUTH_ISSUER, OAUTH_AUDIENCE] = ['https://login.example/Tenant/', 'urn:market'];
+    expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE }).accessTokens).to.deep.equal({ issuer: OAUTH_ISSUER, audience: OAUTH_AUDIENCE });
+    for (const issuer of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9/x', 'http://[::1]:1/'])
+      expect(mistakesOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE }), issuer).to.deep.equal([]);
+    const needs = 'access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE';
+    expect(mistakesOf({ OAUTH_ISSUER })).to.deep.equal([`OAUTH_AUDIENCE is missing; ${needs}`]);
+    expect(mistakesOf({ OAUTH_ISSUER: 'http://login.example' })).to.have.length(2).and.include(`OAUTH_AUDIENCE is missing; ${needs}`);
+    expect(mistakesOf({ OAUTH_AUDIENCE })).to.deep.equal([`OAUTH_ISSUER is missing; ${needs}`]);
+    expect(readConfig({}).accessTokens).to.equal(undefined);
+  });
+
+  it('shows no private key and no password when it is printed', () => {
+    const { cert, key } = newCertificate(folder);
+    const config = readConfig({ TLS_CERT: cert, TLS_KEY: key, MONGODB_URL: 'mongodb://ada:canary@127.0.0.1/market', METRICS_TOKEN: 'canary-of-the-metrics' });
+    const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), JSON.stringify({ ...config })].join();
+    for (const form of ['PRIVATE', '2d 2d 2d', '45,45,45', 'LS0t', 'canary']) expect(printed).not.to.include(form);
+  });
+
+  it('ends the program within a second and before it listens when it is wrong, and prints no value', async function () {
+    this.timeout(30_000);
+    const place = await Workplace.open();
+    const environment = { ...Object.fromEntries(Object.entries(BAD).map(([name, [value = '']]) => [name, value])), HOST: '192.0.2.1', DATA_DIR: '/proc/canary' };
+    let fastest = Infinity;
+    for (let attempt = 0; attempt < 5 && fastest > LONGEST; attempt += 1) {
+      const slowness = Math.max(1, (await startOfNothing()) / USUAL_START);
+      const { code, stdout, stderr, milliseconds } = await place.run(['serve'], environment);
+      fastest = Math.min(fastest, milliseconds / slowness);
+      expect(code).to.equal(1);
+      expect(stdout).to.equal('');
+      for (const name of Object.keys(environment)) expect(stderr).to.include(`  ${name} must `);
+      expect(stderr).not.to.include('canary');
+      expect(stderr).not.to.match(/^\s+at /m);
+    }
+    await place.clear();
+    expect(fastest).to.be.at.most(LONGEST);
+  });
+});

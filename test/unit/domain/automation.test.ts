@@ -1,0 +1,142 @@
+import { expect } from 'chai';
+import { parseDeveloperId } from '../../../domain/access.js';
+import {
+  automationId,
+  brokenRules,
+  newAutomation,
+  sameContent,
+  type AutomationId,
+  type UncheckedDraft,
+} from '../../../domain/automation.js';
+import { newCategory } from '../../../domain/category.js';
+import { parseCurrency } from '../../../domain/currency.js';
+import { brokenBy, failureOf } from './failure.js';
+
+const MARKET = { currency: parseCurrency('USD'), category: newCategory({ id: 'tools', name: 'Tools' }) };
+const OFFERING = {
+  id: '01900000-0000-7000-8000-000000000001' as AutomationId,
+  developerId: parseDeveloperId('ada'),
+  createdAt: new Date(0),
+};
+const DRAFT = { title: 'Sorts mail', description: 'Every\nmorning.', price: 9.99, categoryId: 'tools' };
+
+const made = (draft: UncheckedDraft = {}, market = MARKET) => newAutomation({ ...DRAFT, ...draft }, market, OFFERING);
+
+describe('the id of an automation', () => {
+  for (const text of ['01900000-0000-7000-8000-000000000001', 'ffffffff-ffff-4fff-bfff-ffffffffffff'])
+    it(`is ${text}`, () => {
+      expect(automationId(text)).to.equal(text);
+    });
+
+  for (const text of [
+    '',
+    '1',
+    '01900000-0000-7000-8000-00000000000',
+    '01900000-0000-7000-8000-000000000001\n',
+    '01900000-0000-7000-8000-00000000000A',
+    '0190000000007000800000000000000001',
+    '{01900000-0000-7000-8000-000000000001}',
+    '01900000-0000-7000-8000-00000000000g',
+  ])
+    it(`is not ${JSON.stringify(text)}`, () => {
+      expect(automationId(text)).to.equal(undefined);
+    });
+});
+
+describe('a new automation', () => {
+  it('is the draft and the offering', () => {
+    expect(made()).to.deep.equal({
+      title: 'Sorts mail',
+      description: 'Every\nmorning.',
+      price: { minorUnits: 999, currency: 'USD' },
+      categoryId: 'tools',
+      ...OFFERING,
+    });
+  });
+
+  it('cannot be changed', () => {
+    expect(made()).to.be.frozen;
+    expect(made().price).to.be.frozen;
+  });
+
+  it('takes nothing else from the draft', () => {
+    const draft = { ...DRAFT, id: 'mine', developerId: 'eve', createdAt: 'never', currency: 'EUR', more: 1 };
+    expect(newAutomation(draft, MARKET, OFFERING)).to.deep.equal(made());
+  });
+
+  it('has its texts trimmed', () => {
+    const { title, description } = made({ title: ' a ', description: '\n b \n' });
+    expect([title, description]).to.deep.equal(['a', 'b']);
+  });
+
+  it('has a title of 200 and a description of 10,000 code points at most', async () => {
+    made({ title: '🙂'.repeat(200), description: '🙂'.repeat(10_000) });
+    const draft = { title: '🙂'.repeat(201), description: '🙂'.repeat(10_001) };
+    expect(await brokenBy(() => made(draft))).to.deep.equal(['title: too-long', 'description: too-long']);
+  });
+
+  it('may have line breaks in its description only', async () => {
+    expect(await brokenBy(() => made({ title: 'a\nb', description: 'a\n\tb' }))).to.deep.equal(['title: invalid-text']);
+  });
+
+  for (const [what, categoryId, expected] of [
+    ['none', undefined, 'required'],
+    ['null', null, 'wrong-type'],
+    ['a number', 1, 'wrong-type'],
+    ['another than the one found', 'games', 'unknown-value'],
+    ['no slug', 'Tools', 'unknown-value'],
+    ['empty', '', 'unknown-value'],
+  ] as const)
+    it(`needs a category that exists: ${what}`, async () => {
+      expect(await brokenBy(() => made({ categoryId }))).to.deep.equal([`categoryId: ${expected}`]);
+    });
+
+  it('needs a category that was found', async () => {
+    const market = { currency: MARKET.currency, category: undefined };
+    expect(await brokenBy(() => newAutomation(DRAFT, market, OFFERING))).to.deep.equal(['categoryId: unknown-value']);
+  });
+
+  it('reports all broken rules at once', async () => {
+    const required = ['title: required', 'description: required', 'price: required', 'categoryId: required'];
+    expect(await brokenBy(() => newAutomation({}, MARKET, OFFERING))).to.deep.equal(required);
+    const draft = { title: '', description: 'a\0b', price: '9.99', categoryId: 'games' };
+    const failure = await failureOf(() => made(draft));
+    expect([failure.kind, failure.code]).to.deep.equal(['invalid', 'invalid-fields']);
+    expect(failure.fields).to.deep.equal(brokenRules(draft, MARKET));
+    expect(failure.fields.map(({ code }) => code)).to.deep.equal([
+      'too-short',
+      'invalid-text',
+      'wrong-type',
+      'unknown-value',
+    ]);
+  });
+
+  it('breaks no rule', () => {
+    expect(brokenRules(DRAFT, MARKET)).to.deep.equal([]);
+  });
+});
+
+describe('two automations', () => {
+  it('have the same content whoever offers them, whenever', () => {
+    const other = newAutomation(DRAFT, MARKET, {
+      ...OFFERING,
+      createdAt: new Date(1),
+      developerId: parseDeveloperId('bob'),
+    });
+    expect(sameContent(made(), other)).to.be.true;
+    expect(sameContent(made(), made({ title: ` ${DRAFT.title}`, price: 9.99 }))).to.be.true;
+  });
+
+  it('have other content when one of the four fields differs, or the currency', () => {
+    const games = { ...MARKET, category: newCategory({ id: 'games', name: 'Games' }) };
+    const euro = { ...MARKET, currency: parseCurrency('EUR') };
+    const others = [
+      made({ title: 'x' }),
+      made({ description: 'x' }),
+      made({ price: 1 }),
+      made({ categoryId: 'games' }, games),
+      made({}, euro),
+    ];
+    for (const other of others) expect(sameContent(made(), other)).to.be.false;
+  });
+});

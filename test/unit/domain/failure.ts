@@ -1,0 +1,25 @@
+import { BrokenRules, DomainError, type FieldError, type Report } from '../../../domain/errors.js';
+
+/** The `DomainError` with which this fails, at once or later. */
+export async function failureOf(attempt: () => unknown): Promise<DomainError> {
+  try {
+    await attempt();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('it did not fail');
+}
+
+/** The broken rules of an invalid value, as `field: code`. */
+export async function brokenBy(attempt: () => unknown): Promise<readonly string[]> {
+  const failure = await failureOf(attempt);
+  if (failure.kind !== 'invalid') throw failure;
+  return failure.fields.map(({ field, code }) => `${field}: ${code}`);
+}
+
+/** What a reading function answers, and what it reports. */
+export function reading<Value>(read: (report: Report) => Value): { value: Value; broken: readonly FieldError[] } {
+  const broken = new BrokenRules();
+  return { value: read(broken.on('field')), broken: broken.fields };
+}

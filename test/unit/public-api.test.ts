@@ -1,0 +1,252 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+interface Entry {
+  /** The built file, seen from here. */
+  readonly path: string;
+  readonly values: readonly string[];
+  readonly types: readonly string[];
+}
+
+/** What each entry of the package exports. Other code relies on these names: a change here is a decision. */
+const ENTRIES: Readonly<Record<string, Entry>> = {
+  'automation-marketplace': {
+    path: '../../application/index.js',
+    values: [
+      'AUDIT_ACTIONS',
+      'AuditTrail',
+      'AutomationTransfer',
+      'CachingApiKeyRepository',
+      'CachingDeveloperRepository',
+      'DeveloperAccounts',
+      'DeveloperKeys',
+      'DeveloperSessions',
+      'DomainError',
+      'GroupCommitAutomationRepository',
+      'Marketplace',
+      'OPERATOR',
+      'Passwords',
+      'RoutingApiKeyVerifier',
+      'SCOPES',
+      'SignInPace',
+      'StoredApiKeyVerifier',
+      'automationId',
+      'categoryId',
+      'developerOfSubject',
+      'importKey',
+      'inMajorUnits',
+      'newAutomation',
+      'newCategory',
+      'newPage',
+      'parseCurrency',
+      'parseDeveloperId',
+      'parseScopes',
+      'rangeAfter',
+      'rangeOf',
+      'requestKey',
+      'requireScope',
+      'signInKey',
+      'signInNameTaken',
+      'sizeOf',
+      'totalOf',
+    ],
+    types: [
+      'Account',
+      'Activation',
+      'Actor',
+      'AddOutcome',
+      'ApiKey',
+      'ApiKeyId',
+      'ApiKeyRepository',
+      'ApiKeyVerifier',
+      'Arrival',
+      'Arrivals',
+      'AuditAction',
+      'AuditEntry',
+      'AuditEntryId',
+      'AuditLog',
+      'AuditQuery',
+      'AuditTrailOptions',
+      'Automation',
+      'AutomationDraft',
+      'AutomationId',
+      'AutomationList',
+      'AutomationPage',
+      'AutomationQuery',
+      'AutomationRepository',
+      'AutomationSummary',
+      'CachingOptions',
+      'Caller',
+      'Category',
+      'CategoryId',
+      'CategoryRepository',
+      'CountedCategory',
+      'Created',
+      'Currency',
+      'Deed',
+      'Developer',
+      'DeveloperAccountsOptions',
+      'DeveloperId',
+      'DeveloperKeysOptions',
+      'DeveloperRepository',
+      'DeveloperSessionsOptions',
+      'DeveloperStatus',
+      'ErrorKind',
+      'FieldError',
+      'FieldErrorCode',
+      'ForwardStretch',
+      'HistoryRequest',
+      'IdempotencyKey',
+      'Invitation',
+      'IssuedKey',
+      'KeyRequest',
+      'ListRequest',
+      'Market',
+      'MarketplaceOptions',
+      'NumberRange',
+      'Numbering',
+      'Offer',
+      'Offering',
+      'Origin',
+      'Pace',
+      'Page',
+      'PasswordsOptions',
+      'Price',
+      'Scope',
+      'Session',
+      'SessionRepository',
+      'SignInOutcome',
+      'SignedIn',
+      'StoredApiKeyVerifierOptions',
+      'Stretch',
+      'StretchOf',
+      'StretchRequest',
+      'UncheckedAutomation',
+      'UncheckedDraft',
+      'Welcome',
+      'Withdrawal',
+    ],
+  },
+  'automation-marketplace/in-memory': {
+    path: '../../adapters/in-memory/index.js',
+    values: [
+      'InMemoryApiKeyRepository',
+      'InMemoryApiKeyVerifier',
+      'InMemoryAuditLog',
+      'InMemoryAutomationRepository',
+      'InMemoryCategoryRepository',
+      'InMemoryDeveloperRepository',
+      'InMemorySessionRepository',
+    ],
+    types: [],
+  },
+  'automation-marketplace/contracts': {
+    path: '../contracts/index.js',
+    values: [
+      'apiKeyRepositoryContract',
+      'apiKeyVerifierContract',
+      'auditLogContract',
+      'automationRepositoryContract',
+      'categoryRepositoryContract',
+      'developerRepositoryContract',
+      'sessionRepositoryContract',
+    ],
+    types: ['Credentialed', 'Fresh', 'Runner'],
+  },
+  'automation-marketplace/sqlite': {
+    path: '../../adapters/sqlite/index.js',
+    values: [
+      'SqliteApiKeyRepository',
+      'SqliteAuditLog',
+      'SqliteAutomationRepository',
+      'SqliteCategoryRepository',
+      'SqliteDatabase',
+      'SqliteDeveloperRepository',
+      'SqliteSessionRepository',
+    ],
+    types: [],
+  },
+  'automation-marketplace/mongodb': {
+    path: '../../adapters/mongodb/index.js',
+    values: [
+      'MongoApiKeyRepository',
+      'MongoAuditLog',
+      'MongoAutomationRepository',
+      'MongoCategoryRepository',
+      'MongoDeveloperRepository',
+      'MongoSessionRepository',
+      'newMongoClient',
+      'noteCurrency',
+      'ping',
+      'prepareMongo',
+    ],
+    types: [],
+  },
+  'automation-marketplace/oauth': {
+    path: '../../adapters/oauth/index.js',
+    values: ['JwtAccessTokenVerifier'],
+    types: ['AccessTokenOptions'],
+  },
+  'automation-marketplace/http': {
+    path: '../../adapters/http/index.js',
+    values: ['createHttpApp'],
+    types: ['Answered', 'HttpOptions', 'RateLimits'],
+  },
+  'automation-marketplace/composition': {
+    path: '../../composition/index.js',
+    values: [
+      'API_KEY_REPOSITORY',
+      'API_KEY_VERIFIER',
+      'AUDIT_LOG',
+      'AUDIT_TRAIL',
+      'AUTOMATION_REPOSITORY',
+      'AUTOMATION_TRANSFER',
+      'CATEGORY_REPOSITORY',
+      'DEVELOPER_ACCOUNTS',
+      'DEVELOPER_KEYS',
+      'DEVELOPER_REPOSITORY',
+      'DEVELOPER_SESSIONS',
+      'HTTP_APP',
+      'MARKETPLACE',
+      'SESSION_REPOSITORY',
+      'coreModule',
+      'httpModule',
+      'inMemoryModule',
+      'mongoModule',
+      'oauthModule',
+      'sqliteModule',
+    ],
+    types: [
+      'CoreOptions',
+    ],
+  },
+};
+
+describe('the package', () => {
+  for (const [entry, { path, values, types }] of Object.entries(ENTRIES)) {
+    const url = new URL(path, import.meta.url);
+
+    it(`${entry} exports these values`, async () => {
+      const exported = (await import(url.href)) as Readonly<Record<string, unknown>>;
+      expect(Object.keys(exported)).to.deep.equal(values);
+    });
+
+    it(`${entry} exports these types beside them`, () => {
+      const declarations = readFileSync(new URL(path.replace(/\.js$/, '.d.ts'), import.meta.url), 'utf8');
+      expect(exportedNames(declarations)).to.deep.equal([...values, ...types].sort());
+    });
+  }
+});
+
+/** The names in the `export { ... }` lists of a declaration file, and of what it declares itself. */
+function exportedNames(declarations: string): readonly string[] {
+  const code = declarations.replace(/\/\*[\s\S]*?\*\//g, '');
+  const declared = Array.from(code.matchAll(/^export declare (?:function|class|const) (\w+)/gm), ([, name = '']) => name);
+  expect(code.match(/^export (?!(type )?\{|declare )/gm), 'exports that are neither').to.equal(null);
+  const lists = [...declared, ...Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = '']) => list)];
+  return lists
+    .flatMap((list) => list.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .sort();
+}
