@@ -1,18 +1,20 @@
 import type { JSONWebKeySet } from 'jose';
-import { fetchJson, type Fetch } from './fetch-json.js';
 import { isConfidential } from './issuer.js';
 
-/** In milliseconds: for all that is asked of the issuer at one time. */
-const PATIENCE = 3_000;
+export type Fetch = typeof globalThis.fetch;
 
-/** The keys by which the issuer signs now. @throws Error that says what its answers lack. */
+/** The limit for all requests of one discovery together. */
+const DISCOVERY_TIMEOUT_MS = 3_000;
+const MAX_DOCUMENT_BYTES = 512 * 1024;
+
+/** Returns the keys that the issuer publishes now. @throws Error that says what is wrong with its responses. */
 export async function publishedKeys(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
-  const signal = AbortSignal.timeout(PATIENCE);
-  const found = metadataUrls(issuer).map(async (url) => keysUrl(await fetchJson(url, fetch, signal), issuer));
-  return (await fetchJson(await Promise.any(found).catch(noneOf), fetch, signal)) as JSONWebKeySet;
+  const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT_MS);
+  const candidates = metadataUrls(issuer).map(async (url) => keysUrl(await fetchJson(url, fetch, signal), issuer));
+  return (await fetchJson(await Promise.any(candidates).catch(rethrow), fetch, signal)) as JSONWebKeySet;
 }
 
-/** RFC 8414, section 3.1, and OpenID Connect Discovery 1.0, section 4; they put a path of the issuer in different places. */
+/** RFC 8414, section 3.1, and OpenID Connect Discovery 1.0, section 4, treat the path of an issuer differently. */
 function metadataUrls(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, '');
@@ -22,21 +24,49 @@ function metadataUrls(issuer: string): readonly string[] {
   ];
 }
 
-/** As one error with a message, since logs show no more of an error's cause. */
-function noneOf(failures: AggregateError): never {
+/** Throws one error with all reasons in its message: logs do not show the list of an AggregateError. */
+function rethrow(failures: AggregateError): never {
   throw new Error(failures.errors.map(reasonOf).join('; '));
 }
 
-/** What fetch itself says of a failure is nothing; its cause has the word. */
+/** Returns the message and those of the causes. The message of a failed fetch says nothing; its cause does. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message || error.name : `${error.message}: ${reasonOf(error.cause)}`;
 }
 
-/** A document that is about another issuer could bring another's keys (RFC 8414, section 3.3). */
+/** A document about another issuer could bring the keys of that issuer (RFC 8414, section 3.3). */
 function keysUrl(metadata: unknown, issuer: string): string {
   const { issuer: named, jwks_uri: url } = (metadata ?? {}) as Readonly<Record<string, unknown>>;
   if (named !== issuer) throw new Error(`the metadata of ${issuer} is about another issuer: ${JSON.stringify(named)}`);
-  if (typeof url !== 'string' || !isConfidential(url)) throw new Error(`the metadata of ${issuer} has no jwks_uri that can be trusted`);
-  return url;
+  if (typeof url === 'string' && isConfidential(url)) return url;
+  throw new Error(`the metadata of ${issuer} has no jwks_uri that can be trusted`);
+}
+
+/** Returns the JSON document at this address, without following redirects. */
+function fetchJson(url: string, fetch: Fetch, signal: AbortSignal): Promise<unknown> {
+  // A body that never ends may outlive the signal that was given to fetch, so the signal also ends the wait.
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error(`${url} took too long to respond`)), { once: true });
+  });
+  return Promise.race([readJson(url, fetch, signal), aborted]);
+}
+
+async function readJson(url: string, fetch: Fetch, signal: AbortSignal): Promise<unknown> {
+  const response = await fetch(url, { signal, redirect: 'error', headers: { Accept: 'application/json' } });
+  const text = await textOf(response, url);
+  if (response.status !== 200) throw new Error(`${url} returned status ${response.status}`);
+  return JSON.parse(text) as unknown;
+}
+
+async function textOf(response: Response, url: string): Promise<string> {
+  const body: AsyncIterable<Uint8Array> | null = response.body;
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > MAX_DOCUMENT_BYTES) throw new Error(`${url} returned more than ${MAX_DOCUMENT_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
 }

@@ -1,6 +1,6 @@
 /// <reference types="node" preserve="true" />
 /**
- * The access tokens of an OAuth 2.0 issuer in place of API keys, or beside them.
+ * Verifies the access tokens of an OAuth 2.0 issuer, instead of API keys or in addition to them.
  * @module automation-marketplace/oauth
  */
 export { JwtAccessTokenVerifier } from './access-token-verifier.js';

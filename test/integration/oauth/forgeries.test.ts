@@ -45,6 +45,12 @@ describe('Access tokens over HTTP', () => {
     'as it should be': {},
     'type application/at+jwt': { header: { typ: 'application/at+jwt' } },
     'type AT+JWT': { header: { typ: 'AT+JWT' } },
+    'type JWT': { header: { typ: 'JWT' } },
+    'type jwt': { header: { typ: 'jwt' } },
+    'no type': { header: { typ: undefined } },
+    'scopes in a list': { claims: { scope: ['automations:read'] } },
+    'scopes in scp': { claims: { scope: undefined, scp: 'automations:read' } },
+    'scopes in a list in scp': { claims: { scope: undefined, scp: ['automations:read'] } },
     'a list of audiences with ours in it': { claims: { aud: ['https://other.example', AUDIENCE] } },
     'expired within the skew': { claims: { exp: NOW - 59 } },
     'not before a time within the skew': { claims: { nbf: NOW + 60 } },
@@ -64,8 +70,12 @@ describe('Access tokens over HTTP', () => {
   });
 
   it('takes one without a scope of ours, and allows it nothing', async () => {
-    for (const scope of ['', 'openid', 'automations:readautomations:write', 'AUTOMATIONS:READ'])
-      expect(slugOf(await show(signed(issuer.key, claimsOf(issuer, { scope })))), scope).to.equal('insufficient-scope');
+    const others = ['', 'openid', 'automations:readautomations:write', 'AUTOMATIONS:READ', undefined, 7, [], ['openid'], [7], {}];
+    for (const scope of others)
+      for (const typ of ['at+jwt', 'JWT', undefined]) {
+        const answer = await show(signed(issuer.key, claimsOf(issuer, { scope }), { typ }));
+        expect([answer.status, slugOf(answer)], JSON.stringify({ scope, typ })).to.deep.equal([403, 'insufficient-scope']);
+      }
   });
 
   for (const [what, make] of Object.entries(FORGERIES))
@@ -76,9 +86,13 @@ describe('Access tokens over HTTP', () => {
     const tokens = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE });
     expect(await tokens.verify(accessToken)).to.include({ developerId: 'oauth:ada' });
     expect(await tokens.verify(idToken)).to.equal(undefined);
-    const forApp = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: 'app' });
-    expect(await forApp.verify(idToken)).to.equal(undefined);
     assertRefused(await show(idToken));
+  });
+
+  it('allows an ID token nothing even where the audience is its client, and nothing in it tells it from an access token', async () => {
+    const { idToken } = await signIn(issuer.url, 'ada', 'automations:read');
+    const forApp = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: 'app' });
+    expect((await forApp.verify(idToken))?.scopes ?? []).to.deep.equal([]);
   });
 
   it('refuses one of more than 16 KiB, wherever it comes from', async () => {

@@ -29,6 +29,11 @@ function pointing(header: (forge: Forge) => Claims | Promise<Claims>): Row {
   return async (forge) => signed(forge.own, claimsOf(forge.issuer), await header(forge));
 }
 
+/** The issuer signs a token of type JWT that is none for access, for our audience and with our scopes. */
+function untyped(claims: Claims): Row {
+  return ({ issuer }) => signed(issuer.key, claimsOf(issuer, claims), { typ: 'JWT' });
+}
+
 /** A good token, changed. */
 function changed(change: (parts: readonly [string, string, string], forge: Forge) => string): Row {
   return (forge) => {
@@ -68,11 +73,20 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'HS256 with the public key as JWK for a secret': byPublicKey(async ({ publicKey }) => JSON.stringify(await exportJWK(publicKey))),
   'HS256 with the modulus for a secret': byPublicKey(async ({ jwk }) => Buffer.from(String(jwk.n), 'base64url')),
   'another algorithm than that of the key': headed({ alg: 'PS256' }),
-  'type JWT': headed({ typ: 'JWT' }),
-  'no type': headed({ typ: undefined }),
+  'type id_token+jwt': headed({ typ: 'id_token+jwt' }),
+  'type JWS': headed({ typ: 'JWS' }),
+  'an empty type': headed({ typ: '' }),
   'type at+jwt in a list': headed({ typ: ['at+jwt'] }),
   'type logout+jwt': headed({ typ: 'logout+jwt' }),
   'type at+jwt with more behind it': headed({ typ: 'at+jwt;x' }),
+  'an ID token of the code flow': untyped({ at_hash: 'VOGDtPvYfGrKs6yFGrkjhA' }),
+  'an ID token of the hybrid flow': untyped({ c_hash: 'LDktKdoQak3Pk0cnXxCltA' }),
+  'an ID token with a nonce': untyped({ scope: undefined, nonce: 'n-0S6_WzA2Mj' }),
+  'an ID token of Keycloak': untyped({ typ: 'ID' }),
+  'a refresh token of Keycloak': untyped({ typ: 'Refresh' }),
+  'a token of Keycloak that is bound to a proof': untyped({ typ: 'DPoP' }),
+  'a logout token': untyped({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }),
+  'an ID token without a type': ({ issuer }) => signed(issuer.key, claimsOf(issuer, { at_hash: 'VOGDtPvYfGrKs6yFGrkjhA' }), { typ: undefined }),
   'an unknown key id': headed({ kid: 'unknown' }),
   'a key id that is no text': headed({ kid: 1 }),
   'no key id, by a foreign key': pointing(() => ({ kid: undefined })),
@@ -128,8 +142,6 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'a subject of two lines': claiming({ sub: 'ada\nbob' }),
   'a subject with half a surrogate pair': claiming({ sub: 'ada\ud800' }),
   'a subject of 256 characters': claiming({ sub: 'a'.repeat(256) }),
-  'no scope': claiming({ scope: undefined }),
-  'scopes in a list': claiming({ scope: ['automations:read'] }),
   'a payload that is no object': ({ issuer }) => signed(issuer.key, [claimsOf(issuer)]),
   'a payload that is no JSON': ({ issuer }) => signed(issuer.key, 'sub=ada'),
   'a header that is no JSON': ({ issuer }) => token('alg=RS256', claimsOf(issuer), (input) => signature(issuer.key.privateKey, input)),
