@@ -1,26 +1,23 @@
-/** Makes the pages better where a script may run; none of them needs it. */
+/** Makes the pages better where scripts run. No page needs it. */
 'use strict';
 
-/** A page that comes back by the button "back" is asked for again: whoever looks at it may have signed out. What somebody has typed stays. */
+const TEXTS = 'input:not([type="hidden"], [type="checkbox"]), textarea';
+const FIELDS = `${TEXTS}, select, fieldset`;
+const SENDING_MS = 5000;
+const COPIED_MS = 2000;
+
+/** Loads a page again that the button "back" brings back, since the developer may have signed out. Keeps what was typed. */
 addEventListener('pageshow', (event) => {
   if (event.persisted && !Array.from(document.querySelectorAll('[data-form]')).some(isFilledIn)) location.reload();
 });
 
-/** Whether a developer who was signed in has typed something there. */
+/** Returns whether a signed-in developer has typed something there. */
 function isFilledIn(form) {
-  return form.elements.token !== undefined && fieldsOf(form).some((field) => field.localName !== 'select' && isChanged(field));
+  const texts = Array.from(form.querySelectorAll(TEXTS));
+  return form.elements.token !== undefined && texts.some(({ value, defaultValue }) => value !== defaultValue);
 }
 
-function fieldsOf(form) {
-  return Array.from(form.querySelectorAll('input:not([type="hidden"], [type="checkbox"]), textarea, select'));
-}
-
-/** Whether it is not as it came; a choice always counts as one. */
-function isChanged(field) {
-  return field.value !== field.defaultValue;
-}
-
-/** Times in the zone of whoever reads them. */
+/** Shows times in the reader's time zone. */
 const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 for (const time of document.querySelectorAll('time')) {
   const local = format.format(new Date(time.dateTime));
@@ -32,15 +29,15 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   const source = document.getElementById(button.dataset.copy);
   button.hidden = false;
   button.addEventListener('click', async () => {
-    const isCopied = await copied(source);
-    document.getElementById('told').textContent = isCopied ? 'Copied' : 'It could not be copied. It is marked; copy it by hand.';
+    const isCopied = await copy(source);
+    document.getElementById('told').textContent = isCopied ? 'Copied' : 'Copying failed. The text is selected: copy it by hand.';
     button.textContent = isCopied ? 'Copied' : 'Copy by hand';
-    setTimeout(() => (button.textContent = 'Copy'), 2000);
+    setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
   });
 }
 
-/** The clipboard is for pages that came encrypted; for others the text is marked, to be copied by hand. */
-async function copied(source) {
+/** Selects the text as well: browsers give the clipboard only to pages that came over TLS. */
+async function copy(source) {
   getSelection().selectAllChildren(source);
   try {
     await navigator.clipboard.writeText(source.textContent);
@@ -61,16 +58,17 @@ for (const button of document.querySelectorAll('[data-reveal]')) {
   });
 }
 
-/** What is wrong with what was typed; empty when nothing is. The service looks at it again, by its own rules. */
+/** Returns what is wrong with a field; empty when it is right. The service checks it again, by its own rules. */
 function mistake(field) {
+  if (field.localName === 'fieldset') return field.querySelector(':checked') === null ? field.dataset.required : '';
   const { least, most, pattern, decimals, verbatim } = field.dataset;
   const label = field.labels[0].firstChild.textContent.trim();
   const text = verbatim === undefined ? field.value.trim() : field.value;
   const length = Array.from(text).length;
   if (text === '') return field.required ? `${label} is required.` : '';
   if (least && length < Number(least)) return `${label} must have ${least} to ${most} characters.`;
-  if (most && length > Number(most)) return `${label} must have at most ${Number(most).toLocaleString('en-US')} characters; it has ${length.toLocaleString('en-US')}.`;
-  if (pattern && !new RegExp(pattern, 'u').test(text)) return `${label} has a character that cannot be shown.`;
+  if (most && length > Number(most)) return `${label} must have at most ${formatNumber(most)} characters; it has ${formatNumber(length)}.`;
+  if (pattern && !new RegExp(pattern, 'u').test(text)) return `${label} contains a character that is not allowed.`;
   return decimals ? mistakeInPrice(label, text, field.dataset) : '';
 }
 
@@ -81,28 +79,39 @@ function mistakeInPrice(label, text, { decimals, highest, example }) {
   return wanted > Number(decimals) ? `${label} must have at most ${decimals} decimals.` : '';
 }
 
+function messageOf(field) {
+  return document.getElementById(`${field.id}-message`);
+}
+
+/** Shows what is wrong with a field next to it, or removes the message of a field that is right. Returns whether it is right. */
 function check(field) {
-  const message = document.getElementById(`${field.id}-message`);
   const text = mistake(field);
-  if (message) {
-    message.textContent = text;
-    message.hidden = text === '';
+  const message = messageOf(field);
+  message.textContent = text;
+  message.hidden = text === '';
+  for (const input of field.elements ?? [field]) {
+    if (text === '') input.removeAttribute('aria-invalid');
+    else input.setAttribute('aria-invalid', 'true');
   }
-  if (text === '') field.removeAttribute('aria-invalid');
-  else field.setAttribute('aria-invalid', 'true');
+  if (text === '') removeFromSummary(field);
   return text === '';
 }
 
-/** Nobody is told of a mistake before they have finished typing, and everybody at once when it is mended. */
+/** Removes a field from the list at the top of the page, and the list with its last field. */
+function removeFromSummary(field) {
+  const item = document.querySelector(`.problems a[href="#${field.id}"]`)?.closest('li');
+  const summary = item?.closest('.problems');
+  item?.remove();
+  if (summary?.querySelector('li') === null) summary.remove();
+}
+
+/**
+ * Removes the message of a field as soon as what is typed is right. A message comes only when the form is sent, and never comes or goes
+ * when a field loses the focus: then the button moves while it is being clicked, and the click is lost.
+ */
 function watch(field) {
-  let isLeft = field.getAttribute('aria-invalid') === 'true';
   field.addEventListener('input', () => {
-    if (isLeft) check(field);
-  });
-  field.addEventListener('blur', () => {
-    if (field.value === '' || !isChanged(field)) return;
-    isLeft = true;
-    check(field);
+    if (!messageOf(field).hidden) check(field);
   });
 }
 
@@ -111,31 +120,34 @@ function count(field) {
   counter.className = 'count';
   counter.setAttribute('aria-hidden', 'true');
   field.labels[0].append(counter);
-  const number = new Intl.NumberFormat('en-US');
-  const show = () => (counter.textContent = `${number.format(Array.from(field.value.trim()).length)} / ${number.format(field.dataset.most)}`);
+  const show = () => (counter.textContent = `${formatNumber(Array.from(field.value.trim()).length)} / ${formatNumber(field.dataset.most)}`);
   field.addEventListener('input', show);
   show();
 }
 
+function formatNumber(number) {
+  return Number(number).toLocaleString('en-US');
+}
+
 for (const form of document.querySelectorAll('[data-form]')) {
-  const fields = fieldsOf(form);
+  const fields = form.querySelectorAll(FIELDS);
   for (const field of fields) watch(field);
   for (const field of form.querySelectorAll('[data-count]')) count(field);
   form.addEventListener('submit', (event) => {
-    const wrong = fields.filter((field) => !check(field));
+    const wrong = Array.from(fields).filter((field) => !check(field));
     if (wrong.length > 0 || form.dataset.sent !== undefined) event.preventDefault();
-    if (wrong.length > 0) wrong[0].focus();
-    else sent(form);
+    if (wrong.length > 0) (wrong[0].elements?.[0] ?? wrong[0]).focus();
+    else disableForAWhile(form);
   });
 }
 
-/** Once is enough, for as long as an answer should take; then it can be sent again, as after the browser was told to stop. */
-function sent(form) {
+/** Prevents a second sending while an answer can be expected. After that the form can be sent again, as when the browser was told to stop. */
+function disableForAWhile(form) {
   const buttons = form.querySelectorAll('button:not([type="button"])');
   form.dataset.sent = '';
   for (const button of buttons) button.setAttribute('aria-disabled', 'true');
   setTimeout(() => {
     delete form.dataset.sent;
     for (const button of buttons) button.removeAttribute('aria-disabled');
-  }, 5000);
+  }, SENDING_MS);
 }

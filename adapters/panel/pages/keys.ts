@@ -18,9 +18,11 @@ const NOTICES = {
   revoked: 'The key is revoked.',
 };
 
+const SCOPES_REQUIRED = 'Choose at least one scope.';
+
 const WORDINGS: Wordings = {
   name: { label: 'Name', instead: { 'too-short': 'Give the key a name by which you will know it.' } },
-  scopes: { label: 'Scopes', instead: { 'unknown-value': 'Choose at least one scope.' } },
+  scopes: { label: 'Scopes', instead: { 'unknown-value': SCOPES_REQUIRED } },
   expires: { label: 'Expires' },
 };
 
@@ -109,7 +111,7 @@ async function showKeys(ctx: Context, panel: Panel, member: Member, filled: Fill
   const keys = all.filter((key) => isAlive(key, now)).map((key) => viewOf(key, now));
   const latestEnded = all.filter((key) => !isAlive(key, now)).sort((one, other) => endOf(other) - endOf(one));
   const ended = latestEnded.slice(0, MOST_ENDED).map((key) => viewOf(key, now));
-  const choices = { scopes: SCOPES.map((name) => ({ name, hint: SCOPE_HINTS[name] })), expires: EXPIRES, nameRule: KEY_NAME };
+  const choices = { scopes: SCOPES.map((name) => ({ name, hint: SCOPE_HINTS[name] })), scopesRequired: SCOPES_REQUIRED, expires: EXPIRES, nameRule: KEY_NAME };
   show(ctx, panel, 'keys', { title: 'API keys', section: 'keys', member, keys, ended, hasMoreEnded: latestEnded.length > MOST_ENDED, choices, once: randomUUID(), ...filled }, status);
 }
 

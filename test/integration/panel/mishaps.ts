@@ -5,6 +5,7 @@ import { DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 
+const OFFER = { Title: 'Sort my inbox', Description: 'Labels what matters.', Price: '9.99', Category: 'uncategorized' };
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
 /** What goes wrong between a person and a page, and must cost neither what was typed nor what was meant. */
@@ -23,6 +24,30 @@ export function mishaps(browser: TestBrowser): void {
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     return page;
+  }
+
+  async function fill(page: Page, label: string, text: string): Promise<void> {
+    const field = page.getByLabel(label);
+    if (label === 'Category') await field.selectOption(text);
+    else await field.fill(text);
+  }
+
+  /** Presses the button of the mouse and releases it at the same place, some frames later. */
+  async function clickSlowly(page: Page, name: string, role: 'button' | 'link' = 'button'): Promise<void> {
+    const control = page.getByRole(role, { name });
+    await control.scrollIntoViewIfNeeded();
+    const { x, y, width, height } = (await control.boundingBox()) ?? expect.fail(`no ${name}`);
+    await page.mouse.move(x + width / 2, y + height / 2);
+    await page.mouse.down();
+    await page.waitForTimeout(100);
+    await page.mouse.up();
+  }
+
+  /** Returns the page that follows a form for a new key. */
+  async function answerTo(page: Page, form: Readonly<Record<string, string>>): Promise<{ readonly body: string }> {
+    const token = await page.locator('input[name="token"]').first().inputValue();
+    const answer = await page.request.post(`${service.url}/panel/keys`, { form: { ...form, token }, headers: { Origin: service.url } });
+    return { body: await answer.text() };
   }
 
   for (const javaScriptEnabled of [true, false])
@@ -55,6 +80,55 @@ export function mishaps(browser: TestBrowser): void {
     await page.goto(`${service.url}/panel/sign-in`);
     await page.getByRole('button', { name: 'Sign in' }).click();
     for (const message of ['Name is required.', 'Password is required.']) expect(await page.getByText(message).isVisible(), message).to.equal(true);
+  });
+
+  const filled = { Name: 'ada@example.com', Password: PASSWORD };
+  const forms = [
+    { path: 'keys', button: 'Create key', values: { Name: 'Laptop' }, then: '#new-key' },
+    { path: 'sign-in', button: 'Sign in', values: filled, then: 'h1:has-text("API keys")' },
+    { path: 'automations/new', button: 'Publish automation', values: OFFER, then: 'text=Your automation is on sale.' },
+  ];
+  for (const { path, button, values, then } of forms)
+    for (const javaScriptEnabled of [true, false])
+      it(`takes the first click on "${button}" after a message, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+        const page = await arrived({ javaScriptEnabled });
+        if (path === 'sign-in') await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.goto(`${service.url}/panel/${path}`);
+        await page.getByRole('button', { name: button }).click();
+        await page.locator('.message:visible, .problems').first().waitFor();
+        for (const [label, text] of Object.entries(values)) await fill(page, label, text);
+        await clickSlowly(page, button);
+        await page.locator(then).waitFor();
+      });
+
+  it('moves nothing while the mouse button is down, when what was typed is wrong', async () => {
+    const page = await arrived();
+    await page.goto(`${service.url}/panel/automations/new`);
+    await page.getByLabel('Title').fill('\u202Ex');
+    await page.getByLabel('Price').fill('1.999');
+    await clickSlowly(page, 'Cancel', 'link');
+    await page.getByRole('heading', { name: 'Your automations' }).waitFor();
+  });
+
+  it('takes a message away as soon as its field is right, and leaves the others', async () => {
+    const page = await arrived({ javaScriptEnabled: false });
+    const wrong = { name: '', expires: '9' };
+    const { body } = await answerTo(page, wrong);
+    const scripted = await (await browser.profile()).newPage();
+    await scripted.context().addCookies(await page.context().cookies());
+    await scripted.route('**/panel/keys', (route) => route.fulfill({ status: 422, contentType: 'text/html', body }));
+    await scripted.goto(`${service.url}/panel/keys`);
+    const seen = async () => scripted.locator('.message:visible').allTextContents();
+    expect(await seen()).to.have.length(3);
+    expect(await scripted.locator('.problems li:visible').count()).to.equal(3);
+    await scripted.getByLabel('automations:read').check();
+    expect((await seen()).join(), 'after a scope was chosen').to.not.include('scope');
+    await scripted.getByLabel('Name').fill('Laptop');
+    expect((await seen()).join(), 'after a name was typed').to.match(/^Expires/);
+    expect(await scripted.locator('.problems li:visible').count()).to.equal(1);
+    await scripted.getByLabel('Expires').selectOption('7');
+    expect(await seen()).to.deep.equal([]);
+    expect(await scripted.locator('.problems:visible, [aria-invalid]').count()).to.equal(0);
   });
 
   it('sends a form again of which the browser stopped the sending', async function () {
