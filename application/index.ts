@@ -26,10 +26,6 @@ export type { StretchOf, StretchRequest } from './stretch.js';
 export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
-export { CachingApiKeyRepository } from './caching-api-key-repository.js';
-export { CachingDeveloperRepository } from './caching-developer-repository.js';
-export type { CachingOptions } from './lookups.js';
-export { GroupCommitAutomationRepository } from './group-commit-automation-repository.js';
 
 export type {
   Activation,

@@ -8,9 +8,7 @@ import {
   MongoDeveloperRepository,
   MongoSessionRepository,
 } from '../adapters/mongodb/index.js';
-import { CachingApiKeyRepository } from '../application/caching-api-key-repository.js';
-import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
-import type { CachingOptions } from '../application/lookups.js';
+import { CachingApiKeyRepository, CachingDeveloperRepository, type CachingOptions } from '../adapters/storage/index.js';
 import { storageModule } from './storage-module.js';
 
 /** Every repository in a MongoDB database, whose client stays its opener's to close. Run `prepareMongo` before. */

@@ -8,10 +8,12 @@ import {
   SqliteSessionRepository,
   type SqliteDatabase,
 } from '../adapters/sqlite/index.js';
-import { CachingApiKeyRepository } from '../application/caching-api-key-repository.js';
-import { CachingDeveloperRepository } from '../application/caching-developer-repository.js';
-import { GroupCommitAutomationRepository } from '../application/group-commit-automation-repository.js';
-import type { CachingOptions } from '../application/lookups.js';
+import {
+  CachingApiKeyRepository,
+  CachingDeveloperRepository,
+  GroupCommitAutomationRepository,
+  type CachingOptions,
+} from '../adapters/storage/index.js';
 import { storageModule } from './storage-module.js';
 
 /** Every repository in an SQLite database, which stays its opener's to close. */

@@ -14,10 +14,9 @@ import {
   SqliteCategoryRepository,
   SqliteDatabase,
 } from '../../adapters/sqlite/index.js';
+import { CachingApiKeyRepository, GroupCommitAutomationRepository } from '../../adapters/storage/index.js';
 import {
-  CachingApiKeyRepository,
   DeveloperKeys,
-  GroupCommitAutomationRepository,
   Marketplace,
   newCategory,
   RoutingApiKeyVerifier,

@@ -34,11 +34,12 @@ const RULES: readonly Rule[] = [
     may: (imported) => imported.startsWith('domain/') || imported === 'node:crypto',
   },
   {
-    title: 'an adapter imports domain, itself, what Node has, and packages; a driving one also application',
+    title: 'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||
       imported.startsWith('domain/') ||
+      imported.startsWith('adapters/storage/') ||
       imported.startsWith(`${folderOf(file)}/`) ||
       (DRIVING.test(file) && imported.startsWith('application/')),
   },
@@ -173,7 +174,7 @@ describe('these rules', () => {
       ),
       sourceOf(
         'adapters/sqlite/x.ts',
-        `import { join } from 'node:path';\nimport type { Page } from '../../domain/page.js';`,
+        `import { join } from 'node:path';\nimport type { Page } from '../../domain/page.js';\nexport * from '../storage/index.js';`,
       ),
       sourceOf(
         'domain/x.ts',

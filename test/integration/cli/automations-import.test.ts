@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
-import { GroupCommitAutomationRepository } from '../../../application/group-commit-automation-repository.js';
+import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, Offer } from '../../../domain/ports.js';
 import { ACME, Captured, Program, TemporaryFolder, type Outcome } from './harness.js';

@@ -6,10 +6,12 @@ import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
 import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
-import { CachingApiKeyRepository } from '../../../application/caching-api-key-repository.js';
-import { CachingDeveloperRepository } from '../../../application/caching-developer-repository.js';
+import {
+  CachingApiKeyRepository,
+  CachingDeveloperRepository,
+  GroupCommitAutomationRepository,
+} from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
-import { GroupCommitAutomationRepository } from '../../../application/group-commit-automation-repository.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import type { Caller } from '../../../domain/access.js';
 import type { CategoryId } from '../../../domain/category.js';

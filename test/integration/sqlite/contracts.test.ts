@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../../application/index.js';
+import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import type { AutomationId } from '../../../domain/automation.js';
 import { DomainError } from '../../../domain/errors.js';
 import { newPage } from '../../../domain/page.js';

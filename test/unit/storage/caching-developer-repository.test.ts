@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
-import { CachingDeveloperRepository } from '../../../application/caching-developer-repository.js';
+import { CachingDeveloperRepository } from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import { invited } from '../../contracts/developers.js';
@@ -11,7 +11,7 @@ async function open() {
   const clock = { time: 0 };
   const store = new InMemoryDeveloperRepository();
   await invited(store, ADA, 1);
-  const cache = new CachingDeveloperRepository(store, { clock: () => clock.time });
+  const cache = new CachingDeveloperRepository(store, { clock: () => 1 + clock.time });
   const keyStore = new InMemoryApiKeyRepository();
   const verifier = new StoredApiKeyVerifier(keyStore, { developers: cache });
   const { text } = await new DeveloperKeys(keyStore).issue({ developer: 'ada' });
@@ -32,9 +32,9 @@ describe('a cache of developers', () => {
     const { store, verifier, text, clock } = await open();
     await verifier.verify(text);
     await store.suspend(ADA, at(1));
-    clock.time = 4999;
-    expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
     clock.time = 5000;
+    expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
+    clock.time = 5001;
     expect(await verifier.verify(text)).to.equal(undefined);
   });
 

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
-import { GroupCommitAutomationRepository } from '../../../application/group-commit-automation-repository.js';
+import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, Offer } from '../../../domain/ports.js';
 import { assertOnSale, automation, automationIdOf, numbers, offer } from '../../contracts/offers.js';
 import { failureOf } from '../domain/failure.js';
-import { settled } from './people.js';
+import { settled } from '../application/people.js';
 
 /** A store whose writes wait until they are let through, or fail. */
 class GatedAutomationRepository extends InMemoryAutomationRepository {

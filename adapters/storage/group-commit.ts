@@ -1,7 +1,8 @@
-import type { DeveloperId } from '../domain/access.js';
-import type { Automation, AutomationId } from '../domain/automation.js';
-import { batchesOfLists, type Batches } from '../domain/batches.js';
-import type { CategoryId } from '../domain/category.js';
+import { setTimeout } from 'node:timers/promises';
+import type { DeveloperId } from '../../domain/access.js';
+import type { Automation, AutomationId } from '../../domain/automation.js';
+import { batchesOfLists, type Batches } from '../../domain/batches.js';
+import type { CategoryId } from '../../domain/category.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -11,22 +12,21 @@ import type {
   Offer,
   Stretch,
   Withdrawal,
-} from '../domain/ports.js';
-import { later } from './defaults.js';
+} from '../../domain/ports.js';
 
-/** Creates that go together at most, so that each write stays short. */
-const MOST_TOGETHER = 500;
+/** Keeps each write short. */
+const MAX_BATCH_SIZE = 500;
 
 /**
- * A repository around a repository that stores together what arrives together: one write is under way, the rest queue
- * behind it and go as the next one. A store that flushes to disk on each write then flushes once for many.
+ * A repository around a repository that stores offers that arrive at the same time in one write: one write runs, the
+ * others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
  */
 export class GroupCommitAutomationRepository implements AutomationRepository {
   readonly #adds: Batches<readonly Offer[], readonly AddOutcome[]>;
 
-  /** Around the automations of one store; a process has one. */
+  /** Wraps the automations of one store. A process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = batchesOfLists((offers) => this.inner.add(offers), MOST_TOGETHER, { later });
+    this.#adds = batchesOfLists((offers) => this.inner.add(offers), MAX_BATCH_SIZE, { later: setTimeout });
   }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {

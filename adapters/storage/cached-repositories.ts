@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache';
+import type { DeveloperId } from '../../domain/access.js';
+import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
+import { copyOfDeveloper, type Developer, type Invitation } from '../../domain/developer.js';
+import type { Activation, ApiKeyRepository, DeveloperRepository } from '../../domain/ports.js';
+
+/** How long the answers of a store are kept. */
+export interface CachingOptions {
+  /** How long an answer is used before the store is asked again; 5 by default, 0 asks every time. */
+  readonly seconds?: number;
+  /** The current time in milliseconds, from any start; for tests. */
+  readonly clock?: () => number;
+}
+
+const MAX_ENTRIES = 10_000;
+
+/** Keeps the answers of a store, also that it has none, each from the time when the store was asked. */
+class Lookups<Value> {
+  readonly #answers: LRUCache<string, Promise<Value | undefined>> | undefined;
+
+  constructor(
+    private readonly lookUp: (name: string) => Promise<Value | undefined>,
+    { seconds = 5, clock }: CachingOptions,
+  ) {
+    if (seconds === 0) return;
+    this.#answers = new LRUCache({
+      max: MAX_ENTRIES,
+      ttl: seconds * 1000,
+      ttlResolution: 0,
+      ...(clock && { perf: { now: clock } }),
+    });
+  }
+
+  /** Returns the kept answer, or asks the store. Calls that overlap share one question. */
+  find(name: string): Promise<Value | undefined> {
+    const kept = this.#answers?.get(name);
+    if (kept !== undefined) return kept;
+    const answer = this.lookUp(name);
+    this.#answers?.set(name, answer);
+    answer.catch(() => {
+      if (this.#answers?.peek(name) === answer) this.#answers.delete(name);
+    });
+    return answer;
+  }
+
+  forget(name: string): void {
+    this.#answers?.delete(name);
+  }
+
+  /** Forgets everything when a change has ended, also what was asked before and is not answered yet. */
+  async forgettingAll<Result>(change: Promise<Result>): Promise<Result> {
+    try {
+      return await change;
+    } finally {
+      this.#answers?.clear();
+    }
+  }
+}
+
+/**
+ * A repository around a repository that keeps keys by their hash for 5 seconds, or as long as `seconds` says.
+ * A change made through it is seen at once, a change made elsewhere after that time.
+ */
+export class CachingApiKeyRepository implements ApiKeyRepository {
+  readonly #lookups: Lookups<ApiKey>;
+  readonly #hashes = new LRUCache<ApiKeyId, string>({ max: MAX_ENTRIES });
+
+  /** Wraps the keys of one store. */
+  constructor(
+    private readonly inner: ApiKeyRepository,
+    options: CachingOptions = {},
+  ) {
+    this.#lookups = new Lookups((hash) => this.#findInStore(hash), options);
+  }
+
+  async findByHash(hash: string): Promise<ApiKey | undefined> {
+    const key = await this.#lookups.find(hash);
+    return key && copyOf(key);
+  }
+
+  add(key: ApiKey): Promise<void> {
+    return this.#lookups.forgettingAll(this.inner.add(key));
+  }
+
+  find(id: ApiKeyId): Promise<ApiKey | undefined> {
+    return this.inner.find(id);
+  }
+
+  list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
+    return this.inner.list(developerId);
+  }
+
+  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.replace(id, successor, until));
+  }
+
+  revoke(id: ApiKeyId, at: Date): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.revoke(id, at));
+  }
+
+  async noteUse(id: ApiKeyId, at: Date): Promise<void> {
+    await this.inner.noteUse(id, at);
+    this.#lookups.forget(this.#hashes.get(id) ?? '');
+  }
+
+  async #findInStore(hash: string): Promise<ApiKey | undefined> {
+    const key = await this.inner.findByHash(hash);
+    if (key !== undefined) this.#hashes.set(key.id, hash);
+    return key;
+  }
+}
+
+/**
+ * A repository around a repository that keeps developers by their id for 5 seconds, or as long as `seconds` says:
+ * every request asks whether its developer is suspended. A change made through it is seen at once, a change made
+ * elsewhere after that time.
+ */
+export class CachingDeveloperRepository implements DeveloperRepository {
+  readonly #lookups: Lookups<Developer>;
+
+  /** Wraps the developers of one store. */
+  constructor(
+    private readonly inner: DeveloperRepository,
+    options: CachingOptions = {},
+  ) {
+    this.#lookups = new Lookups((id) => inner.find(id as DeveloperId), options);
+  }
+
+  async find(id: DeveloperId): Promise<Developer | undefined> {
+    const developer = await this.#lookups.find(id);
+    return developer && copyOfDeveloper(developer);
+  }
+
+  findBySignInName(name: string): Promise<Developer | undefined> {
+    return this.inner.findBySignInName(name);
+  }
+
+  findByInvitation(hash: string): Promise<Developer | undefined> {
+    return this.inner.findByInvitation(hash);
+  }
+
+  list(): Promise<readonly Developer[]> {
+    return this.inner.list();
+  }
+
+  invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void> {
+    return this.#lookups.forgettingAll(this.inner.invite(id, invitation, at));
+  }
+
+  activate(invitationHash: string, activation: Activation): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.activate(invitationHash, activation));
+  }
+
+  suspend(id: DeveloperId, at: Date): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.suspend(id, at));
+  }
+
+  restore(id: DeveloperId): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.restore(id));
+  }
+}
