@@ -49,6 +49,8 @@ export interface AutomationList {
   /** How many automations match, on all pages. */
   readonly total: number;
   readonly page: Page;
+  /** An opaque name for the state that was read: the same request with the same revision has the same items and total. */
+  readonly revision?: string;
 }
 
 /** An automation, and whether an earlier request with the same idempotency key made it. */
@@ -82,8 +84,8 @@ export class Marketplace {
     const page = newPage(request);
     const category = request.category === undefined ? undefined : categoryId(request.category);
     if (category === undefined && request.category !== undefined) return { items: [], total: 0, page };
-    const { items, total } = await this.automations.list(category === undefined ? { page } : { page, category });
-    return { items, total, page };
+    const found = await this.automations.list(category === undefined ? { page } : { page, category });
+    return { ...found, page };
   }
 
   /** The caller's own automations on sale, newest first. Fails as `invalid`. */

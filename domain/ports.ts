@@ -44,6 +44,8 @@ export interface AutomationQuery {
 export interface AutomationPage {
   readonly items: readonly AutomationSummary[];
   readonly total: number;
+  /** An opaque name for the state that was read. A page without one is not kept by any cache. */
+  readonly revision?: string;
 }
 
 /** A slice of a list that grows at its head: what comes after one that is known. */
@@ -90,6 +92,7 @@ export interface AutomationRepository {
    * One page, newest first: the reverse of the order in which `add` stored them, whatever their `createdAt`.
    * The total counts exactly the automations that match, and items and total are of one state of the store.
    * A page past the end is empty and has the true total, as has a category without automations.
+   * Two pages of the same query with the same `revision` have the same items and the same total.
    * First, middle and last page cost the same, whatever the number of automations.
    */
   list(query: AutomationQuery): Promise<AutomationPage>;

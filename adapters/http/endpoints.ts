@@ -86,7 +86,7 @@ function listAutomations({ marketplace, publicUrl, mountPath }: EndpointOptions,
     const { base, reply } = ctx.state;
     const links = pageLinks(`${publicUrl}${mountPath}${base}/automations`, query, list);
     if (links !== undefined) reply.headers['Link'] = links;
-    answerContent(ctx, texts.ofPage(list));
+    answerContent(ctx, texts.ofPage(list, query.category));
   };
 }
 

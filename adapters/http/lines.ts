@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf } from '../../domain/address.js';
-import { remember } from '../../domain/remember.js';
+import { LRUCache } from 'lru-cache';
 
 /** In characters; what is longer is not remembered. */
 const LONGEST = 2 * 1024;
@@ -10,7 +10,7 @@ const LONGEST = 2 * 1024;
  * or who makes credentials up would have as many lines as they like.
  */
 export class Lines {
-  readonly #owners = new Map<string, string>();
+  readonly #owners = new LRUCache<string, string>({ max: 10_000 });
 
   constructor(private readonly addressOf: (request: IncomingMessage) => string) {}
 
@@ -20,6 +20,6 @@ export class Lines {
 
   /** What was shown has proved good. Its owner, who is asked for only once, has one line however it is written. */
   note(shown: string, owner: () => string): void {
-    if (!this.#owners.has(shown) && shown.length <= LONGEST) remember(this.#owners, shown, owner());
+    if (!this.#owners.has(shown) && shown.length <= LONGEST) this.#owners.set(shown, owner());
   }
 }

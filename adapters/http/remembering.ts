@@ -1,16 +1,16 @@
-import { BimodalCache } from '../../domain/bimodal-cache.js';
+import { LRUCache } from 'lru-cache';
 
 /** Enough for the texts that come again and again. */
-const MOST_ANSWERS = 1_000;
+const MAX_ANSWERS = 1_000;
 
-/** A function of a text that remembers its answers; what throws is not remembered. */
+/** Returns a function of a text that remembers its latest answers; what throws is not remembered. */
 export function remembering<Answer>(work: (text: string) => Answer): (text: string) => Answer {
-  const answers = new BimodalCache<Answer>(MOST_ANSWERS);
+  const answers = new LRUCache<string, { readonly answer: Answer }>({ max: MAX_ANSWERS });
   return (text) => {
     const known = answers.get(text);
-    if (known !== undefined) return known;
+    if (known !== undefined) return known.answer;
     const answer = work(text);
-    answers.keep(text, () => answer);
+    answers.set(text, { answer });
     return answer;
   };
 }

@@ -1,4 +1,4 @@
-import { remember } from '../../domain/remember.js';
+import { LRUCache } from 'lru-cache';
 
 type Work = () => void;
 
@@ -15,7 +15,7 @@ const MOST_REMEMBERED = 1_000;
  * they would take the time of everybody else. Nobody else waits here.
  */
 export class SlowLane {
-  readonly #over = new Map<string, number>();
+  readonly #over = new LRUCache<string, number>({ max: MOST_REMEMBERED });
   readonly #waiting: Work[] = [];
 
   /** Goes on at once, or a little later. */
@@ -27,7 +27,7 @@ export class SlowLane {
 
   /** One in this lane was refused for its quota. */
   noteOver(lane: string): void {
-    remember(this.#over, lane, performance.now() + REMEMBERED, MOST_REMEMBERED);
+    this.#over.set(lane, performance.now() + REMEMBERED);
   }
 
   #step(): void {

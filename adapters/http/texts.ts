@@ -1,31 +1,34 @@
-import type { Automation, AutomationSummary } from '../../domain/automation.js';
+import { LRUCache } from 'lru-cache';
+import type { Automation } from '../../domain/automation.js';
 import type { AutomationList } from '../../application/marketplace.js';
 import { entityTag, JSON_TYPE, type Content } from './conditional.js';
 import { automationJson, automationListJson } from './representations.js';
 
 /** In bytes: what is kept of automations that are read again and again. */
+const MAX_PAGES = 1_000;
 const MOST_KEPT = 16 * 1024 * 1024;
 
 type Text = Content & Required<Pick<Content, 'length'>>;
 
-/** A page as a text, and of which page. */
+/** A page as a text, and the revision of the store in which it was read. */
 interface PageText extends Text {
-  readonly total: number;
-  readonly number: number;
+  readonly revision: string;
 }
 
-/** The JSON texts of what does not change, with their entity tags, so that each is made once and not for each request. */
+/** The JSON texts of pages and automations with their entity tags, so that each is made once and not for each request. */
 export class Texts {
-  readonly #pages = new WeakMap<readonly AutomationSummary[], PageText>();
+  readonly #pages = new LRUCache<string, PageText>({ max: MAX_PAGES });
   readonly #automations = new Map<string, Text>();
   #size = 0;
 
-  /** A repository that gives out the same items again says that they have not changed. */
-  ofPage(list: AutomationList): Content {
-    const kept = this.#pages.get(list.items);
-    if (kept?.total === list.total && kept.number === list.page.number) return kept;
-    const text = { ...contentOf(automationListJson(list)), total: list.total, number: list.page.number };
-    if (Object.isFrozen(list.items)) this.#pages.set(list.items, text);
+  /** Returns the text of a page; makes it again when the store has another revision, or tells none. */
+  ofPage(list: AutomationList, category = ''): Content {
+    const { page, revision } = list;
+    const key = `${page.number} ${page.limit} ${category}`;
+    const kept = this.#pages.get(key);
+    if (kept !== undefined && kept.revision === revision) return kept;
+    const text = contentOf(automationListJson(list));
+    if (revision !== undefined) this.#pages.set(key, { ...text, revision });
     return text;
   }
 

@@ -3,7 +3,6 @@ import type { Automation, AutomationId, AutomationSummary } from '../../domain/a
 import type { CategoryId } from '../../domain/category.js';
 import { countWhile } from '../../domain/count-while.js';
 import type { Currency } from '../../domain/currency.js';
-import { KeptPages } from '../../domain/kept-pages.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -36,7 +35,6 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   readonly #keyed = new Map<string, Entry>();
   readonly #onSale: Entry[] = [];
   readonly #onSaleIn = new Map<CategoryId, Entry[]>();
-  readonly #pages = new KeptPages();
   #changes = 0;
   readonly #onSaleOf = new Map<DeveloperId, Entry[]>();
 
@@ -49,14 +47,10 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return entry && !entry.withdrawn ? automationOf(entry) : undefined;
   }
 
-  async list(query: AutomationQuery): Promise<AutomationPage> {
-    return this.#pages.find(this.#changes, query) ?? this.#pages.keep(this.#changes, query, this.#read(query));
-  }
-
-  #read({ page, category }: AutomationQuery): AutomationPage {
+  async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
     const entries = category === undefined ? this.#onSale : (this.#onSaleIn.get(category) ?? []);
     const items = lastOf(entries, entries.length - (page.number - 1) * page.limit, page.limit);
-    return { items: items.map(summaryOf), total: entries.length };
+    return { items: items.map(summaryOf), total: entries.length, revision: String(this.#changes) };
   }
 
   async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {

@@ -79,9 +79,10 @@ export class MongoAutomationRepository implements AutomationRepository {
       const numbering = await this.#numberings.of(scope);
       const total = totalOf(numbering);
       const range = rangeOf(page, numbering);
-      if (range === undefined) return { items: [], total };
+      const revision = `${numbering.highest} ${numbering.withdrawn.length}`;
+      if (range === undefined) return { items: [], total, revision };
       const items = await this.#pages.page(scope, range, numbering);
-      if (items !== undefined) return { items, total };
+      if (items !== undefined) return { items, total, revision };
     }
     throw unsettled();
   }

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Db, Filter } from 'mongodb';
 import type { AutomationSummary } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
-import { remember } from '../../domain/remember.js';
 import { collectionsOf, summaryOf, type AutomationDocument, type Collections, type SummaryDocument } from './documents.js';
 import { fieldOf, type Scope } from './scope.js';
 import { AT_ONCE, reading } from './operations.js';
@@ -17,7 +17,7 @@ type Items = readonly AutomationSummary[];
 
 /** Pages read in one command at most, and pages kept. */
 const MOST_TOGETHER = 16;
-const MOST_KEPT = 1_000;
+const MAX_KEPT = 1_000;
 
 /**
  * Reads pages by their ranges of numbers, those that are asked for at the same time in one command. Automations do not change, so a
@@ -25,7 +25,7 @@ const MOST_KEPT = 1_000;
  */
 export class Pages {
   readonly #automations: Collections['automations'];
-  readonly #kept = new Map<string, Items>();
+  readonly #kept = new LRUCache<string, Items>({ max: MAX_KEPT });
   readonly #reads = new Batches<Wanted, Items>((wanted) => this.#read(wanted), MOST_TOGETHER);
 
   constructor(db: Db) {
@@ -37,7 +37,7 @@ export class Pages {
     const name = [scope, range.lowest, range.highest, numbering.withdrawn.length].join(' ');
     const items = this.#kept.get(name) ?? (await this.#reads.ask({ scope, ranges: withoutGaps(range, numbering) }));
     if (items.length !== sizeOf(range, numbering)) return undefined;
-    remember(this.#kept, name, items, MOST_KEPT);
+    this.#kept.set(name, items);
     return items;
   }
 

@@ -1,7 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
-import { KeptPages } from '../../domain/kept-pages.js';
 import { rangeOf, totalOf } from '../../domain/numbering.js';
 import type {
   AddOutcome,
@@ -13,6 +12,7 @@ import type {
   Stretch,
   Withdrawal,
 } from '../../domain/ports.js';
+import { PageCache } from '../storage/page-cache.js';
 import { automationIn, automationOf, hasLapsed, summaryOf, type AutomationRow, type AutomationTuple, type SummaryTuple } from './automation-rows.js';
 import type { SqliteDatabase } from './database.js';
 import { Finds } from './finds.js';
@@ -28,7 +28,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   readonly #statements;
   readonly #finds: Finds<AutomationId, AutomationTuple>;
   readonly #tallies: Tallies;
-  readonly #pages = new KeptPages();
+  readonly #pages = new PageCache();
 
   /** Over a database that stays its opener's to close. */
   constructor(private readonly database: SqliteDatabase) {
@@ -53,7 +53,8 @@ export class SqliteAutomationRepository implements AutomationRepository {
 
   async list(query: AutomationQuery): Promise<AutomationPage> {
     const kept = this.#pages.find(await this.database.stateSoon(), query);
-    return kept ?? this.database.read(() => this.#pages.keep(this.database.state(), query, this.#read(query)));
+    const read = () => this.#pages.keep(query, { ...this.#read(query), revision: this.database.state() });
+    return kept ?? this.database.read(read);
   }
 
   async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { CategoryId } from '../../domain/category.js';
-import type { AutomationRepository } from '../../domain/ports.js';
+import type { AutomationPage, AutomationRepository } from '../../domain/ports.js';
 import {
   addOne,
   assertOnSale,
@@ -8,6 +8,7 @@ import {
   at,
   automationIdOf,
   GAMES,
+  listed,
   mixedOffers,
   numbers,
   offer,
@@ -26,6 +27,7 @@ export function listPromises(suite: Automations): void {
   order(suite);
   totals(suite);
   pastTheEnd(suite);
+  revisions(suite);
 }
 
 function order({ describe, it }: Automations): void {
@@ -103,7 +105,7 @@ function totals({ describe, it }: Automations): void {
       const newestFirst = (await store(repository, ...mixedOffers(300))).map(summary).reverse();
       for (const number of [1, 15, 30]) {
         const items = newestFirst.slice((number - 1) * 10, number * 10);
-        assert.deepEqual(await repository.list(query(number, 10)), { items, total: 300 });
+        assert.deepEqual(await listed(repository, query(number, 10)), { items, total: 300 });
       }
     });
 
@@ -133,8 +135,8 @@ function totals({ describe, it }: Automations): void {
 function pastTheEnd({ describe, it }: Automations): void {
   describe('A page past the end is empty and has the true total, as has a category without automations', () => {
     it('of nothing', async (repository) => {
-      assert.deepEqual(await repository.list(query(1, 25)), { items: [], total: 0 });
-      assert.deepEqual(await repository.list(query(2, 25)), { items: [], total: 0 });
+      assert.deepEqual(await listed(repository, query(1, 25)), { items: [], total: 0 });
+      assert.deepEqual(await listed(repository, query(2, 25)), { items: [], total: 0 });
     });
 
     for (const [number, limit] of [
@@ -147,14 +149,40 @@ function pastTheEnd({ describe, it }: Automations): void {
     ] as const)
       it(`page ${number} of ${limit} each, of five`, async (repository) => {
         await store(repository, ...numbers(5).map((n) => offer(n)));
-        assert.deepEqual(await repository.list(query(number, limit)), { items: [], total: 5 });
-        assert.deepEqual(await repository.list(query(number, limit, TOOLS)), { items: [], total: 5 });
+        assert.deepEqual(await listed(repository, query(number, limit)), { items: [], total: 5 });
+        assert.deepEqual(await listed(repository, query(number, limit, TOOLS)), { items: [], total: 5 });
       });
 
     for (const category of ['games', 'no-such-category', 'constructor', 'tool', 'tools-2'])
       it(`the category ${category}, where all are in tools`, async (repository) => {
         await store(repository, offer(1), offer(2));
-        assert.deepEqual(await repository.list(query(1, 25, category as CategoryId)), { items: [], total: 0 });
+        assert.deepEqual(await listed(repository, query(1, 25, category as CategoryId)), { items: [], total: 0 });
       });
+  });
+}
+
+function revisions({ describe, it }: Automations): void {
+  describe('Two pages of the same query with the same `revision` have the same items and the same total', () => {
+    it('while automations are added and withdrawn', async (repository) => {
+      const queries = [query(1, 3), query(2, 3), query(9, 3), query(1, 3, TOOLS), query(1, 3, GAMES)];
+      const seen = new Map<string, AutomationPage>();
+      const look = async () => {
+        for (const [index, wanted] of queries.entries()) {
+          const { revision, ...page } = await repository.list(wanted);
+          const name = `${index} ${revision}`;
+          if (revision !== undefined) assert.deepEqual(page, seen.get(name) ?? page);
+          seen.set(name, page);
+        }
+      };
+      for (const one of mixedOffers(12)) {
+        await look();
+        await store(repository, one);
+      }
+      for (const n of [12, 3, 2, 11]) {
+        await look();
+        await repository.withdraw(automationIdOf(n), { at: at(n) });
+      }
+      await look();
+    });
   });
 }

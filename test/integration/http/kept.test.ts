@@ -17,23 +17,37 @@ function automation(n: number): Automation {
 describe('What is remembered of a text', () => {
   it('is made once, and at most a thousand are kept', () => {
     let made = 0;
-    const work = remembering((text) => `${text} ${(made += 1)}`);
-    expect([work('a'), work('a'), made]).to.deep.equal(['a 1', 'a 1', 1]);
+    const work = remembering((text) => ({ text, n: (made += 1) }));
+    expect([work('a').n, work('a').n, made]).to.deep.equal([1, 1, 1]);
     for (let n = 0; n < 1_000; n += 1) work(`another ${n}`);
-    expect(work('a')).to.equal('a 1');
-    expect(work('another 999')).to.equal('another 999 1002');
+    expect(work('another 999').n).to.equal(1001);
+    expect(work('a').n).to.equal(1002);
   });
 });
 
 describe('The texts that are kept', () => {
-  it('are those of one page and one total', () => {
+  it('are those of one query and one revision', () => {
     const texts = new Texts();
-    const items = Object.freeze([]);
-    const page = { number: 1, limit: 25 };
-    const text = (total: number, number = 1) => texts.ofPage({ items, total, page: { ...page, number } });
-    expect(text(1)).to.equal(text(1));
-    expect(JSON.parse(String(text(2).body))).to.deep.equal({ data: [], total: 2, page: 1 });
-    expect(JSON.parse(String(text(2, 3).body))).to.deep.equal({ data: [], total: 2, page: 3 });
+    const list = { items: [], total: 1, page: { number: 1, limit: 25 }, revision: '1' };
+    const first = texts.ofPage(list).body;
+    expect(texts.ofPage({ ...list, total: 2 }).body).to.equal(first);
+    const others = [
+      texts.ofPage({ ...list, total: 2, revision: '2' }),
+      texts.ofPage({ ...list, total: 2, page: { number: 3, limit: 25 } }),
+      texts.ofPage({ ...list, total: 2 }, 'email'),
+    ];
+    expect(others.map(({ body }) => JSON.parse(String(body)) as unknown)).to.deep.equal([
+      { data: [], total: 2, page: 1 },
+      { data: [], total: 2, page: 3 },
+      { data: [], total: 2, page: 1 },
+    ]);
+  });
+
+  it('are made each time for a page without a revision', () => {
+    const texts = new Texts();
+    const text = (total: number) => JSON.parse(String(texts.ofPage({ items: [], total, page: { number: 1, limit: 25 } }).body)) as unknown;
+    expect(text(1)).to.deep.include({ total: 1 });
+    expect(text(2)).to.deep.include({ total: 2 });
   });
 
   it('of automations are 16 MiB at most, the latest', () => {

@@ -53,12 +53,12 @@ describeMongo('A MongoDB store that is restored', () => {
     await prepareMongo(to);
     const automations = new MongoAutomationRepository(to);
     const onSale = mixedOffers(7).map((one) => summary(one.automation)).filter(({ id }) => id !== automationIdOf(4)).reverse();
-    expect(await automations.list(query(1, 10))).to.deep.equal({ items: onSale, total: 6 });
+    expect(await automations.list(query(1, 10))).to.deep.include({ items: onSale, total: 6 });
     expect(await automations.withdrawalReasons([automationIdOf(4)])).to.deep.equal(new Map([[automationIdOf(4), 'No 4']]));
     expect(await new MongoApiKeyRepository(to).find(keyIdOf(1))).to.deep.equal(apiKey(1));
     expect(await addOne(automations, offer(8, { key: 'key' }))).to.deep.equal({ outcome: 'earlier', automation: automation(7) });
     await store(automations, offer(8), offer(9));
-    expect(await automations.list(query(1, 2))).to.deep.equal({ items: [9, 8].map((n) => summary(automation(n))), total: 8 });
+    expect(await automations.list(query(1, 2))).to.deep.include({ items: [9, 8].map((n) => summary(automation(n))), total: 8 });
   };
 
   it('is served, and goes on from where it was', async () => {

@@ -11,6 +11,7 @@ const FIND = 'The automation, field for field as it was added';
 const LIST = 'One page, newest first';
 const TOTAL = 'The total counts exactly the automations that match';
 const PAST = 'A page past the end is empty and has the true total';
+const REVISION = 'Two pages of the same query with the same `revision`';
 const OWN = "A developer's own automations on sale, newest first";
 const BEFORE = 'With `before`, those that come after that automation';
 const OLDEST = 'All automations on sale, oldest first';
@@ -39,7 +40,6 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['stores the last one first', 'return offers.map((offer) => this.#addOne(offer));', 'return offers.toReversed().map((offer) => this.#addOne(offer)).reverse();'],
   ],
   [STORED]: [
-    ['keeps a page when something is added', 'this.#changes += 1; this.#entries.set(', 'this.#entries.set('],
     ['answers before it stores', "return { outcome: 'stored' };", "this.#onSale.pop(); setTimeout(() => this.#onSale.push(entry)); return { outcome: 'stored' };"],
   ],
   [CONFLICT]: [
@@ -98,6 +98,11 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['repeats the last page past the end', 'entries.length - (page.number - 1) * page.limit', 'Math.max(page.limit, entries.length - (page.number - 1) * page.limit)'],
     ['lists all for an unknown category', 'this.#onSaleIn.get(category) ?? []', 'this.#onSaleIn.get(category) ?? this.#onSale'],
   ],
+  [REVISION]: [
+    ['has the same revision when something is added', 'this.#changes += 1; this.#entries.set(', 'this.#entries.set('],
+    ['has the same revision when something is withdrawn', 'this.#changes += 1; for', 'for'],
+    ['has one revision for all states', 'String(this.#changes)', "'1'"],
+  ],
   [OWN]: [
     ["lists everybody's as one's own", 'this.#onSaleOf.get(developerId) ?? []', 'this.#onSale'],
     ['lists one too many', 'lastOf(entries, end, limit).map', 'lastOf(entries, end, limit + 1).map'],
@@ -126,7 +131,6 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['leaves a category of one out', '[category, entries.length]', '[category, entries.length === 1 ? 0 : entries.length]'],
   ],
   [WITHDRAW]: [
-    ['keeps a page when something is withdrawn', 'this.#changes += 1; for', 'for'],
     ['counts what was withdrawn', 'total: entries.length }', 'total: category === undefined ? this.#entries.size : entries.length }'],
     ['takes away the next one', 'number < entry.number', 'number <= entry.number'],
     ['leaves it in its category', 'for (const entries of this.#placesOf(entry)) remove', 'for (const entries of this.#placesOf(entry).filter((_, place) => place !== 1)) remove'],
@@ -175,14 +179,14 @@ const slices = mutantsOf('automations', 'adapters/in-memory/slices.js', {
   [TOTAL]: [['leaves one out of each page', 'Math.max(0, end - limit)', 'Math.max(0, end - limit + 1)']],
 });
 
-const keptPages = mutantsOf('automations', 'domain/kept-pages.js', {
-  [STORED]: [['keeps a page for ever', 'state === this.#state ? this.#pages.get(nameOf(query)) : undefined', 'this.#pages.get(nameOf(query))']],
+const pageCache = mutantsOf('numbered automations', 'adapters/storage/page-cache.js', {
+  [STORED]: [['keeps a page for ever', 'page?.revision === revision ? page : undefined', 'page']],
   [LIST]: [
     ['takes one category for another', '`${page.number} ${page.limit} ${category}`', '`${page.number} ${page.limit}`'],
     ['takes one page for another', '`${page.number} ${page.limit} ${category}`', '`${page.limit} ${category}`'],
   ],
   [TOTAL]: [['takes one limit for another', '`${page.number} ${page.limit} ${category}`', '`${page.number} ${category}`']],
-  [HANDLE]: [['hands out a page that can be changed', '() => frozen(page)', '() => page']],
+  [HANDLE]: [['hands out a page that can be changed', 'items: Object.freeze(items.map(frozen)),', 'items,']],
 });
 
 const numbering = mutantsOf('numbered automations', 'domain/numbering.js', {
@@ -194,4 +198,4 @@ const numbering = mutantsOf('numbered automations', 'domain/numbering.js', {
   ],
 });
 
-export const AUTOMATIONS: readonly Mutant[] = [...repository, ...slices, ...keptPages, ...numbering];
+export const AUTOMATIONS: readonly Mutant[] = [...repository, ...slices, ...pageCache, ...numbering];

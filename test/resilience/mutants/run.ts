@@ -81,7 +81,7 @@ async function withCopy<Answer>(use: (folder: string) => Promise<Answer>): Promi
   const root = fileURLToPath(ROOT);
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
-    for (const part of ['adapters/in-memory', 'adapters/sqlite', 'domain', 'test/contracts'])
+    for (const part of ['adapters/in-memory', 'adapters/sqlite', 'adapters/storage', 'domain', 'test/contracts'])
       cpSync(join(root, 'dist', part), join(folder, part), { recursive: true, filter: (path) => !/\.(map|d\.ts)$/.test(path) });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));

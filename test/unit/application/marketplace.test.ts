@@ -127,10 +127,18 @@ describe('listing automations', () => {
     expect([total, page]).to.deep.equal([2, { number: 2, limit: 1 }]);
   });
 
+  it('passes on the revision of the repository', async () => {
+    const marketplace = await opened();
+    const { revision } = await marketplace.listAutomations(reader);
+    expect(revision).to.be.a('string');
+    await marketplace.withdrawAutomation(OPERATOR, FIRST);
+    expect((await marketplace.listAutomations(reader)).revision).not.to.equal(revision);
+  });
+
   for (const category of ['none', 'Tools', '', 'no slug!'])
     it(`is empty for a category that does not exist: ${JSON.stringify(category)}`, async () => {
       const list = await (await opened()).listAutomations(reader, { category, limit: 7 });
-      expect(list).to.deep.equal({ items: [], total: 0, page: { number: 1, limit: 7 } });
+      expect(list).to.deep.include({ items: [], total: 0, page: { number: 1, limit: 7 } });
     });
 
   it('fails as invalid for a page out of range, whatever the category', async () => {
