@@ -9,6 +9,13 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** Returns the bounds of the middle half. */
+export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
+  const sorted = [...values].sort((one, other) => one - other);
+  const quarter = Math.floor(sorted.length / 4);
+  return [sorted[quarter] ?? NaN, sorted.at(-1 - quarter) ?? NaN];
+}
+
 /** A Markdown table; so many columns of it are text, the others are numbers and stand to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));

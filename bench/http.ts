@@ -1,95 +1,121 @@
-/** Our service beside bare servers that do the same work: `node dist/bench/http.js [COUNT [SECONDS [ROUNDS]]]`. */
-import { writeFileSync } from 'node:fs';
-import { grouped, machine, median, numbersGiven, table } from './figures.js';
+/**
+ * Requests per second of our service and of bare servers that do the same work, by wrk:
+ * `node dist/bench/http.js [--quick] [--against CHECKOUT]`.
+ */
+import { parseArgs } from 'node:util';
+import { grouped, machine, median, quartiles, table } from './figures.js';
 import { shapesOf } from './http/checks.js';
-import { load, tasksFor, unchanged, type Outcome, type Task } from './http/load.js';
-import { KINDS, pinLoad, start, type Subject } from './http/subjects.js';
-import { bars } from './plot.js';
+import { startBare, startProgram, type Subject } from './http/subjects.js';
+import { fill, TASK_NAMES, tasksFor, type Scripts, type TaskName } from './http/tasks.js';
+import { load, requireWrk, type Outcome } from './http/wrk.js';
 
-const CATEGORIES = 50;
-const PICTURE = 'docs/http.svg';
-const COLOURS = ['#999999', '#d55e00', '#009e73', '#cc79a7', '#0072b2', '#56b4e9'];
-const WARM_UP_SECONDS = 2;
-const [count = 100_000, seconds = 2, rounds = 9] = numbersGiven([100_000]);
+const KOA = 'bare Koa';
+const BARE = { 'bare node:http': 'node', [KOA]: 'koa', 'bare Fastify': 'fastify', 'bare Express': 'express' };
+const STORAGES = { 'in memory': 'memory', 'on SQLite': 'sqlite' };
+const WARM_UP_SECONDS = 1;
 
 interface Measured {
   readonly subject: Subject;
-  readonly tasks: readonly Task[];
-  /** By task, then by round. */
-  readonly outcomes: Outcome[][];
-  /** Of requests for the newest page that have its entity tag, to those that have not, by round; of servers that have entity tags. */
-  readonly unchanged: number[];
+  readonly scripts: Scripts;
+  /** One outcome per round. */
+  readonly outcomes: Readonly<Record<TaskName, Outcome[]>>;
 }
 
-pinLoad();
-const measured = await Promise.all(KINDS.map(startChecked));
-const shapes = new Set(measured.map(({ shape }) => shape));
-if (shapes.size > 1) throw new Error(`the servers answer differently:\n${[...shapes].join('\n')}`);
-const names = measured[0]?.tasks.map(({ name }) => name) ?? [];
-await round(WARM_UP_SECONDS);
-for (const { outcomes, unchanged } of measured) for (const figures of [...outcomes, unchanged]) figures.length = 0;
-for (let done = 0; done < rounds; done += 1) await round(seconds);
+const options = { against: { type: 'string' }, quick: { type: 'boolean', default: false } } as const;
+const { against, quick } = parseArgs({ options }).values;
+const [items, rounds, seconds] = quick ? [40_000, 3, 1] : [200_000, 9, 2];
+
+requireWrk();
+const subjects = await startAll();
+console.error('filled');
+const measured = await Promise.all(subjects.map(prepare));
+for (const { subject } of measured) subject.pin();
+await round(0, WARM_UP_SECONDS);
+for (const { outcomes } of measured) for (const name of TASK_NAMES) outcomes[name].length = 0;
+for (let number = 1; number <= rounds; number += 1) {
+  await round(number, seconds);
+  console.error(`round ${number} of ${rounds}`);
+}
 for (const { subject } of measured) subject.stop();
 
-const head = ['', 'server', 'requests/s', 'to node', 'to Koa', 'p99, ms', 'errors', 'CPU us', 'CPU to Koa', 'busy'];
-console.log(table(head, names.flatMap((name, task) => measured.map((one) => row(name, task, one))), 2));
-for (const { subject, unchanged } of measured.filter(isOurs))
-  console.log(`${subject.name}: ${median(unchanged).toFixed(2)} times as many 304 as 200 of the same page`);
-writeFileSync(PICTURE, picture());
-console.log(`${grouped(count)} automations, ${CATEGORIES} categories, ${rounds} rounds of ${seconds} s; ${machine()}`);
-const failed = measured.some(({ outcomes }) => outcomes.flat().some(({ errors }) => errors > 0));
-if (failed) console.log('there were errors: these figures are worth nothing');
-process.exitCode = failed ? 1 : 0;
+console.log(toKoa());
+if (against !== undefined) console.log(`\n${afterToBefore()}`);
+console.log(`${grouped(items)} automations, 64 connections, ${rounds} rounds of ${seconds} s; ${machine()}`);
+const failed = measured.filter(({ outcomes }) => Object.values(outcomes).flat().some(({ errors }) => errors > 0));
+for (const { subject } of failed) console.log(`${subject.name} had errors: its figures mean nothing`);
+process.exitCode = failed.length > 0 ? 1 : 0;
 
-async function startChecked(kind: (typeof KINDS)[number]): Promise<Measured & { shape: string }> {
-  const subject = await start(kind, count, CATEGORIES);
-  const shape = await shapesOf(subject, count, CATEGORIES);
-  const tasks = await tasksFor(subject, count, CATEGORIES);
-  return { subject, shape, tasks, outcomes: tasks.map(() => []), unchanged: [] };
-}
-
-function isOurs({ subject }: Measured): boolean {
-  return subject.name.startsWith('ours');
-}
-
-/** Every task on every server, server after server. */
-async function round(length: number): Promise<void> {
-  for (const task of names.keys())
-    for (const { subject, tasks, outcomes } of measured)
-      outcomes[task]?.push(await load(subject, tasks[task] as Task, length));
-  for (const { subject, outcomes, unchanged: ratios } of measured.filter(isOurs)) {
-    const { perSecond } = await load(subject, await unchanged(subject), length);
-    ratios.push(perSecond / (outcomes[0]?.at(-1)?.perSecond ?? NaN));
+async function startAll(): Promise<Subject[]> {
+  const bare = Object.entries(BARE).filter(([name]) => !quick || name === KOA);
+  const ours = Object.entries(STORAGES).flatMap(([name, STORAGE]) => [
+    startProgram(afterOf(name), { STORAGE }),
+    ...(against === undefined ? [] : [startProgram(beforeOf(name), { STORAGE }, { root: against })]),
+  ]);
+  const all = await Promise.all([...bare.map(([name, kind]) => startBare(name, kind, items)), ...ours]);
+  await Promise.all(all.slice(bare.length).map((subject) => fill(subject, items)));
+  const shapes = new Set<string>();
+  for (const subject of all) {
+    const shape = await shapesOf(subject, items);
+    if (!subject.name.endsWith('before')) shapes.add(shape);
   }
+  if (shapes.size > 1) throw new Error(`the servers answer differently:\n${[...shapes].join('\n')}`);
+  return all;
 }
 
-/** Ratios are the medians of the ratios in each round, which the machine disturbs less than the figures. */
-function row(name: string, task: number, { subject, outcomes }: Measured): string[] {
-  const own = outcomes[task] ?? [];
-  const middle = (figure: keyof Outcome) => median(own.map((outcome) => outcome[figure]));
-  const to = (server: number, figure: keyof Outcome) => ratio(own, measured[server]?.outcomes[task] ?? [], figure).toFixed(2);
-  return [
-    name,
-    subject.name,
-    grouped(middle('perSecond')),
-    to(0, 'perSecond'),
-    to(1, 'perSecond'),
-    middle('p99').toFixed(0),
-    String(own.reduce((sum, { errors }) => sum + errors, 0)),
-    middle('cpu').toFixed(1),
-    to(1, 'cpu'),
-    middle('busy').toFixed(2),
-  ];
+async function prepare(subject: Subject): Promise<Measured> {
+  const scripts = await tasksFor(subject, items);
+  const outcomes = Object.fromEntries(TASK_NAMES.map((name) => [name, []])) as unknown as Measured['outcomes'];
+  return { subject, scripts, outcomes };
 }
 
-function ratio(own: readonly Outcome[], others: readonly Outcome[], figure: keyof Outcome): number {
-  return median(own.map((outcome, round) => outcome[figure] / (others[round]?.[figure] ?? NaN)));
+/** Measures every task on every server, server after server; the other way round in every second round. */
+async function round(number: number, length: number): Promise<void> {
+  for (const name of TASK_NAMES)
+    for (const { subject, scripts, outcomes } of number % 2 === 0 ? measured : measured.toReversed()) {
+      outcomes[name].push(await load(subject, scripts[name], length));
+      subject.emptyLog();
+    }
 }
 
-function picture(): string {
-  const lines = measured.map(({ subject, outcomes }, n) => {
-    const values = outcomes.map((own, task) => ratio(own, measured[1]?.outcomes[task] ?? [], 'perSecond'));
-    return { name: subject.name, values, colour: COLOURS[n] ?? '#000000' };
-  });
-  return bars({ title: 'Requests per second, to bare Koa', places: names, unit: 'x', lines });
+/** A row for each task, a column for each server of this checkout. */
+function toKoa(): string {
+  const columns = measured.filter(({ subject }) => !subject.name.endsWith('before'));
+  const cell = (name: TaskName, { subject, outcomes }: Measured): string => {
+    const ratio = median(ratios(name, subject.name, KOA, 'perSecond')).toFixed(2);
+    const [p99, cpu] = (['p99Ms', 'cpuUs'] as const).map((figure) => median(outcomes[name].map((one) => one[figure])));
+    return `${ratio} (${p99?.toFixed(0) ?? ''} ms, ${cpu?.toFixed(0) ?? ''} us)`;
+  };
+  const rows = TASK_NAMES.map((name) => [name, ...columns.map((one) => cell(name, one))]);
+  const title = 'requests/s to bare Koa (p99, CPU per request)';
+  return table([title, ...columns.map(({ subject }) => subject.name)], rows, 1);
+}
+
+/** A row for each task and storage: this checkout to the other. */
+function afterToBefore(): string {
+  const rows = TASK_NAMES.flatMap((name) =>
+    Object.keys(STORAGES).map((storage) => {
+      const of = (figure: keyof Outcome) => ratios(name, afterOf(storage), beforeOf(storage), figure);
+      const [low, high] = quartiles(of('perSecond'));
+      const middle = (figure: keyof Outcome) => median(of(figure)).toFixed(2);
+      const spread = `${low.toFixed(2)} to ${high.toFixed(2)}`;
+      return [name, storage, middle('perSecond'), spread, middle('p99Ms'), middle('cpuUs')];
+    }),
+  );
+  return table(['after to before', '', 'requests/s', 'middle half of the rounds', 'p99', 'CPU per request'], rows, 2);
+}
+
+/** The ratios of two servers in each round, which the machine disturbs less than the figures. */
+function ratios(name: TaskName, own: string, other: string, figure: keyof Outcome): number[] {
+  const [ownOutcomes, others] = [own, other].map(
+    (server) => measured.find(({ subject }) => subject.name === server)?.outcomes[name] ?? [],
+  );
+  return ownOutcomes?.map((outcome, n) => outcome[figure] / (others?.[n]?.[figure] ?? NaN)) ?? [];
+}
+
+function afterOf(storage: string): string {
+  return `ours ${storage}`;
+}
+
+function beforeOf(storage: string): string {
+  return `ours ${storage}, before`;
 }

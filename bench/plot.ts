@@ -35,28 +35,6 @@ export function svg({ title, places, unit, lines }: Plot): string {
   return picture(title, [...axis, ...labels, ...drawn]);
 }
 
-/** Bars side by side in groups; the dashed line is at 1. */
-export function bars({ title, places, unit, lines }: Plot): string {
-  const most = Math.ceil(Math.max(...lines.flatMap((line) => line.values)));
-  const y = (value: number) => HEIGHT - BOTTOM - (value * (HEIGHT - TOP - BOTTOM)) / most;
-  const group = (WIDTH - LEFT - RIGHT) / places.length;
-  const width = (group * 0.8) / lines.length;
-  const grid = Array.from({ length: most * 2 + 1 }, (_, n) => n / 2).flatMap((value) => [
-    `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(value)}" y2="${y(value)}" stroke="${value === 1 ? '#555" stroke-dasharray="6 4' : '#ddd'}"/>`,
-    `<text x="${LEFT - 8}" y="${y(value) + 4}" text-anchor="end">${value} ${unit}</text>`,
-  ]);
-  const labels = places.map((place, n) => `<text x="${LEFT + group * (n + 0.5)}" y="${HEIGHT - BOTTOM + 22}" text-anchor="middle">${place}</text>`);
-  const drawn = lines.flatMap(({ name, values, colour }, line) => [
-    ...values.map(
-      (value, n) =>
-        `<rect x="${LEFT + group * (n + 0.1) + width * line}" y="${y(value)}" width="${width - 1}" height="${HEIGHT - BOTTOM - y(value)}" fill="${colour}"><title>${name}: ${value.toFixed(2)}</title></rect>`,
-    ),
-    `<rect x="${WIDTH - RIGHT + 16}" y="${TOP + 22 * line - 6}" width="14" height="12" fill="${colour}"/>`,
-    `<text x="${WIDTH - RIGHT + 38}" y="${TOP + 22 * line + 4}">${name}</text>`,
-  ]);
-  return picture(title, [...grid, ...labels, ...drawn]);
-}
-
 function picture(title: string, drawn: readonly string[]): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" role="img">`,

@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Binary, MongoClient, UUID, type Collection, type Document } from 'mongodb';
+import type { Category } from '../../domain/category.js';
 import { inMajorUnits } from '../../domain/price.js';
-import { inBatches, newAutomations, newCategories } from '../catalogue.js';
+import { inBatches, newAutomations } from '../catalogue.js';
 import { Shelves, type Body } from './shelves.js';
 
 const ITEM = '/api/automations/';
 const DURABLE = { readConcern: { level: 'majority' }, writeConcern: { w: 'majority', journal: true } } as const;
 
-/** The least that does the work on MongoDB: node:http and the driver by hand, one plain command a request. What is created has no number and is on no page. */
-export async function plainDriver(url: string, count: number, categories: number): Promise<{ listener: RequestListener; key: string }> {
+/**
+ * The least that does the work on MongoDB: node:http and the driver by hand, one plain command per request.
+ * What is created has no number and is on no page.
+ */
+export async function plainDriver(url: string, count: number, categories: readonly Category[]): Promise<RequestListener> {
   const client = await new MongoClient(url, { ...DURABLE, maxPoolSize: 20 }).connect();
   const automations = client.db().collection<StoredItem>('automations');
   if (count > 0) await fill(automations, count, categories);
   const shelves = new Shelves(0, categories);
-  const listener = (request: IncomingMessage, response: ServerResponse): void =>
-    void answer(automations, shelves, request, response).catch((error: unknown) => send(response, 500, { error: String(error) }));
-  return { listener, key: shelves.key };
+  return (request, response) =>
+    void answer(automations, shelves, request, response).catch((error: unknown) =>
+      send(response, 500, { error: String(error) }),
+    );
 }
 
 interface StoredItem {
@@ -31,9 +36,13 @@ interface StoredItem {
   created_at: Date;
 }
 
-async function fill(automations: Collection<StoredItem>, count: number, categories: number): Promise<void> {
+async function fill(
+  automations: Collection<StoredItem>,
+  count: number,
+  categories: readonly Category[],
+): Promise<void> {
   let number = 0;
-  for (const batch of inBatches(newAutomations(count, newCategories(categories)), 2_000))
+  for (const batch of inBatches(newAutomations(count, categories), 2_000))
     await automations.insertMany(
       batch.map(({ id, title, description, price, categoryId, developerId, createdAt }) => ({
         _id: new UUID(id),

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { Ajv } from 'ajv';
-import { newAutomations, newCategories } from '../catalogue.js';
+import type { Category } from '../../domain/category.js';
+import { newAutomations } from '../catalogue.js';
 import { automationJson, type AutomationJson } from '../../adapters/http/representations.js';
 
 type Item = Readonly<AutomationJson>;
@@ -12,28 +13,31 @@ export interface Body {
   readonly category_id: string;
 }
 
-/** What both bare servers keep, so that they differ in nothing but how they speak HTTP: automations in order, a key by its SHA-256. */
+/** The key of every bare server. */
+export const KEY = `amk_${'x'.repeat(36)}`;
+
+/**
+ * What the bare servers store, so that they differ only in how they speak HTTP: automations in order, a key by its SHA-256.
+ */
 export class Shelves {
-  readonly key = `amk_${'x'.repeat(36)}`;
   readonly #items: Item[] = [];
   readonly #byCategory = new Map<string, Item[]>();
   readonly #byId = new Map<string, Item>();
-  readonly #developers = new Map([[sha256(this.key), 'bench']]);
+  readonly #developers = new Map([[sha256(KEY), 'bench']]);
   readonly #valid = new Ajv({ allErrors: true }).compile<Body>(SCHEMA);
 
-  constructor(count: number, categories: number) {
-    const all = newCategories(categories);
-    for (const { id } of all) this.#byCategory.set(id, []);
-    for (const automation of newAutomations(count, all)) this.#add(automationJson(automation));
+  constructor(count: number, categories: readonly Category[]) {
+    for (const { id } of categories) this.#byCategory.set(id, []);
+    for (const automation of newAutomations(count, categories)) this.#add(automationJson(automation));
   }
 
-  /** Whose key it is, given the header Authorization. */
+  /** Returns the owner of the key in the header Authorization. */
   developerOf(authorization: string | undefined): string | undefined {
     if (!authorization?.startsWith('Bearer ')) return undefined;
     return this.#developers.get(sha256(authorization.slice('Bearer '.length)));
   }
 
-  /** One page, newest first, with the exact total; undefined for values that are not allowed. */
+  /** Returns one page, newest first, with the exact total; undefined for values that are not allowed. */
   list(category: string | undefined, page = '1', limit = '25') {
     if (!INTEGER.test(page) || !INTEGER.test(limit) || Number(limit) > 100) return undefined;
     const items = category === undefined ? this.#items : (this.#byCategory.get(category) ?? []);
@@ -46,21 +50,23 @@ export class Shelves {
     return this.#byId.get(id);
   }
 
-  /** The body, when it is that of an automation in a category that there is. */
+  /** Returns the body if it describes an automation in an existing category. */
   valid(body: unknown): Body | undefined {
     return this.#valid(body) && this.#byCategory.has(body.category_id) ? body : undefined;
   }
 
-  /** The new automation; undefined for a body that is not valid. */
+  /** Stores a new automation and returns it; undefined for a body that is not valid. */
   create(body: unknown, developer: string): Item | undefined {
-    if (!this.#valid(body) || !this.#byCategory.has(body.category_id)) return undefined;
+    const draft = this.valid(body);
+    if (draft === undefined) return undefined;
+    const { title, description, price, category_id } = draft;
     const item = {
       id: randomUUID(),
-      title: body.title,
-      description: body.description,
-      price: body.price,
+      title,
+      description,
+      price,
       currency: 'USD',
-      category_id: body.category_id,
+      category_id,
       developer_id: developer,
       created_at: new Date().toISOString(),
     };

@@ -1,75 +1,83 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawn, type StdioOptions } from 'node:child_process';
+import { openSync, readFileSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { cpus } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../temporary.js';
+
+const SERVER_CORE = '0';
+/** As `npm start` runs the service; the bare servers get the same. */
+const NODE_FLAGS = ['--max-semi-space-size=64'];
+const BARE_SERVER = fileURLToPath(new URL('server.js', import.meta.url));
+const OUR_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const US_PER_TICK = 10_000;
+const POLL_MS = 50;
+
+/** The limits count, and are never reached. */
+const SETTINGS = {
+  RATE_LIMIT_READS: '1000000',
+  RATE_LIMIT_CREATES: '1000000',
+  DRAIN_SECONDS: '0',
+  LOG_FORMAT: 'json',
+  PORT: '0',
+};
 
 /** A server that is measured. */
 export interface Subject {
   readonly name: string;
   readonly url: string;
   readonly key: string;
-  /** The processor time that it has used, in microseconds. */
-  cpuTime(): Promise<number>;
+  /** Gives it a core of its own. */
+  pin(): void;
+  /** Returns the processor time that it has used. */
+  cpuTimeUs(): number;
+  /** Empties its log, so that a long run does not fill the disk. */
+  emptyLog(): void;
   stop(): void;
 }
 
-export interface Kind {
-  readonly name: string;
-  readonly kind: 'node' | 'koa' | 'fastify' | 'express' | 'driver' | 'marketplace';
-  readonly environment?: Readonly<Record<string, string>>;
+/** Starts a server that does the work and nothing else, over this many automations. */
+export function startBare(name: string, kind: string, items: number, environment = {}): Promise<Subject> {
+  return start(name, [BARE_SERVER, kind, String(items)], environment);
 }
 
-/** The limits count, and are never reached. */
-const COUNTED = { RATE_LIMIT_READS: '1000000', RATE_LIMIT_CREATES: '1000000' };
-
-export const KINDS: readonly Kind[] = [
-  { name: 'bare node:http', kind: 'node' },
-  { name: 'bare Koa', kind: 'koa' },
-  { name: 'bare Fastify', kind: 'fastify' },
-  { name: 'bare Express', kind: 'express' },
-  { name: 'ours in memory', kind: 'marketplace', environment: { ...COUNTED, STORAGE: 'memory' } },
-  { name: 'ours on SQLite', kind: 'marketplace', environment: { ...COUNTED, STORAGE: 'sqlite' } },
-];
-
-const SERVER = fileURLToPath(new URL('server.js', import.meta.url));
-const canPin = hasTaskset() && cpus().length > 1;
-
-/** The load has a core of its own, which is the second. */
-export function pinLoad(): void {
-  if (canPin) execFileSync('taskset', ['-a', '-cp', '1', String(process.pid)], { stdio: 'ignore' });
+/** Starts the program of a checkout as an operator does. Over an empty store it prints a key; otherwise it needs one. */
+export function startProgram(
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  { root = OUR_ROOT, key }: { root?: string | undefined; key?: string } = {},
+): Promise<Subject> {
+  return start(name, [join(root, 'dist/program/main.js'), 'serve'], { ...SETTINGS, ...environment }, key);
 }
 
-/** A new process that serves so many automations, on the first core. */
-export async function start({ name, kind, environment }: Kind, count: number, categories: number): Promise<Subject> {
-  const words = [...(canPin ? ['taskset', '-c', '0'] : []), process.execPath, SERVER, kind, String(count), String(categories)];
-  const env = { ...process.env, DATA_DIR: join(temporaryFolder(), 'data'), ...environment };
-  const child = spawn(words[0] ?? '', words.slice(1), { env, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before its time`)));
-  const answer = async (): Promise<unknown> => {
-    const [message] = (await Promise.race([once(child, 'message'), ended])) as [unknown];
-    return message;
-  };
-  const { port, key } = (await answer()) as { port: number; key: string };
+async function start(name: string, words: readonly string[], environment: object, knownKey?: string): Promise<Subject> {
+  const folder = temporaryFolder();
+  const log = join(folder, 'log');
+  const env = { ...process.env, DATA_DIR: join(folder, 'data'), ...environment };
+  const stdio: StdioOptions = ['ignore', openSync(log, 'a'), 'inherit'];
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...words], { env, stdio });
+  const stop = (): void => void child.kill('SIGKILL');
+  process.once('exit', stop);
+  const pid = String(child.pid);
+  let found: RegExpExecArray | null = null;
+  while ((found = /"url":"(http[^"]*)"/.exec(readFileSync(log, 'utf8'))) === null) {
+    if (child.exitCode !== null) throw new Error(`${name} ended before it listened`);
+    await setTimeout(POLL_MS);
+  }
   return {
     name,
-    url: `http://127.0.0.1:${port}`,
-    key,
-    cpuTime: async () => {
-      child.send('cpu');
-      const { user, system } = (await answer()) as NodeJS.CpuUsage;
-      return user + system;
-    },
-    stop: () => child.disconnect(),
+    url: found[1] ?? '',
+    key: knownKey ?? /amk_\w+/.exec(readFileSync(log, 'utf8'))?.[0] ?? '',
+    pin: () => execFileSync('taskset', ['-a', '-cp', SERVER_CORE, pid], { stdio: 'ignore' }),
+    cpuTimeUs: () => cpuTimeUs(pid),
+    emptyLog: () => truncateSync(log),
+    stop,
   };
 }
 
-function hasTaskset(): boolean {
-  try {
-    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
+/** The user and the system time of a process, as Linux tells them. */
+function cpuTimeUs(pid: string): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user, system] = fields.split(' ').slice(11, 13).map(Number);
+  return ((user ?? NaN) + (system ?? NaN)) * US_PER_TICK;
 }
