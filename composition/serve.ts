@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { isTaken } from '../adapters/cli/index.js';
+import { writeAndConfirm } from '../adapters/cli/index.js';
 import { drain } from '../adapters/http/drain.js';
 import { DomainError } from '../domain/errors.js';
 import type { Config } from './config.js';
@@ -112,7 +112,7 @@ async function announce(server: Server, config: Config, { container }: Compositi
 }
 
 function isTold({ key, token }: FirstAccess, url: string): Promise<boolean> {
-  return isTaken(process.stdout, welcome(key, url, token && welcomeUrl(url, token)));
+  return writeAndConfirm(process.stdout, welcome(key, url, token && welcomeUrl(url, token)));
 }
 
 /** Once an hour: a key that is not asked for again would else stay on its automation for ever, and a session that is not used in the store. */

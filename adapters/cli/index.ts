@@ -1,24 +1,25 @@
-/** The command line. The composition root hands in the words that were typed and what the commands need. */
+/** The command line. The composition root passes the words that were typed and what the commands need. */
 import { DomainError } from '../../domain/errors.js';
-import { audit } from './audit.js';
-import { automationCommands } from './automations.js';
-import { categoryCommands } from './categories.js';
-import { backup } from './backup.js';
-import type { Command } from './command.js';
-import { conformance } from './conformance.js';
-import { developerCommands } from './developers.js';
-import { whyOf } from './fate.js';
-import { commandHelp, commandOf, listHelp, PROGRAM } from './help.js';
-import { DONE, FAILED, say, WRONG_USAGE, type Host, type Output } from './host.js';
-import { messageOf } from './json-input.js';
-import { keyCommands } from './keys.js';
-import { serve } from './serve.js';
-import { UsageError } from './signature.js';
+import { command, UnknownNameError, UsageError, type Command } from './command.js';
+import { audit } from './commands/audit.js';
+import { automationCommands } from './commands/automations.js';
+import { backup } from './commands/backup.js';
+import { categoryCommands } from './commands/categories.js';
+import { conformance } from './commands/conformance.js';
+import { developerCommands } from './commands/developers.js';
+import { keyCommands } from './commands/keys.js';
+import { commandOf, groupOf, helpOf, PROGRAM, unknownCommand } from './help.js';
+import { DONE, FAILED, messageOf, say, WRONG_USAGE, type Host, type Output } from './session.js';
 
-export { isTaken } from './host.js';
-export type { Host, Missing, Output, Session, Terminal } from './host.js';
+export { writeAndConfirm } from './session.js';
+export type { Host, Missing, Output, Session, Terminal } from './session.js';
 
-/** Every command there is; dispatch and help are made from it. */
+const serve = command(
+  { name: 'serve', summary: 'runs the service until it is stopped', arguments: [], options: {} },
+  (_input, host) => host.serve(),
+);
+
+/** All commands; dispatch and help are made from this table. */
 const COMMANDS: readonly Command[] = [
   serve,
   ...keyCommands,
@@ -30,41 +31,25 @@ const COMMANDS: readonly Command[] = [
   conformance,
 ];
 
-/** Runs the command that the words name and answers the exit code: 0 done, 1 failed, 2 wrong usage. Never rejects. */
+/** Runs the command that the words name. Returns the exit code: 0 success, 1 failure, 2 wrong usage. Never rejects. */
 export async function runCli(words: readonly string[], host: Host): Promise<number> {
   try {
     return await dispatch(words, host);
   } catch (error) {
-    if (!isWrongUsage(error)) return fail(error, host.stderr);
-    const place = [PROGRAM, commandOf(words, COMMANDS)?.name ?? groupOf(words), '--help'].filter((word) => word !== '');
-    say(host.stderr, `${whyOf(error)}; see ${place.join(' ')}`);
-    return WRONG_USAGE;
+    const mistake = usageMistake(error, words);
+    for (const line of mistake === undefined ? messageOf(error).split('\n') : [mistake]) say(host.stderr, line);
+    return mistake === undefined ? FAILED : WRONG_USAGE;
   }
-}
-
-/** What a command hands to the core as it was typed is a mistake of the one who typed it where it breaks a rule. */
-function isWrongUsage(error: unknown): error is Error {
-  return error instanceof UsageError || (error instanceof DomainError && error.kind === 'invalid');
 }
 
 async function dispatch(words: readonly string[], host: Host): Promise<number> {
   const [first, ...rest] = words;
   if (first === '--version' && host.version !== undefined) return print(host.version, host.stdout);
-  if (first === 'help') return print(helpOf(rest), host.stdout);
-  if (asksForHelp(words)) return print(helpOf(words), host.stdout);
-  const command = commandOf(words, COMMANDS);
-  if (command === undefined) throw unknownCommand(words);
-  return command.run(words.slice(command.name.split(' ').length), host);
-}
-
-function print(text: string, stdout: Output): number {
-  for (const line of text.split('\n')) say(stdout, line);
-  return DONE;
-}
-
-function fail(error: unknown, stderr: Output): number {
-  for (const line of messageOf(error).split('\n')) say(stderr, line);
-  return FAILED;
+  if (first === 'help') return print(helpOf(rest, COMMANDS), host.stdout);
+  if (asksForHelp(words)) return print(helpOf(words, COMMANDS), host.stdout);
+  const found = commandOf(words, COMMANDS);
+  if (found === undefined) throw unknownCommand(words, COMMANDS);
+  return found.run(words.slice(found.name.split(' ').length), host);
 }
 
 function asksForHelp(words: readonly string[]): boolean {
@@ -72,32 +57,26 @@ function asksForHelp(words: readonly string[]): boolean {
   return words.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h');
 }
 
-/** The help of the command or the group that the words name; without words, of all. */
-function helpOf(words: readonly string[]): string {
-  const command = commandOf(words, COMMANDS);
-  if (command !== undefined) return commandHelp(command);
-  const group = groupOf(words);
-  if (group === '' && words[0] !== undefined && !words[0].startsWith('-')) throw unknownCommand(words);
-  return listHelp(membersOf(group), group);
+function print(text: string, stdout: Output): number {
+  for (const line of text.split('\n')) say(stdout, line);
+  return DONE;
 }
 
-/** The first word, if there are commands that start with it. */
-function groupOf([word = '']: readonly string[]): string {
-  return membersOf(word).length > 0 ? word : '';
+/** Returns the message for wrong usage, which includes values that the core refuses; undefined for other errors. */
+function usageMistake(error: unknown, words: readonly string[]): string | undefined {
+  if (error instanceof UnknownNameError) return error.message;
+  const found = commandOf(words, COMMANDS);
+  const reason = error instanceof UsageError ? error.message : invalidValue(error, found);
+  if (reason === undefined) return undefined;
+  const place = [PROGRAM, found?.name ?? groupOf(words, COMMANDS), '--help'].filter((word) => word !== '');
+  return `${reason}; see ${place.join(' ')}`;
 }
 
-function membersOf(group: string): readonly Command[] {
-  return group === '' ? COMMANDS : COMMANDS.filter(({ name }) => name.startsWith(`${group} `));
-}
-
-function unknownCommand(words: readonly string[]): UsageError {
-  const group = groupOf(words);
-  const members = [...membersOf(group).map(({ name }) => name), ...(group === '' ? ['help'] : [])];
-  const wanted = words[group === '' ? 0 : 1];
-  const mistake = wanted === undefined ? 'a command is missing' : nothingCalled(`${group} ${wanted}`.trim(), wanted);
-  return new UsageError(`${mistake}; there are ${members.join(', ')}`);
-}
-
-function nothingCalled(name: string, word: string): string {
-  return `there is no ${word.startsWith('-') ? 'option' : 'command'} "${name}"`;
+/** Names each value as it is typed: `--name` for an option, else the argument, such as `NAME`. */
+function invalidValue(error: unknown, found: Command | undefined): string | undefined {
+  if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
+  const [argument = ''] = found?.arguments ?? [];
+  const typed = (field: string) => (Object.hasOwn(found?.options ?? {}, field) ? `--${field}` : argument || field);
+  if (error.fields.length === 0) return error.message;
+  return error.fields.map(({ field, detail }) => `${typed(field)} ${detail}`).join('; ');
 }

@@ -1,9 +1,9 @@
 import type { Api, Reply } from './api.js';
 
-/** One promise of the interface. */
+/** One promise of the contract. */
 export interface Check {
   readonly title: string;
-  /** @throws Broken when it does not hold, Skipped when it cannot be told here. */
+  /** @throws Broken if the promise does not hold, Skipped if this server cannot show it. */
   readonly run: (api: Api) => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ export interface Group {
   readonly checks: readonly Check[];
 }
 
-/** What was seen instead of what was promised. */
+/** A promise that does not hold; the message says what the server did instead. */
 export class Broken extends Error {
   override readonly name = 'Broken';
 }
@@ -40,21 +40,26 @@ function shown(json: string | undefined): string {
   return (json ?? 'missing').slice(0, 200);
 }
 
-/** The JSON of an answer that must have this status. */
+/** Returns the JSON object of a response that must have this status. */
 export function jsonOf(reply: Reply, status = 200): Readonly<Record<string, unknown>> {
   same(reply.status, status, reply, 'the status');
   try {
     const value: unknown = JSON.parse(reply.text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // What is no JSON is no object either.
+    // The error below also tells of a body that is not JSON.
   }
-  throw new Broken(`${reply.request}: the body is no JSON object`);
+  throw new Broken(`${reply.request}: the body is not a JSON object`);
 }
 
-/** Exactly these members, in any order. */
-export function mustHave(value: unknown, names: readonly string[], reply: Reply, what: string): asserts value is Record<string, unknown> {
-  must(typeof value === 'object' && value !== null, reply, `${what} is no object`);
+/** Requires exactly these members, in any order. */
+export function mustHave(
+  value: unknown,
+  names: readonly string[],
+  reply: Reply,
+  what: string,
+): asserts value is Record<string, unknown> {
+  must(typeof value === 'object' && value !== null, reply, `${what} is not an object`);
   same(Object.keys(value).sort(), [...names].sort(), reply, `the members of ${what}`);
 }
 
@@ -64,21 +69,26 @@ export interface Problem {
 }
 
 const LEAK = /\bat .*:\d+:\d+|node_modules|\.[jt]s:\d|amk_[0-9A-Za-z]{36}|Exception|Traceback/;
-const LARGEST = 8 * 1024;
+const MAX_PROBLEM_BYTES = 8 * 1024;
 
-/** Holds a refusal to RFC 9457 and to what is promised of every problem, and to one of these types. */
+/** Checks an error against RFC 9457, against the promises about every problem, and for one of these types. */
 export function problemOf(reply: Reply, status: number, ...slugs: readonly string[]): Problem {
   const problem = jsonOf(reply, status);
-  must(/^application\/problem\+json\b/.test(reply.headers.get('Content-Type') ?? ''), reply, 'the type is not application/problem+json');
+  must(
+    /^application\/problem\+json\b/.test(reply.headers.get('Content-Type') ?? ''),
+    reply,
+    'the type is not application/problem+json',
+  );
   same(problem['status'], status, reply, 'status in the problem');
   const type = typeof problem['type'] === 'string' ? problem['type'] : '';
   const slug = /\/problems\/([a-z-]+)$/.exec(type)?.[1] ?? '';
   must(slugs.includes(slug), reply, `the problem type is ${type}, not /problems/${slugs.join(' or ')}`);
-  for (const name of ['title', 'detail']) must(typeof problem[name] === 'string' && problem[name] !== '', reply, `the problem has no ${name}`);
+  for (const name of ['title', 'detail'])
+    must(typeof problem[name] === 'string' && problem[name] !== '', reply, `the problem has no ${name}`);
   same(problem['instance'], reply.headers.get('X-Request-Id'), reply, 'instance in the problem');
-  must(!LEAK.test(reply.text), reply, 'the problem tells of the inside of the server');
-  must(Buffer.byteLength(reply.text) <= LARGEST, reply, 'the problem is over 8 KiB');
+  must(!LEAK.test(reply.text), reply, 'the problem shows internals of the server');
+  must(Buffer.byteLength(reply.text) <= MAX_PROBLEM_BYTES, reply, 'the problem is over 8 KiB');
   const errors = problem['errors'] ?? [];
-  must(Array.isArray(errors) && errors.length <= 20, reply, 'errors is no list of at most 20');
+  must(Array.isArray(errors) && errors.length <= 20, reply, 'errors is not a list of at most 20');
   return { slug, errors: errors as Problem['errors'] };
 }

@@ -10,23 +10,30 @@ interface Draft {
   readonly category_id: string;
 }
 
+const OTHER_TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'application/x-www-form-urlencoded',
+];
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 async function draftFor(api: Api): Promise<Draft> {
   const [category] = await categories(api);
-  if (category === undefined) throw new Skipped('there is no category to create in');
-  return { title: 'Conformance check', description: 'Made by a check; it may be withdrawn.', price: 9.99, category_id: category.id };
+  if (category === undefined) throw new Skipped('there is no category');
+  const description = 'Created by a conformance check; it may be withdrawn.';
+  return { title: 'Conformance check', description, price: 9.99, category_id: category.id };
 }
 
-/** Runs what must store nothing. */
+/** Runs work that must store nothing, and checks that. */
 async function storingNothing(api: Api, work: () => Promise<void>): Promise<void> {
   const before = await list(api, '?limit=1');
   await work();
   const after = await list(api, '?limit=1');
-  same(after.total, before.total, after.reply, 'total after what was refused');
+  same(after.total, before.total, after.reply, 'total after rejected requests');
 }
 
-/** A member that is wrong, and the pointer that must be named. */
+/** A wrong member, and the pointer that the response must name. */
 const WRONG: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
   [{ title: undefined }, '/title'],
   [{ title: '' }, '/title'],
@@ -60,7 +67,12 @@ const storing: readonly Check[] = [
     const reply = await api.create(draft);
     const created = automationOf(reply, 201);
     const { title, price, category_id } = created;
-    same({ title, price, category_id }, { title: draft.title, price: draft.price, category_id: draft.category_id }, reply, 'the automation');
+    same(
+      { title, price, category_id },
+      { title: draft.title, price: draft.price, category_id: draft.category_id },
+      reply,
+      'the automation',
+    );
     const location = new URL(reply.headers.get('Location') ?? '', api.baseUrl).href;
     must(location.endsWith(`/automations/${created.id}`), reply, `Location is ${location}`);
     same(automationOf(await api.ask(`/automations/${created.id}`)), created, reply, 'the automation at its address');
@@ -68,7 +80,7 @@ const storing: readonly Check[] = [
     must(after.data.some(({ id }) => id === created.id), after.reply, 'the new automation is not on the first page');
     must(after.total > before.total, after.reply, 'total has not grown');
   }),
-  check('texts come back as they were sent, but for their ends', async (api) => {
+  check('texts come back as they were sent, trimmed at both ends', async (api) => {
     const draft = await draftFor(api);
     for (const title of ['👩‍👩‍👧‍👦 e\u0301 é', 'مرحبا שלום', '<b>&"\'</b> $ne {{x}}', '𝒳'.repeat(200)]) {
       const reply = await api.create({ ...draft, title: `  ${title}\t`, description: `\n${title}\n\tsecond line ` });
@@ -78,20 +90,30 @@ const storing: readonly Check[] = [
   }),
   check('prices come back as they were sent', async (api) => {
     const draft = await draftFor(api);
-    for (const price of [0, 0.07, 1.1, 19.99, 1_234.56, 99_999_999.99]) same(automationOf(await api.create({ ...draft, price }), 201).price, price, { request: 'POST /automations' }, 'the price');
+    for (const price of [0, 0.07, 1.1, 19.99, 1_234.56, 99_999_999.99])
+      same(
+        automationOf(await api.create({ ...draft, price }), 201).price,
+        price,
+        { request: 'POST /automations' },
+        'the price',
+      );
     const reply = await api.send(JSON.stringify(draft).replace('9.99', '-0.0'), JSON_HEADERS);
     must(reply.text.includes('"price":0,'), reply, '-0 is not 0');
   }),
 ];
 
 const refusing: readonly Check[] = [
-  check('what is wrong with a member is 422 with its pointer, and stores nothing', async (api) => {
+  check('a wrong member is 422 with its pointer, and stores nothing', async (api) => {
     const draft = await draftFor(api);
     await storingNothing(api, async () => {
       for (const [change, pointer] of WRONG) {
         const reply = await api.create({ ...draft, ...change });
         const named = problemOf(reply, 422, 'validation-error').errors.map((error) => error.pointer);
-        must(named.includes(pointer), reply, `errors does not name ${pointer} for ${JSON.stringify(change).slice(0, 60)}`);
+        must(
+          named.includes(pointer),
+          reply,
+          `errors does not name ${pointer} for ${JSON.stringify(change).slice(0, 60)}`,
+        );
       }
     });
   }),
@@ -100,7 +122,7 @@ const refusing: readonly Check[] = [
     const named = problemOf(reply, 422, 'validation-error').errors.map((error) => error.pointer);
     same([...named].sort(), ['/category_id', '/description', '/price', '/title'], reply, 'the pointers in errors');
   }),
-  check('what is no JSON text in UTF-8 is 400 malformed-json', async (api) => {
+  check('a body that is not JSON in UTF-8 is 400 malformed-json', async (api) => {
     const bodies = ['', '{', '{"title":}', "{'title':1}", '\uFEFF{}', Uint8Array.of(0x22, 0xff, 0x22), '{"a":1}{'];
     await storingNothing(api, async () => {
       for (const body of bodies) problemOf(await api.send(body, JSON_HEADERS), 400, 'malformed-json');
@@ -109,9 +131,13 @@ const refusing: readonly Check[] = [
   check('a body of another type or encoding is 415', async (api) => {
     const body = JSON.stringify(await draftFor(api));
     await storingNothing(api, async () => {
-      for (const type of ['text/plain', 'application/xml', 'application/json; charset=utf-16', 'application/x-www-form-urlencoded'])
+      for (const type of OTHER_TYPES)
         problemOf(await api.send(body, { 'Content-Type': type }), 415, 'unsupported-media-type');
-      problemOf(await api.send(body, { ...JSON_HEADERS, 'Content-Encoding': 'gzip' }), 415, 'unsupported-content-encoding');
+      problemOf(
+        await api.send(body, { ...JSON_HEADERS, 'Content-Encoding': 'gzip' }),
+        415,
+        'unsupported-content-encoding',
+      );
     });
   }),
   check('a body over 64 KiB is 413', async (api) => {
@@ -120,26 +146,35 @@ const refusing: readonly Check[] = [
       problemOf(await api.send(body.padEnd(64 * 1024 + 1), JSON_HEADERS), 413, 'payload-too-large');
     });
   }),
-  check('a key that may only read is 403 before its body is looked at', async (api) => {
+  check('a key that may only read is 403 before its body is read', async (api) => {
     const reply = await api.ask('/automations', { method: 'POST', headers: JSON_HEADERS, body: '{' });
-    if (reply.status === 400) throw new Skipped('the key for reading may create as well');
+    if (reply.status === 400) throw new Skipped('the key of --key may create, too');
     problemOf(reply, 403, 'insufficient-scope');
-    must(/error="insufficient_scope".*scope="automations:write"/.test(reply.headers.get('WWW-Authenticate') ?? ''), reply, 'the challenge does not name automations:write');
+    must(
+      /error="insufficient_scope".*scope="automations:write"/.test(reply.headers.get('WWW-Authenticate') ?? ''),
+      reply,
+      'the challenge does not name automations:write',
+    );
   }),
 ];
 
 const repeating: readonly Check[] = [
-  check('the same create with the same Idempotency-Key is answered by the first automation again', async (api) => {
+  check('the same create with the same Idempotency-Key returns the first automation again', async (api) => {
     const draft = await draftFor(api);
     const key = { 'Idempotency-Key': randomUUID() };
     const first = await api.create(draft, key);
-    must(!first.headers.has('Idempotent-Replayed'), first, 'Idempotent-Replayed is on the first answer');
+    must(!first.headers.has('Idempotent-Replayed'), first, 'Idempotent-Replayed is on the first response');
     const { title, description, price, category_id } = draft;
     const again = [draft, { category_id, price, description, title }].map((body) => JSON.stringify(body, null, 2));
     await storingNothing(api, async () => {
-      for (const [body, field] of [[again[0], key['Idempotency-Key']], [again[1], `"${key['Idempotency-Key']}"`]] as const) {
-        const reply = await api.send(body ?? '', { ...JSON_HEADERS, 'Idempotency-Key': field });
-        same([reply.status, reply.text, reply.headers.get('Idempotent-Replayed')], [201, first.text, 'true'], reply, 'the answer to a repeated create');
+      for (const [index, field] of [key['Idempotency-Key'], `"${key['Idempotency-Key']}"`].entries()) {
+        const reply = await api.send(again[index] ?? '', { ...JSON_HEADERS, 'Idempotency-Key': field });
+        same(
+          [reply.status, reply.text, reply.headers.get('Idempotent-Replayed')],
+          [201, first.text, 'true'],
+          reply,
+          'the response to a repeated create',
+        );
       }
     });
   }),
@@ -151,7 +186,7 @@ const repeating: readonly Check[] = [
       problemOf(await api.create({ ...draft, price: 1 }, key), 422, 'idempotency-key-reused');
     });
   }),
-  check('of many at once with the same key one is stored', async (api) => {
+  check('of concurrent creates with the same key one is stored', async (api) => {
     const draft = await draftFor(api);
     const key = { 'Idempotency-Key': randomUUID() };
     const replies = await Promise.all(Array.from({ length: 8 }, () => api.create(draft, key)));
@@ -161,9 +196,10 @@ const repeating: readonly Check[] = [
   }),
   check('a malformed Idempotency-Key is 400', async (api) => {
     const draft = await draftFor(api);
-    for (const field of ['a b', 'k'.repeat(256), '"', 'a"b', 'a\\b']) problemOf(await api.create(draft, { 'Idempotency-Key': field }), 400, 'idempotency-key-invalid');
+    for (const field of ['a b', 'k'.repeat(256), '"', 'a"b', 'a\\b'])
+      problemOf(await api.create(draft, { 'Idempotency-Key': field }), 400, 'idempotency-key-invalid');
   }),
-  check('a refused create keeps no key', async (api) => {
+  check('a rejected create does not use up its key', async (api) => {
     const draft = await draftFor(api);
     const key = { 'Idempotency-Key': randomUUID() };
     problemOf(await api.create({ ...draft, price: -1 }, key), 422, 'validation-error');

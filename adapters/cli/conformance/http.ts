@@ -32,18 +32,24 @@ const methods: readonly Check[] = [
       same([reply.status, allowOf(reply), reply.text], [204, allow, ''], reply, 'status, Allow and body');
     }
   }),
-  check('HEAD answers like GET, without a body', async (api) => {
+  check('HEAD returns the same as GET, without a body', async (api) => {
     for (const path of [...(await reading(api)), '/nothing-here']) {
       const [get, head] = [await api.ask(path), await api.ask(path, { method: 'HEAD' })];
       same([head.status, head.text], [get.status, ''], head, 'status and body');
-      for (const name of ['ETag', 'Content-Type', 'Link', 'Cache-Control']) same(head.headers.get(name), get.headers.get(name), head, name);
+      for (const name of ['ETag', 'Content-Type', 'Link', 'Cache-Control'])
+        same(head.headers.get(name), get.headers.get(name), head, name);
     }
   }),
   check('an Accept that admits no JSON is 406', async (api) => {
     for (const accept of ['text/html', 'application/json;q=0', 'image/*'])
       problemOf(await api.ask('/categories', { headers: { Accept: accept } }), 406, 'not-acceptable');
     for (const accept of ['*/*', 'application/*', 'text/html, application/json;q=0.1'])
-      same((await api.ask('/categories', { headers: { Accept: accept } })).status, 200, { request: `Accept: ${accept}` }, 'the status');
+      same(
+        (await api.ask('/categories', { headers: { Accept: accept } })).status,
+        200,
+        { request: `Accept: ${accept}` },
+        'the status',
+      );
   }),
 ];
 
@@ -65,7 +71,12 @@ const caching: readonly Check[] = [
         const reply = await api.ask(path, { headers: { 'If-None-Match': field, 'Cache-Control': 'no-cache' } });
         same([reply.status, reply.text, reply.headers.get('ETag')], [304, '', etag], reply, 'status, body and ETag');
       }
-      same((await api.ask(path, { headers: { 'If-None-Match': '"other"' } })).status, 200, { request: path }, 'the status with another tag');
+      same(
+        (await api.ask(path, { headers: { 'If-None-Match': '"other"' } })).status,
+        200,
+        { request: path },
+        'the status with another tag',
+      );
     }
   }),
   check('If-Match that does not hold is 412', async (api) => {
@@ -74,15 +85,29 @@ const caching: readonly Check[] = [
   check('reads are private and revalidated, refusals are not stored', async (api) => {
     for (const path of await reading(api)) {
       const reply = await api.ask(path);
-      same([reply.headers.get('Cache-Control'), reply.headers.get('Vary')], ['private, no-cache', 'Authorization'], reply, 'Cache-Control and Vary');
+      same(
+        [reply.headers.get('Cache-Control'), reply.headers.get('Vary')],
+        ['private, no-cache', 'Authorization'],
+        reply,
+        'Cache-Control and Vary',
+      );
     }
     const refusal = await api.ask('/nothing-here');
     same(refusal.headers.get('Cache-Control'), 'no-store', refusal, 'Cache-Control');
   }),
 ];
 
+/** Values of X-Request-Id, and whether they are legal. */
+const REQUEST_IDS: readonly (readonly [string, boolean])[] = [
+  ['conformance-1', true],
+  ['A'.repeat(64), true],
+  ['a'.repeat(65), false],
+  ['a b', false],
+  ['a_b', false],
+];
+
 const headers: readonly Check[] = [
-  check('every answer forbids sniffing, allows no other origin and does not say what made it', async (api) => {
+  check('every response forbids sniffing, allows no other origin and names no software', async (api) => {
     for (const path of [...(await reading(api)), '/nothing-here', '/automations?page=0']) {
       const reply = await api.ask(path, { headers: { Origin: 'https://elsewhere.example' } });
       same(reply.headers.get('X-Content-Type-Options'), 'nosniff', reply, 'X-Content-Type-Options');
@@ -91,7 +116,7 @@ const headers: readonly Check[] = [
     }
   }),
   check('a legal X-Request-Id comes back, another is replaced', async (api) => {
-    for (const [sent, kept] of [['conformance-1', true], ['A'.repeat(64), true], ['a'.repeat(65), false], ['a b', false], ['a_b', false]] as const) {
+    for (const [sent, kept] of REQUEST_IDS) {
       const reply = await api.ask('/categories', { headers: { 'X-Request-Id': sent } });
       const found = reply.headers.get('X-Request-Id') ?? '';
       must(/^[A-Za-z0-9-]{1,64}$/.test(found), reply, `X-Request-Id is ${found || 'missing'}`);
@@ -109,10 +134,23 @@ const headers: readonly Check[] = [
     if (field === null) throw new Skipped('the server has no limits');
     const [, remaining, reset] = /^"[^"]+";r=(\d+);t=(\d+)$/.exec(field) ?? [];
     const [, quota] = /^"[^"]+";q=(\d+);w=\d+$/.exec(reply.headers.get('RateLimit-Policy') ?? '') ?? [];
-    must(remaining !== undefined && reset !== undefined && quota !== undefined, reply, 'RateLimit or RateLimit-Policy is malformed');
-    same([reply.headers.get('X-RateLimit-Limit'), reply.headers.get('X-RateLimit-Remaining')], [quota, remaining], reply, 'X-RateLimit-Limit and -Remaining');
+    must(
+      remaining !== undefined && reset !== undefined && quota !== undefined,
+      reply,
+      'RateLimit or RateLimit-Policy is malformed',
+    );
+    same(
+      [reply.headers.get('X-RateLimit-Limit'), reply.headers.get('X-RateLimit-Remaining')],
+      [quota, remaining],
+      reply,
+      'X-RateLimit-Limit and -Remaining',
+    );
     const seconds = Number(reply.headers.get('X-RateLimit-Reset')) - Date.now() / 1000;
-    must(Math.abs(seconds - Number(reset)) <= 120, reply, 'X-RateLimit-Reset is no time close to the end of the window');
+    must(
+      Math.abs(seconds - Number(reset)) <= 120,
+      reply,
+      'X-RateLimit-Reset is not a time close to the end of the window',
+    );
   }),
 ];
 

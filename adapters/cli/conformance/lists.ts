@@ -1,14 +1,16 @@
 import { check, must, problemOf, same, Skipped, type Group } from './check.js';
 import { automationOf, categories, list } from './shapes.js';
 
-/** As many pages of 100 as are walked through. */
-const MOST_PAGES = 20;
-/** In milliseconds: how far the clocks of several processes may be apart. */
-const SKEW = 60_000;
+/** The number of pages of 100 that are read at most. */
+const MAX_PAGES = 20;
+/** How far the clocks of several processes may be apart. */
+const CLOCK_SKEW_MS = 60_000;
 
-/** The query, and the parameter that its refusal must name. */
+/** A query, and the parameter that the error must name. */
 const BAD_QUERIES: readonly (readonly [string, string])[] = [
-  ...['0', '-1', '1.5', '01', '1e3', 'abc', '', '1000000000', '%31%00', '0x1', '1%20'].map((value) => [`page=${value}`, 'page'] as const),
+  ...['0', '-1', '1.5', '01', '1e3', 'abc', '', '1000000000', '%31%00', '0x1', '1%20'].map(
+    (value) => [`page=${value}`, 'page'] as const,
+  ),
   ...['0', '101', '-1', 'abc', '', '25.0', '1000'].map((value) => [`limit=${value}`, 'limit'] as const),
   ['category=', 'category'],
   ['page=1&page=2', 'page'],
@@ -40,37 +42,45 @@ export const lists: Group = {
         const last = Math.max(1, Math.ceil(total / limit));
         for (const page of new Set([1, 2, last, last + 1])) {
           const found = await list(api, `?limit=${limit}&page=${page}`);
-          same([found.data.length, found.page], [clamp(found.total, page, limit), page], found.reply, 'the number of items and the page');
+          same(
+            [found.data.length, found.page],
+            [clamp(found.total, page, limit), page],
+            found.reply,
+            'the number of items and the page',
+          );
         }
       }
     }),
     check('the pages together have every automation once', async (api) => {
       const ids: string[] = [];
       const first = await list(api, '?limit=100');
-      for (let page = 1; page <= MOST_PAGES && (page - 1) * 100 < first.total; page += 1)
+      for (let page = 1; page <= MAX_PAGES && (page - 1) * 100 < first.total; page += 1)
         ids.push(...(await list(api, `?limit=100&page=${page}`)).data.map(({ id }) => id));
       const after = await list(api, '?limit=100');
-      if (after.total !== first.total) throw new Skipped('somebody creates or withdraws automations meanwhile');
+      if (after.total !== first.total) throw new Skipped('automations are created or withdrawn at the same time');
       same(new Set(ids).size, ids.length, first.reply, 'the number of different ids');
-      same(ids.length, Math.min(first.total, MOST_PAGES * 100), first.reply, 'the number of ids');
+      same(ids.length, Math.min(first.total, MAX_PAGES * 100), first.reply, 'the number of ids');
     }),
     check('a page is the same slice of one order whatever the limit', async (api) => {
       const [whole, second] = [await list(api, '?limit=20'), await list(api, '?limit=10&page=2')];
       const after = await list(api, '?limit=20');
-      if (JSON.stringify(after.data) !== JSON.stringify(whole.data)) throw new Skipped('somebody creates or withdraws automations meanwhile');
+      if (JSON.stringify(after.data) !== JSON.stringify(whole.data))
+        throw new Skipped('automations are created or withdrawn at the same time');
       same(second.data, whole.data.slice(10), second.reply, 'the second ten');
     }),
     check('the newest come first', async (api) => {
       const { data, reply } = await list(api, '?limit=10');
-      const times = await Promise.all(data.map(async ({ id }) => Date.parse(automationOf(await api.ask(`/automations/${id}`)).created_at)));
+      const times = await Promise.all(
+        data.map(async ({ id }) => Date.parse(automationOf(await api.ask(`/automations/${id}`)).created_at)),
+      );
       for (let i = 1; i < times.length; i += 1)
-        must((times[i] ?? 0) <= (times[i - 1] ?? 0) + SKEW, reply, 'an older automation stands before a newer one');
+        must((times[i] ?? 0) <= (times[i - 1] ?? 0) + CLOCK_SKEW_MS, reply, 'an older one comes before a newer one');
     }),
     check('past the end is 200, empty, with the true total', async (api) => {
       const [first, past] = [await list(api, '?limit=1'), await list(api, '?page=999999999&limit=100')];
       same([past.data, past.total], [[], first.total], past.reply, 'data and total');
     }),
-    check('what is out of range, malformed, repeated, empty or unknown is 400 invalid-query that names it, never clamped', async (api) => {
+    check('a wrong, repeated, empty or unknown parameter is 400 invalid-query, never clamped', async (api) => {
       for (const [query, parameter] of BAD_QUERIES) {
         const reply = await api.ask(`/automations?${query}`);
         const { errors } = problemOf(reply, 400, 'invalid-query');
@@ -83,10 +93,17 @@ export const lists: Group = {
       same([...named].sort(), ['limit', 'nothing', 'page'], reply, 'the parameters in errors');
     }),
     check('category filters, and its total is the count of the category', async (api) => {
-      for (const { id, automation_count } of (await categories(api)).filter((category) => category.automation_count > 0).slice(0, 5)) {
+      const filled = (await categories(api)).filter((category) => category.automation_count > 0);
+      for (const { id, automation_count } of filled.slice(0, 5)) {
         const { total, data, reply } = await list(api, `?category=${id}&limit=3`);
         same(total, automation_count, reply, 'total');
-        for (const item of data) same(automationOf(await api.ask(`/automations/${item.id}`)).category_id, id, reply, 'the category of an item');
+        for (const item of data)
+          same(
+            automationOf(await api.ask(`/automations/${item.id}`)).category_id,
+            id,
+            reply,
+            'the category of an item',
+          );
       }
     }),
     check('a category that does not exist has an empty list', async (api) => {
@@ -95,7 +112,7 @@ export const lists: Group = {
     }),
     check('Link has first, prev, next and last as far as they exist, and keeps the filters', async (api) => {
       const { total, reply } = await list(api, '?limit=1');
-      if (total < 3) throw new Skipped('it takes three automations to tell');
+      if (total < 3) throw new Skipped('this check needs three automations');
       const rels = async (page: number) => Array.from(linksOf((await list(api, `?limit=1&page=${page}`)).reply).keys());
       same(await rels(1), ['first', 'next', 'last'], reply, 'the links of the first page');
       same(await rels(2), ['first', 'prev', 'next', 'last'], reply, 'the links of the second page');
@@ -103,7 +120,7 @@ export const lists: Group = {
     }),
     check('following next leads to the next page', async (api) => {
       const { total, reply } = await list(api, '?limit=2');
-      if (total < 3) throw new Skipped('it takes three automations to tell');
+      if (total < 3) throw new Skipped('this check needs three automations');
       const next = linksOf(reply).get('next') ?? '';
       must(/[?&]limit=2(&|$)/.test(next) && /[?&]page=2(&|$)/.test(next), reply, `the next page is ${next}`);
       const path = new URL(next, api.baseUrl).pathname;
@@ -113,5 +130,7 @@ export const lists: Group = {
 };
 
 function linksOf({ headers }: { readonly headers: Headers }): ReadonlyMap<string, string> {
-  return new Map(Array.from((headers.get('Link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g), ([, url = '', rel = '']) => [rel, url]));
+  return new Map(
+    Array.from((headers.get('Link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g), ([, url = '', rel = '']) => [rel, url]),
+  );
 }

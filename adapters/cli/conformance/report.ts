@@ -2,7 +2,7 @@ import type { Result } from './run.js';
 
 const MARKS = { held: '✔', broken: '✘', skipped: '–' } as const;
 
-/** For people: every check under its group, and what was seen where one is broken. */
+/** Returns every check under its group, for people, with the reason if it is broken. */
 export function textReport(results: readonly Result[]): readonly string[] {
   const groups = new Set(results.map(({ group }) => group));
   const lines = [...groups].flatMap((name) => [
@@ -21,7 +21,7 @@ export function jsonReport(baseUrl: string, results: readonly Result[]): string 
   return JSON.stringify({ baseUrl, ...countsOf(results), results }, null, 2);
 }
 
-/** As the servers of continuous integration read it. */
+/** Returns the form that servers of continuous integration read. */
 export function junitReport(results: readonly Result[]): string {
   const { broken, skipped } = countsOf(results);
   const cases = results.map(({ group, title, outcome, reason = '', duration }) => {
@@ -29,7 +29,8 @@ export function junitReport(results: readonly Result[]): string {
     if (outcome === 'held') return `${head}/>`;
     return `${head}>\n    <${outcome === 'broken' ? 'failure' : 'skipped'} message="${xml(reason)}"/>\n  </testcase>`;
   });
-  const head = `<testsuite name="automation-marketplace conformance" tests="${results.length}" failures="${broken}" skipped="${skipped}">`;
+  const counts = `tests="${results.length}" failures="${broken}" skipped="${skipped}"`;
+  const head = `<testsuite name="automation-marketplace conformance" ${counts}>`;
   return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...cases, '</testsuite>'].join('\n');
 }
 
@@ -40,5 +41,8 @@ export function countsOf(results: readonly Result[]): Record<Result['outcome'], 
 }
 
 function xml(text: string): string {
-  return text.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, '\uFFFD');
+  return text.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll(
+    /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g,
+    '\uFFFD',
+  );
 }

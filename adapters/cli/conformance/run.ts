@@ -6,14 +6,14 @@ import { http } from './http.js';
 import { lists } from './lists.js';
 import { reads } from './reads.js';
 
-/** Everything that is checked, in this order. */
+/** All checks, in their order. */
 export const GROUPS: readonly Group[] = [credentials, lists, reads, http, creates];
 
 export interface Result {
   readonly group: string;
   readonly title: string;
   readonly outcome: 'held' | 'broken' | 'skipped';
-  /** What was seen, or why it could not be told. */
+  /** Why it is broken or was skipped. */
   readonly reason?: string;
   /** In milliseconds. */
   readonly duration: number;
@@ -25,14 +25,17 @@ export interface Progress {
   readonly title: string;
 }
 
-/** Checks one after the other. Without a key for writing nothing is sent that could create. */
-export async function runChecks(api: Api, mayWrite: boolean, onProgress: (progress: Progress) => void = () => undefined): Promise<readonly Result[]> {
+/** Runs the checks one after the other. Without a key for writing it sends nothing that could create. */
+export async function runChecks(
+  api: Api,
+  onProgress: (progress: Progress) => void = () => undefined,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   const of = GROUPS.reduce((sum, { checks }) => sum + checks.length, 0);
   for (const { name, writes = false, checks } of GROUPS)
     for (const one of checks) {
       onProgress({ done: results.length, of, title: one.title });
-      results.push(writes && !mayWrite ? unchecked(name, one) : await result(name, one, api));
+      results.push(writes && !api.mayWrite ? unchecked(name, one) : await result(name, one, api));
     }
   return results;
 }
@@ -53,9 +56,10 @@ async function result(group: string, { title, run }: Check, api: Api): Promise<R
   }
 }
 
-/** What fetch throws says little itself. */
+/** Returns the message with that of its cause: the message of a failed fetch says nothing. */
 function reasonOf(error: Error): string {
   if (error instanceof Broken || error instanceof Skipped) return error.message;
   const { cause } = error;
-  return cause instanceof Error ? `${error.message}: ${'code' in cause ? String(cause.code) : cause.message}` : error.message;
+  if (!(cause instanceof Error)) return error.message;
+  return `${error.message}: ${'code' in cause ? String(cause.code) : cause.message}`;
 }

@@ -30,14 +30,14 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const AUTOMATION = ['id', 'title', 'description', 'price', 'currency', 'category_id', 'developer_id', 'created_at'];
 
-/** One page, held to the shape of a list. */
+/** Returns one page, after a check of its shape. */
 export async function list(api: Api, query = ''): Promise<List> {
   const reply = await api.ask(`/automations${query}`);
   const envelope = jsonOf(reply);
   mustHave(envelope, ['data', 'total', 'page'], reply, 'the list');
   const { data, total, page } = envelope;
-  must(Array.isArray(data), reply, 'data is no list');
-  must(isCount(total) && isCount(page), reply, 'total or page is no whole number');
+  must(Array.isArray(data), reply, 'data is not a list');
+  must(isCount(total) && isCount(page), reply, 'total or page is not a whole number');
   for (const item of data as unknown[]) {
     mustHave(item, ['id', 'title', 'price'], reply, 'an item');
     mustBeItem(item, reply);
@@ -46,20 +46,24 @@ export async function list(api: Api, query = ''): Promise<List> {
 }
 
 function mustBeItem({ id, title, price }: Record<string, unknown>, reply: Reply): void {
-  must(typeof id === 'string' && UUID_7.test(id), reply, `the id ${String(id)} is no UUIDv7`);
-  must(typeof title === 'string' && title !== '', reply, 'a title is no text');
-  must(typeof price === 'number' && price >= 0, reply, 'a price is no number from 0');
+  must(typeof id === 'string' && UUID_7.test(id), reply, `the id ${String(id)} is not a UUIDv7`);
+  must(typeof title === 'string' && title !== '', reply, 'a title is not text');
+  must(typeof price === 'number' && price >= 0, reply, 'a price is not a number from 0');
 }
 
-/** An automation in full, held to its shape. */
+/** Returns an automation in full, after a check of its shape. */
 export function automationOf(reply: Reply, status = 200): Automation {
   const automation = jsonOf(reply, status);
   mustHave(automation, AUTOMATION, reply, 'the automation');
   mustBeItem(automation, reply);
-  must(typeof automation['description'] === 'string', reply, 'the description is no text');
-  must(/^[A-Z]{3}$/.test(String(automation['currency'])), reply, 'the currency is no ISO 4217 code');
-  must(SLUG.test(String(automation['category_id'])), reply, 'category_id is no slug');
-  must(TIMESTAMP.test(String(automation['created_at'])), reply, 'created_at is no RFC 3339 time in UTC with milliseconds');
+  must(typeof automation['description'] === 'string', reply, 'the description is not text');
+  must(/^[A-Z]{3}$/.test(String(automation['currency'])), reply, 'the currency is not an ISO 4217 code');
+  must(SLUG.test(String(automation['category_id'])), reply, 'category_id is not a slug');
+  must(
+    TIMESTAMP.test(String(automation['created_at'])),
+    reply,
+    'created_at is not an RFC 3339 time in UTC with milliseconds',
+  );
   return automation as unknown as Automation;
 }
 
@@ -68,11 +72,11 @@ export async function categories(api: Api): Promise<readonly Category[]> {
   const envelope = jsonOf(reply);
   mustHave(envelope, ['data', 'total'], reply, 'the list of categories');
   const data = envelope['data'];
-  must(Array.isArray(data), reply, 'data is no list');
+  must(Array.isArray(data), reply, 'data is not a list');
   for (const category of data as unknown[]) {
     mustHave(category, ['id', 'name', 'automation_count'], reply, 'a category');
-    must(SLUG.test(String(category['id'])), reply, 'the id of a category is no slug');
-    must(isCount(category['automation_count']), reply, 'automation_count is no whole number');
+    must(SLUG.test(String(category['id'])), reply, 'the id of a category is not a slug');
+    must(isCount(category['automation_count']), reply, 'automation_count is not a whole number');
   }
   same(envelope['total'], data.length, reply, 'total');
   return data as Category[];

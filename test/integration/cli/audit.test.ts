@@ -40,13 +40,13 @@ describe('audit', () => {
     const { code, stdout, stderr } = await program.run('audit');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/).slice(1))).to.deep.equal([
-      ['by', 'did', 'developer', 'subject', 'address', 'request', 'reason'],
+      ['actor', 'action', 'developer', 'subject', 'address', 'request', 'reason'],
       ['operator', 'key-issued', 'ada', key, '-', '-', '-'],
       ['stranger', 'sign-in-failed', '-', '-', '192.0.2.1', '-', '-'],
       ['developer', 'signed-in', 'a-developer-with-a-long-name', '-', '2001:db8::1', 'request-1', '-'],
     ]);
     expect(stdout[3]).to.match(/^2026-01-01T12:00:01\.000Z /);
-    expect(new Set(stdout.map((line) => line.search(/operator|stranger|developer|by/)))).to.have.property('size', 1);
+    expect(new Set(stdout.map((line) => line.search(/operator|stranger|developer|actor/)))).to.have.property('size', 1);
   });
 
   it('is a JSON array on demand, one line for each entry', async () => {
@@ -111,7 +111,7 @@ describe('audit', () => {
     for (const name of ['Not A Slug', 'OAUTH:ada', '%']) {
       const { code, stdout, stderr } = await new Program().run('audit', '--developer', name);
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: [] });
-      expect(stderr[0]).to.match(/^developer must be/);
+      expect(stderr[0]).to.match(/^(--developer|NAME) must be/);
     }
   });
 

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { OPERATOR } from '../../../domain/access.js';
 import { Program, TemporaryFolder, type Outcome } from './harness.js';
 
+const EMPTY = 'the file has no category; expected is a JSON array of {"id", "name"}, or one such object on each line';
+
 describe('categories import', () => {
   const folder = new TemporaryFolder();
   before(() => folder.create());
@@ -85,7 +87,7 @@ describe('categories import', () => {
       'item 3: must be an object with id and name',
       'item 4: unknown members "col\\u001bour"; allowed are id, name',
       'item 4: name must have 1 to 100 characters',
-      'item 4: id stands in item 1 already',
+      'item 4: id is the same as in item 1',
       /^item 5: id must be 1 to 64/,
       'item 6: must be an object with id and name',
       /^item 7: id must be 1 to 64/,
@@ -102,7 +104,7 @@ describe('categories import', () => {
   it('refuses lines with mistakes, whole, and lists every one', () =>
     expectRefusal(
       ['{"id":"a","name":"A"}', '', '{"id":"a","name":"B"}', '{"id":}', 'null', '{"id":"Not A Slug","name":"C"}', '[]'].join('\n'),
-      'line 3: id stands in line 1 already',
+      'line 3: id is the same as in line 1',
       /^line 4: is not valid JSON: ./,
       'line 5: must be an object with id and name',
       /^line 6: id must be 1 to 64/,
@@ -110,7 +112,7 @@ describe('categories import', () => {
     ));
 
   it('refuses a file that has no category in it', async () => {
-    for (const content of ['', ' \n\n', '[]', '[ ]\n']) await expectRefusal(content, 'the file has no category in it');
+    for (const content of ['', ' \n\n', '[]', '[ ]\n']) await expectRefusal(content, EMPTY);
   });
 
   it('refuses what is neither a JSON array nor JSON lines', async () => {

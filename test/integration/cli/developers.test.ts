@@ -33,7 +33,7 @@ describe('developers invite', () => {
     const { code, stdout, stderr } = await program.run('developers', 'invite', 'ada');
     expect(code).to.equal(0);
     expect(stdout).to.have.length(1);
-    expect(stderr).to.deep.equal(['This link for ada is good once, until 2026-01-02T12:00:00.000Z, and is not shown again']);
+    expect(stderr).to.deep.equal(['This link for ada works once, until 2026-01-02T12:00:00.000Z. It is not shown again.']);
     const token = LINK.exec(stdout[0] ?? '')?.[1] ?? '';
     expect(await panelOf(program).readInvitation(token)).to.deep.include({ id: 'ada', invitedUntil: new Date(NOON.getTime() + 24 * HOUR) });
     expect(await deeds(program)).to.deep.equal(['operator developer-invited ada']);
@@ -47,10 +47,10 @@ describe('developers invite', () => {
     expect(await program.developers.list()).to.have.length(1);
   });
 
-  it('fails when nobody took the link, and says what mends it', async () => {
+  it('fails when nobody took the link, and says what to do', async () => {
     const { code, stderr } = await atNoon().runWith({ stdout: NOBODY }, 'developers', 'invite', 'ada');
     expect(code).to.equal(1);
-    expect(stderr).to.deep.equal(['The link for ada could not be shown; invite ada again, which makes another and ends this one']);
+    expect(stderr).to.deep.equal(['The link for ada could not be shown. Please run "developers invite ada" again.']);
   });
 
   for (const name of ['Ada', 'a--b', '', 'oauth:ada', 'a'.repeat(65), 'ada lovelace', '../ada'])
@@ -59,7 +59,7 @@ describe('developers invite', () => {
       const { code, stdout, stderr } = await program.run('developers', 'invite', name);
       expect({ code, stdout }).to.deep.equal({ code: 2, stdout: [] });
       expect(stderr).to.have.length(1);
-      expect(stderr[0]).to.match(/^developer must be 1 to 64 lower-case letters/);
+      expect(stderr[0]).to.match(/^(--developer|NAME) must be 1 to 64 lower-case letters/);
       expect(program.opened).to.equal(0);
     });
 });
@@ -158,7 +158,7 @@ describe('developers suspend and restore', () => {
   for (const verb of ['suspend', 'restore'])
     it(`${verb} fails for somebody who was never invited and has no key, and for a name that cannot be`, async () => {
       const program = new Program();
-      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name: nobody was invited by it, and it has no key$/], ['No Body', 2, /^developer must be/]] as const) {
+      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name: nobody was invited by it, and it has no key$/], ['No Body', 2, /^(--developer|NAME) must be/]] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);
         expect({ code, stdout }).to.deep.equal({ code: exit, stdout: [] });
         expect(stderr).to.have.length(1);

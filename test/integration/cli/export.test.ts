@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
-import { OutputFile } from '../../../adapters/cli/output-file.js';
+import { OutputFile } from '../../../adapters/cli/transfer/output-file.js';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { newCategory } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
@@ -111,7 +111,7 @@ describe('an export', () => {
     const program = new Program();
     const there = await folder.file('mine');
     for (const words of [['automations', 'export', there], ['categories', 'export', there], ['automations', 'export', folder.path('')]])
-      expect((await program.run(...words)).stderr).to.deep.equal([`${words[2] ?? ''} is there already; an export never writes over a file`]);
+      expect((await program.run(...words)).stderr).to.deep.equal([`${words[2] ?? ''} exists already; an export never overwrites a file`]);
     expect(readFileSync(there, 'utf8')).to.equal('mine');
     expect(program.opened).to.equal(0);
   });
@@ -125,7 +125,7 @@ describe('an export', () => {
       await program.run('categories', 'export', path);
     };
     const { code, stderr } = await program.run('automations', 'export', path);
-    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} is there already; an export never writes over a file`] });
+    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} exists already; an export never overwrites a file`] });
     expect(readFileSync(path, 'utf8')).to.include('"Sales"');
     expect(left(path)).to.have.length(1);
   });
@@ -147,7 +147,7 @@ describe('an export', () => {
     const path = newPath();
     symlinkSync('nowhere', path);
     const { code, stderr } = await new Program().run('categories', 'export', path);
-    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} is there already; an export never writes over a file`] });
+    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} exists already; an export never overwrites a file`] });
     expect(readlinkSync(path)).to.equal('nowhere');
   });
 
@@ -156,7 +156,7 @@ describe('an export', () => {
     const file = await folder.file('');
     const mistakes = [
       [folder.path('no/file'), 'there is no such folder'],
-      [`${file}/file`, 'what should be its folder is a file'],
+      [`${file}/file`, 'its folder is a file'],
     ] as const;
     for (const [path, why] of mistakes) {
       const { code, stdout, stderr } = await program.run('automations', 'export', path);

@@ -77,7 +77,13 @@ describe('automations import --with-ids', () => {
     const outcome = await program.pipe(`\r\n${items(3).join('\r\n')}\r\n \n`, 'automations', 'import', '-', '--with-ids');
     expect([outcome.code, sumsOf(outcome)]).to.deep.equal([0, [3, 3, 0, 0]]);
     expect(await exported(program)).to.deep.equal(items(3));
-    expect(sumsOf(await load(program, ''))).to.deep.equal([0, 0, 0, 0]);
+  });
+
+  it('fails for a file without a line, and says what is expected', async () => {
+    const { code, stderr } = await load(new Program(), '');
+    expect(code).to.equal(1);
+    expect(stderr).to.have.length(1);
+    expect(stderr[0]).to.match(/^the file has no automation; expected is a JSON object on each line, with id, title, /);
   });
 
   const FAILING: readonly (readonly [what: string, line: string | Uint8Array, why: RegExp])[] = [
@@ -122,7 +128,7 @@ describe('automations import --with-ids', () => {
     const program = new Program({ automations });
     const outcome = await load(program, items(2_000).join('\n'));
     expect([outcome.code, sumsOf(outcome)]).to.deep.equal([1, [500, 500, 0, 0]]);
-    expect(outcome.stderr).to.deep.equal(['the store failed after 500 lines: the store did not answer; import the file again to go on from there']);
+    expect(outcome.stderr).to.deep.equal(['the store failed after 500 lines: the store did not answer; import the file again to continue']);
     automations.left = Infinity;
     expect(sumsOf(await load(program, items(2_000).join('\n')))).to.deep.equal([2_000, 1_500, 500, 0]);
     expect(await exported(program)).to.deep.equal(items(2_000));

@@ -34,7 +34,7 @@ describe('keys issue', () => {
     const program = new Program();
     const lost = await program.runWith({ stdout: NOBODY }, 'keys', 'issue', '--developer', 'acme', '--name', 'Laptop');
     const [key] = await program.session.keys.list();
-    const why = (id = '') => [`The key of acme (Laptop) was made but could not be shown; revoke it: its id is ${id}`];
+    const why = (id = '') => [`The key "Laptop" of acme was created but could not be shown. Please revoke it; its id is ${id}`];
     expect(lost).to.deep.include({ code: 1, stderr: why(key?.id) });
     const rotated = await program.runWith({ stdout: NOBODY }, 'keys', 'rotate', idIn(lost));
     expect(rotated).to.deep.include({ code: 1, stderr: why(idIn(rotated)) });
@@ -52,8 +52,8 @@ describe('keys issue', () => {
       expect(code).to.equal(0);
       expect(stdout[0]).to.satisfy(isKeyText);
       expect(stderr).to.have.length(2);
-      expect(stderr[0]).to.equal('acme is suspended: this key opens nothing until they are restored');
-      expect(stderr[1]).to.match(/ its id is [0-9a-f-]{36}$/);
+      expect(stderr[0]).to.equal('acme is suspended: this key works only after "developers restore acme"');
+      expect(stderr[1]).to.match(/ Its id is [0-9a-f-]{36}$/);
     }
   });
 
@@ -84,11 +84,11 @@ describe('keys issue', () => {
 
   it('refuses as wrong usage what the core refuses, says what is allowed, and opens no store for it', async () => {
     const refusals: readonly (readonly [option: string, value: string, message: RegExp])[] = [
-      ['developer', 'Not A Slug', /^developer must be 1 to 64 lower-case letters/],
-      ['scopes', 'automations:delete', /^scopes must be one or more of automations:read, automations:write; see/],
-      ['scopes', '', /^scopes must be one or more of/],
-      ['name', ' ', /^name must have 1 to 100 characters; see/],
-      ['expires', '0s', /^expires must be from 1 second to 100 years; see/],
+      ['developer', 'Not A Slug', /^(--developer|NAME) must be 1 to 64 lower-case letters/],
+      ['scopes', 'automations:delete', /^--scopes must be one or more of automations:read, automations:write; see/],
+      ['scopes', '', /^--scopes must be one or more of/],
+      ['name', ' ', /^--name must have 1 to 100 characters; see/],
+      ['expires', '0s', /^--expires must be from 1 second to 100 years; see/],
     ];
     for (const [option, value, message] of refusals) {
       const program = new Program();
@@ -178,7 +178,7 @@ describe('keys list', () => {
   it('refuses a developer that cannot be', async () => {
     const { code, stderr } = await new Program().run('keys', 'list', '--developer', 'Not A Slug');
     expect(code).to.equal(2);
-    expect(stderr[0]).to.match(/^developer must be/);
+    expect(stderr[0]).to.match(/^(--developer|NAME) must be/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { printable } from '../../../adapters/cli/printable.js';
-import { isBlank, LineSplitter, LONGEST_LINE } from '../../../adapters/cli/lines.js';
+import { printable } from '../../../adapters/cli/terminal/printable.js';
+import { isBlank, LineSplitter, MAX_LINE_BYTES } from '../../../adapters/cli/transfer/lines.js';
 
 /** The lines of a text that comes in pieces of one size, each as text, or as `long`. */
 function split(text: string, pieceSize = 7): readonly string[] {
@@ -43,7 +43,7 @@ describe('LineSplitter', () => {
 
   it('keeps a line of 64 KiB and drops a longer one, whatever its ending', () => {
     for (const ending of ['\n', '\r\n']) {
-      const text = ['x'.repeat(LONGEST_LINE), 'y'.repeat(LONGEST_LINE + 1), 'z', ''].join(ending);
+      const text = ['x'.repeat(MAX_LINE_BYTES), 'y'.repeat(MAX_LINE_BYTES + 1), 'z', ''].join(ending);
       for (const size of [1000, 10_000_000])
         expect(split(text, size).map((line) => line.slice(0, 4))).to.deep.equal(['xxxx', 'long', 'z']);
     }
@@ -57,7 +57,7 @@ describe('LineSplitter', () => {
   });
 
   it('knows blank lines', () => {
-    for (const blank of ['', ' ', '\t', ' \t\r']) expect(isBlank(Buffer.from(blank))).to.be.true;
-    for (const filled of ['a', ' a', '\u00a0', '\u0000']) expect(isBlank(Buffer.from(filled))).to.be.false;
+    for (const blank of ['', ' ', '\t', ' \t\r']) expect(isBlank({ number: 1, end: 1, bytes: Buffer.from(blank) })).to.be.true;
+    for (const filled of ['a', ' a', '\u00a0', '\u0000']) expect(isBlank({ number: 1, end: 1, bytes: Buffer.from(filled) })).to.be.false;
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Progress } from '../../../adapters/cli/progress.js';
+import { Progress } from '../../../adapters/cli/terminal/progress.js';
 import { Captured } from './harness.js';
 
 const CLEAR = '\r\u001b[2K';

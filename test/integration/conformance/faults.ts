@@ -58,7 +58,7 @@ export const FAULTS: readonly Fault[] = [
   { name: 'an unknown method is 404', noticed: 'is 405 with Allow', answer: turned(405, 404) },
   { name: 'Allow is missing', noticed: 'is 405 with Allow', answer: without('allow') },
   { name: 'OPTIONS is 200', noticed: 'OPTIONS is 204', answer: turned(204, 200) },
-  { name: 'HEAD has another ETag', noticed: 'HEAD answers like GET', answer: (draft) => (draft.method === 'HEAD' && draft.headers['etag'] && (draft.headers['etag'] = '"x"')) },
+  { name: 'HEAD has another ETag', noticed: 'HEAD returns the same', answer: (draft) => (draft.method === 'HEAD' && draft.headers['etag'] && (draft.headers['etag'] = '"x"')) },
   { name: 'Accept is ignored', noticed: 'admits no JSON is 406', header: (name, value) => (name === 'accept' ? '*/*' : value) },
   { name: 'ETag is weak', noticed: 'strong ETag', answer: (draft) => (draft.headers['etag'] &&= `W/${draft.headers['etag']}`) },
   { name: 'one ETag for all', noticed: 'strong ETag', answer: (draft) => (draft.headers['etag'] &&= '"1"') },

@@ -1,14 +1,14 @@
-import { newCategory, type Category } from '../../domain/category.js';
-import { DomainError } from '../../domain/errors.js';
+import { newCategory, type Category } from '../../../domain/category.js';
+import { DomainError } from '../../../domain/errors.js';
 import { BadInput, isObject, parseJson, textOf, unknownMembers, withLineFeeds } from './json-input.js';
 
-/** What a file says, and everything that is wrong with it. */
-export interface Findings {
+/** The categories of a file, and every mistake in it. */
+interface CategoryFile {
   readonly categories: Category[];
   readonly mistakes: string[];
 }
 
-/** Something in the file that should be a category, or why it cannot be read, and how it is called in a message. */
+/** A value of the file, or the reason why it cannot be read, and its name in messages. */
 interface Item {
   readonly name: string;
   readonly value: unknown;
@@ -16,24 +16,26 @@ interface Item {
 
 const MEMBERS = ['id', 'name'];
 
-/** The categories of a JSON array of {id, name}, or of JSON lines of it. */
-export function readCategories(bytes: Buffer): Findings {
-  const findings: Findings = { categories: [], mistakes: [] };
-  const names = new Map<string, string>();
-  const items = readItems(bytes, findings);
+/** Reads a JSON array of {id, name}, or a line of JSON for each. */
+export function parseCategories(bytes: Buffer): CategoryFile {
+  const file: CategoryFile = { categories: [], mistakes: [] };
+  const nameOfId = new Map<string, string>();
+  const items = itemsOf(bytes, file.mistakes);
   for (const { name, value } of items) {
-    const mistakes = readItem(value, findings.categories);
+    const mistakes = addCategory(value, file.categories);
     const id = isObject(value) && typeof value['id'] === 'string' ? value['id'] : ` ${name}`;
-    const first = names.get(id) ?? name;
-    names.set(id, first);
-    if (first !== name) mistakes.push(`id stands in ${first} already`);
-    findings.mistakes.push(...mistakes.map((mistake) => `${name}: ${mistake}`));
+    const first = nameOfId.get(id) ?? name;
+    nameOfId.set(id, first);
+    if (first !== name) mistakes.push(`id is the same as in ${first}`);
+    file.mistakes.push(...mistakes.map((mistake) => `${name}: ${mistake}`));
   }
-  if (items.length === 0 && findings.mistakes.length === 0) findings.mistakes.push('the file has no category in it');
-  return findings;
+  if (items.length === 0 && file.mistakes.length === 0) file.mistakes.push(EMPTY);
+  return file;
 }
 
-function readItems(bytes: Buffer, { mistakes }: Findings): readonly Item[] {
+const EMPTY = 'the file has no category; expected is a JSON array of {"id", "name"}, or one such object on each line';
+
+function itemsOf(bytes: Buffer, mistakes: string[]): readonly Item[] {
   try {
     const text = textOf(bytes);
     if (!text.trimStart().startsWith('[')) return linesOf(text);
@@ -46,7 +48,7 @@ function readItems(bytes: Buffer, { mistakes }: Findings): readonly Item[] {
   }
 }
 
-/** Blank ones are skipped, but counted. */
+/** Skips blank lines, but counts them. */
 function linesOf(text: string): readonly Item[] {
   const lines = text.split('\n').map((line, index) => ({ name: `line ${index + 1}`, line }));
   return lines.filter(({ line }) => line.trim() !== '').map(({ name, line }) => ({ name, value: valueOf(line) }));
@@ -61,8 +63,8 @@ function valueOf(line: string): unknown {
   }
 }
 
-/** Adds the category to the others, or answers what is wrong with it. */
-function readItem(item: unknown, categories: Category[]): string[] {
+/** Adds the category to the others, or returns its mistakes. */
+function addCategory(item: unknown, categories: Category[]): string[] {
   if (item instanceof BadInput) return [item.message];
   if (!isObject(item)) return ['must be an object with id and name'];
   const unknown = unknownMembers(item, MEMBERS);

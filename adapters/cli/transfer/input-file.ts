@@ -1,23 +1,26 @@
 import { fstatSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
-import type { Terminal } from './host.js';
-import { messageOf } from './json-input.js';
+import { messageOf, type Terminal } from '../session.js';
 
-/** Bytes to be read once, in pieces. */
+/** A file that is read once, in pieces. */
 interface InputFile {
-  /** How many bytes there are; undefined when only reading tells. */
+  /** In bytes; undefined if only reading tells. */
   readonly size: number | undefined;
   readonly pieces: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
 }
 
-const PIECE = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 
-/** Opens a file, or standard input for `-`. The pieces fail with the reason of an interruption, if there is one. @throws Error that says why it cannot be read. */
-export async function openInput(path: string, { stdin = process.stdin }: Terminal, interruption?: AbortSignal): Promise<InputFile> {
+/**
+ * Opens a file, or standard input for `-`. The pieces fail with the reason of the signal when it aborts.
+ * @throws Error that says why the file cannot be read.
+ */
+export async function openInput(path: string, terminal: Terminal, interruption?: AbortSignal): Promise<InputFile> {
+  const { stdin = process.stdin } = terminal;
   const input = path === '-' ? openStandardInput(stdin, interruption) : await openFile(path);
-  return { ...input, pieces: unlessInterrupted(input.pieces, interruption) };
+  return { ...input, pieces: untilInterrupted(input.pieces, interruption) };
 }
 
 async function openFile(path: string): Promise<InputFile> {
@@ -30,26 +33,29 @@ async function openFile(path: string): Promise<InputFile> {
   return { size: status.isFile() ? status.size : undefined, pieces: piecesOf(file), close: () => file.close() };
 }
 
-/** Node takes a directory there for an empty input. */
+/** Checks for a directory, which Node reads as empty input. */
 function openStandardInput(stdin: Required<Terminal>['stdin'], interruption: AbortSignal | undefined): InputFile {
-  if (stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory()) throw new Error('cannot read standard input: it is a directory');
+  if (stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory())
+    throw new Error('cannot read standard input: it is a directory');
   if (interruption && stdin instanceof Readable) addAbortSignal(interruption, stdin);
   return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
 }
 
-/** Everything in it. @throws Error when that is more than so many bytes. */
-export async function readAll(file: InputFile, most: number): Promise<Buffer> {
+/** Returns the whole content. @throws Error if it has more than `maxBytes`. */
+export async function readAll(file: InputFile, maxBytes: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of file.pieces) {
     size += piece.length;
-    if (size > most) throw new Error(`the file has more than ${most} bytes`);
+    if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
     pieces.push(piece);
   }
   return Buffer.concat(pieces);
 }
 
-async function* unlessInterrupted(pieces: AsyncIterable<Uint8Array>, interruption: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+type Pieces = AsyncIterable<Uint8Array>;
+
+async function* untilInterrupted(pieces: Pieces, interruption: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   try {
     for await (const piece of pieces) {
       interruption?.throwIfAborted();
@@ -61,10 +67,10 @@ async function* unlessInterrupted(pieces: AsyncIterable<Uint8Array>, interruptio
   }
 }
 
-/** Fresh memory for each piece, since lines of it are kept while they are stored. */
+/** Allocates new memory for each piece, since its lines are kept while they are stored. */
 async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
   for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE), 0, PIECE);
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES);
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }

@@ -4,8 +4,8 @@ const WIDE = /\p{Emoji_Presentation}|\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|
 const WITHOUT_WIDTH = /\p{M}|\p{Cf}/u;
 
 /**
- * Rows as lines whose columns stand below each other, two spaces apart. Line feeds and controls in a cell are escaped. Rows of a table
- * that comes piece by piece are told, and add to, the widths of the columns so far.
+ * Returns rows as lines with aligned columns, two spaces apart. Control characters in cells are escaped.
+ * For a table that comes in parts, `widths` holds the widths of the columns so far, and is updated.
  */
 export function aligned(rows: readonly (readonly string[])[], widths: number[] = []): readonly string[] {
   const cells = rows.map((row) => row.map(printable));
@@ -19,7 +19,12 @@ export function aligned(rows: readonly (readonly string[])[], widths: number[] =
   );
 }
 
-/** How many columns of a terminal a text takes, near enough: few terminals agree on the rest. */
+/** Returns a time to the minute for a table, or a hyphen. */
+export function minuteOf(time: Date | undefined): string {
+  return time === undefined ? '-' : `${time.toISOString().slice(0, 16)}Z`;
+}
+
+/** Returns the terminal columns that a text takes, approximately: terminals differ. */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += WITHOUT_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;

@@ -4,20 +4,21 @@ import type { DeveloperAccounts } from '../../application/developer-accounts.js'
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { CategoryRepository } from '../../domain/ports.js';
-import { printable } from './printable.js';
+import { printable } from './terminal/printable.js';
 
-/** Where text goes; `process.stdout` and `process.stderr` are ones. */
+/** Where text goes, such as `process.stdout` and `process.stderr`. */
 export interface Output {
-  /** `done` is called once it is written, or with why it could not be. */
+  /** Calls `done` when the text is written, or with the error if it cannot be written. */
   write(text: string, done?: (error?: Error | null) => void): unknown;
   readonly isTTY?: boolean;
   readonly columns?: number;
 }
 
-/** Where a command writes, and reads what is piped into it; `process.stdin` unless another is given. */
+/** The streams of a command. */
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
+  /** `process.stdin` by default. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
 }
 
@@ -29,47 +30,51 @@ export interface Session {
   readonly accounts: DeveloperAccounts;
   readonly audit: AuditTrail;
   readonly categories: CategoryRepository;
-  /** The sign-in link that has this token. */
+  /** Returns the sign-in link with this token. */
   readonly welcomeUrl: (token: string) => string;
-  /** A sentence on what has such links lead nowhere, as the service is configured. */
+  /** A sentence that says why such links do not work with this configuration; undefined if they do. */
   readonly whyLinksAreDead?: string | undefined;
-  /** Copies the store into a file that is not there yet. Fails where the storage has tools of its own for that. */
+  /** Copies the store to a new file. Fails where the storage has its own tools for that. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What the commands need of the program that they are part of. */
+/** What the commands need from the program around them. */
 export interface Host extends Terminal {
-  /** What `--version` prints; without it there is no such option. */
+  /** The text that `--version` prints; without it there is no such option. */
   readonly version?: string;
-  /** Whoever asks for it is not ended by a signal at once: it aborts then, and there are a few seconds to end what is under way. */
+  /** Returns a signal that aborts when the process is asked to end; a few seconds remain to finish the work. */
   readonly interruption?: () => AbortSignal;
-  /** Runs the service until it is stopped, and answers the exit code. */
+  /** Runs the service until it is stopped and returns the exit code. */
   serve(): Promise<number>;
   /** Opens the configured store. Fails with an Error whose message is for the operator. */
   open(missing: Missing): Promise<Session>;
 }
 
-/** What becomes of a store that is not there: it is made, for a command that puts into it what is its first, or refused, since its place was mistyped. */
+/** What to do if there is no store: make it, or refuse, since DATA_DIR was probably mistyped. */
 export type Missing = 'made' | 'refused';
 
 export const DONE = 0;
 export const FAILED = 1;
 export const WRONG_USAGE = 2;
 
-/** Writes one line, in which no control character reaches the terminal. */
+/** Writes one line; control characters are escaped. */
 export function say(output: Output, line: string): void {
   output.write(`${printable(line)}\n`);
 }
 
-/** Writes a text and answers, once it is known, whether somebody took it. */
-export function isTaken(output: Output, text: string): Promise<boolean> {
+/** Writes a text and resolves to false if it could not be written, for example because nothing reads the output. */
+export function writeAndConfirm(output: Output, text: string): Promise<boolean> {
   return new Promise((resolve) => {
     output.write(text, (error) => resolve(!error));
   });
 }
 
-/** Opens a session, does the work and closes the session whatever came of it. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Opens a session, does the work and closes the session, also after a failure. */
 export async function withSession<Result>(
   host: Host,
   work: (session: Session) => Promise<Result>,

@@ -1,28 +1,31 @@
-import type { Account, Welcome } from '../../application/developer-accounts.js';
-import { parseDeveloperId } from '../../domain/access.js';
-import { command } from './command.js';
-import { DONE, FAILED, isTaken, say, withSession } from './host.js';
-import { aligned } from './table.js';
+import type { Account } from '../../../application/developer-accounts.js';
+import { parseDeveloperId } from '../../../domain/access.js';
+import { command } from '../command.js';
+import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '../session.js';
+import { aligned, minuteOf } from '../terminal/table.js';
 
 const invite = command(
   {
     name: 'developers invite',
-    summary: 'prints a sign-in link to the panel, good once and for 24 hours; again, it is how a forgotten password is reset',
+    summary: 'prints a one-time sign-in link to the panel, valid for 24 hours',
+    details: 'Inviting a developer again resets a forgotten password; an earlier link stops working.',
     arguments: ['NAME'],
     options: {},
   },
   async ({ arguments: [name] }, host) => {
     parseDeveloperId(name);
-    const { welcome, link, whyDead } = await withSession(host, async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
-      const invited: Welcome = await accounts.invite(name);
-      return { welcome: invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
-    }, 'made');
-    if (!(await isTaken(host.stdout, `${link}\n`))) {
-      say(host.stderr, `The link for ${name} could not be shown; invite ${name} again, which makes another and ends this one`);
+    const work = async ({ accounts, welcomeUrl, whyLinksAreDead }: Session) => {
+      const invited = await accounts.invite(name);
+      return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
+    };
+    const { link, until, suspendedAt, whyDead } = await withSession(host, work, 'made');
+    if (!(await writeAndConfirm(host.stdout, `${link}\n`))) {
+      say(host.stderr, `The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
       return FAILED;
     }
-    say(host.stderr, `This link for ${name} is good once, until ${welcome.until.toISOString()}, and is not shown again`);
-    if (welcome.suspendedAt !== undefined) say(host.stderr, `${name} is suspended: this link opens nothing until they are restored`);
+    say(host.stderr, `This link for ${name} works once, until ${until.toISOString()}. It is not shown again.`);
+    if (suspendedAt !== undefined)
+      say(host.stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
     if (whyDead !== undefined) say(host.stderr, whyDead);
     return DONE;
   },
@@ -31,9 +34,9 @@ const invite = command(
 const list = command(
   {
     name: 'developers list',
-    summary: 'lists the developers who have an account, in the order in which they were first invited',
+    summary: 'lists developers with an account, in the order of their first invitation',
     arguments: [],
-    options: { json: { summary: 'as a JSON array' } },
+    options: { json: { summary: 'prints a JSON array' } },
   },
   async ({ options: { json } }, host) => {
     const accounts = await withSession(host, (session) => session.accounts.list());
@@ -45,7 +48,8 @@ const list = command(
 const suspend = command(
   {
     name: 'developers suspend',
-    summary: 'ends a developer\'s sessions and has their keys open nothing; what is on sale stays; again is no error',
+    summary: "ends a developer's sessions and stops their keys; safe to repeat",
+    details: 'What the developer sells stays on sale.',
     arguments: ['NAME'],
     options: {},
   },
@@ -59,7 +63,7 @@ const suspend = command(
 const restore = command(
   {
     name: 'developers restore',
-    summary: 'has a suspended developer\'s keys open again what they did; again is no error',
+    summary: "lifts a suspension; the developer's keys work again; safe to repeat",
     arguments: ['NAME'],
     options: {},
   },
@@ -78,9 +82,7 @@ function tableOf(accounts: readonly Account[]): readonly string[] {
   const rows = accounts.map((account) => [
     account.id,
     account.signInName ?? '-',
-    ...[account.invitedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map((time) =>
-      time ? `${time.toISOString().slice(0, 16)}Z` : '-',
-    ),
+    ...[account.invitedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map(minuteOf),
     account.status,
   ]);
   return aligned([HEADINGS, ...rows]);

@@ -1,24 +1,27 @@
-import { byName, type Category } from '../../domain/category.js';
-import { readCategories } from './category-file.js';
-import { command } from './command.js';
-import { exportLines } from './export.js';
-import { DONE, FAILED, say, withSession, type Session } from './host.js';
-import { openInput, readAll } from './input-file.js';
-import { printable } from './printable.js';
+import { byName, type Category } from '../../../domain/category.js';
+import { command } from '../command.js';
+import { DONE, FAILED, say, withSession, type Session } from '../session.js';
+import { printable } from '../terminal/printable.js';
+import { parseCategories } from '../transfer/category-file.js';
+import { exportLines } from '../transfer/export.js';
+import { openInput, readAll } from '../transfer/input-file.js';
 
-const LARGEST_FILE = 16 * 1024 * 1024;
+const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
 const importCategories = command(
   {
     name: 'categories import',
-    summary: 'adds and renames categories from a JSON array of {id, name}, or lines of it; a file with a mistake, or without a category, is refused, whole',
+    summary: 'adds and renames categories from a file',
+    details:
+      'FILE has a JSON array of {"id", "name"}, or one such object on each line; - is standard input.\n' +
+      'A file with any mistake is rejected as a whole.',
     arguments: ['FILE'],
     options: {},
   },
   async ({ arguments: [path] }, host) => {
     const file = await openInput(path, host);
-    const bytes = await readAll(file, LARGEST_FILE).finally(() => file.close());
-    const { categories, mistakes } = readCategories(bytes);
+    const bytes = await readAll(file, MAX_FILE_BYTES).finally(() => file.close());
+    const { categories, mistakes } = parseCategories(bytes);
     for (const mistake of mistakes) say(host.stderr, mistake);
     if (mistakes.length > 0) return FAILED;
     say(host.stdout, await withSession(host, (session) => save(categories, session), 'made'));
@@ -29,7 +32,8 @@ const importCategories = command(
 const exportCategories = command(
   {
     name: 'categories export',
-    summary: 'writes every category as a line of JSON, by name, into a new file or to standard output; categories import takes it',
+    summary: 'writes every category as a line of JSON, ordered by name',
+    details: 'Without FILE it writes to standard output. "categories import" takes the file.',
     arguments: ['[FILE]'],
     options: {},
   },

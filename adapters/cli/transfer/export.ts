@@ -1,19 +1,20 @@
-import { DONE, FAILED, isTaken, say, withSession, type Host, type Session } from './host.js';
+import { DONE, FAILED, say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
+import { Progress } from '../terminal/progress.js';
 import { OutputFile } from './output-file.js';
-import { Progress } from './progress.js';
 
-/** The lines of an export, some at a time. */
+/** Returns the lines of an export in batches. */
 type LinesOf = (session: Session) => AsyncIterable<readonly string[]>;
 
-/** Writes every line into a new file, or to standard output, and answers the exit code. */
+/** Writes every line to a new file, or to standard output without a path. Returns the exit code. */
 export function exportLines(linesOf: LinesOf, path: string | undefined, host: Host): Promise<number> {
   return path === undefined || path === '-' ? toOutput(linesOf, host) : toFile(linesOf, path, host);
 }
 
-/** No faster than they are taken; when nobody takes them any longer it is over, and not done. */
+/** Waits until each batch is written. Fails when the reader stops reading, as `head` does. */
 function toOutput(linesOf: LinesOf, host: Host): Promise<number> {
   return withSession(host, async (session) => {
-    for await (const lines of linesOf(session)) if (!(await isTaken(host.stdout, textOf(lines)))) return FAILED;
+    for await (const lines of linesOf(session))
+      if (!(await writeAndConfirm(host.stdout, textOf(lines)))) return FAILED;
     return DONE;
   });
 }

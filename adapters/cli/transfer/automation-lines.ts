@@ -1,0 +1,57 @@
+import type { Automation, UncheckedDraft } from '../../../domain/automation.js';
+import type { UncheckedAutomation } from '../../../domain/moved-automation.js';
+import { inMajorUnits } from '../../../domain/price.js';
+import { printable } from '../terminal/printable.js';
+import { BadInput, isObject, parseJsonBytes, withLineFeeds } from './json-input.js';
+import { MAX_LINE_BYTES, type Line } from './lines.js';
+
+/** The members of a line of `automations import`. */
+export const DRAFT_MEMBERS = ['title', 'description', 'price', 'category_id'];
+
+/** The members of a line of `automations export`. */
+export const AUTOMATION_MEMBERS = [
+  ...['id', 'title', 'description', 'price', 'currency', 'category_id'],
+  ...['developer_id', 'created_at'],
+];
+
+/** Returns an automation as a line of JSON, with the members of the API's response in their order. */
+export function lineOf({ id, title, description, price, categoryId, developerId, createdAt }: Automation): string {
+  const json = {
+    id,
+    title,
+    description,
+    price: inMajorUnits(price),
+    currency: price.currency,
+    category_id: categoryId,
+    developer_id: developerId,
+    created_at: createdAt.toISOString(),
+  };
+  return printable(JSON.stringify(json));
+}
+
+/** Returns the JSON object of a line. @throws BadInput that says what is wrong with it. */
+export function objectOf({ bytes }: Line, members: readonly string[]): Readonly<Record<string, unknown>> {
+  if (bytes === undefined) throw new BadInput(`is longer than ${MAX_LINE_BYTES} bytes`);
+  const item = parseJsonBytes(bytes);
+  if (!isObject(item)) throw new BadInput(`must be an object with ${members.join(', ')}`);
+  return item;
+}
+
+export function draftOf(item: Readonly<Record<string, unknown>>): UncheckedDraft {
+  return {
+    title: withLineFeeds(item['title']),
+    description: withLineFeeds(item['description']),
+    price: item['price'],
+    categoryId: item['category_id'],
+  };
+}
+
+export function automationOf(item: Readonly<Record<string, unknown>>): UncheckedAutomation {
+  return {
+    ...draftOf(item),
+    id: item['id'],
+    currency: item['currency'],
+    developerId: item['developer_id'],
+    createdAt: item['created_at'],
+  };
+}
