@@ -4,9 +4,15 @@ import { newCategory, type Category } from '../domain/category.js';
 import { parseCurrency } from '../domain/currency.js';
 import { inMajorUnits } from '../domain/price.js';
 
-const APPS = ['Stripe', 'Google Sheets', 'Slack', 'HubSpot', 'Notion', 'Airtable', 'Gmail', 'Shopify', 'Jira', 'Zendesk', 'Trello', 'Xero'];
+const APPS = [
+  ...['Stripe', 'Google Sheets', 'Slack', 'HubSpot', 'Notion', 'Airtable'],
+  ...['Gmail', 'Shopify', 'Jira', 'Zendesk', 'Trello', 'Xero'],
+];
 const VERBS = ['Copy', 'Sync', 'Collect', 'Translate', 'Summarise', 'Archive', 'Check', 'Enrich'];
-const THINGS = ['new invoices', 'open tickets', 'leads', 'meeting notes', 'orders', 'reviews', 'contacts', 'payouts', 'form answers'];
+const THINGS = [
+  ...['new invoices', 'open tickets', 'leads', 'meeting notes', 'orders'],
+  ...['reviews', 'contacts', 'payouts', 'form answers'],
+];
 const TIMES = ['every hour', 'every morning', 'as they come', 'once a week', 'at the end of the month'];
 const SENTENCES = [
   'Set it up once with your own account; no code is needed.',
@@ -25,7 +31,7 @@ const USD = parseCurrency('USD');
 const EPOCH = Date.UTC(2024, 0, 1);
 const STEP = 37_000;
 
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 to 1, the same ones for the same seed (mulberry32). */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -37,10 +43,14 @@ export function randomNumbers(seed: number): () => number {
 }
 
 export function newCategories(count: number): readonly Category[] {
-  return Array.from({ length: count }, (_, index) => newCategory({ id: `category-${index + 1}`, name: `Category ${index + 1}` }));
+  const numbers = Array.from({ length: count }, (_, index) => index + 1);
+  return numbers.map((number) => newCategory({ id: `category-${number}`, name: `Category ${number}` }));
 }
 
-/** Automations as a marketplace has them, in the order in which they are stored, always the same ones; each category has as many as the next. */
+/**
+ * Returns automations as a marketplace has them, in the order in which they are stored; the same ones at every call.
+ * Each category has the same number of them.
+ */
 export function* newAutomations(count: number, categories: readonly Category[]): Generator<Automation> {
   const random = randomNumbers(count);
   const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)] as Value;
@@ -61,13 +71,13 @@ export function* newAutomations(count: number, categories: readonly Category[]):
   }
 }
 
-/** What a client sends to create one like it. */
+/** Returns what a client sends to create one like it. */
 export function draftJson(automation: Automation): string {
   const { title, description, price, categoryId } = automation;
   return JSON.stringify({ title, description, price: inMajorUnits(price), category_id: categoryId });
 }
 
-/** The values in arrays of so many, the last one perhaps shorter. */
+/** Returns the values in arrays of this size; the last one may be shorter. */
 export function* inBatches<Value>(values: Iterable<Value>, size: number): Generator<Value[]> {
   let batch: Value[] = [];
   for (const value of values) {
@@ -79,9 +89,10 @@ export function* inBatches<Value>(values: Iterable<Value>, size: number): Genera
   if (batch.length > 0) yield batch;
 }
 
-/** A UUID of version 7; the times differ, so the ids do. */
+/** Returns a UUID of version 7. The times differ, so the ids do. */
 function idOf(createdAt: Date, random: () => number): AutomationId {
   const time = createdAt.getTime().toString(16).padStart(12, '0');
   const hex = (digits: number) => Math.floor(random() * 16 ** digits).toString(16).padStart(digits, '0');
-  return [time.slice(0, 8), '-', time.slice(8), '-7', hex(3), '-8', hex(3), '-', hex(6), hex(6)].join('') as AutomationId;
+  const random74 = [`7${hex(3)}`, `8${hex(3)}`, hex(6) + hex(6)];
+  return [time.slice(0, 8), time.slice(8), ...random74].join('-') as AutomationId;
 }

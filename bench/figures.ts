@@ -1,11 +1,11 @@
 import { cpus, loadavg } from 'node:os';
 
-/** The value that as many are below as above. */
+/** Returns the value in the middle. @throws Error for an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = sorted.length / 2;
   const [low, high] = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]];
-  if (low === undefined || high === undefined) throw new Error('there is no median of nothing');
+  if (low === undefined || high === undefined) throw new Error('an empty list has no median');
   return (low + high) / 2;
 }
 
@@ -16,7 +16,7 @@ export function quartiles(values: readonly number[]): readonly [low: number, hig
   return [sorted[quarter] ?? NaN, sorted.at(-1 - quarter) ?? NaN];
 }
 
-/** A Markdown table; so many columns of it are text, the others are numbers and stand to the right. */
+/** Returns a Markdown table. The first `textColumns` columns are text; the others are aligned to the right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], textColumns: number): string {
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>
@@ -30,14 +30,15 @@ export function grouped(number: number): string {
   return Math.round(number).toLocaleString('en-US');
 }
 
-/** On what the figures were taken, and how busy it was with other things. */
+/** Returns which machine took the figures, and how busy it was with other work. */
 export function machine(): string {
   const [load = 0] = loadavg();
   const cores = cpus();
-  return `${cores.length} cores, ${cores[0]?.model ?? 'unknown CPU'}, Node ${process.version}, load average ${load.toFixed(1)} at the end`;
+  const hardware = `${cores.length} cores, ${cores[0]?.model ?? 'unknown CPU'}`;
+  return `${hardware}, Node ${process.version}, load average ${load.toFixed(1)} at the end`;
 }
 
-/** The arguments of the program as positive integers; the usual ones where there are none. */
+/** Returns the arguments of the program as positive integers; `usual` without arguments. */
 export function numbersGiven(usual: readonly number[]): readonly number[] {
   const given = process.argv.slice(2).map(Number);
   const wrong = given.find((number) => !Number.isSafeInteger(number) || number < 1);

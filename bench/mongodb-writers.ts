@@ -1,4 +1,7 @@
-/** What processes that create at the same time on one MongoDB store cost one another: `node dist/bench/mongodb-writers.js [SECONDS [ROUNDS]]`. */
+/**
+ * What processes that create at the same time on one MongoDB store cost one another:
+ * `node dist/bench/mongodb-writers.js [SECONDS [ROUNDS]]`.
+ */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -18,13 +21,15 @@ const set = await ReplicaSet.start(1);
 /** By how many processes, then by round. */
 const outcomes = PROCESSES.map((): (readonly Written[])[] => []);
 for (let round = 0; round < rounds; round += 1)
-  for (const [n, count] of PROCESSES.entries()) outcomes[n]?.push(await race(count, set.urlOf(`writers-${count}-${round}`)));
+  for (const [n, count] of PROCESSES.entries())
+    outcomes[n]?.push(await race(count, set.urlOf(`writers-${count}-${round}`)));
 await set.stop();
 
 const [alone = []] = outcomes;
 const rows = outcomes.map((of, n) => row(PROCESSES[n] ?? 0, of));
 console.log(table(['processes', 'creates/s', 'least share', 'p50, ms', 'p99, ms', 'to one', 'gate'], rows, 0));
-console.log(`32 callers in each, ${rounds} rounds of ${seconds} s, p99 of the slowest process; MongoDB with one node, majority and journal; ${machine()}`);
+console.log(`32 callers in each, ${rounds} rounds of ${seconds} s, p99 of the slowest process; ${machine()}`);
+console.log('MongoDB with one node, majority and journal');
 process.exitCode = rows.some((cells) => cells[5]?.endsWith('!')) ? 1 : 0;
 
 async function race(count: number, url: string): Promise<readonly Written[]> {

@@ -1,4 +1,7 @@
-/** Our service on MongoDB beside a server by hand that sends one plain command a request: `node dist/bench/mongodb.js [COUNT [SECONDS [ROUNDS]]]`. */
+/**
+ * Our service on MongoDB, and a server by hand that sends one plain command per request:
+ * `node dist/bench/mongodb.js [COUNT [SECONDS [ROUNDS]]]`.
+ */
 import { ReplicaSet } from '../test/integration/mongodb/replica-set.js';
 import { grouped, machine, median, numbersGiven, table } from './figures.js';
 import { startBare, startProgram, type Subject } from './http/subjects.js';
@@ -8,7 +11,7 @@ import { load, requireWrk, type Outcome } from './http/wrk.js';
 const WARM_UP_SECONDS = 2;
 const [count = 100_000, seconds = 3, rounds = 3] = numbersGiven([100_000]);
 
-/** A task, at how many connections to each of how many processes, and how many times the plain server's requests it must reach. */
+/** A task, its connections to each process, and the least ratio to the requests/s of the plain server. */
 interface Race {
   readonly name: string;
   readonly task: TaskName;
@@ -53,8 +56,9 @@ console.log(`${grouped(count)} automations, ${rounds} rounds of ${seconds} s; ${
 console.log('MongoDB with one node, majority and journal');
 const missed = rows.filter((cells) => cells[3]?.endsWith('!')).length;
 const errors = [plain, ours].some(({ outcomes }) => outcomes.flat().some((outcome) => outcome.errors > 0));
-console.log(missed === 0 ? 'every ratio is at its gate or above' : `${missed} ratios are below their gates, marked with !`);
-if (errors) console.log('there were errors: these figures are worth nothing');
+const all = 'every ratio is at its gate or above';
+console.log(missed === 0 ? all : `${missed} ratios are below their gates, marked with !`);
+if (errors) console.log('there were errors: these figures mean nothing');
 process.exitCode = missed > 0 || errors ? 1 : 0;
 
 async function startPlain(url: string): Promise<Contestant> {
@@ -85,13 +89,15 @@ async function run({ subjects, scripts }: Contestant, race: Race, length: number
   const outcomes = await Promise.all(loads);
   const sum = (figure: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[figure], 0);
   const [first] = outcomes as [Outcome];
-  return { ...first, perSecond: sum('perSecond'), errors: sum('errors'), p99Ms: Math.max(...outcomes.map(({ p99Ms }) => p99Ms)) };
+  const p99Ms = Math.max(...outcomes.map((outcome) => outcome.p99Ms));
+  return { ...first, perSecond: sum('perSecond'), errors: sum('errors'), p99Ms };
 }
 
 /** The ratio is the median of those of the rounds, which the machine disturbs less than the figures. */
 function row({ name, gate }: Race, base: readonly Outcome[], own: readonly Outcome[]): string[] {
   const ratio = median(own.map(({ perSecond }, n) => perSecond / (base[n]?.perSecond ?? NaN)));
-  const middle = (outcomes: readonly Outcome[], figure: keyof Outcome) => median(outcomes.map((outcome) => outcome[figure]));
+  const middle = (outcomes: readonly Outcome[], figure: keyof Outcome) =>
+    median(outcomes.map((outcome) => outcome[figure]));
   const failures = [...base, ...own].reduce((total, { errors: some }) => total + some, 0);
   return [
     name,

@@ -15,7 +15,9 @@ interface Plot {
 
 const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [760, 420, 70, 210, 50, 50] as const;
 
-/** An SVG picture of lines over a logarithmic y axis. */
+const FONT = 'font-family="sans-serif" font-size="12"';
+
+/** Returns an SVG picture of lines over a logarithmic y axis. */
 export function svg({ title, places, unit, lines }: Plot): string {
   const values = lines.flatMap((line) => line.values);
   const [low, high] = [Math.floor(Math.log10(Math.min(...values))), Math.ceil(Math.log10(Math.max(...values)))];
@@ -26,21 +28,26 @@ export function svg({ title, places, unit, lines }: Plot): string {
     `<line x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${y(value)}" y2="${y(value)}" stroke="#ddd"/>`,
     `<text x="${LEFT - 8}" y="${y(value) + 4}" text-anchor="end">${value} ${unit}</text>`,
   ]);
-  const labels = places.map((place, n) => `<text x="${x(n)}" y="${HEIGHT - BOTTOM + 22}" text-anchor="middle">${place}</text>`);
-  const drawn = lines.flatMap(({ name, values: own, colour, dashed }, n) => [
-    `<polyline fill="none" stroke="${colour}" stroke-width="2"${dashed ? ' stroke-dasharray="6 4"' : ''} points="${own.map((value, place) => `${x(place)},${y(value)}`).join(' ')}"/>`,
-    `<line x1="${WIDTH - RIGHT + 16}" x2="${WIDTH - RIGHT + 44}" y1="${TOP + 22 * n}" y2="${TOP + 22 * n}" stroke="${colour}" stroke-width="2"${dashed ? ' stroke-dasharray="6 4"' : ''}/>`,
-    `<text x="${WIDTH - RIGHT + 50}" y="${TOP + 22 * n + 4}">${name}</text>`,
-  ]);
-  return picture(title, [...axis, ...labels, ...drawn]);
-}
-
-function picture(title: string, drawn: readonly string[]): string {
+  const labels = places.map(
+    (place, n) => `<text x="${x(n)}" y="${HEIGHT - BOTTOM + 22}" text-anchor="middle">${place}</text>`,
+  );
+  const drawn = lines.flatMap(({ name, values: own, colour, dashed }, n) => {
+    const stroke = `stroke="${colour}" stroke-width="2"${dashed ? ' stroke-dasharray="6 4"' : ''}`;
+    const points = own.map((value, place) => `${x(place)},${y(value)}`).join(' ');
+    const [from, to, top] = [WIDTH - RIGHT + 16, WIDTH - RIGHT + 44, TOP + 22 * n];
+    return [
+      `<polyline fill="none" ${stroke} points="${points}"/>`,
+      `<line x1="${from}" x2="${to}" y1="${top}" y2="${top}" ${stroke}/>`,
+      `<text x="${to + 6}" y="${top + 4}">${name}</text>`,
+    ];
+  });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" role="img">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" ${FONT} role="img">`,
     `<title>${title}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
     `<text x="${LEFT}" y="26" font-size="15">${title}</text>`,
+    ...axis,
+    ...labels,
     ...drawn,
     '</svg>',
     '',

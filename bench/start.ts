@@ -1,4 +1,4 @@
-/** How long the service takes to start, and how fast the program imports: `node dist/bench/start.js [ITEMS [LINES]]`. */
+/** How long the service takes to start, and how fast it imports: `node dist/bench/start.js [ITEMS [LINES]]`. */
 import { writeFileSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { run, startService, type Run } from './start/program.js';
 import { temporaryFolder } from './temporary.js';
 
 const RUNS = 7;
-const SLOWEST_START = 500;
-const FEWEST_LINES = 10_000;
+const MAX_START_MS = 500;
+const MIN_LINES_PER_SECOND = 10_000;
 const CATEGORIES = newCategories(50);
 
 const [items = 100_000, lines = 200_000] = numbersGiven([100_000]);
@@ -32,11 +32,12 @@ console.log(table(head, [row('an empty store', empties), row(`${grouped(items)} 
 const { output, seconds, cpuSeconds, peak } = await importInto(join(folder, 'imported'), lines);
 const speed = lines / seconds;
 console.log(`\nimport: ${output}`);
-console.log(`with the start and the end of the program: ${grouped(speed)} lines/s, ${grouped(lines / cpuSeconds)} per second of CPU time`);
+const perCpuSecond = grouped(lines / cpuSeconds);
+console.log(`with start and end of the program: ${grouped(speed)} lines/s, ${perCpuSecond} per second of CPU time`);
 console.log(`at most ${grouped(peak)} MiB of memory`);
 console.log(machine());
 const slowest = Math.max(median(empties.map(milliseconds)), median(fulls.map(milliseconds)));
-process.exitCode = slowest > SLOWEST_START || speed < FEWEST_LINES ? 1 : 0;
+process.exitCode = slowest > MAX_START_MS || speed < MIN_LINES_PER_SECOND ? 1 : 0;
 
 /** The CPU time is that of the whole life of the process, which ends as soon as it has answered. */
 function row(store: string, runs: readonly Run[]): string[] {

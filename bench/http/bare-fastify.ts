@@ -22,7 +22,9 @@ export async function bareFastify(shelves: Shelves): Promise<RequestListener> {
   app.get<{ Querystring: Query }>('/api/automations', ({ query: { category, page, limit } }, reply) =>
     reply.send(shelves.list(category, page, limit) ?? refuse(400)),
   );
-  app.get<{ Params: { id: string } }>('/api/automations/:id', ({ params }, reply) => reply.send(shelves.find(params.id) ?? refuse(404)));
+  app.get<{ Params: { id: string } }>('/api/automations/:id', ({ params }, reply) =>
+    reply.send(shelves.find(params.id) ?? refuse(404)),
+  );
   app.post('/api/automations', ({ body, developer = '' }, reply) => {
     const item = shelves.create(body, developer) ?? refuse(422);
     return reply.code(201).header('Location', `/api/automations/${item.id}`).send(item);

@@ -51,7 +51,10 @@ function parsed(text: string): unknown {
 
 function send(response: ServerResponse, status: number, value: object): void {
   const json = JSON.stringify(value);
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(json) });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(json),
+  });
   response.end(json);
 }
 

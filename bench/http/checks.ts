@@ -14,7 +14,7 @@ interface List {
   readonly page: number;
 }
 
-/** Throws unless the server does the work that is measured. Returns the shapes of its answers: the same for all servers. */
+/** Throws unless the server does the work that is measured. Returns the shapes of its answers. */
 export async function shapesOf(subject: Subject, items: number): Promise<string> {
   const categories = starterCategories();
   const drafts = Array.from(newAutomations(1, categories), draftJson);

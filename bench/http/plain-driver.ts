@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Binary, MongoClient, UUID, type Collection, type Document } from 'mongodb';
 import type { Category } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
 import { inMajorUnits } from '../../domain/price.js';
 import { inBatches, newAutomations } from '../catalogue.js';
 import { Shelves, type Body } from './shelves.js';
@@ -13,7 +14,11 @@ const DURABLE = { readConcern: { level: 'majority' }, writeConcern: { w: 'majori
  * The least that does the work on MongoDB: node:http and the driver by hand, one plain command per request.
  * What is created has no number and is on no page.
  */
-export async function plainDriver(url: string, count: number, categories: readonly Category[]): Promise<RequestListener> {
+export async function plainDriver(
+  url: string,
+  count: number,
+  categories: readonly Category[],
+): Promise<RequestListener> {
   const client = await new MongoClient(url, { ...DURABLE, maxPoolSize: 20 }).connect();
   const automations = client.db().collection<StoredItem>('automations');
   if (count > 0) await fill(automations, count, categories);
@@ -23,6 +28,8 @@ export async function plainDriver(url: string, count: number, categories: readon
       send(response, 500, { error: String(error) }),
     );
 }
+
+type Items = Collection<StoredItem>;
 
 interface StoredItem {
   _id: Binary;
@@ -36,11 +43,7 @@ interface StoredItem {
   created_at: Date;
 }
 
-async function fill(
-  automations: Collection<StoredItem>,
-  count: number,
-  categories: readonly Category[],
-): Promise<void> {
+async function fill(automations: Items, count: number, categories: readonly Category[]): Promise<void> {
   let number = 0;
   for (const batch of inBatches(newAutomations(count, categories), 2_000))
     await automations.insertMany(
@@ -59,7 +62,12 @@ async function fill(
   await automations.createIndexes([{ key: { number: 1 } }]);
 }
 
-async function answer(automations: Collection<StoredItem>, shelves: Shelves, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  automations: Items,
+  shelves: Shelves,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const developer = shelves.developerOf(request.headers.authorization);
   const [path = '', query] = (request.url ?? '').split('?');
   if (developer === undefined) { send(response, 401, {}); return; }
@@ -70,23 +78,31 @@ async function answer(automations: Collection<StoredItem>, shelves: Shelves, req
   await create(automations, body, developer, response);
 }
 
-async function get(automations: Collection<StoredItem>, id: string, response: ServerResponse): Promise<void> {
+async function get(automations: Items, id: string, response: ServerResponse): Promise<void> {
   const found = await automations.findOne({ _id: new UUID(id) });
   if (found === null) send(response, 404, {});
   else send(response, 200, jsonOf(found));
 }
 
-async function list(automations: Collection<StoredItem>, query: URLSearchParams, response: ServerResponse): Promise<void> {
+async function list(automations: Items, query: URLSearchParams, response: ServerResponse): Promise<void> {
   const [page, limit] = [Number(query.get('page') ?? 1), Number(query.get('limit') ?? 25)];
-  const [found] = await automations.aggregate<{ number: number; data: readonly StoredItem[] }>(pageOf((page - 1) * limit, limit)).toArray();
+  const pipeline = pageOf((page - 1) * limit, limit);
+  const [found] = await automations.aggregate<{ number: number; data: readonly StoredItem[] }>(pipeline).toArray();
   const data = (found?.data ?? []).map(({ _id, title, price }) => ({ id: idOf(_id), title, price: price / 100 }));
   send(response, 200, { data, total: found?.number ?? 0, page });
 }
 
 /** The highest number, and the page that lies so far below it. */
 function pageOf(skip: number, limit: number): Document[] {
-  const range = [{ $lte: ['$number', { $subtract: ['$$highest', skip] }] }, { $gt: ['$number', { $subtract: ['$$highest', skip + limit] }] }];
-  const page = [{ $match: { $expr: { $and: range } } }, { $sort: { number: -1 } }, { $project: { title: 1, price: 1 } }];
+  const range = [
+    { $lte: ['$number', { $subtract: ['$$highest', skip] }] },
+    { $gt: ['$number', { $subtract: ['$$highest', skip + limit] }] },
+  ];
+  const page = [
+    { $match: { $expr: { $and: range } } },
+    { $sort: { number: -1 } },
+    { $project: { title: 1, price: 1 } },
+  ];
   return [
     { $sort: { number: -1 } },
     { $limit: 1 },
@@ -95,9 +111,18 @@ function pageOf(skip: number, limit: number): Document[] {
   ];
 }
 
-async function create(automations: Collection<StoredItem>, body: Body, developer: string, response: ServerResponse): Promise<void> {
+async function create(automations: Items, body: Body, developer: string, response: ServerResponse): Promise<void> {
   const { title, description, price, category_id } = body;
-  const item = { _id: new UUID(randomUUID()), title, description, price: Math.round(price * 100), currency: 'USD', category_id, developer_id: developer, created_at: new Date() };
+  const item = {
+    _id: new UUID(randomUUID()),
+    title,
+    description,
+    price: Math.round(price * 100),
+    currency: 'USD',
+    category_id,
+    developer_id: developer,
+    created_at: new Date(),
+  };
   await automations.insertOne(item);
   response.setHeader('Location', ITEM + idOf(item._id));
   send(response, 201, jsonOf(item));
@@ -113,13 +138,16 @@ function idOf(id: Binary): string {
   return id.toUUID().toHexString();
 }
 
-function jsonOf({ _id, title, description, price, currency, category_id, developer_id, created_at }: StoredItem): object {
-  const major = inMajorUnits({ minorUnits: price, currency: currency as Parameters<typeof inMajorUnits>[0]['currency'] });
-  return { id: idOf(_id), title, description, price: major, currency, category_id, developer_id, created_at };
+function jsonOf({ _id, price, currency, ...rest }: StoredItem): object {
+  const major = inMajorUnits({ minorUnits: price, currency: currency as Currency });
+  return { id: idOf(_id), ...rest, price: major, currency };
 }
 
 function send(response: ServerResponse, status: number, value: object): void {
   const json = JSON.stringify(value);
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(json) });
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(json),
+  });
   response.end(json);
 }

@@ -17,7 +17,8 @@ export interface Body {
 export const KEY = `amk_${'x'.repeat(36)}`;
 
 /**
- * What the bare servers store, so that they differ only in how they speak HTTP: automations in order, a key by its SHA-256.
+ * What the bare servers store, so that they differ only in how they speak HTTP: automations in order, a key by its
+ * SHA-256.
  */
 export class Shelves {
   readonly #items: Item[] = [];
@@ -43,7 +44,8 @@ export class Shelves {
     const items = category === undefined ? this.#items : (this.#byCategory.get(category) ?? []);
     const end = Math.max(0, items.length - (Number(page) - 1) * Number(limit));
     const slice = items.slice(Math.max(0, end - Number(limit)), end).reverse();
-    return { data: slice.map(({ id, title, price }) => ({ id, title, price })), total: items.length, page: Number(page) };
+    const data = slice.map(({ id, title, price }) => ({ id, title, price }));
+    return { data, total: items.length, page: Number(page) };
   }
 
   find(id: string): Item | undefined {

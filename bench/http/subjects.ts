@@ -12,6 +12,8 @@ const BARE_SERVER = fileURLToPath(new URL('server.js', import.meta.url));
 const OUR_ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const US_PER_TICK = 10_000;
 const POLL_MS = 50;
+/** Characters of the log that are shown when a server ends unexpectedly. */
+const LOG_TAIL = 2_000;
 
 /** The limits count, and are never reached. */
 const SETTINGS = {
@@ -41,7 +43,7 @@ export function startBare(name: string, kind: string, items: number, environment
   return start(name, [BARE_SERVER, kind, String(items)], environment);
 }
 
-/** Starts the program of a checkout as an operator does. Over an empty store it prints a key; otherwise it needs one. */
+/** Starts the program of a checkout as an operator does. On an empty store it prints a key; on others pass one. */
 export function startProgram(
   name: string,
   environment: Readonly<Record<string, string>>,
@@ -56,14 +58,18 @@ async function start(name: string, words: readonly string[], environment: object
   const env = { ...process.env, DATA_DIR: join(folder, 'data'), ...environment };
   const stdio: StdioOptions = ['ignore', openSync(log, 'a'), 'inherit'];
   const child = spawn(process.execPath, [...NODE_FLAGS, ...words], { env, stdio });
-  const stop = (): void => void child.kill('SIGKILL');
+  const stop = (): void => {
+    child.removeAllListeners('exit');
+    child.kill('SIGKILL');
+  };
   process.once('exit', stop);
+  child.once('exit', (code, signal) => {
+    console.error(`${name} ended with ${code ?? signal ?? ''}:\n${readFileSync(log, 'utf8').slice(-LOG_TAIL)}`);
+    process.exit(1);
+  });
   const pid = String(child.pid);
   let found: RegExpExecArray | null = null;
-  while ((found = /"url":"(http[^"]*)"/.exec(readFileSync(log, 'utf8'))) === null) {
-    if (child.exitCode !== null) throw new Error(`${name} ended before it listened`);
-    await setTimeout(POLL_MS);
-  }
+  while ((found = /"url":"(http[^"]*)"/.exec(readFileSync(log, 'utf8'))) === null) await setTimeout(POLL_MS);
   return {
     name,
     url: found[1] ?? '',

@@ -55,8 +55,8 @@ export async function load(
   connections = CONNECTIONS,
 ): Promise<Outcome> {
   const cpuBefore = subject.cpuTimeUs();
-  const words = ['-c', LOAD_CORE, 'wrk', '-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, subject.url];
-  const { stdout } = await promisify(execFile)('taskset', words);
+  const words = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', script, subject.url];
+  const { stdout } = await promisify(execFile)('taskset', ['-c', LOAD_CORE, 'wrk', ...words]);
   const { us, requests, p99Us, errors } = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Result;
   return {
     perSecond: ((requests - errors) * 1e6) / us,

@@ -1,4 +1,7 @@
-/** A process that creates as fast as it can: `node writer.js URL`. It says when it is ready, and begins when it is told how long. */
+/**
+ * A process that creates as fast as it can: `node writer.js URL`. It sends a message when it is ready, and begins when
+ * it receives for how long.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
@@ -7,9 +10,9 @@ import { newAutomations, newCategories } from '../catalogue.js';
 import { percentile } from '../../test/support/percentile.js';
 
 const CALLERS = 32;
-/** In milliseconds: until V8 has compiled what runs often, which is later in each of four that share two cores than in one alone. */
-const WARM_UP = 8_000;
-const SETTLING = 300;
+/** Until V8 has compiled what runs often: later in each of four that share two cores than in one alone. */
+const WARM_UP_MS = 8_000;
+const SETTLING_MS = 300;
 
 /** What a writer did: creates a second, and in milliseconds. */
 export interface Written {
@@ -25,11 +28,15 @@ const automations = new MongoAutomationRepository(client.db());
 const samples = Array.from(newAutomations(2_000, newCategories(50)));
 process.send?.('ready');
 const [milliseconds] = (await once(process, 'message')) as [number];
-await write(WARM_UP);
+await write(WARM_UP_MS);
 const took = await write(milliseconds);
-const written: Written = { perSecond: took.length / (milliseconds / 1_000), p50: percentile(took, 0.5), p99: percentile(took, 0.99) };
+const written: Written = {
+  perSecond: took.length / (milliseconds / 1_000),
+  p50: percentile(took, 0.5),
+  p99: percentile(took, 0.99),
+};
 process.send?.(written);
-setTimeout(() => void client.close().then(() => process.disconnect()), SETTLING);
+setTimeout(() => void client.close().then(() => process.disconnect()), SETTLING_MS);
 
 /** What each create took. */
 async function write(forMilliseconds: number): Promise<readonly number[]> {

@@ -22,7 +22,11 @@ interface Storage {
 }
 
 export const STORAGES: readonly Storage[] = [
-  { name: 'memory', calls: 1000, open: () => ({ automations: new InMemoryAutomationRepository(), close: () => undefined }) },
+  {
+    name: 'memory',
+    calls: 1000,
+    open: () => ({ automations: new InMemoryAutomationRepository(), close: () => undefined }),
+  },
   { name: 'SQLite', calls: 40, open: openSqlite },
 ];
 

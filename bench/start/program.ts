@@ -9,7 +9,8 @@ const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
 
 /** Makes a Node program say on its standard error, at its end, what it used. */
 const TELL_USAGE = `--import=data:text/javascript,${encodeURIComponent(
-  'import { writeSync } from "node:fs"; process.on("exit", () => writeSync(2, "\\n" + JSON.stringify(process.resourceUsage())));',
+  'import { writeSync } from "node:fs";' +
+    'process.on("exit", () => writeSync(2, "\\n" + JSON.stringify(process.resourceUsage())));',
 )}`;
 
 /** What a program took; all of it, and until it answered where it is a service. */
