@@ -1,14 +1,16 @@
 import type { Middleware } from 'koa';
-import { hasLargeBodyUnread } from './form.js';
+import { hasUnreadLargeBody } from './form.js';
 import type { Context, Panel, Visit } from './visit.js';
 
 /**
- * Nothing but the panel's own files, no script in a page, no frame around it. The referrer stays within the panel's host, since pages have tokens in
- * their addresses; `no-referrer` would have browsers send `Origin: null` with our own forms (Fetch standard, "append a request Origin header").
+ * Only the panel's own files, no script inside a page, no frame around it. The referrer stays within the panel's host,
+ * since addresses contain tokens. With `no-referrer`, browsers would send `Origin: null` with the panel's own forms
+ * (Fetch standard, "append a request Origin header").
  */
 export const HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'same-origin',
@@ -17,10 +19,10 @@ export const HEADERS = {
   Vary: 'Cookie',
 };
 
-/** Of a request that had no answer, since its browser was gone; as nginx has it. */
+/** The status of a request whose browser left before the response; as in nginx. */
 const BROWSER_GONE = 499;
 
-/** Names each request, puts on its answer what is on every answer, and tells of it when it is over. */
+/** Gives each request an id, sets the headers of every response, and reports the request when it is completed. */
 export function answers({ requestIdOf, onAnswer }: Panel): Middleware<Visit> {
   return async (ctx, next) => {
     const began = performance.now();
@@ -29,7 +31,7 @@ export function answers({ requestIdOf, onAnswer }: Panel): Middleware<Visit> {
     ctx.set({ ...HEADERS, 'X-Request-Id': ctx.state.requestId });
     ctx.res.once('close', () => onAnswer(answered(ctx, performance.now() - began), ctx.req));
     await next();
-    if (hasLargeBodyUnread(ctx.req)) ctx.set('Connection', 'close');
+    if (hasUnreadLargeBody(ctx.req)) ctx.set('Connection', 'close');
   };
 }
 
@@ -45,7 +47,7 @@ function answered({ req, res, state }: Context, duration: number) {
   };
 }
 
-/** After a form: the browser goes on to a page that it may load as often as it likes. */
+/** Redirects after a form, to a page that is safe to reload. */
 export function seeOther(ctx: Context, address: string): void {
   ctx.status = 303;
   ctx.set('Location', address);

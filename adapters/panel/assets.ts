@@ -16,7 +16,7 @@ interface Asset {
   readonly hash: string;
 }
 
-/** The files that pages ask for, each under an address that is another when the file is. */
+/** The files that pages load. The address of a file contains its hash. */
 export class Assets {
   readonly #assets = new Map<string, Asset>();
 
@@ -31,15 +31,17 @@ export class Assets {
     return `${this.at}/assets/${this.#assets.get(name)?.hash ?? ''}/${name}`;
   }
 
-  /** By the path below `/panel`. */
+  /** Returns the handlers, by path below `/panel`. */
   routes(): Readonly<Record<string, Handler>> {
-    return Object.fromEntries(
-      Array.from(this.#assets, ([name, asset]) => [`/assets/${asset.hash}/${name}`, (ctx: Context) => serve(ctx, asset)]),
-    );
+    const handlers = Array.from(this.#assets, ([name, asset]) => {
+      const handler: Handler = (ctx) => serve(ctx, asset);
+      return [`/assets/${asset.hash}/${name}`, handler] as const;
+    });
+    return Object.fromEntries(handlers);
   }
 }
 
-/** Kept for a year, and never asked for again (RFC 8246). */
+/** Lets browsers keep a file for a year without asking again (RFC 8246). */
 async function serve(ctx: Context, { body, type, hash }: Asset): Promise<void> {
   ctx.set('Cache-Control', 'public, max-age=31536000, immutable');
   ctx.remove('Vary');

@@ -1,30 +1,30 @@
-import { Refusal } from './refusal.js';
+import { PageError } from './page-error.js';
 import { isEncrypted, type Context, type Panel } from './visit.js';
 
 /**
- * Refuses a form that was sent from a page of another site. Every browser says in `Origin` which page sends a form, and no page can say otherwise;
- * where it says `null` or nothing, `Sec-Fetch-Site` may. This alone guards the forms for signing in: before there is a session there
- * is nothing that a token could be bound to but another cookie, which would prove no more.
+ * Refuses a form that another site sent. Every browser names in `Origin` the site of the page that sends a form, and no
+ * page can forge it. If `Origin` is `null` or missing, `Sec-Fetch-Site` decides. Nothing else protects the sign-in
+ * forms: before there is a session, a token could only be bound to another cookie, which would prove no more.
  */
 export function refuseCrossSite(ctx: Context, { publicUrl }: Pick<Panel, 'publicUrl'>): void {
   const { origin, host = '', 'sec-fetch-site': site } = ctx.req.headers;
-  if (site !== undefined && site !== 'same-origin') throw new Refusal(403);
+  if (site !== undefined && site !== 'same-origin') throw new PageError(403);
   if (origin === undefined || origin === 'null') {
-    if (site !== 'same-origin') throw new Refusal(403);
+    if (site !== 'same-origin') throw new PageError(403);
     return;
   }
   if (publicUrl !== '' && origin === new URL(publicUrl).origin) return;
   const isOverTls = isEncrypted(ctx) || (publicUrl.startsWith('https:') && isOf(origin, new URL(publicUrl).host));
-  if (!isOf(origin, host) || (isOverTls && !origin.startsWith('https:'))) throw new Refusal(403);
+  if (!isOf(origin, host) || (isOverTls && !origin.startsWith('https:'))) throw new PageError(403);
 }
 
-/** Whatever the scheme: a proxy that ends TLS in front of us speaks another one to us. */
+/** Ignores the scheme: a proxy that ends TLS uses another scheme between itself and the service. */
 function isOf(origin: string, host: string): boolean {
-  return URL.canParse(origin) && new URL(origin).host === hostOf(origin, host);
+  return URL.canParse(origin) && new URL(origin).host === normalHost(origin, host);
 }
 
-/** In the form in which URLs have it, without a port that is the scheme's own. */
-function hostOf(origin: string, host: string): string | undefined {
+/** Returns a host as URLs write it, without the scheme's default port. */
+function normalHost(origin: string, host: string): string | undefined {
   const address = `${new URL(origin).protocol}//${host}`;
   return URL.canParse(address) ? new URL(address).host : undefined;
 }

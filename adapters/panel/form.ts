@@ -1,52 +1,66 @@
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
-import { Refusal } from './refusal.js';
+import { LRUCache } from 'lru-cache';
+import { PageError } from './page-error.js';
 import type { Context } from './visit.js';
 
-/** In bytes. A description has 10,000 characters of up to four bytes, each sent as three (`%F0`), and half as much again may come too much and be told so. */
-const LARGEST_FORM = 192 * 1024;
+/**
+ * A description has 10,000 characters of up to four bytes, each sent as three (`%F0`). The limit is half as much again,
+ * so that a longer description gets a message next to its field.
+ */
+const MAX_FORM_BYTES = 192 * 1024;
+
+const MAX_SUBMITTED_FORMS = 10_000;
 
 const TYPE = 'application/x-www-form-urlencoded';
 
-/** Only bounds and gathers the bytes, which are ASCII; its own parser of forms makes trees of names. */
-const options = { enableTypes: ['text'], extendTypes: { text: [TYPE] }, textLimit: `${LARGEST_FORM}b`, encoding: 'latin1' };
-const gather = bodyParser(options);
+/** Only limits and collects the bytes, which are ASCII. Its own parser for forms would make trees of names. */
+const options = {
+  enableTypes: ['text'],
+  extendTypes: { text: [TYPE] },
+  textLimit: `${MAX_FORM_BYTES}b`,
+  encoding: 'latin1',
+};
+const collect = bodyParser(options);
 
-/** The fields of a form, in which a line break is a line feed. */
+/** The fields of a form. A line break is a line feed. */
 export type Form = URLSearchParams;
 
-/** The form in the body (URL standard, application/x-www-form-urlencoded). @throws Refusal when it is none, too large or broken. */
+/**
+ * Reads the form in the body (URL standard, application/x-www-form-urlencoded).
+ * @throws PageError for another type, too many bytes or a broken form
+ */
 export async function readForm(ctx: Context): Promise<Form> {
-  if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined) throw new Refusal(415);
-  if (Number(ctx.req.headers['content-length'] ?? 0) > LARGEST_FORM) throw new Refusal(413);
-  if (ctx.req.destroyed && !ctx.req.complete) throw new Refusal(400);
-  await gather(ctx, async () => undefined);
+  if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined) throw new PageError(415);
+  if (Number(ctx.req.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw new PageError(413);
+  if (ctx.req.destroyed && !ctx.req.complete) throw new PageError(400);
+  await collect(ctx, async () => undefined);
   const { body } = ctx.request;
   return parse(typeof body === 'string' ? body : '');
 }
 
-/** Then the connection is closed, rather than read on only to keep it. */
-export function hasLargeBodyUnread({ complete, headers }: IncomingMessage): boolean {
+/** Returns whether so much of the body is unread that closing the connection is cheaper than reading it. */
+export function hasUnreadLargeBody({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > LARGEST_FORM;
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES;
 }
 
 const ASCII = /^[\x21-\x7E]*$/;
 
-/** A browser sends nothing but ASCII whose escapes are UTF-8, and a parser would take other bytes for something else. */
+/** Browsers send only ASCII whose escapes are UTF-8; the parser would read other bytes as something else. */
 function parse(text: string): Form {
-  if (!ASCII.test(text) || decoded(text) === undefined) throw new Refusal(400);
+  if (!ASCII.test(text) || !isDecodable(text)) throw new PageError(400);
   const form = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?/g, '\n'));
   return form;
 }
 
-/** Undefined when the escapes are no UTF-8. */
-function decoded(text: string): string | undefined {
+function isDecodable(text: string): boolean {
   try {
-    return decodeURIComponent(text);
+    decodeURIComponent(text);
+    return true;
   } catch {
-    return undefined;
+    return false;
   }
 }
 
@@ -54,7 +68,24 @@ export function textOf(form: Form, name: string): string {
   return form.get(name) ?? '';
 }
 
-/** What names a form, so that sending it twice does once what it asks for; empty where it was sent without one of ours. */
-export function nameOf(form: Form): string {
-  return /^[0-9a-f-]{36}$/.exec(textOf(form, 'once'))?.[0] ?? '';
+/** Returns the id that makes a form take effect only once; empty if it was sent without one. */
+export function formIdOf(form: Form): string {
+  return /^[0-9a-f-]{36}$/.exec(textOf(form, 'formId'))?.[0] ?? '';
+}
+
+/** The ids of the forms that this process received. A form that reaches two processes takes effect twice. */
+export class SubmittedForms {
+  readonly #ids = new LRUCache<string, true>({ max: MAX_SUBMITTED_FORMS });
+
+  /** Does what a form asks for; returns undefined if that was done before. A form without an id is always new. */
+  async once<Result>(formId: string, act: () => Promise<Result>): Promise<Result | undefined> {
+    if (this.#ids.has(formId)) return undefined;
+    if (formId !== '') this.#ids.set(formId, true);
+    try {
+      return await act();
+    } catch (error) {
+      this.#ids.delete(formId);
+      throw error;
+    }
+  }
 }

@@ -1,9 +1,9 @@
 import { DomainError, type FieldError, type FieldErrorCode } from '../../application/index.js';
 
-/** What stands beside a field: one sentence, by the field's name. */
+/** One sentence per field, by the field's name. */
 export type Messages = Readonly<Record<string, string>>;
 
-/** What a field is called on the page, and what is said in place of the core's sentence, which is made for programmers. */
+/** The label of a field, and sentences for people that replace those of the core. */
 interface Wording {
   readonly label: string;
   readonly instead?: Partial<Record<FieldErrorCode, string>>;
@@ -11,14 +11,14 @@ interface Wording {
 
 export type Wordings = Readonly<Record<string, Wording>>;
 
-/** Of each field the first broken rule. */
+/** Returns a message for the first broken rule of each field. */
 export function messagesOf(fields: readonly FieldError[], wordings: Wordings): Messages {
   const messages: Record<string, string> = {};
   for (const error of fields) messages[error.field] ??= messageOf(error, wordings[error.field]);
   return messages;
 }
 
-/** What the core says of the fields of a form; any other failure passes as it is. */
+/** Returns the messages for a form that the core refused. @throws any other error */
 export function messagesIn(error: unknown, wordings: Wordings): Messages {
   if (error instanceof DomainError && error.fields.length > 0) return messagesOf(error.fields, wordings);
   throw error;

@@ -1,32 +1,32 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SCOPES, type Account, type Origin } from '../../application/index.js';
-import { isEncrypted, type Context, type Member, type Panel } from './visit.js';
+import { isEncrypted, type Context, type Panel, type SignedInDeveloper } from './visit.js';
 
 const NAME = 'panel-session';
 
-/** Who is signed in; undefined when nobody is. */
-export async function memberOf(ctx: Context, panel: Panel): Promise<Member | undefined> {
+/** Returns the developer who is signed in; may be undefined. */
+export async function findSignedIn(ctx: Context, panel: Panel): Promise<SignedInDeveloper | undefined> {
   const token = sessionToken(ctx, panel);
   const account = token === undefined ? undefined : await panel.sessions.find(token);
   if (account === undefined || token === undefined) return undefined;
   ctx.state.developerId = account.id;
-  return newMember(ctx, panel, account, token);
+  return newSignedIn(ctx, panel, account, token);
 }
 
-/** The developer's own rights: all that a key can have. */
-function newMember(ctx: Context, panel: Panel, account: Account, token: string): Member {
+/** Gives a developer every scope that a key can have. */
+function newSignedIn(ctx: Context, panel: Panel, account: Account, token: string): SignedInDeveloper {
   const formToken = createHmac('sha256', token).update('form').digest('base64url');
   return { account, caller: { developerId: account.id, scopes: SCOPES, origin: originOf(ctx, panel) }, formToken };
 }
 
-/** From where a request comes, for the audit and the pace of guessing. */
+/** Returns where a request comes from, for the audit and the throttling of sign-ins. */
 export function originOf({ req, state }: Context, { addressOf }: Panel): Origin {
   return { address: addressOf(req), requestId: state.requestId };
 }
 
-/** The token in the browser's cookie, whatever it is good for. */
+/** Returns the token in the browser's cookie, valid or not. */
 export function sessionToken(ctx: Context, panel: Panel): string | undefined {
-  const name = nameOf(ctx, panel);
+  const name = cookieName(ctx, panel);
   for (const pair of (ctx.req.headers.cookie ?? '').split(';')) {
     const [key = '', ...value] = pair.split('=');
     if (key.trim() === name) return value.join('=').trim();
@@ -34,17 +34,17 @@ export function sessionToken(ctx: Context, panel: Panel): string | undefined {
   return undefined;
 }
 
-/** No script reads it, and no other site's form sends it. It ends with the browser, or when it was not used for 12 hours. */
+/** Sets a cookie that scripts cannot read and that forms of other sites do not send. It ends with the browser. */
 export function setSession(ctx: Context, panel: Panel, token: string): void {
-  ctx.set('Set-Cookie', `${nameOf(ctx, panel)}=${token}; ${attributes(ctx, panel)}`);
+  ctx.set('Set-Cookie', `${cookieName(ctx, panel)}=${token}; ${attributes(ctx, panel)}`);
 }
 
 export function clearSession(ctx: Context, panel: Panel): void {
-  ctx.set('Set-Cookie', `${nameOf(ctx, panel)}=; Max-Age=0; ${attributes(ctx, panel)}`);
+  ctx.set('Set-Cookie', `${cookieName(ctx, panel)}=; Max-Age=0; ${attributes(ctx, panel)}`);
 }
 
-/** The prefix has the browser see to it that nobody else could set it (RFC 6265bis, section 4.1.3.2). */
-function nameOf(ctx: Context, panel: Panel): string {
+/** With the prefix, the browser ensures that only this host can set the cookie (RFC 6265bis, section 4.1.3.2). */
+function cookieName(ctx: Context, panel: Panel): string {
   return isSecure(ctx, panel) ? `__Host-${NAME}` : NAME;
 }
 

@@ -1,9 +1,9 @@
-/** A time for people, and the same for programs. */
+/** A time, for people and for programs. */
 export interface Moment {
   readonly iso: string;
-  /** As it stands on the page. */
+  /** The text on the page. */
   readonly text: string;
-  /** Such as `21 Nov 2026, 18:27 UTC`. */
+  /** For example `21 Nov 2026, 18:27 UTC`. */
   readonly full: string;
 }
 
@@ -12,30 +12,30 @@ const DAYS = new Intl.DateTimeFormat('en-GB', DATE);
 const DAYS_AND_MINUTES = new Intl.DateTimeFormat('en-GB', { ...DATE, hour: '2-digit', minute: '2-digit' });
 const DISTANCES = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-export const DAY = 24 * HOUR;
+const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
 
-/** To the minute. */
+/** Returns a time to the minute. */
 export function moment(at: Date): Moment {
   const full = `${DAYS_AND_MINUTES.format(at)} UTC`;
   return { iso: at.toISOString(), text: full, full };
 }
 
-/** Such as `21 Nov 2026`. */
+/** Returns a date, for example `21 Nov 2026`. */
 export function day(at: Date): Moment {
   return { ...moment(at), text: DAYS.format(at) };
 }
 
-/** Such as `5 minutes ago`, or `in 3 days`. */
+/** Returns a distance, for example `5 minutes ago` or `in 3 days`. */
 export function fromNow(at: Date, now: Date): Moment {
   return { ...moment(at), text: words(at.getTime() - now.getTime()) };
 }
 
 function words(distance: number): string {
   const size = Math.abs(distance);
-  if (size < MINUTE) return distance > 0 ? 'in a moment' : 'just now';
-  if (size < HOUR) return DISTANCES.format(Math.trunc(distance / MINUTE), 'minute');
-  if (size < DAY) return DISTANCES.format(Math.trunc(distance / HOUR), 'hour');
-  return DISTANCES.format(Math.round(distance / DAY), 'day');
+  if (size < MINUTE_MS) return distance > 0 ? 'in a moment' : 'just now';
+  if (size < HOUR_MS) return DISTANCES.format(Math.trunc(distance / MINUTE_MS), 'minute');
+  if (size < DAY_MS) return DISTANCES.format(Math.trunc(distance / HOUR_MS), 'hour');
+  return DISTANCES.format(Math.round(distance / DAY_MS), 'day');
 }

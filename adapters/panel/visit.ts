@@ -1,74 +1,83 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ParameterizedContext } from 'koa';
-import type { Account, AuditTrail, Caller, DeveloperKeys, DeveloperSessions, Marketplace } from '../../application/index.js';
-import type { Render } from './templates.js';
+import type {
+  Account,
+  AuditTrail,
+  Caller,
+  DeveloperKeys,
+  DeveloperSessions,
+  Marketplace,
+} from '../../application/index.js';
 
-/** A request that was answered, or that its browser gave up. Nothing in it is a secret. */
+/** A completed request, with or without a response. Contains no secret. */
 export interface Answered {
   readonly requestId: string;
   readonly method: string;
-  /** The template of its path, such as `/panel/keys/:id/revoke`; empty where there is none. */
+  /** The template of the path, for example `/panel/keys/:id/revoke`; empty if no route matched. */
   readonly route: string;
   readonly status: number;
-  /** In milliseconds, from its turn to the last byte of the answer. */
+  /** Milliseconds from the start to the last byte of the response. */
   readonly duration: number;
-  /** Whether the browser was gone before that. */
+  /** Whether the browser left before that. */
   readonly aborted: boolean;
-  /** Who is signed in there, if anybody. */
+  /** The developer who is signed in. */
   readonly developerId?: string | undefined;
 }
 
-/** What the panel works with: the core, and what only its host knows. */
+/** The core, and what only the host knows. */
 export interface PanelOptions {
   readonly marketplace: Marketplace;
   readonly keys: DeveloperKeys;
   readonly sessions: DeveloperSessions;
   readonly audit: AuditTrail;
-  /** Such as `https://market.example/shop`: where browsers find the service, if that is not where it listens. */
+  /** Where browsers find the service, for example `https://market.example/shop`. Default: where it listens. */
   readonly publicUrl?: string;
-  /** The IP address of the browser; that of the connection by default. */
+  /** Returns the IP address of the browser. Default: the address of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string;
-  /** Names a request; a random UUID by default. */
+  /** Returns the id of a request. Default: a random UUID. */
   readonly requestIdOf?: (request: IncomingMessage) => string;
-  /** Told of every failure that is nobody's fault but ours; by default nobody is. */
+  /** Called with every internal error (5xx). Default: ignored. */
   readonly onError?: (error: unknown, requestId: string) => void;
-  /** Told of every request when it is over; by default nobody is. */
+  /** Called with every completed request. Default: ignored. */
   readonly onAnswer?: (answered: Answered, request: IncomingMessage) => void;
-  /** Told of every request that was answered by the page that says how busy it is; by default nobody is. */
+  /** Called with every request that got the busy page. Default: ignored. */
   readonly onShed?: (answered: Answered) => void;
   readonly now?: () => Date;
 }
 
+/** Fills a template of `templates/`. Every value is text, whatever it contains. */
+export type Render = (template: string, data: object) => string;
+
 export interface Panel extends Required<PanelOptions> {
-  /** What every address of the panel begins with: `/panel`, perhaps below the path of the public URL. */
+  /** The start of every address of the panel: `/panel`, after the path of the public URL. */
   readonly at: string;
   readonly render: Render;
 }
 
-/** What is known of one request. */
+/** The state of one request. */
 export interface Visit {
   requestId: string;
   route?: string;
-  /** Who is signed in, once that is known. */
+  /** The developer who is signed in; undefined until that is known. */
   developerId?: string;
 }
 
-/** As a server of Node's takes it. */
+/** A listener for Node's HTTP server. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 export type Context = ParameterizedContext<Visit>;
 export type Handler = (ctx: Context) => Promise<void>;
 
-/** Whether it came over TLS to this very server. */
+/** Returns whether the request came to this server over TLS. */
 export function isEncrypted({ socket }: Context): boolean {
   return (socket as Partial<TLSSocket>).encrypted === true;
 }
 
 /** A developer who is signed in. */
-export interface Member {
+export interface SignedInDeveloper {
   readonly account: Account;
   readonly caller: Caller;
-  /** Stands in every form that the developer gets in this session, and in no other. */
+  /** The token in every form of this session, and of no other. */
   readonly formToken: string;
 }

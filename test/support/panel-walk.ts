@@ -67,11 +67,11 @@ async function useKeys(page: Page, { url }: PanelService, look: Look): Promise<v
   await look(page, 'new-key');
   const key = (await page.locator('#new-key').textContent()) ?? '';
   await fetch(`${url}/api/categories`, { headers: { Authorization: `Bearer ${key}` } });
-  await page.getByRole('link', { name: 'I have kept it' }).click();
+  await page.getByRole('link', { name: 'Done' }).click();
   await page.getByRole('button', { name: 'Rotate' }).first().click();
   await page.getByRole('heading', { name: 'Rotate' }).waitFor();
   await look(page, 'rotate');
-  await page.getByRole('link', { name: 'Leave it' }).click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Revoke' }).nth(1).click();
   await page.getByRole('heading', { name: 'Revoke' }).waitFor();
   await look(page, 'revoke');

@@ -3,60 +3,62 @@ import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { seeOther } from '../answers.js';
 import { textOf, type Form } from '../form.js';
-import { formOfMembers, forMembers } from '../guards.js';
+import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { neighbours, placeIn } from '../stretches.js';
+import { pagerLinks, positionIn } from '../pager.js';
 import { moment } from '../times.js';
-import type { Context, Member, Panel } from '../visit.js';
+import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { publicAddress } from './new-key.js';
 
-const AT_ONCE = 20;
+const PAGE_SIZE = 20;
 
 const NOTICES = { withdrawn: 'The automation is withdrawn.' };
 const NOTICES_OF_ONE = { published: 'Your automation is on sale.' };
 const WORDINGS: Wordings = { reason: { label: 'The reason' } };
 
-/** A developer's own automations on sale, one of them, and how it is withdrawn. */
+/** The developer's automations on sale, one of them, and its withdrawal. */
 export function automationPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
-    '/automations': { GET: forMembers(panel, (ctx, member) => showList(ctx, panel, member)) },
-    '/automations/:id': { GET: forMembers(panel, (ctx, member) => showOne(ctx, panel, member)) },
+    '/automations': { GET: authenticatedPage(panel, (ctx, signedIn) => showList(ctx, panel, signedIn)) },
+    '/automations/:id': { GET: authenticatedPage(panel, (ctx, signedIn) => showOne(ctx, panel, signedIn)) },
     '/automations/:id/withdraw': {
-      GET: forMembers(panel, (ctx, member) => showWithdrawal(ctx, panel, member, { reason: '' })),
-      POST: formOfMembers(panel, (ctx, member, form) => withdraw(ctx, panel, member, form)),
+      GET: authenticatedPage(panel, (ctx, signedIn) => showWithdrawal(ctx, panel, signedIn, { reason: '' })),
+      POST: authenticatedForm(panel, (ctx, signedIn, form) => withdraw(ctx, panel, signedIn, form)),
     },
   };
 }
 
-async function showList(ctx: Context, panel: Panel, member: Member): Promise<void> {
-  const place = placeIn(queryOf(ctx));
+async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
+  const position = positionIn(queryOf(ctx));
   const [stretch, categories] = await Promise.all([
-    panel.marketplace.listOwn(member.caller, { limit: AT_ONCE, before: place.before }),
-    panel.marketplace.listCategories(member.caller),
+    panel.marketplace.listOwn(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
+    panel.marketplace.listCategories(signedIn.caller),
   ]);
   const automations = stretch.items.map((automation) => viewOf(automation, categories));
-  const pages = neighbours(`${panel.at}/automations`, place, stretch);
-  const isStart = place.before === undefined;
+  const pages = pagerLinks(`${panel.at}/automations`, position, stretch);
+  const isStart = position.before === undefined;
   const notice = noticeIn(ctx, NOTICES);
-  show(ctx, panel, 'automations', { title: 'Your automations', section: 'automations', member, automations, pages, isStart, notice });
+  const list = { automations, pages, isStart, notice };
+  show(ctx, panel, 'automations', { title: 'Your automations', section: 'automations', signedIn, ...list });
 }
 
-async function showOne(ctx: Context, panel: Panel, member: Member): Promise<void> {
-  const automation = await ownAutomation(ctx, panel, member);
+async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
+  const automation = await ownAutomation(ctx, panel, signedIn);
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
   const notice = noticeIn(ctx, NOTICES_OF_ONE);
-  show(ctx, panel, 'automation', { title: automation.title, section: 'automations', member, automation, address, notice });
+  const one = { automation, address, notice };
+  show(ctx, panel, 'automation', { title: automation.title, section: 'automations', signedIn, ...one });
 }
 
-async function withdraw(ctx: Context, panel: Panel, member: Member, form: Form): Promise<void> {
+async function withdraw(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
   const reason = textOf(form, 'reason');
   try {
-    await panel.marketplace.withdrawAutomation(member.caller, idOf(ctx), reason.trim() === '' ? undefined : reason);
+    await panel.marketplace.withdrawAutomation(signedIn.caller, idOf(ctx), reason.trim() === '' ? undefined : reason);
     seeOther(ctx, `${panel.at}/automations?notice=withdrawn`);
   } catch (error) {
-    await showWithdrawal(ctx, panel, member, { reason, messages: messagesIn(error, WORDINGS) });
+    await showWithdrawal(ctx, panel, signedIn, { reason, messages: messagesIn(error, WORDINGS) });
   }
 }
 
@@ -65,26 +67,28 @@ interface Filled {
   readonly messages?: Messages;
 }
 
-async function showWithdrawal(ctx: Context, panel: Panel, member: Member, filled: Filled): Promise<void> {
-  const automation = await ownAutomation(ctx, panel, member);
-  const title = 'Withdraw this automation?';
-  show(ctx, panel, 'withdraw', { title, section: 'automations', member, automation, reasonRule: WITHDRAWAL_REASON, ...filled });
+async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, filled: Filled): Promise<void> {
+  const automation = await ownAutomation(ctx, panel, signedIn);
+  const form = { automation, reasonRule: WITHDRAWAL_REASON, ...filled };
+  show(ctx, panel, 'withdraw', { title: 'Withdraw this automation?', section: 'automations', signedIn, ...form });
 }
 
-/** @throws DomainError `not-found`, also for another developer's: what can be read is not theirs to look at here. */
-async function ownAutomation(ctx: Context, { marketplace }: Panel, { caller }: Member) {
+/** @throws DomainError `not-found`, also for an automation of another developer */
+async function ownAutomation(ctx: Context, { marketplace }: Panel, { caller }: SignedInDeveloper) {
   const automation = await marketplace.readAutomation(caller, idOf(ctx));
   if (automation.developerId !== caller.developerId)
-    throw new DomainError('not-found', 'no-such-automation', 'there is no automation of yours with this id');
+    throw new DomainError('not-found', 'no-such-automation', 'you have no automation with this id');
   return viewOf(automation, await marketplace.listCategories(caller));
 }
 
-function viewOf({ id, title, description, price, categoryId, createdAt }: Automation, categories: readonly CountedCategory[]) {
+function viewOf(automation: Automation, categories: readonly CountedCategory[]) {
+  const { id, title, description, categoryId, createdAt } = automation;
   const category = categories.find((one) => one.id === categoryId)?.name ?? categoryId;
-  return { id, title, description, price: priceText(inMajorUnits(price), price.currency), category, published: moment(createdAt) };
+  const price = priceText(inMajorUnits(automation.price), automation.price.currency);
+  return { id, title, description, price, category, published: moment(createdAt) };
 }
 
-/** As people write it: `$9.99`, or `Free`; with the decimals that ISO 4217 has, which Intl leaves out where they are seldom used. */
+/** Returns a price for people: `$9.99`, or `Free`. Shows the decimals of ISO 4217; Intl omits some by default. */
 export function priceText(amount: number, currency: Currency): string {
   if (amount === 0) return 'Free';
   const decimals = decimalsOf(currency);

@@ -1,12 +1,12 @@
 import type { AuditAction, AuditEntry } from '../../../application/index.js';
-import { forMembers } from '../guards.js';
+import { authenticatedPage } from '../guards.js';
 import { queryOf, show } from '../page.js';
 import type { Resource } from '../routes.js';
-import { neighbours, placeIn } from '../stretches.js';
+import { pagerLinks, positionIn } from '../pager.js';
 import { moment } from '../times.js';
-import type { Context, Member, Panel } from '../visit.js';
+import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 
-const AT_ONCE = 25;
+const PAGE_SIZE = 25;
 
 const WORDS: Readonly<Record<AuditAction, string>> = {
   'developer-invited': 'Invited',
@@ -21,30 +21,30 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'key-revoked': 'Key revoked',
   'automation-published': 'Automation published',
   'automation-withdrawn': 'Automation withdrawn',
-  'automations-brought-in': 'Automations brought in',
+  'automations-brought-in': 'Automations imported',
   'categories-imported': 'Categories imported',
 };
 
-const ACTORS = { developer: 'You', operator: 'The operator', stranger: 'Somebody' } as const;
+const ACTORS = { developer: 'You', operator: 'The operator', stranger: 'Unknown' } as const;
 
-/** Who did what to a developer's account, newest first. */
+/** What happened to the developer's account, newest first. */
 export function historyPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return { '/history': { GET: forMembers(panel, (ctx, member) => showHistory(ctx, panel, member)) } };
+  return { '/history': { GET: authenticatedPage(panel, (ctx, signedIn) => showHistory(ctx, panel, signedIn)) } };
 }
 
-async function showHistory(ctx: Context, panel: Panel, member: Member): Promise<void> {
-  const place = placeIn(queryOf(ctx));
+async function showHistory(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
+  const position = positionIn(queryOf(ctx));
   const [stretch, keys] = await Promise.all([
-    panel.audit.list(member.caller, { limit: AT_ONCE, before: place.before }),
-    panel.keys.listOwn(member.caller),
+    panel.audit.list(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
+    panel.keys.listOwn(signedIn.caller),
   ]);
   const names = new Map<string, string>(keys.map(({ id, name }) => [id, name]));
   const entries = stretch.items.map((entry) => viewOf(entry, names));
-  const pages = neighbours(`${panel.at}/history`, place, stretch);
-  show(ctx, panel, 'history', { title: 'History', section: 'history', member, entries, pages });
+  const pages = pagerLinks(`${panel.at}/history`, position, stretch);
+  show(ctx, panel, 'history', { title: 'History', section: 'history', signedIn, entries, pages });
 }
 
-/** Of a key its name is told; a withdrawn automation has none any more. */
+/** Shows the name of a key, and the id of everything else: a withdrawn automation has no title any more. */
 function viewOf({ at, actor, action, subject, address, requestId }: AuditEntry, names: ReadonlyMap<string, string>) {
   return {
     at: moment(at),

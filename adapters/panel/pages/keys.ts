@@ -3,39 +3,41 @@ import { DomainError, SCOPES, type ApiKey } from '../../../application/index.js'
 import { isAlive, KEY_NAME } from '../../../domain/api-key.js';
 import { seeOther } from '../answers.js';
 import { sentence } from '../errors.js';
-import { nameOf, textOf, type Form } from '../form.js';
-import { formOfMembers, forMembers } from '../guards.js';
+import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
+import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { SentForms } from '../sent-forms.js';
-import { DAY, day, fromNow } from '../times.js';
-import type { Context, Member, Panel } from '../visit.js';
+import { DAY_MS, day, fromNow } from '../times.js';
+import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { showNewKey } from './new-key.js';
 
 const NOTICES = {
-  welcome: 'You are signed in. From now on, sign in with the name and the password that you have just chosen.',
+  welcome: 'You are signed in. Next time, sign in with the name and password that you have just chosen.',
   revoked: 'The key is revoked.',
 };
 
 const SCOPES_REQUIRED = 'Choose at least one scope.';
 
 const WORDINGS: Wordings = {
-  name: { label: 'Name', instead: { 'too-short': 'Give the key a name by which you will know it.' } },
+  name: { label: 'Name', instead: { 'too-short': 'Name is required.' } },
   scopes: { label: 'Scopes', instead: { 'unknown-value': SCOPES_REQUIRED } },
   expires: { label: 'Expires' },
 };
 
-/** In days. */
-const LIFETIMES = ['7', '30', '90', '365'];
-const USUAL_LIFETIME = '90';
-const EXPIRES = [...LIFETIMES.map((days) => ({ value: days, text: `${days} days` })), { value: 'none', text: 'None' }];
+const LIFETIMES_DAYS = ['7', '30', '90', '365'];
+const DEFAULT_LIFETIME = '90';
+const EXPIRES = [
+  ...LIFETIMES_DAYS.map((days) => ({ value: days, text: `${days} days` })),
+  { value: 'none', text: 'None' },
+];
 
-/** For a key whose page is loaded again: its text is nowhere any more. */
-export const SENT_BEFORE = 'This form was sent before, and its key was shown then. If you have not kept it, revoke that key and make another.';
+/** Shown if the page of a new key is loaded again, since the key is not stored. */
+export const ALREADY_SENT =
+  'This form was already sent, and its key was shown then. If you did not store it, revoke it and create another.';
 
-/** Ended keys are kept for good; so many of them are worth a look. */
-const MOST_ENDED = 20;
+/** Ended keys are kept forever; only these are shown. */
+const MAX_ENDED_KEYS = 20;
 
 interface KeyForm {
   readonly name: string;
@@ -43,60 +45,75 @@ interface KeyForm {
   readonly expires: string;
 }
 
-const EMPTY: KeyForm = { name: '', scopes: SCOPES, expires: USUAL_LIFETIME };
+const EMPTY: KeyForm = { name: '', scopes: SCOPES, expires: DEFAULT_LIFETIME };
 
 const SCOPE_HINTS = {
-  'automations:read': 'List and read what is on sale, and the categories.',
-  'automations:write': 'Put automations on sale in your name.',
+  'automations:read': 'List and read the automations on sale and the categories.',
+  'automations:write': 'Publish automations in your name.',
+};
+
+const CHOICES = {
+  scopes: SCOPES.map((name) => ({ name, hint: SCOPE_HINTS[name] })),
+  scopesRequired: SCOPES_REQUIRED,
+  expires: EXPIRES,
+  nameRule: KEY_NAME,
 };
 
 export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
-  const sentForms = new SentForms();
+  const submitted = new SubmittedForms();
   return {
     '/keys': {
-      GET: forMembers(panel, (ctx, member) => showKeys(ctx, panel, member, { form: EMPTY, notice: noticeIn(ctx, NOTICES) })),
-      POST: formOfMembers(panel, (ctx, member, form) => create(ctx, panel, member, form, sentForms)),
+      GET: authenticatedPage(panel, (ctx, signedIn) =>
+        showKeys(ctx, panel, signedIn, { form: EMPTY, notice: noticeIn(ctx, NOTICES) }),
+      ),
+      POST: authenticatedForm(panel, (ctx, signedIn, form) => create(ctx, panel, signedIn, form, submitted)),
     },
     '/keys/:id/revoke': {
-      GET: forMembers(panel, async (ctx, member) => {
-        const key = viewOf(await ownLiveKey(ctx, panel, member), panel.now());
-        show(ctx, panel, 'revoke', { title: 'Revoke this key?', section: 'keys', member, key });
+      GET: authenticatedPage(panel, async (ctx, signedIn) => {
+        const key = viewOf(await ownLiveKey(ctx, panel, signedIn), panel.now());
+        show(ctx, panel, 'revoke', { title: 'Revoke this key?', section: 'keys', signedIn, key });
       }),
-      POST: formOfMembers(panel, async (ctx, member) => {
-        await panel.keys.revoke(idOf(ctx), member.caller);
+      POST: authenticatedForm(panel, async (ctx, signedIn) => {
+        await panel.keys.revoke(idOf(ctx), signedIn.caller);
         seeOther(ctx, `${panel.at}/keys?notice=revoked`);
       }),
     },
   };
 }
 
-/** @throws DomainError when there is no such key, as for another developer's, or when it has ended. */
-export async function ownLiveKey(ctx: Context, { keys, now }: Panel, { caller }: Member): Promise<ApiKey> {
+/** @throws DomainError `not-found`, also for a key of another developer, or `conflict` if the key has ended */
+export async function ownLiveKey(ctx: Context, { keys, now }: Panel, { caller }: SignedInDeveloper): Promise<ApiKey> {
   const key = (await keys.listOwn(caller)).find(({ id }) => id === idOf(ctx));
   if (key === undefined) throw new DomainError('not-found', 'no-such-key', 'there is no key with this id');
   if (!isAlive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
   return key;
 }
 
-async function create(ctx: Context, panel: Panel, member: Member, sent: Form, sentForms: SentForms): Promise<void> {
-  const form: KeyForm = { name: textOf(sent, 'name'), scopes: sent.getAll('scopes'), expires: textOf(sent, 'expires') };
+async function create(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInDeveloper,
+  sent: Form,
+  submitted: SubmittedForms,
+): Promise<void> {
+  const form = { name: textOf(sent, 'name'), scopes: sent.getAll('scopes'), expires: textOf(sent, 'expires') };
   try {
     const { name, scopes } = form;
-    const request = { developer: member.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
-    const issued = await sentForms.once(nameOf(sent), () => panel.keys.issue(request, member.caller));
-    if (issued === undefined) await showKeys(ctx, panel, member, { form, messages: { form: SENT_BEFORE } }, 409);
-    else showNewKey(ctx, panel, member, issued);
+    const request = { developer: signedIn.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
+    const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(request, signedIn.caller));
+    if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: ALREADY_SENT } }, 409);
+    else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {
     const isFull = error instanceof DomainError && error.code === 'too-many-keys';
     const messages = isFull ? { form: sentence(error.message) } : messagesIn(error, WORDINGS);
-    await showKeys(ctx, panel, member, { form, messages }, isFull ? 409 : 422);
+    await showKeys(ctx, panel, signedIn, { form, messages }, isFull ? 409 : 422);
   }
 }
 
-/** In milliseconds. What is none of the choices is out of range, and the core says so. */
+/** Returns milliseconds; NaN for anything that is not a choice, which the core reports as out of range. */
 function lifetimeOf(expires: string): number | undefined {
   if (expires === 'none') return undefined;
-  return LIFETIMES.includes(expires) ? Number(expires) * DAY : Number.NaN;
+  return LIFETIMES_DAYS.includes(expires) ? Number(expires) * DAY_MS : Number.NaN;
 }
 
 interface Filled {
@@ -105,17 +122,25 @@ interface Filled {
   readonly notice?: string | undefined;
 }
 
-async function showKeys(ctx: Context, panel: Panel, member: Member, filled: Filled, status?: number): Promise<void> {
+async function showKeys(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInDeveloper,
+  filled: Filled,
+  status?: number,
+): Promise<void> {
   const now = panel.now();
-  const all = (await panel.keys.listOwn(member.caller)).toReversed();
+  const all = (await panel.keys.listOwn(signedIn.caller)).toReversed();
   const keys = all.filter((key) => isAlive(key, now)).map((key) => viewOf(key, now));
   const latestEnded = all.filter((key) => !isAlive(key, now)).sort((one, other) => endOf(other) - endOf(one));
-  const ended = latestEnded.slice(0, MOST_ENDED).map((key) => viewOf(key, now));
-  const choices = { scopes: SCOPES.map((name) => ({ name, hint: SCOPE_HINTS[name] })), scopesRequired: SCOPES_REQUIRED, expires: EXPIRES, nameRule: KEY_NAME };
-  show(ctx, panel, 'keys', { title: 'API keys', section: 'keys', member, keys, ended, hasMoreEnded: latestEnded.length > MOST_ENDED, choices, once: randomUUID(), ...filled }, status);
+  const ended = latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now));
+  const hasMoreEnded = latestEnded.length > MAX_ENDED_KEYS;
+  const lists = { keys, ended, hasMoreEnded };
+  const form = { choices: CHOICES, formId: randomUUID(), ...filled };
+  show(ctx, panel, 'keys', { title: 'API keys', section: 'keys', signedIn, ...lists, ...form }, status);
 }
 
-/** Of a key that has ended, when it did. */
+/** Returns when a key ended. */
 function endOf({ revokedAt, expiresAt }: ApiKey): number {
   return Math.min(...[revokedAt, expiresAt].map((time) => time?.getTime() ?? Infinity));
 }
@@ -129,7 +154,7 @@ export function viewOf(key: ApiKey, now: Date) {
     scopes,
     created: day(createdAt),
     expires: expiresAt && day(expiresAt),
-    expiresSoon: expiresAt && expiresAt.getTime() - now.getTime() < 7 * DAY ? fromNow(expiresAt, now) : undefined,
+    expiresSoon: expiresAt && expiresAt.getTime() - now.getTime() < 7 * DAY_MS ? fromNow(expiresAt, now) : undefined,
     lastUsed: lastUsedAt && fromNow(lastUsedAt, now),
     revoked: revokedAt && day(revokedAt),
   };

@@ -1,14 +1,14 @@
 import type { IssuedKey } from '../../../application/index.js';
 import { show } from '../page.js';
-import { isEncrypted, type Context, type Member, type Panel } from '../visit.js';
+import { isEncrypted, type Context, type SignedInDeveloper, type Panel } from '../visit.js';
 
-/** What can be part of an address in a shell without being anything else there. */
+/** Hosts that are safe in an address in a shell. */
 const HOST = /^[\w.:[\]-]+$/;
 
-/** The only page that a key ever stands on: the answer to the form that made it. */
-export function showNewKey(ctx: Context, panel: Panel, member: Member, { text, key }: IssuedKey): void {
+/** Shows a new key, as the response to its form. No other page shows a key. */
+export function showNewKey(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, { text, key }: IssuedKey): void {
   const curl = key.scopes.includes('automations:read') ? curlLine(text, ctx, panel) : undefined;
-  show(ctx, panel, 'new-key', { title: 'Your new key', section: 'keys', member, text, name: key.name, curl });
+  show(ctx, panel, 'new-key', { title: 'Your new key', section: 'keys', signedIn, text, name: key.name, curl });
 }
 
 function curlLine(key: string, ctx: Context, panel: Panel): string | undefined {
@@ -16,7 +16,7 @@ function curlLine(key: string, ctx: Context, panel: Panel): string | undefined {
   return address && `curl -H "Authorization: Bearer ${key}" ${address}/api/categories`;
 }
 
-/** Where the service is found from where the browser is; undefined when the browser calls it something that is no host. */
+/** Returns the address of the service as the browser sees it; undefined if the browser sent an unsafe host. */
 export function publicAddress(ctx: Context, { publicUrl }: Panel): string | undefined {
   if (publicUrl !== '') return publicUrl;
   const { host = '' } = ctx.req.headers;

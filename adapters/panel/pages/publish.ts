@@ -1,75 +1,84 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError, requestKey, type UncheckedDraft } from '../../../application/index.js';
+import { DomainError, requestKey, type CountedCategory, type UncheckedDraft } from '../../../application/index.js';
 import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { highestPrice } from '../../../domain/price.js';
 import { allowedCharacters } from '../../../domain/text.js';
 import { seeOther } from '../answers.js';
-import { nameOf, textOf, type Form } from '../form.js';
-import { formOfMembers, forMembers } from '../guards.js';
+import { formIdOf, textOf, type Form } from '../form.js';
+import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, messagesOf, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
 import type { Resource } from '../routes.js';
-import type { Context, Member, Panel } from '../visit.js';
+import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { priceText } from './automations.js';
 
 const WORDINGS = {
-  title: { label: 'Title', instead: { 'too-short': 'Give it a title.' } },
-  description: { label: 'Description', instead: { 'too-short': 'Describe what it does.' } },
-  categoryId: { label: 'Category', instead: { required: 'Choose a category.', 'unknown-value': 'Choose a category.' } },
+  title: { label: 'Title', instead: { 'too-short': 'Title is required.' } },
+  description: { label: 'Description', instead: { 'too-short': 'Description is required.' } },
+  categoryId: {
+    label: 'Category',
+    instead: { required: 'Category is required.', 'unknown-value': 'Choose a category.' },
+  },
 } as const satisfies Wordings;
 
 function wordingsIn(currency: Currency): Wordings {
-  const notNumber = `Price must be a number such as ${examplePrice(currency)}.`;
-  return { ...WORDINGS, price: { label: 'Price', instead: { required: 'Say what it costs; 0 is free.', 'wrong-type': notNumber } } };
+  const wrongType = `Price must be a number such as ${examplePrice(currency)}.`;
+  const instead = { required: 'Price is required.', 'wrong-type': wrongType };
+  return { ...WORDINGS, price: { label: 'Price', instead } };
 }
 
 function examplePrice(currency: Currency): string {
   return decimalsOf(currency) === 0 ? '10' : '9.99';
 }
 
-const SENT_BEFORE = 'This form was sent before with other content. Look at your automations first; send it again to publish this one as well.';
+const ALREADY_SENT =
+  'This form was already sent with other content. Check your automations, then send it again to publish this one too.';
 
-/** As it was typed. */
+/** The form as it was typed. */
 interface Draft {
   readonly title: string;
   readonly description: string;
   readonly price: string;
   readonly categoryId: string;
-  /** Names this form, so that sending it twice publishes once. */
-  readonly once: string;
+  /** Makes a form that is sent twice publish once. */
+  readonly formId: string;
 }
 
-const emptyDraft = (): Draft => ({ title: '', description: '', price: '', categoryId: '', once: randomUUID() });
+const emptyDraft = (): Draft => ({ title: '', description: '', price: '', categoryId: '', formId: randomUUID() });
 
 export function publishingPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/automations/new': {
-      GET: forMembers(panel, (ctx, member) => showForm(ctx, panel, member, { draft: emptyDraft() })),
-      POST: formOfMembers(panel, (ctx, member, form) => send(ctx, panel, member, form)),
+      GET: authenticatedPage(panel, (ctx, signedIn) => showForm(ctx, panel, signedIn, { draft: emptyDraft() })),
+      POST: authenticatedForm(panel, (ctx, signedIn, form) => send(ctx, panel, signedIn, form)),
     },
   };
 }
 
-async function send(ctx: Context, panel: Panel, member: Member, form: Form): Promise<void> {
+async function send(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
   const draft = draftIn(form);
-  if (textOf(form, 'step') === 'preview') await preview(ctx, panel, member, draft);
-  else await publish(ctx, panel, member, draft);
+  if (textOf(form, 'step') === 'preview') await preview(ctx, panel, signedIn, draft);
+  else await publish(ctx, panel, signedIn, draft);
 }
 
-async function preview(ctx: Context, panel: Panel, member: Member, draft: Draft): Promise<void> {
-  const messages = messagesOf(await panel.marketplace.reviewAutomation(unchecked(draft)), wordingsIn(panel.marketplace.currency));
-  await showForm(ctx, panel, member, { draft, messages, isPreview: true });
+async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
+  const errors = await panel.marketplace.reviewAutomation(unchecked(draft));
+  const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
+  await showForm(ctx, panel, signedIn, { draft, messages, isPreview: true });
 }
 
-async function publish(ctx: Context, panel: Panel, member: Member, draft: Draft): Promise<void> {
+async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
   try {
-    const { automation } = await panel.marketplace.createAutomationOnce(member.caller, unchecked(draft), requestKey(draft.once));
+    const key = requestKey(draft.formId);
+    const { automation } = await panel.marketplace.createAutomationOnce(signedIn.caller, unchecked(draft), key);
     seeOther(ctx, `${panel.at}/automations/${automation.id}?notice=published`);
   } catch (error) {
     const isReused = error instanceof DomainError && error.kind === 'idempotency-key-reused';
-    const messages = isReused ? { form: SENT_BEFORE } : messagesIn(error, wordingsIn(panel.marketplace.currency));
-    await showForm(ctx, panel, member, { draft: isReused ? { ...draft, once: randomUUID() } : draft, messages }, isReused ? 409 : 422);
+    const filled = isReused
+      ? { draft: { ...draft, formId: randomUUID() }, messages: { form: ALREADY_SENT } }
+      : { draft, messages: messagesIn(error, wordingsIn(panel.marketplace.currency)) };
+    await showForm(ctx, panel, signedIn, filled, isReused ? 409 : 422);
   }
 }
 
@@ -79,11 +88,11 @@ function draftIn(form: Form): Draft {
     description: textOf(form, 'description'),
     price: textOf(form, 'price').trim(),
     categoryId: textOf(form, 'categoryId'),
-    once: nameOf(form) || randomUUID(),
+    formId: formIdOf(form) || randomUUID(),
   };
 }
 
-/** What is no number stays what it is, and the core says so; what is left out is missing. */
+/** Omits empty fields. A price that is not a number stays text, and the core reports it. */
 function unchecked({ title, description, price, categoryId }: Draft): UncheckedDraft {
   return {
     title,
@@ -99,22 +108,31 @@ interface Filled {
   readonly isPreview?: boolean;
 }
 
-async function showForm(ctx: Context, panel: Panel, member: Member, filled: Filled, status?: number): Promise<void> {
-  const { draft, messages = {}, isPreview = false } = filled;
+async function showForm(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInDeveloper,
+  { draft, messages = {}, isPreview = false }: Filled,
+  status?: number,
+): Promise<void> {
   const { currency } = panel.marketplace;
-  const categories = await panel.marketplace.listCategories(member.caller);
+  const categories = await panel.marketplace.listCategories(signedIn.caller);
+  const isRight = Object.keys(messages).length === 0;
+  const preview = isPreview && isRight ? previewOf(draft, currency, categories) : undefined;
+  const form = { draft, messages, preview, categories, currency, rules: rulesIn(currency) };
+  show(ctx, panel, 'publish', { title: 'Publish an automation', section: 'automations', signedIn, ...form }, status);
+}
+
+function rulesIn(currency: Currency) {
   const prices = { decimals: decimalsOf(currency), highest: highestPrice(currency), example: examplePrice(currency) };
-  const rules = { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), ...prices };
-  const shown = isPreview && Object.keys(messages).length === 0 ? previewOf(draft, currency, categories) : undefined;
-  const page = { title: 'Publish an automation', section: 'automations', member, draft, messages, preview: shown, categories, currency, rules } as const;
-  show(ctx, panel, 'publish', page, status);
+  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), ...prices };
 }
 
 function ruleOf(rule: typeof TITLE) {
   return { most: rule.maxLength, pattern: allowedCharacters(rule) };
 }
 
-function previewOf(draft: Draft, currency: Currency, categories: readonly { readonly id: string; readonly name: string }[]) {
+function previewOf(draft: Draft, currency: Currency, categories: readonly CountedCategory[]) {
   return {
     title: draft.title.trim(),
     description: draft.description.trim(),

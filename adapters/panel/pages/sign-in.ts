@@ -1,33 +1,33 @@
 import { seeOther } from '../answers.js';
 import { textOf } from '../form.js';
-import { formOfMembers, formOfStrangers } from '../guards.js';
+import { authenticatedForm, publicForm } from '../guards.js';
 import { noticeIn, show } from '../page.js';
 import type { Resource } from '../routes.js';
-import { clearSession, memberOf, originOf, sessionToken, setSession } from '../session.js';
+import { clearSession, findSignedIn, originOf, sessionToken, setSession } from '../session.js';
 import type { Context, Handler, Panel } from '../visit.js';
 
 const NOTICES = {
   'signed-out': 'You are signed out.',
-  ended: 'Your session has ended. Sign in again to go on.',
+  ended: 'Your session has ended. Please sign in again.',
 };
 
 const REFUSED = 'Name or password is wrong.';
 
 export function signInPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
-    '/sign-in': { GET: showSignIn(panel), POST: formOfStrangers(panel, (ctx, form) => signIn(ctx, panel, form)) },
-    '/sign-out': { POST: formOfMembers(panel, (ctx) => signOut(ctx, panel)) },
+    '/sign-in': { GET: showSignIn(panel), POST: publicForm(panel, (ctx, form) => signIn(ctx, panel, form)) },
+    '/sign-out': { POST: authenticatedForm(panel, (ctx) => signOut(ctx, panel)) },
   };
 }
 
 function showSignIn(panel: Panel): Handler {
   return async (ctx) => {
-    if ((await memberOf(ctx, panel)) !== undefined) seeOther(ctx, `${panel.at}/keys`);
+    if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, `${panel.at}/keys`);
     else show(ctx, panel, 'sign-in', { title: 'Sign in', notice: noticeIn(ctx, NOTICES), name: '', problem: '' });
   };
 }
 
-/** A new session each time: one that was planted in the browser before is worth nothing afterwards. */
+/** Starts a new session each time, so that a session that was planted in the browser before is useless. */
 async function signIn(ctx: Context, panel: Panel, form: URLSearchParams): Promise<void> {
   const name = textOf(form, 'name');
   const answer = await panel.sessions.signIn(name, textOf(form, 'password'), originOf(ctx, panel));
@@ -50,6 +50,5 @@ async function signOut(ctx: Context, panel: Panel): Promise<void> {
 }
 
 function slowed(seconds: number): string {
-  const wait = seconds === 1 ? 'one second' : `${seconds} seconds`;
-  return `Those were a few wrong guesses in a row. Please wait ${wait}, then try again; nobody is locked out.`;
+  return `Too many failed attempts. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
 }

@@ -1,6 +1,6 @@
 import { seeOther } from '../answers.js';
 import { textOf } from '../form.js';
-import { formOfStrangers } from '../guards.js';
+import { publicForm } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
 import type { Resource } from '../routes.js';
@@ -10,19 +10,19 @@ import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import type { Context, Handler, Panel } from '../visit.js';
 
 const WORDINGS: Wordings = {
-  name: { label: 'Name', instead: { 'too-short': 'Choose a name.', taken: 'Somebody else has this name; choose another.' } },
+  name: { label: 'Name', instead: { 'too-short': 'Name is required.', taken: 'This name is taken. Choose another.' } },
   password: {
     label: 'Password',
-    instead: { 'too-common': 'This password is one of those that are tried first; choose another.' },
+    instead: { 'too-common': 'This password is too easy to guess. Choose another.' },
   },
 };
 
-/** Where a welcome link leads. */
+/** The page that a welcome link opens. */
 export function welcomePages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/welcome/:token': {
       GET: showWelcome(panel),
-      POST: formOfStrangers(panel, (ctx, form) => accept(ctx, panel, form)),
+      POST: publicForm(panel, (ctx, form) => accept(ctx, panel, form)),
     },
   };
 }
@@ -54,14 +54,19 @@ async function accept(ctx: Context, panel: Panel, form: URLSearchParams): Promis
   }
 }
 
-function showForm(ctx: Context, panel: Panel, account: Account, filled: { readonly name: string; readonly messages?: Messages }): void {
+interface Filled {
+  readonly name: string;
+  readonly messages?: Messages;
+}
+
+function showForm(ctx: Context, panel: Panel, account: Account, filled: Filled): void {
   const isReturning = account.activeSince !== undefined;
   const title = isReturning ? 'Choose a new password' : 'Welcome';
   show(ctx, panel, 'welcome', { title, isReturning, developer: account.id, length: PASSWORD_LENGTH, ...filled });
 }
 
 function showUsed(ctx: Context, panel: Panel): void {
-  show(ctx, panel, 'welcome-used', { title: 'This link is good no more' }, 404);
+  show(ctx, panel, 'welcome-used', { title: 'This link has expired or was already used' }, 404);
 }
 
 function tokenOf(ctx: Context): string {

@@ -211,7 +211,7 @@ describe('The panel at another public address', () => {
     const ada = new Visitor(service.url);
     const statusFrom = async (Origin: string) => (await ada.submit('/panel/sign-in', {}, { headers: { Origin, Host: 'market.example' }, withToken: false })).status;
     expect([await statusFrom('http://market.example'), await statusFrom('https://market.example')]).to.deep.equal([403, 403]);
-    expect((await ada.submit('/panel/sign-in', {}, { headers: { Origin: 'http://market.example', Host: 'market.example' }, withToken: false })).body).to.include('not from here');
+    expect((await ada.submit('/panel/sign-in', {}, { headers: { Origin: 'http://market.example', Host: 'market.example' }, withToken: false })).body).to.include('This form cannot be accepted');
   });
 });
 
@@ -223,7 +223,7 @@ describe('The panel of a currency without decimals', () => {
     const page = await ada.open('/panel/automations/new');
     const wrong = await ada.submit('/panel/automations/new', { title: 'T', description: 'D', price: 'abc', categoryId: 'uncategorized' });
     await service.close();
-    expect(page.body).to.include('Such as 10; 0 is free.').and.include('data-example="10"');
+    expect(page.body).to.include('For example 10; 0 is free.').and.include('data-example="10"');
     expect(wrong.body).to.include('Price must be a number such as 10.').and.not.include('9.99');
   });
 });
@@ -244,7 +244,7 @@ describe('The panel over a storage that is away', () => {
     Object.assign(service.container.get(SESSION_REPOSITORY), { findByHash: away('unavailable') });
     const answer = await ada.open('/panel/keys');
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
-    expect(answer.body).to.include('out of reach').and.not.include('canary');
+    expect(answer.body).to.include('The marketplace is unavailable').and.not.include('canary');
     expect(service.logged.filter((line) => line.includes('"level":50'))).to.have.length(1);
     expect(service.logged.join('')).to.not.include('canary');
   });
@@ -263,7 +263,7 @@ describe('The panel over a storage that is away', () => {
     const fields = { title: 'T', description: 'D', price: '1', categoryId: 'uncategorized' };
     const answer = await ada.submit('/panel/automations/new', fields);
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
-    expect(answer.body).to.include('It cannot be told whether this was done.');
+    expect(answer.body).to.include('It is unknown whether this was done.');
   });
 
   it('answers a defect with 500 and the request id alone', async () => {

@@ -67,7 +67,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     await stage.stranger().signIn('ada@example.com', 'wrong');
     await stage.service.container.get(AUDIT_TRAIL).settled();
     const { body } = await ada.open('/panel/history');
-    expect(Array.from(body.matchAll(/data-label="Who">([^<]*)</g), ([, who]) => who)).to.deep.equal(['Somebody', 'You', 'You', 'The operator']);
+    expect(Array.from(body.matchAll(/data-label="Who">([^<]*)</g), ([, who]) => who)).to.deep.equal(['Unknown', 'You', 'You', 'The operator']);
     expect(body).to.include('class="name soon">Sign-in failed').and.include('class="name">Signed in');
   });
 
@@ -104,7 +104,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     expect(await bodyOf('/panel/sign-in')).to.include('type="password" autocomplete="current-password"').and.include('autocomplete="username"');
     const welcome = await bodyOf(new URL(await stage.service.invite('bob')).pathname);
     expect(welcome).to.include('type="password" autocomplete="new-password"').and.include('autocomplete="username"');
-    expect((await ada.open('/panel/keys')).body).to.match(/name="once" value="[^"]+" autocomplete="off"/);
+    expect((await ada.open('/panel/keys')).body).to.match(/name="formId" value="[^"]+" autocomplete="off"/);
   });
 
   it('says to those who cannot see it where one is, what was done and what is wrong', async () => {

@@ -79,7 +79,7 @@ export function hostilePages(browser: TestBrowser): void {
       for (const form of ['keys', 'sign-out', 'sign-in']) {
         await page.goto(evil.url.replace('127.0.0.1', 'localhost'));
         await page.locator(`#${form}`).click();
-        await page.getByText('This form is not from here').waitFor();
+        await page.getByText('This form cannot be accepted').waitFor();
       }
       await page.goto(evil.url.replace('127.0.0.1', 'localhost'));
       const frame = page.frames().find((one) => one !== page.mainFrame());

@@ -113,7 +113,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const ada = stage.stranger();
     await ada.accept(await stage.service.invite('ada'), HTML);
     await ada.createKey(HTML);
-    const offer = { title: HTML, description: HTML, price: HTML, categoryId: HTML, step: 'preview', once: HTML };
+    const offer = { title: HTML, description: HTML, price: HTML, categoryId: HTML, step: 'preview', formId: HTML };
     const shown = [
       await stage.stranger().signIn(HTML, 'wrong'),
       await ada.submit('/panel/keys', { name: HTML.repeat(2), expires: HTML, scopes: HTML }),
@@ -164,7 +164,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const slowed = await guesser.signIn('bob@example.com', 'wrong');
     expect(slowed.status).to.equal(429);
     expect(Number(slowed.headers.get('retry-after'))).to.be.within(1, 60);
-    expect(slowed.body).to.include('nobody is locked out').and.include('value="bob@example.com"').and.not.include('wrong-');
+    expect(slowed.body).to.include('Too many failed attempts. Try again in ').and.include('value="bob@example.com"').and.not.include('wrong-');
     expect((await stage.stranger().signIn('ada@example.com')).status).to.equal(303);
   });
 
@@ -195,9 +195,9 @@ panelOnEveryStorage('Against the panel', (stage) => {
       [404, '/panel/keys/..%2f..%2fetc/revoke'],
       [404, '/panel/automations/__proto__'],
       [404, '/panel/automations/%E0%A4%A'],
-      [200, '/panel/automations?before=x&walked=%3Cscript%3E'],
+      [200, '/panel/automations?before=x&trail=%3Cscript%3E'],
       [200, '/panel/automations?before=00000000-0000-0000-0000-000000000000'],
-      [200, `/panel/history?before=${'f'.repeat(36)}&walked=${'a'.repeat(4000)}`],
+      [200, `/panel/history?before=${'f'.repeat(36)}&trail=${'a'.repeat(4000)}`],
       [200, '/panel/keys?notice=__proto__'],
       [200, '/panel/keys?notice=%3Cscript%3E&notice=x'],
       [400, `/panel/keys?\u007f`],

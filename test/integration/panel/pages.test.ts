@@ -28,7 +28,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await ada.open(link)).body).to.include('<strong>ada</strong>');
     const weak = await ada.submit(link, { name: 'Ada', password: 'password1234' }, { withToken: false });
     expect(weak.status).to.equal(422);
-    expect(weak.body).to.include('This password is one of those that are tried first').and.include('value="Ada"').and.not.include('password1234');
+    expect(weak.body).to.include('This password is too easy to guess').and.include('value="Ada"').and.not.include('password1234');
     const accepted = await ada.submit(link, { name: 'Ada', password: PASSWORD }, { withToken: false });
     expect(accepted.status).to.equal(303);
     expect((await ada.open('/panel/keys')).body).to.include('>API keys</h1>');
@@ -57,7 +57,7 @@ panelOnEveryStorage('The panel', (stage) => {
     const ada = await stage.developer('ada');
     const wrong = await ada.submit('/panel/keys', { name: '', expires: '8' });
     expect(wrong.status).to.equal(422);
-    for (const message of ['Give the key a name', 'Choose at least one scope', 'Expires must be from'])
+    for (const message of ['Name is required', 'Choose at least one scope', 'Expires must be from'])
       expect(wrong.body).to.match(new RegExp(`class="message" id="\\w+-message">${message}`));
     const long = await ada.submit('/panel/keys', { name: `K${'e'.repeat(100)}y`, expires: '30', scopes: 'automations:read' });
     expect(long.body).to.include(`value="K${'e'.repeat(100)}y"`).and.match(/value="30" selected/);
@@ -66,17 +66,17 @@ panelOnEveryStorage('The panel', (stage) => {
 
   it('makes one key for each form, however often it is sent; a form that was refused can be sent again', async () => {
     const ada = await stage.developer('ada');
-    const once = onceIn((await ada.open('/panel/keys')).body);
-    const form = { name: 'Laptop', expires: '7', scopes: 'automations:read', once };
+    const formId = formIdIn((await ada.open('/panel/keys')).body);
+    const form = { name: 'Laptop', expires: '7', scopes: 'automations:read', formId };
     const refused = await ada.submit('/panel/keys', { ...form, name: '' });
-    expect([refused.status, onceIn(refused.body) === once]).to.deep.equal([422, false]);
+    expect([refused.status, formIdIn(refused.body) === formId]).to.deep.equal([422, false]);
     const answers = [await ada.submit('/panel/keys', form), await ada.submit('/panel/keys', form)];
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 409]);
     expect(answers[1]?.body).to.include('its key was shown then').and.include('value="Laptop"').and.not.include('id="new-key"');
     const [key, ...others] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
     expect(others).to.deep.equal([]);
     const path = `/panel/keys/${String(key?.id)}/rotate`;
-    const rotation = { overlap: '24', once: onceIn((await ada.open(path)).body) };
+    const rotation = { overlap: '24', formId: formIdIn((await ada.open(path)).body) };
     const rotations = await Promise.all([ada.submit(path, rotation), ada.submit(path, rotation)]);
     expect(rotations.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
     expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.have.length(2);
@@ -88,10 +88,10 @@ panelOnEveryStorage('The panel', (stage) => {
     const issued: string[] = [];
     for (let n = 0; n < 22; n += 1) issued.push((await keys.issue({ developer: 'ada', name: `key ${n}` })).key.id);
     for (const id of issued.slice(1, 21)) await keys.revoke(id);
-    expect((await ada.open('/panel/keys')).body).to.not.include('earlier ones are not shown');
+    expect((await ada.open('/panel/keys')).body).to.not.include('that ended last are shown');
     await ada.submit(`/panel/keys/${String(issued[0])}/revoke`, {});
     const { body } = await ada.open('/panel/keys');
-    expect(body).to.include('earlier ones are not shown').and.include('>key 0<').and.not.include('>key 1<');
+    expect(body).to.include('that ended last are shown').and.include('>key 0<').and.not.include('>key 1<');
     for (const path of ['rotate', 'revoke']) expect((await ada.open(`/panel/keys/${String(issued[0])}/${path}`)).status, path).to.equal(409);
   });
 
@@ -105,8 +105,8 @@ panelOnEveryStorage('The panel', (stage) => {
 
   it('publishes what the form says, with line feeds for line breaks, once for each form', async () => {
     const ada = await stage.developer('ada');
-    const once = onceIn((await ada.open('/panel/automations/new')).body);
-    const offer = { ...OFFER, description: 'One\r\nTwo\r\n\r\nThree', once };
+    const formId = formIdIn((await ada.open('/panel/automations/new')).body);
+    const offer = { ...OFFER, description: 'One\r\nTwo\r\n\r\nThree', formId };
     const published = await ada.submit('/panel/automations/new', offer);
     expect(published.status).to.equal(303);
     const again = await ada.submit('/panel/automations/new', offer);
@@ -116,7 +116,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(items[0]).to.deep.include({ title: 'One', description: 'One\nTwo\n\nThree', price: { minorUnits: 350, currency: 'USD' } });
     const other = await ada.submit('/panel/automations/new', { ...offer, title: 'Other' });
     expect(other.status).to.equal(409);
-    expect(other.body).to.include('This form was sent before').and.include('value="Other"').and.not.include(once);
+    expect(other.body).to.include('This form was already sent').and.include('value="Other"').and.not.include(formId);
   });
 
   it('shows a preview and publishes nothing', async () => {
@@ -133,12 +133,12 @@ panelOnEveryStorage('The panel', (stage) => {
     for (const step of ['preview', 'publish']) {
       const wrong = await ada.submit('/panel/automations/new', { title: ' ', description: long, price: '9,99', categoryId: 'none', step });
       expect(wrong.status).to.equal(422);
-      for (const message of ['Give it a title.', 'Description must have 1 to 10000 characters.', 'Price must be a number such as 9.99.', 'Choose a category.'])
+      for (const message of ['Title is required.', 'Description must have 1 to 10000 characters.', 'Price must be a number such as 9.99.', 'Choose a category.'])
         expect(wrong.body).to.include(`-message">${message}`);
       expect(wrong.body).to.include(long).and.include('value="9,99"');
     }
     const price = async (text: string) => (await ada.submit('/panel/automations/new', { ...OFFER, price: text })).body;
-    expect(await price('')).to.include('Say what it costs');
+    expect(await price('')).to.include('Price is required.');
     expect(await price('1.234')).to.include('Price must have at most 2 decimals');
     expect(await price('100000000')).to.include('Price must be from 0 to 99999999.99');
     expect((await stage.service.container.get(MARKETPLACE).listOwn(ADA)).items).to.deep.equal([]);
@@ -195,8 +195,8 @@ panelOnEveryStorage('The panel', (stage) => {
   }
 });
 
-function onceIn(page: string): string {
-  return /name="once" value="([^"]+)"/.exec(page)?.[1] ?? '';
+function formIdIn(page: string): string {
+  return /name="formId" value="([^"]+)"/.exec(page)?.[1] ?? '';
 }
 
 function linkIn(page: string, rel: 'next' | 'prev'): string | undefined {

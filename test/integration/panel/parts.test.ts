@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { neighbours, placeIn } from '../../../adapters/panel/stretches.js';
+import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
 import { day, fromNow, moment } from '../../../adapters/panel/times.js';
 import { priceText } from '../../../adapters/panel/pages/automations.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
@@ -11,7 +11,7 @@ const CURRENCIES = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c)
 describe('The addresses of a long list', () => {
   it('lead back the way that was come, for 20 pages, and then to the start', () => {
     let address = '/list';
-    const open = (next?: string) => neighbours('/list', placeIn(new URLSearchParams(address.split('?')[1] ?? '')), { items: [], ...(next && { next }) });
+    const open = (next?: string) => pagerLinks('/list', positionIn(new URLSearchParams(address.split('?')[1] ?? '')), { items: [], ...(next && { next }) });
     for (let n = 1; n <= 30; n += 1) address = open(cursor(n)).older ?? '';
     expect(address.length).to.be.lessThan(1_000);
     for (let n = 29; n >= 10; n -= 1) {
@@ -23,9 +23,9 @@ describe('The addresses of a long list', () => {
   });
 
   it('are of ours, whatever stands in the address that was asked for', () => {
-    const place = placeIn(new URLSearchParams({ before: '"><b>', walked: `x.${cursor(1)}.<b>` }));
-    expect(place).to.deep.equal({ walked: [cursor(1)] });
-    expect(neighbours('/list', place, { items: [], next: cursor(2) })).to.deep.equal({ older: `/list?before=${cursor(2)}&walked=${cursor(1)}` });
+    const place = positionIn(new URLSearchParams({ before: '"><b>', trail: `x.${cursor(1)}.<b>` }));
+    expect(place).to.deep.equal({ trail: [cursor(1)] });
+    expect(pagerLinks('/list', place, { items: [], next: cursor(2) })).to.deep.equal({ older: `/list?before=${cursor(2)}&trail=${cursor(1)}` });
   });
 });
 

@@ -136,7 +136,7 @@ export function wholeWay(browser: TestBrowser): void {
   async function rotate(page: Page): Promise<string> {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Rotate' }).click();
-    await page.getByLabel('The old key works on for').selectOption({ label: 'Not at all' });
+    await page.getByLabel('The old key ends').selectOption({ label: 'At once' });
     await page.getByRole('button', { name: 'Rotate' }).click();
     return (await page.locator('#new-key').textContent()) ?? '';
   }

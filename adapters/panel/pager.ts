@@ -1,0 +1,38 @@
+import type { StretchOf, StretchRequest } from '../../application/index.js';
+
+/** The position of a page in a long list, as its address has it. */
+export interface Position extends StretchRequest {
+  /** The `before` of the pages that led here, nearest last. */
+  readonly trail: readonly string[];
+}
+
+interface PagerLinks {
+  readonly newer?: string;
+  readonly older?: string;
+}
+
+const MAX_TRAIL = 20;
+const CURSOR = /^[0-9a-f-]{36}$/;
+
+export function positionIn(query: URLSearchParams): Position {
+  const before = query.get('before') ?? '';
+  const trail = (query.get('trail') ?? '').split('.').filter((cursor) => CURSOR.test(cursor));
+  return { ...(CURSOR.test(before) && { before }), trail: trail.slice(-MAX_TRAIL) };
+}
+
+/**
+ * Returns the addresses of the next and the previous page. A list knows the items after an item, but not those before
+ * it. So the address keeps the way back. A way of more than 20 pages leads back to the start.
+ */
+export function pagerLinks(list: string, { before, trail }: Position, { next }: StretchOf<unknown>): PagerLinks {
+  const [last, rest] = [trail.at(-1), trail.slice(0, -1)];
+  return {
+    ...(before !== undefined && { newer: last === undefined ? list : addressOf(list, last, rest) }),
+    ...(next !== undefined && { older: addressOf(list, next, before === undefined ? trail : [...trail, before]) }),
+  };
+}
+
+function addressOf(list: string, before: string, trail: readonly string[]): string {
+  const way = trail.slice(-MAX_TRAIL).join('.');
+  return `${list}?before=${before}${way === '' ? '' : `&trail=${way}`}`;
+}
