@@ -10,9 +10,9 @@ import {
 } from '../domain/api-key.js';
 import { BrokenRules, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
-import { Batches } from '../domain/batches.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
+import { Semaphore } from './semaphore.js';
 
 /** Where time, ids and randomness come from, and who is told. */
 export interface DeveloperKeysOptions {
@@ -61,7 +61,7 @@ export class DeveloperKeys {
   readonly #newId: () => string;
   readonly #randomBytes: (count: number) => Uint8Array;
   readonly #audit: AuditTrail | undefined;
-  readonly #turns = new Batches<() => Promise<IssuedKey>, IssuedKey>((makes) => Promise.all(makes.map((make) => make())), 1);
+  readonly #oneAtATime = new Semaphore(1);
 
   /** Over the keys of one store. */
   constructor(
@@ -79,7 +79,7 @@ export class DeveloperKeys {
     const owner = readKeyRequest(request, this.#now());
     if (!isOwn(owner, by)) throw noSuchDeveloper();
     requireScopes(by, owner);
-    const issued = await this.#turns.ask(() => this.#issueTo(owner));
+    const issued = await this.#oneAtATime.run(() => this.#issueTo(owner));
     await this.#audit?.noteBy(by, 'key-issued', owner.developerId, issued.key.id);
     return issued;
   }
@@ -102,7 +102,7 @@ export class DeveloperKeys {
     if (!(overlap >= 0 && overlap <= LONGEST_OVERLAP)) throw invalidOverlap();
     const old = await this.#find(id, by);
     requireScopes(by, old);
-    const issued = await this.#turns.ask(() => this.#replace(old, overlap));
+    const issued = await this.#oneAtATime.run(() => this.#replace(old, overlap));
     await this.#audit?.noteBy(by, 'key-rotated', old.developerId, issued.key.id);
     return issued;
   }

@@ -1,88 +1,70 @@
 import { DomainError } from '../domain/errors.js';
 import { randomBytes, scrypt, timingSafeEqual } from './defaults.js';
+import { Semaphore } from './semaphore.js';
 
-/** How much a hash costs, and how many are made at once. */
+/** The cost of a hash, and how many are computed at the same time. */
 export interface PasswordsOptions {
-  /** The logarithm of scrypt's N: each one more doubles time and memory. 17, which takes 128 MiB, unless a test is in a hurry. */
+  /** The logarithm of scrypt's N; 17 by default, which takes 128 MiB. One more doubles time and memory. */
   readonly cost?: number | undefined;
-  /** Passwords hashed at once, and waiting for that; one more is refused. */
+  /** How many are hashed at the same time; 2 by default. */
   readonly atOnce?: number | undefined;
+  /** How many more may wait; 32 by default. */
   readonly waiting?: number | undefined;
 }
 
-const USUAL = { cost: 17, atOnce: 2, waiting: 32 };
+const DEFAULTS = { cost: 17, atOnce: 2, waiting: 32 };
 const [BLOCK_SIZE, PARALLEL, SALT_LENGTH, HASH_LENGTH] = [8, 1, 16, 32];
 const FORM = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
 /**
  * Hashes passwords with scrypt at OWASP's figures (N=2^17, r=8, p=1), written as PHC strings: `$scrypt$ln=17,r=8,p=1$salt$hash`
- * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). Never more than a few at once, since each takes
- * 128 MiB and a thread. Fails as `unavailable` when too many are waiting.
+ * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). Each takes 128 MiB and a thread, so
+ * few run at the same time. Fails as `unavailable` when too many wait.
  */
 export class Passwords {
   readonly #cost: number;
-  readonly #most: number;
-  readonly #atOnce: number;
-  readonly #waiting: (() => void)[] = [];
-  readonly #nobodys: string;
-  #running = 0;
+  readonly #dummyHash: string;
+  readonly #slots: Semaphore;
 
-  /** Each one counts for itself: a process has one. */
+  /** Counts only its own hashes: a process has one. */
   constructor(options: PasswordsOptions = {}) {
-    const { cost = USUAL.cost, atOnce = USUAL.atOnce, waiting = USUAL.waiting } = options;
+    const { cost = DEFAULTS.cost, atOnce = DEFAULTS.atOnce, waiting = DEFAULTS.waiting } = options;
     this.#cost = cost;
-    this.#atOnce = atOnce;
-    this.#most = waiting;
-    this.#nobodys = encoded(cost, new Uint8Array(SALT_LENGTH), new Uint8Array(HASH_LENGTH));
+    this.#slots = new Semaphore(atOnce, waiting);
+    this.#dummyHash = encoded(cost, new Uint8Array(SALT_LENGTH), new Uint8Array(HASH_LENGTH));
   }
 
-  /** A PHC string with a salt of its own; the password in Unicode's NFC. */
+  /** Returns a PHC string with a new salt. */
   async hash(password: string): Promise<string> {
     const salt = randomBytes(SALT_LENGTH);
     return encoded(this.#cost, salt, await this.#derive(password, salt, this.#cost, BLOCK_SIZE, PARALLEL));
   }
 
-  /** Whether the password is the one of the hash. Without a hash it takes as long to say no. */
+  /** Returns whether the password has this hash. Without a hash it takes as long to return false. */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
-    const [, cost, blockSize, parallel, salt = '', expected = ''] = FORM.exec(hash ?? this.#nobodys) ?? [];
-    const derived = await this.#derive(password, bytesOf(salt), Number(cost), Number(blockSize), Number(parallel));
-    return timingSafeEqual(derived, bytesOf(expected)) && hash !== undefined;
+    const [, cost, blockSize, parallel, salt = '', expected = ''] = FORM.exec(hash ?? this.#dummyHash) ?? [];
+    const derived = await this.#derive(password, fromBase64(salt), Number(cost), Number(blockSize), Number(parallel));
+    return timingSafeEqual(derived, fromBase64(expected)) && hash !== undefined;
   }
 
-  /** Of one password typed on two keyboards, composed and decomposed, the hash is the same. */
+  /** Takes the password in Unicode's NFC: two keyboards may compose the same password differently. */
   async #derive(password: string, salt: Uint8Array, cost: number, r: number, p: number): Promise<Uint8Array> {
-    await this.#turn();
-    try {
-      return await scrypt(password.normalize('NFC'), salt, HASH_LENGTH, { N: 2 ** cost, r, p, maxmem: 256 * r * 2 ** cost });
-    } finally {
-      this.#passOn();
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running < this.#atOnce) return void (this.#running += 1);
-    if (this.#waiting.length >= this.#most)
-      throw new DomainError('unavailable', 'too-many-sign-ins', 'too many are signing in right now; try again in a few seconds');
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
-  }
-
-  /** Whoever waits longest takes over the turn, before anybody who comes later could. */
-  #passOn(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#running -= 1;
-    else next();
+    if (this.#slots.isFull)
+      throw new DomainError('unavailable', 'too-many-sign-ins', 'too many sign-ins at the moment; try again in a few seconds');
+    const options = { N: 2 ** cost, r, p, maxmem: 256 * r * 2 ** cost };
+    return this.#slots.run(() => scrypt(password.normalize('NFC'), salt, HASH_LENGTH, options));
   }
 }
 
 function encoded(cost: number, salt: Uint8Array, hash: Uint8Array): string {
-  return `$scrypt$ln=${cost},r=${BLOCK_SIZE},p=${PARALLEL}$${textOf(salt)}$${textOf(hash)}`;
+  return `$scrypt$ln=${cost},r=${BLOCK_SIZE},p=${PARALLEL}$${toBase64(salt)}$${toBase64(hash)}`;
 }
 
-/** Base64 without padding, as PHC strings have it. */
-function textOf(bytes: Uint8Array): string {
+/** Returns base64 without padding, as in PHC strings. */
+function toBase64(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64').replace(/=+$/, '');
 }
 
-function bytesOf(text: string): Uint8Array {
+function fromBase64(text: string): Uint8Array {
   return Buffer.from(text, 'base64');
 }
