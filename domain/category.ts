@@ -33,8 +33,9 @@ export function newCategory(draft: { readonly id?: unknown; readonly name?: unkn
   return Object.freeze({ id: id as CategoryId, name });
 }
 
-/** The order of the category list: by name, then by id, in code units, the same on every machine. */
+const ALPHABET = new Intl.Collator('en');
+
+/** Orders categories by name as people do ("Cloud" before "CRM"), then by id. */
 export function byName(one: Category, other: Category): number {
-  if (one.name !== other.name) return one.name < other.name ? -1 : 1;
-  return one.id < other.id ? -1 : 1;
+  return ALPHABET.compare(one.name, other.name) || (one.id < other.id ? -1 : 1);
 }

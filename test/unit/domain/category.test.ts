@@ -45,14 +45,16 @@ describe('a category', () => {
 describe('the order of categories', () => {
   const category = (id: string, name: string): Category => ({ id: id as CategoryId, name });
 
-  it('is by name in code units, then by id', () => {
+  it('is by name as in a dictionary, then by id', () => {
     const ordered = [
-      category('z', 'A'),
-      category('y', 'B'),
-      category('a', 'Z'),
-      category('b', 'Z'),
-      category('x', 'a'),
-      category('w', 'Ä'),
+      category('w', 'Äpfel'),
+      category('z', 'Birnen'),
+      category('y', 'Cloud'),
+      category('x', 'CRM'),
+      category('v', 'email'),
+      category('u', 'Finance'),
+      category('a', 'Zoo'),
+      category('b', 'Zoo'),
     ];
     expect(Array.from(ordered).reverse().sort(byName)).to.deep.equal(ordered);
     expect(Array.from(ordered).sort(byName)).to.deep.equal(ordered);
