@@ -1,7 +1,7 @@
 import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
 import { Batches } from '../domain/batches.js';
-import { guarded } from '../domain/guarded.js';
+import { safeCall } from '../domain/safe-call.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog } from '../domain/ports.js';
 import { later, newUuid, now } from './defaults.js';
@@ -96,7 +96,7 @@ export class AuditTrail {
     try {
       await this.log.append(entries);
     } catch (error) {
-      guarded(() => this.#onError(error, entries));
+      safeCall(() => this.#onError(error, entries));
     }
     return entries.map(() => undefined);
   }

@@ -1,5 +1,5 @@
 import { OPERATOR, parseDeveloperId, type DeveloperId } from '../domain/access.js';
-import { newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
+import { hasKeysOnly, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -73,13 +73,13 @@ export class DeveloperAccounts {
 
   /** In the order in which they were first invited. */
   async list(): Promise<readonly Account[]> {
-    return (await this.developers.list()).map(accountOf);
+    return (await this.developers.list()).filter(hasAccount).map(accountOf);
   }
 
   /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
   async find(developer: string): Promise<Account | undefined> {
     const known = await this.developers.find(parseDeveloperId(developer));
-    return known && accountOf(known);
+    return known && hasAccount(known) ? accountOf(known) : undefined;
   }
 
   /**
@@ -117,6 +117,11 @@ export class DeveloperAccounts {
   async #requireKeys(id: DeveloperId): Promise<void> {
     if (((await this.#keys?.list(id)) ?? []).length === 0) throw noSuchDeveloper();
   }
+}
+
+/** A developer who has keys alone has an account while they are suspended. */
+function hasAccount(developer: Developer): boolean {
+  return developer.suspendedAt !== undefined || !hasKeysOnly(developer);
 }
 
 export function accountOf(developer: Developer): Account {

@@ -3,12 +3,12 @@ import { canAccept, readSignInName, statusOf, type Developer } from '../domain/d
 import { BrokenRules, DomainError } from '../domain/errors.js';
 import { readPassword } from '../domain/password.js';
 import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
-import { idleUntil, isDueForRenewal, isOpen, isTokenText } from '../domain/session.js';
+import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/session.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 import { accountOf, type Account } from './developer-accounts.js';
+import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
-import { SignInPace } from './sign-in-pace.js';
 
 /** Where time and tokens come from, how passwords are hashed and guessing is slowed, and who is told. */
 export interface DeveloperSessionsOptions {
@@ -17,7 +17,7 @@ export interface DeveloperSessionsOptions {
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: () => string;
   readonly passwords?: Passwords;
-  readonly pace?: SignInPace;
+  readonly throttle?: LoginThrottle;
   /** Is told of who signs in and out, and of who fails to. */
   readonly audit?: AuditTrail;
 }
@@ -31,9 +31,11 @@ export interface SignedIn {
 /** What became of an attempt to sign in. */
 export type SignInOutcome =
   | ({ readonly outcome: 'signed-in' } & SignedIn)
-  /** Name or password is wrong, or the developer is suspended, without a word of which. */
+  /** Name or password is wrong; which of them is not told. */
   | { readonly outcome: 'refused' }
-  /** Not looked at; to be tried again after so many seconds. */
+  /** Name and password are right, but the developer is suspended. */
+  | { readonly outcome: 'suspended' }
+  /** Not checked; may be tried again after this time. */
   | { readonly outcome: 'slowed'; readonly seconds: number };
 
 /** Longer than any name or password can be, in UTF-16 units; it is not worth a hash. */
@@ -44,7 +46,7 @@ export class DeveloperSessions {
   readonly #now: () => Date;
   readonly #newToken: () => string;
   readonly #passwords: Passwords;
-  readonly #pace: SignInPace;
+  readonly #throttle: LoginThrottle;
   readonly #audit: AuditTrail | undefined;
 
   /** Over the developers and the sessions of one store. */
@@ -56,7 +58,7 @@ export class DeveloperSessions {
     this.#now = options.now ?? now;
     this.#newToken = options.newToken ?? newToken;
     this.#passwords = options.passwords ?? new Passwords();
-    this.#pace = options.pace ?? new SignInPace();
+    this.#throttle = options.throttle ?? new LoginThrottle();
     this.#audit = options.audit;
   }
 
@@ -81,7 +83,7 @@ export class DeveloperSessions {
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
     await this.sessions.endAll(developer.id);
     await this.#audit?.note({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
-    this.#pace.know(signInName, origin.address);
+    this.#throttle.forget(signInName, origin.address);
     const session = await this.#start({ ...developer, signInName, passwordHash }, origin);
     if (session === undefined) throw noSuchInvitation();
     return session;
@@ -90,14 +92,14 @@ export class DeveloperSessions {
   /** Takes as long for a name that nobody has. Fails as `unavailable`, also when too many are signing in. */
   async signIn(name: string, password: string, origin: Origin = {}): Promise<SignInOutcome> {
     if (name.length > TOO_LONG || password.length > TOO_LONG) return { outcome: 'refused' };
-    const pace = await this.#pace.attempt(name.trim(), origin.address, this.#now());
-    if ('seconds' in pace) return { outcome: 'slowed', seconds: pace.seconds };
+    const attempt = this.#throttle.acquire(name.trim(), origin.address, this.#now());
+    if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
     try {
-      const outcome = await this.#look(name.trim(), password, origin);
-      if (outcome.outcome === 'signed-in') pace.succeeded();
-      return outcome;
+      const answer = await this.#check(name.trim(), password, origin);
+      if (answer.outcome !== 'refused') attempt.succeeded();
+      return answer;
     } catch (error) {
-      pace.undecided();
+      attempt.cancelled();
       throw error;
     }
   }
@@ -109,7 +111,7 @@ export class DeveloperSessions {
     if (session === undefined || !isOpen(session, at)) return undefined;
     const developer = await this.developers.find(session.developerId);
     if (developer === undefined || statusOf(developer) !== 'active') return undefined;
-    if (isDueForRenewal(session, at)) this.sessions.renew(session.hash, idleUntil(at)).catch(() => undefined);
+    if (isDueForRenewal(session, at)) this.sessions.renew(session.hash, untilAfterUse(session, at)).catch(() => undefined);
     return accountOf(developer);
   }
 
@@ -120,11 +122,13 @@ export class DeveloperSessions {
     await this.#audit?.note({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
   }
 
-  async #look(name: string, password: string, origin: Origin): Promise<SignInOutcome> {
+  async #check(name: string, password: string, origin: Origin): Promise<SignInOutcome> {
     const developer = await this.developers.findBySignInName(name);
     const isRight = await this.#passwords.verify(password, developer?.passwordHash);
-    const session = developer && isRight ? await this.#start(developer, origin) : undefined;
-    return session === undefined ? this.#refuse(developer, origin) : { outcome: 'signed-in', ...session };
+    if (developer === undefined || !isRight) return this.#refuse('refused', developer, origin);
+    if (statusOf(developer) === 'suspended') return this.#refuse('suspended', developer, origin);
+    const session = await this.#start(developer, origin);
+    return session === undefined ? this.#refuse('refused', developer, origin) : { outcome: 'signed-in', ...session };
   }
 
   async #invitedBy(token: string): Promise<Developer | undefined> {
@@ -136,7 +140,7 @@ export class DeveloperSessions {
   async #start({ id, signInName = '', passwordHash }: Developer, origin: Origin): Promise<SignedIn | undefined> {
     const [token, createdAt] = [this.#newToken(), this.#now()];
     const hash = sha256(token);
-    await this.sessions.add({ hash, developerId: id, createdAt, until: idleUntil(createdAt) });
+    await this.sessions.add({ hash, developerId: id, createdAt, until: untilAfterUse({ createdAt }, createdAt) });
     const developer = await this.developers.findBySignInName(signInName);
     if (developer === undefined || developer.passwordHash !== passwordHash || statusOf(developer) !== 'active') {
       await this.sessions.end(hash);
@@ -146,10 +150,10 @@ export class DeveloperSessions {
     return { token, developer: accountOf(developer) };
   }
 
-  /** Not waited for: whether there is somebody to write it down for must not be told by the clock. */
-  #refuse(developer: Developer | undefined, origin: Origin): SignInOutcome {
+  /** Does not wait for the audit: the time must not tell whether there is such a developer. */
+  #refuse(outcome: 'refused' | 'suspended', developer: Developer | undefined, origin: Origin): SignInOutcome {
     void this.#audit?.note({ actor: 'stranger', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) }, origin);
-    return { outcome: 'refused' };
+    return { outcome };
   }
 }
 
@@ -162,5 +166,5 @@ function readChosen({ name, password }: { readonly name?: unknown; readonly pass
 }
 
 function noSuchInvitation(): DomainError {
-  return new DomainError('not-found', 'no-such-invitation', 'this link was used already or is too old; ask for a new one');
+  return new DomainError('not-found', 'no-such-invitation', 'this link has expired or was already used; ask for a new one');
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/access.js';
 import { isAlive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
-import { guarded } from '../domain/guarded.js';
+import { safeCall } from '../domain/safe-call.js';
 import type { ApiKeyRepository, ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
 import { now, sha256 } from './defaults.js';
 
@@ -45,6 +45,6 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
     if (at.getTime() - noted < MINUTE_MS) return;
     if (this.#noted.size >= MAX_NOTED) this.#noted.clear();
     this.#noted.set(key.id, at.getTime());
-    guarded(() => this.keys.noteUse(key.id, at));
+    safeCall(() => this.keys.noteUse(key.id, at));
   }
 }

@@ -38,6 +38,14 @@ export function newInvitation(hash: string, at: Date): Invitation {
   return Object.freeze({ hash, until: new Date(at.getTime() + INVITATION_LIFETIME) });
 }
 
+/**
+ * Returns whether a developer was never invited and has keys alone: their invitation, which a suspension made, was never
+ * valid.
+ */
+export function hasKeysOnly({ activeSince, invitation, invitedAt }: Developer): boolean {
+  return activeSince === undefined && invitation !== undefined && invitation.until <= invitedAt;
+}
+
 /** Whether the developer's invitation can be accepted at this time; at its very `until` it has lapsed. */
 export function canAccept(developer: Developer, at: Date): boolean {
   return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;

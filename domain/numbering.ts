@@ -1,4 +1,4 @@
-import { countWhile } from './count-while.js';
+import { partitionPoint } from './partition-point.js';
 import type { Page } from './page.js';
 
 /**
@@ -46,10 +46,10 @@ export function sizeOf({ lowest, highest }: NumberRange, numbering: Numbering): 
 }
 
 function onSaleUpTo(number: number, { withdrawn }: Numbering): number {
-  return number - countWhile(withdrawn, (value) => value <= number);
+  return number - partitionPoint(withdrawn, (value) => value <= number);
 }
 
 /** The number of the automation that is the nth, from 1, of those on sale: n and every number withdrawn below it. */
 function numberAt(nth: number, withdrawn: ArrayLike<number>): number {
-  return nth + countWhile(withdrawn, (value, before) => value - before - 1 < nth);
+  return nth + partitionPoint(withdrawn, (value, before) => value - before - 1 < nth);
 }

@@ -1,5 +1,8 @@
-/** How many items, from the first on, a condition holds for; it holds for none after one for which it does not. It is told how many stand before an item. */
-export function countWhile<Item>(items: ArrayLike<Item>, holds: (item: Item, before: number) => boolean): number {
+/**
+ * Returns how many items at the start of a list satisfy a condition that no later item satisfies, by binary search.
+ * The condition gets an item and its index.
+ */
+export function partitionPoint<Item>(items: ArrayLike<Item>, holds: (item: Item, index: number) => boolean): number {
   let low = 0;
   let high = items.length;
   while (low < high) {

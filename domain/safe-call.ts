@@ -1,8 +1,8 @@
-/** Calls a hook of a host, whose failure ends nobody's work. It may be an async function as well: what it answers is then a promise, which is not waited for. */
-export function guarded(hook: () => unknown, onFailure: (error: unknown) => void = () => undefined): void {
+/** Calls a hook of a host. A failure of it, also of the promise that it returns, goes to `onFailure`; the promise is not awaited. */
+export function safeCall(hook: () => unknown, onFailure: (error: unknown) => void = () => undefined): void {
   try {
-    const answer = hook();
-    if (answer instanceof Promise) answer.catch(onFailure);
+    const result = hook();
+    if (result instanceof Promise) result.catch(onFailure);
   } catch (error) {
     onFailure(error);
   }

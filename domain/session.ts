@@ -1,38 +1,39 @@
 import type { DeveloperId } from './access.js';
 
-/** A developer who is signed in, in one browser. The token is the browser's alone. */
+/** A developer's sign-in in one browser. Only the browser has the token. */
 export interface Session {
   /** SHA-256 of the token, in hexadecimal. */
   readonly hash: string;
   readonly developerId: DeveloperId;
   readonly createdAt: Date;
-  /** When it ends unless it is used before. */
+  /** The end of the session unless it is used before. */
   readonly until: Date;
 }
 
-const IDLE = 12 * 60 * 60 * 1000;
-const RENEWED_EVERY = 60 * 1000;
+const MINUTE_MS = 60 * 1000;
+const MAX_IDLE_MS = 12 * 60 * MINUTE_MS;
+const MAX_AGE_MS = 7 * 24 * 60 * MINUTE_MS;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
-/** How many random bytes make the token of a session or of an invitation: 192 bits, written as 32 characters of base64url (RFC 4648). */
+/** The random bytes of the token of a session or an invitation: 192 bits, written as 32 characters of base64url (RFC 4648). */
 export const TOKEN_BYTES = 24;
 
-/** Whether a text can be a token at all. */
+/** Returns whether a text has the form of a token. */
 export function isTokenText(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** Until when a session lasts that was used last at this time. */
-export function idleUntil(usedAt: Date): Date {
-  return new Date(usedAt.getTime() + IDLE);
+/** Returns the end of a session that was used at this time: 12 hours later, at most 7 days after the sign-in. */
+export function untilAfterUse({ createdAt }: Pick<Session, 'createdAt'>, usedAt: Date): Date {
+  return new Date(Math.min(usedAt.getTime() + MAX_IDLE_MS, createdAt.getTime() + MAX_AGE_MS));
 }
 
-/** At its very `until` a session is over. */
+/** Returns whether a session is open; at its very `until`, and 7 days after the sign-in, it is not. */
 export function isOpen(session: Session, at: Date): boolean {
-  return at < session.until;
+  return at < session.until && at.getTime() < session.createdAt.getTime() + MAX_AGE_MS;
 }
 
-/** Whether it is a minute or more since the session was renewed, so that not every use is written down. */
+/** Returns whether use would extend a session by a minute or more; less is not stored. */
 export function isDueForRenewal(session: Session, at: Date): boolean {
-  return idleUntil(at).getTime() - session.until.getTime() >= RENEWED_EVERY;
+  return untilAfterUse(session, at).getTime() - session.until.getTime() >= MINUTE_MS;
 }

@@ -1,5 +1,5 @@
 import type { Marketplace } from '../../application/marketplace.js';
-import { guarded } from '../../domain/guarded.js';
+import { safeCall } from '../../domain/safe-call.js';
 import type { Answered, HttpOptions, RateLimits, Service } from './exchange.js';
 import { readPublicUrl } from './public-url.js';
 import { RATE_LIMITS } from './rate-limits.js';
@@ -33,10 +33,10 @@ function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
 /** What fails in a hook of the host ends neither the request nor the process: `onError` is told of a failing `onAnswer`, and nobody of itself. */
 function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Service, 'onError' | 'onAnswer'> {
   for (const [name, hook] of Object.entries({ onError, onAnswer })) insist(hook === undefined || typeof hook === 'function', `${name} must be a function`);
-  const tell = (error: unknown, requestId: string) => guarded(() => onError?.(error, requestId));
+  const tell = (error: unknown, requestId: string) => safeCall(() => onError?.(error, requestId));
   return {
     onError: tell,
-    onAnswer: onAnswer === undefined ? () => undefined : (answered: Answered) => guarded(() => onAnswer(answered), (error) => tell(error, answered.requestId)),
+    onAnswer: onAnswer === undefined ? () => undefined : (answered: Answered) => safeCall(() => onAnswer(answered), (error) => tell(error, answered.requestId)),
   };
 }
 

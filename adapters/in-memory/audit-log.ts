@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
-import { countWhile } from '../../domain/count-while.js';
+import { partitionPoint } from '../../domain/partition-point.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { lastOf } from './slices.js';
 
@@ -37,7 +37,7 @@ export class InMemoryAuditLog implements AuditLog {
 
   #countBefore(id: AuditEntryId, stored: readonly Stored[]): number {
     const before = this.#numbers.get(id) ?? 0;
-    return countWhile(stored, ({ number }) => number < before);
+    return partitionPoint(stored, ({ number }) => number < before);
   }
 }
 

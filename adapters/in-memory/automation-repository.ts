@@ -1,7 +1,7 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
-import { countWhile } from '../../domain/count-while.js';
+import { partitionPoint } from '../../domain/partition-point.js';
 import type { Currency } from '../../domain/currency.js';
 import type {
   AddOutcome,
@@ -62,7 +62,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
     const known = after === undefined ? 0 : this.#entries.get(after)?.number;
     if (known === undefined) return [];
-    const start = countWhile(this.#onSale, ({ number }) => number <= known);
+    const start = partitionPoint(this.#onSale, ({ number }) => number <= known);
     return this.#onSale.slice(start, start + limit).map(automationOf);
   }
 
@@ -117,7 +117,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   #countBefore(id: AutomationId, developerId: DeveloperId, entries: readonly Entry[]): number {
     const before = this.#entries.get(id);
     if (before?.developerId !== developerId) return 0;
-    return countWhile(entries, ({ number }) => number < before.number);
+    return partitionPoint(entries, ({ number }) => number < before.number);
   }
 
   #lend(name: string, until: Date | undefined, entry: Entry): void {
@@ -173,5 +173,5 @@ function placeIn<Id>(places: Map<Id, Entry[]>, id: Id): Entry[] {
 
 /** Entries stand in the order of their numbers. */
 function remove(entry: Entry, entries: Entry[]): void {
-  entries.splice(countWhile(entries, ({ number }) => number < entry.number), 1);
+  entries.splice(partitionPoint(entries, ({ number }) => number < entry.number), 1);
 }

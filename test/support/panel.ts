@@ -18,7 +18,6 @@ import {
 import {
   DeveloperSessions,
   Passwords,
-  SignInPace,
   type AuditTrail,
   type DeveloperRepository,
   type SessionRepository,
@@ -75,6 +74,5 @@ export async function startPanel(settings: PanelSettings = {}): Promise<PanelSer
 }
 
 function quickSessions(developers: DeveloperRepository, sessions: SessionRepository, audit: AuditTrail): DeveloperSessions {
-  const pace = new SignInPace(async () => undefined);
-  return new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), pace, audit });
+  return new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), audit });
 }

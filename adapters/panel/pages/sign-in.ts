@@ -11,7 +11,10 @@ const NOTICES = {
   ended: 'Your session has ended. Please sign in again.',
 };
 
-const REFUSED = 'Name or password is wrong.';
+const PROBLEMS = {
+  refused: 'Name or password is wrong.',
+  suspended: 'This account is suspended. Ask the operator of the marketplace.',
+};
 
 export function signInPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
@@ -34,8 +37,8 @@ async function signIn(ctx: Context, panel: Panel, form: URLSearchParams): Promis
   if (answer.outcome === 'slowed') {
     ctx.set('Retry-After', String(answer.seconds));
     show(ctx, panel, 'sign-in', { title: 'Sign in', name, problem: slowed(answer.seconds) }, 429);
-  } else if (answer.outcome === 'refused') {
-    show(ctx, panel, 'sign-in', { title: 'Sign in', name, problem: REFUSED }, 403);
+  } else if (answer.outcome !== 'signed-in') {
+    show(ctx, panel, 'sign-in', { title: 'Sign in', name, problem: PROBLEMS[answer.outcome] }, 403);
   } else {
     await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
     setSession(ctx, panel, answer.token);

@@ -6,30 +6,27 @@ import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperSessions } from '../../../application/developer-sessions.js';
 import { Passwords } from '../../../application/passwords.js';
-import { SignInPace } from '../../../application/sign-in-pace.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { StoppedClock } from './people.js';
 
 export const PASSWORD = 'violin-crater-7-moss';
 export const HOME = { address: '192.0.2.1', requestId: 'request-1' };
 
-/** Accounts in memory, with hashes that are quick; what would be held is noted, and goes on at once. Each port may be given another around it. */
+/** Accounts in memory, with hashes that are quick. Each port may be given another around it. */
 export function openAccounts(around = <Port extends object>(port: Port): Port => port) {
   const clock = new StoppedClock();
   const [developers, sessionRepository] = [around(new InMemoryDeveloperRepository()), around(new InMemorySessionRepository())];
   const [keys, log] = [around(new InMemoryApiKeyRepository()), around(new InMemoryAuditLog())];
-  const held: number[] = [];
   const audit = new AuditTrail(log, { now: clock.now });
-  const pace = new SignInPace(async (milliseconds) => void held.push(milliseconds));
   const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit, keys });
   const passwords = new Passwords({ cost: 4 });
-  const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, pace, audit });
+  const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, audit });
   const history = async () => {
     await audit.settled();
     const { items } = await audit.list(OPERATOR, { limit: 100 });
     return items.map(({ actor, action, developerId = '' }) => `${actor} ${action} ${developerId}`.trim()).reverse();
   };
-  return { clock, keys, developers, sessionRepository, held, audit, accounts, passwords, sessions, history };
+  return { clock, keys, developers, sessionRepository, audit, accounts, passwords, sessions, history };
 }
 
 export type Accounts = ReturnType<typeof openAccounts>;

@@ -4,7 +4,6 @@ import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automa
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Marketplace } from '../../../application/marketplace.js';
-import { SignInPace } from '../../../application/sign-in-pace.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { newCategory } from '../../../domain/category.js';
 import { replacing } from '../../support/service/spy.js';
@@ -37,9 +36,6 @@ describe('What is answered is done, and stands in the audit', () => {
   const keys = new DeveloperKeys(apiKeys, { now, audit });
   const categories = store.of(new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]));
   const marketplace = new Marketplace(store.of(new InMemoryAutomationRepository()), categories, { now, audit });
-  const pace = new SignInPace(async () => {
-    await store.after(() => undefined);
-  });
   const draft = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
   const actionsOf = async () => (await audit.list(OPERATOR, { limit: 100 })).items.map(({ action }) => action);
   let [key, automation, welcome, token] = ['', '', '', ''];
@@ -54,7 +50,6 @@ describe('What is answered is done, and stands in the audit', () => {
     ['a developer accepts', async () => (token = (await sessions.accept(welcome, { name: 'Ada', password: PASSWORD })).token), 'signed-in', 'developer-activated'],
     ['a developer signs out', () => sessions.signOut(token), 'signed-out'],
     ['a developer signs in', () => sessions.signIn('Ada', PASSWORD), 'signed-in'],
-    ['an attempt to sign in is held', async () => { for (let n = 0; n < 6; n += 1) await pace.attempt('Bob', `192.0.2.${n}`, now()); }],
     ['an automation is created', async () => (automation = (await marketplace.createAutomation(ada, draft)).id)],
     ['an automation is withdrawn', () => marketplace.withdrawAutomation(ada, automation, 'too dear'), 'automation-withdrawn'],
     ['a developer is suspended', () => accounts.suspend('ada'), 'developer-suspended'],

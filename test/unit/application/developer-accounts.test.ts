@@ -129,7 +129,7 @@ describe('suspending a developer', () => {
     const session = await welcome(open, 'ada', 'Ada');
     await open.accounts.suspend('ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
-    expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('refused');
+    expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('suspended');
     const { token } = await open.accounts.invite('ada');
     expect(await open.sessions.readInvitation(token)).to.equal(undefined);
     expect((await open.accounts.list())[0]).to.include({ status: 'suspended' });
@@ -170,6 +170,9 @@ describe('suspending a developer', () => {
     });
     await open.accounts.restore('ada');
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
+    expect([await open.accounts.find('ada'), await open.accounts.list()]).to.deep.equal([undefined, []]);
+    await open.accounts.invite('ada');
+    expect((await open.accounts.list())[0]).to.include({ id: 'ada', status: 'invited' });
   });
 
   it('of one who was invited leaves their link to be good again', async () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { parseDeveloperId } from '../../../domain/access.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
-import { canAccept, newInvitation, readSignInName, signInKey, statusOf, type Developer } from '../../../domain/developer.js';
-import { idleUntil, isDueForRenewal, isOpen, isTokenText } from '../../../domain/session.js';
+import { canAccept, hasKeysOnly, newInvitation, readSignInName, signInKey, statusOf, type Developer } from '../../../domain/developer.js';
+import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../../../domain/session.js';
 import { reading } from './failure.js';
 
 const HOUR = 60 * 60 * 1000;
@@ -23,6 +23,13 @@ describe('a developer', () => {
     expect([canAccept(ada, at(0)), canAccept({ ...invited, suspendedAt: at(0) }, at(0))]).to.deep.equal([false, false]);
   });
 
+  it('has keys alone when the only invitation was never valid', () => {
+    const suspended = { ...ada, invitation: { hash: 'hash', until: at(0) }, suspendedAt: at(0) };
+    expect(hasKeysOnly(suspended)).to.equal(true);
+    const invited = { ...ada, invitation: newInvitation('hash', at(0)) };
+    for (const developer of [ada, invited, { ...suspended, activeSince: at(1) }]) expect(hasKeysOnly(developer)).to.equal(false);
+  });
+
   it('has a sign-in name of 1 to 100 code points', () => {
     const read = (value: unknown) => reading((report) => readSignInName(value, report));
     expect(read(' Ada ')).to.deep.equal({ value: 'Ada', broken: [] });
@@ -38,8 +45,16 @@ describe('a developer', () => {
 });
 
 describe('a session', () => {
+  it('lasts for 7 days at most, however it is used', () => {
+    const [createdAt, week] = [at(0), 7 * 24 * HOUR];
+    expect(untilAfterUse({ createdAt }, at(week - HOUR))).to.deep.equal(at(week));
+    const session = { hash: '', developerId: ada.id, createdAt, until: at(week + HOUR) };
+    expect([week - 1, week].map((time) => isOpen(session, at(time)))).to.deep.equal([true, false]);
+    expect(isDueForRenewal({ ...session, until: at(week) }, at(week - 1))).to.equal(false);
+  });
+
   it('lasts for 12 hours without use, and is renewed at most once a minute', () => {
-    const session = { hash: '', developerId: ada.id, createdAt: at(0), until: idleUntil(at(0)) };
+    const session = { hash: '', developerId: ada.id, createdAt: at(0), until: untilAfterUse({ createdAt: at(0) }, at(0)) };
     expect([12 * HOUR - 1, 12 * HOUR].map((time) => isOpen(session, at(time)))).to.deep.equal([true, false]);
     expect([59_999, 60_000].map((time) => isDueForRenewal(session, at(time)))).to.deep.equal([false, true]);
   });
