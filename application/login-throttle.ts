@@ -1,7 +1,7 @@
 import { networkOf } from '../domain/address.js';
 import { signInKey } from '../domain/developer.js';
 
-/** An attempt to sign in. An allowed attempt counts as a failure until it is settled, so that many at once gain nothing. */
+/** An attempt to sign in. An allowed one counts as a failure until it is settled, so that many at once gain nothing. */
 export type LoginAttempt =
   | { readonly allowed: false; readonly retryAfterSeconds: number }
   | {
@@ -25,8 +25,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Slows the guessing of passwords, in the memory of one process. It counts failures for each name from each network, and
- * for each network. After 5 failures for a name, or 20 in all, that network waits 1 second, then 2, 4 and up to a minute.
+ * Slows the guessing of passwords, in the memory of one process. It counts failures for each name from each network,
+ * and for each network. After 5 failures for a name, or 20 in all, that network waits 1 second, then 2, 4, up to 60.
  * Another network does not wait, so that no owner is locked out. Each minute without a failure forgets one.
  */
 export class LoginThrottle {
