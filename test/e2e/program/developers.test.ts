@@ -77,7 +77,7 @@ describe('Developers, by commands beside a running service', function () {
     await run('developers', 'suspend', 'eve');
     const { stdout, stderr } = await place.run(['developers', 'invite', 'eve'], { PORT: '4000' });
     expect(stdout).to.match(/\/panel\/welcome\/[\w-]{32}\n$/);
-    expect(stderr.split('\n').slice(1, -1)).to.deep.equal(['eve is suspended: this link opens nothing until they are restored']);
+    expect(stderr.split('\n').slice(1, -1)).to.deep.equal(['eve is suspended: this link works only after "developers restore eve"']);
   });
 
   it('leave no token in a file of the store or in the log', async () => {

@@ -47,13 +47,33 @@ describe('The first start', () => {
     expect(await container.get(DEVELOPER_ACCOUNTS).list()).to.deep.equal([]);
   });
 
-  it('leaves a store alone that has a key or a category', async () => {
-    const [withKey, withCategory] = [inMemory(), inMemory()];
+  it('adds categories to a store that has a key or an account already, and issues nothing there', async () => {
+    const [withKey, withAccount] = [inMemory(), inMemory()];
     await withKey.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
-    await withCategory.get(CATEGORY_REPOSITORY).save(TEST_CATEGORIES.slice(0, 1));
-    for (const container of [withKey, withCategory]) expect(await fillEmptyStore(container, true)).to.equal(undefined);
-    expect(await withKey.get(CATEGORY_REPOSITORY).list()).to.deep.equal([]);
-    expect(await withCategory.get(DEVELOPER_KEYS).list()).to.deep.equal([]);
+    await withAccount.get(DEVELOPER_ACCOUNTS).invite('ada');
+    for (const container of [withKey, withAccount]) {
+      expect(await fillEmptyStore(container, true)).to.equal(undefined);
+      expect(await container.get(CATEGORY_REPOSITORY).list()).to.have.length(16);
+    }
+    expect(await withKey.get(DEVELOPER_KEYS).list()).to.have.length(1);
+    expect(await withAccount.get(DEVELOPER_KEYS).list()).to.deep.equal([]);
+  });
+
+  it('issues a key and leaves the categories alone in a store that has a category', async () => {
+    const container = inMemory();
+    await container.get(CATEGORY_REPOSITORY).save(TEST_CATEGORIES.slice(0, 1));
+    expect(await fillEmptyStore(container, true)).to.have.all.keys('key', 'keyId', 'token');
+    expect(await container.get(CATEGORY_REPOSITORY).list()).to.deep.equal(TEST_CATEGORIES.slice(0, 1));
+  });
+
+  it('adds the categories also where a command made the store', async () => {
+    const place = await Workplace.open();
+    const { stdout } = await place.run(['keys', 'issue', '--developer', 'ada']);
+    const service = await place.serve();
+    const response = await fetch(`${service.url}/api/categories`, { headers: { Authorization: `Bearer ${stdout.trim()}` } });
+    expect(((await response.json()) as { total: number }).total).to.equal(16);
+    expect(service.firstKey).to.equal('');
+    await place.clear();
   });
 
   it('makes one key and one link when two processes find the store empty at once', async () => {
@@ -70,7 +90,7 @@ describe('The first start', () => {
     for (const database of databases) database.close();
     await place.clear();
     expect(accesses.filter((access) => access !== undefined)).to.have.length(1);
-    expect(stored).to.have.length(1);
+    expect(stored?.filter(({ revokedAt }) => revokedAt === undefined)).to.have.length(1);
     expect(accounts).to.have.length(1);
   });
 });
