@@ -24,21 +24,22 @@ import {
 } from './tokens.js';
 
 /** What a host may choose of the core. */
-export interface CoreOptions extends Pick<MarketplaceOptions, 'currency'> {
+export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now'> {
   /** Is told what could not be written into the audit, and why. */
   readonly onAuditError?: AuditTrailOptions['onError'];
 }
 
 /** The core. It needs the repositories of one of the storage modules, or a host's own. */
-export function coreModule({ currency, onAuditError }: CoreOptions = {}): ContainerModule {
+export function coreModule({ currency, now, onAuditError }: CoreOptions = {}): ContainerModule {
+  const clock = now === undefined ? {} : { now };
   return new ContainerModule(({ bind }) => {
     bind(AUDIT_TRAIL)
-      .toResolvedValue((log) => new AuditTrail(log, { ...(onAuditError && { onError: onAuditError }) }), [AUDIT_LOG])
+      .toResolvedValue((log) => new AuditTrail(log, { ...clock, ...(onAuditError && { onError: onAuditError }) }), [AUDIT_LOG])
       .inSingletonScope();
     const priced = { ...(currency !== undefined && { currency }) };
     bind(MARKETPLACE)
       .toResolvedValue(
-        (automations, categories, audit) => new Marketplace(automations, categories, { audit, ...priced }),
+        (automations, categories, audit) => new Marketplace(automations, categories, { audit, ...priced, ...clock }),
         [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, AUDIT_TRAIL],
       )
       .inSingletonScope();
@@ -49,20 +50,20 @@ export function coreModule({ currency, onAuditError }: CoreOptions = {}): Contai
       )
       .inSingletonScope();
     bind(DEVELOPER_KEYS)
-      .toResolvedValue((keys, audit) => new DeveloperKeys(keys, { audit }), [API_KEY_REPOSITORY, AUDIT_TRAIL])
+      .toResolvedValue((keys, audit) => new DeveloperKeys(keys, { audit, ...clock }), [API_KEY_REPOSITORY, AUDIT_TRAIL])
       .inSingletonScope();
     bind(API_KEY_VERIFIER)
-      .toResolvedValue((keys, developers) => new StoredApiKeyVerifier(keys, { developers }), [API_KEY_REPOSITORY, DEVELOPER_REPOSITORY])
+      .toResolvedValue((keys, developers) => new StoredApiKeyVerifier(keys, { developers, ...clock }), [API_KEY_REPOSITORY, DEVELOPER_REPOSITORY])
       .inSingletonScope();
     bind(DEVELOPER_ACCOUNTS)
       .toResolvedValue(
-        (developers, sessions, audit, keys) => new DeveloperAccounts(developers, sessions, { audit, keys }),
+        (developers, sessions, audit, keys) => new DeveloperAccounts(developers, sessions, { audit, keys, ...clock }),
         [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL, API_KEY_REPOSITORY],
       )
       .inSingletonScope();
     bind(DEVELOPER_SESSIONS)
       .toResolvedValue(
-        (developers, sessions, audit) => new DeveloperSessions(developers, sessions, { audit }),
+        (developers, sessions, audit) => new DeveloperSessions(developers, sessions, { audit, ...clock }),
         [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL],
       )
       .inSingletonScope();

@@ -21,7 +21,7 @@ import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, API_KEY_REPOSITORY, HTTP_AP
 import { version } from './version.js';
 
 /** Everything that the service answers, on one server that does not listen yet. */
-export function newHttpService(config: Config, { container }: Composition, log: Logger, ready: () => Promise<boolean>): Server {
+export function newHttpService(config: Config, { container }: Pick<Composition, 'container'>, log: Logger, ready: () => Promise<boolean>): Server {
   const admission = new Admission();
   const metrics = new Metrics({
     underWay: () => admission.underWay,

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import {
-  MongoApiKeyRepository,
-  MongoAutomationRepository,
-  MongoCategoryRepository,
   newMongoClient,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
 import { ReplicaSet } from '../integration/mongodb/replica-set.js';
+import { mongoModule } from '../../composition/mongo-module.js';
+import { repositoriesOf, type Repositories } from './repositories.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 
 let shared: Promise<string> | undefined;
@@ -40,27 +39,22 @@ export async function openMongo() {
   if (name === undefined) await prepareMongo(db);
   return {
     db,
-    ...overMongo(db),
-    close: async () => {
+    ...overMongo(db, async () => {
       await empty(db);
       await client.close();
       idle.push(db.databaseName);
-    },
+    }),
   };
 }
 
 /** Repositories in a database that there is, through a client of its own that goes when they are closed. */
 export function joinMongo(url: string, name?: string) {
   const client = newMongoClient(url);
-  return { ...overMongo(client.db(name)), close: () => client.close() };
+  return overMongo(client.db(name), () => client.close());
 }
 
-function overMongo(db: Db) {
-  return {
-    automations: new MongoAutomationRepository(db),
-    categories: new MongoCategoryRepository(db),
-    apiKeys: new MongoApiKeyRepository(db),
-  };
+function overMongo(db: Db, close: Repositories['close']) {
+  return repositoriesOf(mongoModule(db), close);
 }
 
 /** Two clients of one empty database, each with repositories of its own; the database is free again when the first is closed. */

@@ -1,74 +1,16 @@
+import type { Container } from 'inversify';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createHttpApp, type RateLimits } from '../../adapters/http/index.js';
-import { createHttpServer } from '../../adapters/http/server.js';
-import {
-  InMemoryApiKeyRepository,
-  InMemoryAutomationRepository,
-  InMemoryCategoryRepository,
-} from '../../adapters/in-memory/index.js';
-import {
-  SqliteApiKeyRepository,
-  SqliteAutomationRepository,
-  SqliteCategoryRepository,
-  SqliteDatabase,
-} from '../../adapters/sqlite/index.js';
-import { CachingApiKeyRepository, GroupCommitAutomationRepository } from '../../adapters/storage/index.js';
-import {
-  DeveloperKeys,
-  Marketplace,
-  newCategory,
-  RoutingApiKeyVerifier,
-  StoredApiKeyVerifier,
-  type ApiKeyRepository,
-  type ApiKeyVerifier,
-  type AutomationRepository,
-  type CategoryRepository,
-} from '../../application/index.js';
-import { openMongo } from './mongo-storage.js';
-import { hasMongo, HOW } from './mongod.js';
-
-export interface Repositories {
-  readonly automations: AutomationRepository;
-  readonly categories: CategoryRepository;
-  readonly apiKeys: ApiKeyRepository;
-  close(): void | Promise<void>;
-}
-
-export type OpenStorage = () => Repositories | Promise<Repositories>;
-
-/** The storages that every suite over HTTP runs on; MongoDB where it can be had. */
-export const STORAGES: Readonly<Record<string, OpenStorage>> = {
-  memory: overMemory,
-  SQLite: () => overSqlite(new SqliteDatabase(':memory:')),
-  ...(hasMongo() && { MongoDB: openMongo }),
-};
-
-/** Where each request waits for a disk, the ordinary tests do with a tenth; the long ones do not. */
-export function fewer(count: number, storage: string): number {
-  return storage === 'MongoDB' ? Math.ceil(count / 10) : count;
-}
-
-if (!hasMongo() && 'it' in globalThis) it(`The suites over HTTP on MongoDB (${HOW})`);
-
-export function overMemory(): Repositories {
-  return {
-    automations: new InMemoryAutomationRepository(),
-    categories: new InMemoryCategoryRepository(),
-    apiKeys: new InMemoryApiKeyRepository(),
-    close: () => undefined,
-  };
-}
-
-export function overSqlite(database: SqliteDatabase): Repositories {
-  return {
-    automations: new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),
-    categories: new SqliteCategoryRepository(database),
-    apiKeys: new SqliteApiKeyRepository(database),
-    close: () => database.close(),
-  };
-}
+import type { HttpOptions } from '../../adapters/http/index.js';
+import type { DeveloperKeys, Marketplace } from '../../application/index.js';
+import { readConfig, type Config } from '../../composition/config.js';
+import { httpModule } from '../../composition/http-module.js';
+import { newHttpService } from '../../composition/http-service.js';
+import { newLog, type Log } from '../../composition/log.js';
+import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
+import { openCore, type Core, type CoreOptions } from './core.js';
+import type { Repositories } from './repositories.js';
 
 export interface TestService {
   readonly url: string;
@@ -76,86 +18,111 @@ export interface TestService {
   readonly marketplace: Marketplace;
   readonly keys: DeveloperKeys;
   readonly repositories: Repositories;
-  /** What `onError` was told. */
-  readonly errors: unknown[];
-  /** A new key of a developer, with both scopes unless told otherwise. */
+  /** The failures that the service reported so far. */
+  readonly errors: readonly unknown[];
+  /** Returns a new key of a developer, with both scopes by default. */
   key(developer?: string, scopes?: readonly string[], lifetime?: number): Promise<string>;
   close(): Promise<void>;
+}
+
+/** A service in this process. */
+export interface LocalService extends TestService {
+  readonly container: Container;
+  /** The lines of the log so far. */
+  readonly logged: readonly string[];
+  /** Returns the welcome link of a new developer. */
+  readonly invite: (developer: string) => Promise<string>;
 }
 
 /** A service as far as its clients go. */
 export type Reachable = Pick<TestService, 'url' | 'key'>;
 
-export interface TestServiceOptions {
-  readonly repositories?: Repositories | Promise<Repositories>;
-  readonly now?: () => Date;
-  readonly currency?: string;
-  readonly mountPath?: string;
-  readonly publicUrl?: string;
-  readonly keyCacheSeconds?: number;
-  /** None unless given. */
-  readonly rateLimits?: Partial<RateLimits>;
-  readonly trustedProxyHops?: number;
-  /** Puts the application behind a server that listens; ours by default. */
-  readonly host?: (listener: RequestListener) => Promise<Server>;
-  /** Of access tokens, beside keys. */
-  readonly tokens?: ApiKeyVerifier;
-  readonly resourceMetadata?: string;
+export interface TestServiceOptions extends Omit<CoreOptions, 'currency' | 'onAuditError'> {
+  /** Environment variables, as `docs/operation.md` lists them. */
+  readonly settings?: Settings;
 }
 
-export const UNLIMITED: RateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' };
+export type Settings = Readonly<Record<string, string>>;
 
-export const TEST_CATEGORIES = [
-  { id: 'communication', name: 'Communication & Messaging' },
-  { id: 'data-processing', name: 'Data Processing' },
-  { id: 'ai-agents', name: 'AI Agents' },
-].map(newCategory);
+const SETTINGS: Settings = {
+  STORAGE: 'memory',
+  LOG_LEVEL: 'warn',
+  RATE_LIMIT_READS: 'off',
+  RATE_LIMIT_CREATES: 'off',
+  RATE_LIMIT_FAILED_AUTH: 'off',
+};
 
-/** The four endpoints behind the real server on a real socket, with three categories and nothing on sale. */
-export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
-  const { now, currency } = options;
-  const repositories = await (options.repositories ?? overMemory());
-  await repositories.categories.save(TEST_CATEGORIES);
-  const clock = now === undefined ? {} : { now };
-  const marketplace = new Marketplace(repositories.automations, repositories.categories, {
-    ...clock,
-    ...(currency !== undefined && { currency }),
-  });
-  const cached = new CachingApiKeyRepository(repositories.apiKeys, { seconds: options.keyCacheSeconds ?? 5 });
-  const keys = new DeveloperKeys(cached, clock);
-  const errors: unknown[] = [];
-  const stored = new StoredApiKeyVerifier(cached, clock);
-  const app = createHttpApp(marketplace, {
-    verifier: options.tokens === undefined ? stored : new RoutingApiKeyVerifier(stored, options.tokens),
-    onError: (error) => errors.push(error),
-    rateLimits: options.rateLimits ?? UNLIMITED,
-    ...(options.trustedProxyHops !== undefined && { trustedProxyHops: options.trustedProxyHops }),
-    ...(options.mountPath !== undefined && { mountPath: options.mountPath }),
-    ...(options.publicUrl !== undefined && { publicUrl: options.publicUrl }),
-    ...(options.resourceMetadata !== undefined && { resourceMetadata: options.resourceMetadata }),
-  });
-  const handle = app.callback();
-  const server = await (options.host ?? ourServer)((request, response) => void handle(request, response));
-  const { port } = server.address() as AddressInfo;
+/** Starts the service that ships, on a free port of this process. It has no quotas, and three categories by default. */
+export async function startService({ settings = {}, ...options }: TestServiceOptions = {}): Promise<LocalService> {
+  const config = readConfig({ ...SETTINGS, ...settings });
+  const lines: string[] = [];
+  const log = newLog(config.logLevel, [], { write: (text) => lines.push(...text.split('\n').slice(0, -1)) });
+  const onAuditError = (err: unknown) => log.error({ err }, 'the audit could not be written');
+  const core = await openCore({ ...options, currency: config.currency, onAuditError });
+  const server = newServer(config, core.container, log).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const logged = (): readonly string[] => {
+    void log.flushed();
+    return lines;
+  };
+  const service = serviceOf(server, core, config.tls ? 'https' : 'http');
   return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    marketplace,
-    keys,
-    repositories,
-    errors,
-    key: async (developer = 'ada', scopes, lifetime) => (await keys.issue({ developer, scopes, lifetime })).text,
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-      await repositories.close();
+    ...service,
+    invite: async (developer) => {
+      const { token } = await core.container.get(DEVELOPER_ACCOUNTS).invite(developer);
+      return `${service.url}/panel/welcome/${token}`;
+    },
+    get logged() {
+      return logged();
+    },
+    get errors() {
+      return logged().filter((line) => FAILURE.test(line));
     },
   };
 }
 
-async function ourServer(listener: RequestListener): Promise<Server> {
-  const server = createHttpServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return server;
+/** Matches the levels of an error and of worse. */
+export const FAILURE = /"level":[56]0/;
+
+/** The one place that knows how the service is composed. */
+function newServer(config: Config, container: Container, log: Log): Server {
+  return newHttpService(config, { container }, log, async () => true);
+}
+
+export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<HttpOptions, 'mountPath' | 'publicUrl'> {
+  /** Starts a server around the application. */
+  readonly host: (listener: RequestListener) => Promise<Server>;
+}
+
+/** Mounts the application alone in a server of the test. */
+export async function mountApp({ host, mountPath = '', publicUrl = '', ...options }: MountOptions): Promise<TestService> {
+  const errors: unknown[] = [];
+  const onError = (error: unknown) => errors.push(error);
+  const core = await openCore({ ...options, onAuditError: onError });
+  const rateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' } as const;
+  core.container.load(httpModule({ mountPath, publicUrl, rateLimits, onError }));
+  const handle = core.container.get(HTTP_APP).callback();
+  const server = await host((request, response) => void handle(request, response));
+  return { ...serviceOf(server, core, 'http'), errors };
+}
+
+function serviceOf(server: Server, { container, repositories }: Core, protocol: string) {
+  const { port } = server.address() as AddressInfo;
+  const keys = container.get(DEVELOPER_KEYS);
+  return {
+    url: `${protocol}://127.0.0.1:${port}`,
+    port,
+    container,
+    marketplace: container.get(MARKETPLACE),
+    keys,
+    repositories,
+    key: async (developer = 'ada', scopes?: readonly string[], lifetime?: number) =>
+      (await keys.issue({ developer, scopes, lifetime })).text,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await container.get(AUDIT_TRAIL).settled();
+      await repositories.close();
+    },
+  };
 }

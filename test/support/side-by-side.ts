@@ -1,8 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { DeveloperKeys, Marketplace } from '../../application/index.js';
 import { joinMongo, newMongoSettings } from './mongo-storage.js';
-import { Workplace, type ServiceProcess } from './process.js';
-import { startService, TEST_CATEGORIES, type Reachable, type Repositories, type TestService, type TestServiceOptions } from './service.js';
+import { Workplace } from './process.js';
+import type { Repositories } from './repositories.js';
+import { FAILURE, startService, type Reachable, type TestService, type TestServiceOptions } from './service.js';
+import { TEST_CATEGORIES } from './storages.js';
 
 /** A service over each of these handles on one store; each look at `url` is one of them at random, so that another is asked about what one answered. */
 export async function startServices(
@@ -34,7 +36,6 @@ export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'>
   const repositories = joinMongo(settings.MONGODB_URL);
   await repositories.categories.save(TEST_CATEGORIES);
   const keys = new DeveloperKeys(repositories.apiKeys);
-  const failures = processes.map(failuresOf);
   return {
     get url() {
       return oneOf(processes);
@@ -42,9 +43,8 @@ export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'>
     get port() {
       return Number(new URL(oneOf(processes)).port);
     },
-    /** What they have logged as failures since the last look. */
     get errors() {
-      return failures.flatMap((fresh) => fresh());
+      return processes.flatMap(({ stdout }) => stdout.filter((line) => FAILURE.test(line)));
     },
     marketplace: new Marketplace(repositories.automations, repositories.categories, now && { now }),
     keys,
@@ -60,16 +60,4 @@ export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'>
 /** By turns would send every second request to the same one, such as all that repeat another. */
 function oneOf(services: readonly { readonly url: string }[]): string {
   return services[randomInt(services.length)]?.url ?? '';
-}
-
-/** pino's levels of an error and of worse. */
-const FAILURE = /"level":[56]0/;
-
-function failuresOf({ stdout }: ServiceProcess): () => readonly string[] {
-  let seen = 0;
-  return () => {
-    const fresh = stdout.slice(seen);
-    seen += fresh.length;
-    return fresh.filter((line) => FAILURE.test(line));
-  };
 }

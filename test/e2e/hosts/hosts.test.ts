@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { overMemory } from '../../support/service.js';
-import { openRun, runRows, type Run } from '../../integration/http/hostile/run.js';
+import { mountApp } from '../../support/service.js';
+import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js';
 import { THEMES } from '../../integration/http/hostile/rows.js';
 import { HOSTS, MOUNT_PATH } from './hosts.js';
 
@@ -14,7 +14,7 @@ for (const [name, host] of Object.entries(HOSTS))
   describe(`Mounted in ${name}`, () => {
     let run: Run;
     before(async () => {
-      run = await openRun(overMemory(), { mountPath: MOUNT_PATH, host });
+      run = await runOn(await mountApp({ mountPath: MOUNT_PATH, host }), MOUNT_PATH);
     });
     after(() => run.service.close());
 

@@ -3,7 +3,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ROOT } from '../../support/readme.js';
-import { overMemory, startService } from '../../support/service.js';
+import { overMemory } from '../../support/repositories.js';
+import { startService } from '../../support/service.js';
 import { ask, offer } from '../../integration/http/hostile/ask.js';
 import { DRAFT } from '../../integration/http/hostile/row.js';
 

@@ -14,7 +14,7 @@ import {
   DEVELOPER_SESSIONS,
 } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
-import { TEST_CATEGORIES } from '../../support/service.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
 import { Workplace } from '../../support/process.js';
 
 function inMemory(): Container {

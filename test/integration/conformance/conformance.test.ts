@@ -5,7 +5,7 @@ import { junitReport, textReport } from '../../../adapters/cli/conformance/repor
 import { GROUPS, runChecks, type Result } from '../../../adapters/cli/conformance/run.js';
 import { startProcess, Workplace, type ServiceProcess } from '../../support/process.js';
 import { freePort, listening } from '../../support/socket.js';
-import { overMemory, startService, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 import { FAULTS } from './faults.js';
 import { startFaulty } from './faulty.js';
 
@@ -18,7 +18,7 @@ describe('The conformance kit', function () {
   let writeKey: string;
 
   before(async () => {
-    service = await startService({ repositories: overMemory(), rateLimits: { reads: 1_000_000, creates: 1_000_000, failedAuthentications: 1_000_000 } });
+    service = await startService({ settings: { RATE_LIMIT_READS: '1000000', RATE_LIMIT_CREATES: '1000000', RATE_LIMIT_FAILED_AUTH: '1000000' } });
     readKey = await service.key('bob', ['automations:read']);
     writeKey = await service.key('ada');
     const caller = { developerId: 'ada', scopes: ['automations:write'] } as unknown as Parameters<typeof service.marketplace.createAutomation>[0];

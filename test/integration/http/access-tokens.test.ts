@@ -70,9 +70,14 @@ describe('The OpenAPI document with an issuer', () => {
 
 describe('The challenge with an issuer', () => {
   const resourceMetadata = `https://market.example${PATH}`;
+  const settings = {
+    PUBLIC_URL: 'https://market.example',
+    OAUTH_ISSUER: 'https://login.example',
+    OAUTH_AUDIENCE: 'https://market.example',
+  };
   let service: TestService;
   before(async () => {
-    service = await startService({ resourceMetadata });
+    service = await startService({ settings });
   });
   after(() => service.close());
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { openTwoClients } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
-import { overSqlite } from '../../support/service.js';
+import { overSqlite } from '../../support/repositories.js';
 import { lifetimes } from '../../support/service/lifetime.js';
 import { onEveryStorage } from '../../support/service/on-every-storage.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';

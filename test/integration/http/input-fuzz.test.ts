@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { fewer, STORAGES } from '../../support/service.js';
+import { fewer, STORAGES } from '../../support/storages.js';
 import { fuzz, OPERATIONS } from './hostile/fuzz.js';
 
 const RUNS = 300;

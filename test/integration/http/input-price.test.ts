@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
-import { fewer, startService, STORAGES, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
+import { fewer, STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
 import { inParallel } from './hostile/in-parallel.js';
 import { slugOf } from './hostile/judge.js';
@@ -80,7 +81,7 @@ describe('Prices in currencies of other decimals', () => {
 
   for (const currency of ['JPY', 'KWD'])
     it(`follow ${currency}`, async () => {
-      const service = await startService({ currency });
+      const service = await startService({ settings: { CURRENCY: currency } });
       try {
         const key = await service.key();
         const post = (literal: string) =>

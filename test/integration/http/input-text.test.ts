@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
-import { fewer, startService, STORAGES, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
+import { fewer, STORAGES } from '../../support/storages.js';
 import { offer } from './hostile/ask.js';
 import { DRAFT } from './hostile/row.js';
 import { sendIllegalTexts, sendLegalTexts } from './texts.js';

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
-import { overMemory, overSqlite, startService, type TestService } from '../../support/service.js';
+import { overMemory, overSqlite } from '../../support/repositories.js';
+import { startService, type TestService } from '../../support/service.js';
 import { Client, draft } from '../../support/service/client.js';
 
 const KEYS = 100;

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import type { RateLimits } from '../../../adapters/http/index.js';
 import { Quota } from '../../../adapters/http/quota.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { startService, UNLIMITED, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import type { Answer } from './hostile/judge.js';
 import { slugOf } from './hostile/judge.js';
@@ -55,8 +54,16 @@ describe('A quota of many', () => {
 
 describe('Rate limits', () => {
   let service: TestService;
-  const open = async (limits: Partial<RateLimits>, trustedProxyHops = 0) => {
-    service = await startService({ rateLimits: { ...UNLIMITED, ...limits }, trustedProxyHops });
+  const open = async (limits: { reads?: number; creates?: number; failedAuthentications?: number }, trustedProxyHops = 0) => {
+    const { reads = 'off', creates = 'off', failedAuthentications = 'off' } = limits;
+    service = await startService({
+      settings: {
+        RATE_LIMIT_READS: String(reads),
+        RATE_LIMIT_CREATES: String(creates),
+        RATE_LIMIT_FAILED_AUTH: String(failedAuthentications),
+        TRUSTED_PROXY_HOPS: String(trustedProxyHops),
+      },
+    });
     return service.key();
   };
   const read = (key: string, headers = {}, path = '/api/automations') => ask(`${service.url}${path}`, { key, headers });
@@ -84,7 +91,7 @@ describe('Rate limits', () => {
 
   it('are of a developer, whatever they show, where a verifier names no credential', async () => {
     const tokens = { verify: async (token: string) => ({ developerId: parseDeveloperId(token.replace(/^.*[.](.*)[.].*$/, '$1')), scopes: SCOPES }) };
-    service = await startService({ rateLimits: { ...UNLIMITED, reads: 1 }, tokens });
+    service = await startService({ settings: { RATE_LIMIT_READS: '1' }, tokens });
     const answered = [await read('eyJ.ada.first'), await read('eyJ.bob.first'), await read('eyJ.ada.second')];
     expect(answered.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
   });
@@ -166,7 +173,7 @@ describe('Rate limits', () => {
     const key = await open({});
     expect((await read(key)).headers.has('ratelimit')).to.equal(false);
     await service.close();
-    service = await startService({ rateLimits: {} });
+    service = await startService({ settings: { RATE_LIMIT_READS: '', RATE_LIMIT_CREATES: '' } });
     const other = await service.key();
     expect(header(await read(other), 'ratelimit-policy')).to.equal('"reads";q=600;w=60');
     expect(header(await offer(service.url, other, DRAFT), 'ratelimit-policy')).to.equal('"creates";q=60;w=60');

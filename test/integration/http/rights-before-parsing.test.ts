@@ -33,6 +33,11 @@ async function sendHead(port: number, key: string, framing: string): Promise<Rep
   return { text, closed };
 }
 
+/** Returns the calls that are not about the key and its developer. */
+function aboutAutomations(calls: readonly string[]): readonly string[] {
+  return calls.filter((call) => call !== 'apiKeys.findByHash' && call !== 'developers.find');
+}
+
 onEveryStorage('A create by a key that must not create', (stage) => {
   let calls: string[] = [];
   let key = '';
@@ -46,19 +51,19 @@ onEveryStorage('A create by a key that must not create', (stage) => {
   });
 
   for (const [kind, body] of Object.entries(BODIES)) {
-    it(`is refused before a byte of a body ${kind} is read, and the store is not asked`, async () => {
+    it(`is refused before a byte of a body ${kind} is read, and the store is asked about the key alone`, async () => {
       const length = Buffer.byteLength(body);
       const { text, closed } = await sendHead(stage.service.port, key, `Content-Length: ${length}`);
       expect(text).to.match(/^HTTP\/1\.1 403 /);
       expect(closed).to.equal(length > 64 * 1024);
-      expect(calls).to.deep.equal([]);
+      expect(aboutAutomations(calls)).to.deep.equal([]);
     });
 
     it(`is refused alike when the body ${kind} is sent`, async () => {
       const headers = { 'content-type': kind === 'of the wrong type' ? 'text/xml' : 'application/json' };
       const answer = await stage.client(key).send('/api/automations', { method: 'POST', headers, body });
       expect(answer.status).to.equal(403);
-      expect(calls).to.deep.equal([]);
+      expect(aboutAutomations(calls)).to.deep.equal([]);
     });
   }
 
@@ -66,6 +71,6 @@ onEveryStorage('A create by a key that must not create', (stage) => {
     const { text, closed } = await sendHead(stage.service.port, key, 'Transfer-Encoding: chunked');
     expect(text).to.match(/^HTTP\/1\.1 403 /);
     expect(closed).to.equal(true);
-    expect(calls).to.deep.equal([]);
+    expect(aboutAutomations(calls)).to.deep.equal([]);
   });
 });

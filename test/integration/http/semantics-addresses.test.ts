@@ -1,17 +1,31 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
 import { createHttpApp } from '../../../adapters/http/index.js';
-import { startService, type TestService, type TestServiceOptions } from '../../support/service.js';
+import { createHttpServer } from '../../../adapters/http/server.js';
+import { mountApp, startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import { problemOf, type Answer } from './hostile/judge.js';
 import { DRAFT } from './hostile/row.js';
 
 const BASES = ['/api', '/v1', '/api/v1', '/v1/api'];
-const HOSTS: readonly (TestServiceOptions & { readonly prefix: string })[] = [
-  { prefix: '' },
-  { mountPath: '/market', prefix: '/market' },
-  { publicUrl: 'https://market.example', prefix: 'https://market.example' },
-  { publicUrl: 'https://market.example', mountPath: '/market', prefix: 'https://market.example/market' },
+const PUBLIC_URL = 'https://market.example';
+const HOSTS: readonly { readonly prefix: string; readonly mountPath?: string; readonly start: () => Promise<TestService> }[] = [
+  { prefix: '', start: () => startService() },
+  { prefix: PUBLIC_URL, start: () => startService({ settings: { PUBLIC_URL } }) },
+  { prefix: '/market', mountPath: '/market', start: () => mountApp({ host, mountPath: '/market' }) },
+  {
+    prefix: `${PUBLIC_URL}/market`,
+    mountPath: '/market',
+    start: () => mountApp({ host, mountPath: '/market', publicUrl: PUBLIC_URL }),
+  },
 ];
+
+async function host(listener: RequestListener): Promise<Server> {
+  const server = createHttpServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
 
 /** The targets of a Link header, by relation. */
 function linksOf({ headers }: Answer): Readonly<Record<string, string>> {
@@ -20,7 +34,7 @@ function linksOf({ headers }: Answer): Readonly<Record<string, string>> {
   return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, target]));
 }
 
-for (const { prefix, ...options } of HOSTS)
+for (const { prefix, mountPath = '', start } of HOSTS)
   describe(`Addresses of a service at "${prefix}"`, () => {
     let service: TestService;
     let key: string;
@@ -28,7 +42,7 @@ for (const { prefix, ...options } of HOSTS)
     const at = (target: string) => `${service.url}${target.slice(prefix.length)}`;
 
     before(async () => {
-      service = await startService(options);
+      service = await start();
       key = await service.key();
       for (let i = 0; i < 7; i += 1) await offer(service.url, key, { ...DRAFT, category_id: i === 0 ? 'communication' : 'ai-agents' });
     });
@@ -66,7 +80,7 @@ for (const { prefix, ...options } of HOSTS)
 
     it('problem types stand below the mount path, on the host that was asked', async () => {
       const { type } = problemOf(await ask(`${service.url}/api/x`, { key }));
-      expect(type).to.equal(`${options.mountPath ?? ''}/problems/not-found`);
+      expect(type).to.equal(`${mountPath}/problems/not-found`);
     });
 
     it('a host and a protocol that a stranger names change nothing', async () => {

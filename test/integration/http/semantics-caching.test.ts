@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
-import { startService, STORAGES, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
+import { STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
 import { slugOf, type Answer } from './hostile/judge.js';
 import { DRAFT } from './hostile/row.js';

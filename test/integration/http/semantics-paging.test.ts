@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { startService, STORAGES, type TestService } from '../../support/service.js';
+import { startService, type TestService } from '../../support/service.js';
+import { STORAGES } from '../../support/storages.js';
 import { inParallel } from './hostile/in-parallel.js';
 import { KnownList } from './pages.js';
 

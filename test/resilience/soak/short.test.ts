@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ROWS } from '../../integration/http/hostile/rows.js';
 import { lifetimes } from '../../support/service/lifetime.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { racesOverHttp } from '../../support/service/same-id.js';
@@ -10,13 +11,13 @@ import { canaries, logInjection } from './canaries.js';
 import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, SCATTERED_PAGES } from './overload.js';
-import { ALL_OF_ONE_TIME, HOSTILE, hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
+import { ALL_OF_ONE_TIME, hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { parseList } from './structured-fields.js';
 
 /** The rows in small: what must never be. What must not take long is for the full size. */
-const ROWS: Readonly<Record<string, () => Promise<Report>>> = {
+const IN_SMALL: Readonly<Record<string, () => Promise<Report>>> = {
   'A10: bad keys are refused, and lock out no valid one': () => guessing(100, 1),
   'A12: headers of proxies that are not there change nothing': () => proxyHeaders(0),
   'A12: behind a proxy only the address that it wrote is believed': () => proxyHeaders(1),
@@ -34,9 +35,9 @@ const ROWS: Readonly<Record<string, () => Promise<Report>>> = {
   'G2: every line of the log is one JSON object': logInjection,
 };
 
-const ON_MONGODB: typeof ROWS = {
+const ON_MONGODB: typeof IN_SMALL = {
   ...onTwoServices({
-    'B1: two processes answer hostile requests as the contract says': (service) => hostility(service, HOSTILE.filter((_, n) => n % 10 === 0)),
+    'B1: two processes answer hostile requests as the contract says': (service) => hostility(service, ROWS.filter((_, n) => n % 10 === 0)),
     'B4: what is written by one process is read from the other as it was': (service) => texts(service, 50),
     'D1: a create again is answered the same by another process': (service) => replays(service, 20),
     'D3: an idempotency key goes with the content in another process too': (service) => mismatches(service, 20),
@@ -54,7 +55,7 @@ const ON_MONGODB: typeof ROWS = {
 describe('The reliability targets in small', function () {
   this.timeout(120_000);
   if (!hasMongo()) it(`with two processes on one MongoDB database (${HOW})`);
-  for (const [title, run] of Object.entries({ ...ROWS, ...ON_MONGODB }))
+  for (const [title, run] of Object.entries({ ...IN_SMALL, ...ON_MONGODB }))
     it(title, async () => {
       const { figures, violations } = await run();
       expect(violations).to.deep.equal([]);

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { inParallel } from '../../integration/http/hostile/in-parallel.js';
 import type { Row } from '../../integration/http/hostile/row.js';
-import { ROWS } from '../../integration/http/hostile/rows.js';
 import { runBefore, runOn, runRows } from '../../integration/http/hostile/run.js';
 import { KnownList } from '../../integration/http/pages.js';
 import { sendIllegalTexts, sendLegalTexts } from '../../integration/http/texts.js';
 import { openTwoClients } from '../../support/mongo-storage.js';
 import { hasMongo } from '../../support/mongod.js';
-import type { Repositories, TestService, TestServiceOptions } from '../../support/service.js';
+import type { Repositories } from '../../support/repositories.js';
+import type { TestService, TestServiceOptions } from '../../support/service.js';
 import { startTwoProcesses } from '../../support/side-by-side.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 
@@ -35,9 +35,6 @@ function onMongo<Run>(runs: Readonly<Record<string, Run>>, start: (run: Run) => 
   if (!hasMongo()) return {};
   return Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, () => start(run)]));
 }
-
-/** All but one: at `/` the marketplace has nothing, but a whole service shows the way to its documentation. */
-export const HOSTILE: readonly Row[] = ROWS.filter(({ name }) => name !== 'nothing at /');
 
 /** B1: these requests in their order, and behind each that ends its connection a create. */
 export async function hostility(service: TestService, rows: readonly Row[]): Promise<Report> {

@@ -1,7 +1,8 @@
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/index.js';
 import { DeveloperKeys, StoredApiKeyVerifier } from '../../../application/index.js';
 import { Client } from '../../support/service/client.js';
-import { startService, type Repositories } from '../../support/service.js';
+import type { Repositories } from '../../support/repositories.js';
+import { startService } from '../../support/service.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 
 const HOUR = 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import { Findings, type Report } from '../soak-report.js';
 import { startServices } from '../side-by-side.js';
-import type { Repositories } from '../service.js';
+import type { Repositories } from '../repositories.js';
 import { Client, created, draft } from './client.js';
 
 const MINUTE = 60 * 1000;

@@ -1,4 +1,6 @@
-import { startService, STORAGES, type Repositories, type TestService, type TestServiceOptions } from '../service.js';
+import type { Repositories } from '../repositories.js';
+import { startService, type TestService, type TestServiceOptions } from '../service.js';
+import { STORAGES } from '../storages.js';
 import { Client } from './client.js';
 
 /** A service and clients of it, both gone after the test. */

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DomainError, newAutomation, newPage, type Automation, type AutomationId, type AutomationRepository, type DeveloperId } from '../../../application/index.js';
 import { preloaded, Workplace, type ServiceProcess, type Settings } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
-import { TEST_CATEGORIES } from '../service.js';
+import { TEST_CATEGORIES } from '../storages.js';
 import { Client, draft, slugOf } from './client.js';
 
 const RACERS = 100;

@@ -1,15 +1,9 @@
-import type { Repositories } from '../service.js';
+import { wrapped, type Repositories } from '../repositories.js';
 
 /** The same repositories, which write down the name of each method that is called. */
 export function spied(repositories: Repositories): { readonly repositories: Repositories; readonly calls: string[] } {
   const calls: string[] = [];
-  const watched: Repositories = {
-    automations: recorded(repositories.automations, 'automations', calls),
-    categories: recorded(repositories.categories, 'categories', calls),
-    apiKeys: recorded(repositories.apiKeys, 'apiKeys', calls),
-    close: () => repositories.close(),
-  };
-  return { repositories: watched, calls };
+  return { repositories: wrapped(repositories, (port, name) => recorded(port, name, calls)), calls };
 }
 
 function recorded<Target extends object>(target: Target, name: string, calls: string[]): Target {

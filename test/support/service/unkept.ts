@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { DomainError } from '../../../application/index.js';
 import { Findings, type Report } from '../soak-report.js';
 import { startServices } from '../side-by-side.js';
-import { startService, type Reachable, type Repositories } from '../service.js';
+import type { Repositories } from '../repositories.js';
+import { startService, type Reachable } from '../service.js';
 import { Client, draft, type Answer } from './client.js';
 import { replacing } from './spy.js';
 
@@ -35,7 +36,7 @@ export async function unkeptAfterFaults(handles: readonly Repositories[], count:
   const faults = new Faults();
   const service = await startServices(handles.map((repositories) => faults.over(repositories)));
   const [first] = handles;
-  const sparing = await startService({ ...(first && { repositories: { ...first, close: () => undefined } }), rateLimits: { creates: 1 } });
+  const sparing = await startService({ ...(first && { repositories: { ...first, close: () => undefined } }), settings: { RATE_LIMIT_CREATES: '1' } });
   const clients = [service, sparing].map(async (one) => new Client(one, await service.key()));
   const [client, spent] = (await Promise.all(clients)) as [Client, Client];
   return unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]).finally(async () => {

@@ -3,7 +3,8 @@ import { InMemoryAuditLog } from '../../../adapters/in-memory/index.js';
 import { AuditTrail, AutomationTransfer, OPERATOR, type Automation, type UncheckedAutomation } from '../../../application/index.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer } from '../../contracts/offers.js';
-import { fewer, STORAGES, type Repositories } from '../../support/service.js';
+import type { Repositories } from '../../support/repositories.js';
+import { fewer, STORAGES } from '../../support/storages.js';
 
 /** As another store wrote it down. */
 function written({ price, createdAt, ...rest }: Automation): UncheckedAutomation {

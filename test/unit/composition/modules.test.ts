@@ -11,7 +11,7 @@ import { inMemoryModule } from '../../../composition/in-memory-module.js';
 import { sqliteModule } from '../../../composition/sqlite-module.js';
 import { mongoModule } from '../../../composition/mongo-module.js';
 import * as tokens from '../../../composition/tokens.js';
-import { TEST_CATEGORIES } from '../../support/service.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
 
 const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };

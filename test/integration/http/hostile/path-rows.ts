@@ -46,7 +46,7 @@ const NO_IDS = [
 
 export const PATH_ROWS: readonly Row[] = [
   ...NO_IDS.map((id) => nowhere(`/api/automations/${id}`)),
-  ...['/', '/x', '/automations', '/categories', '/API/automations', '/Api/automations', '/apiautomations', '/api2', '/v2/automations'].map(nowhere),
+  ...['/x', '/automations', '/categories', '/API/automations', '/Api/automations', '/apiautomations', '/api2', '/v2/automations'].map(nowhere),
   ...['/api', '/api/', '/v1', '/v1/', '/api/v1', '/api/v1/', '/v1/api', '/v1/api/'].map(nowhere),
   ...['/api/automations/', '/api/categories/', '/api/Automations', '/api/CATEGORIES', '/api//automations', '//api/automations'].map(nowhere),
   ...['/api/./automations', '/api/../api/automations', '/api/x/../automations', '/api/automations/../categories'].map(nowhere),

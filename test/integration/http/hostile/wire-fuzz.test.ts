@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
-import { overMemory } from '../../../support/service.js';
+import { overMemory } from '../../../support/repositories.js';
 import { wireFuzz } from './wire-fuzz.js';
 
 describe('Damaged requests', () => {

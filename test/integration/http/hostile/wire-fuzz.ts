@@ -4,7 +4,7 @@ import { inParallel } from './in-parallel.js';
 import { ROWS } from './rows.js';
 import { bytesOf, openRun, totalOf, type Run } from './run.js';
 import { numbers } from './shuffled.js';
-import type { Repositories } from '../../../support/service.js';
+import type { Repositories } from '../../../support/repositories.js';
 
 /** In milliseconds: by when the server must have answered or closed; its own limit for a request is 10 s, looked at every second. */
 const LONGEST = 12_500;

@@ -1,0 +1,55 @@
+import { Container } from 'inversify';
+import {
+  DeveloperSessions,
+  Passwords,
+  RoutingApiKeyVerifier,
+  type ApiKeyVerifier,
+  type AuditTrail,
+  type Category,
+  type DeveloperRepository,
+  type SessionRepository,
+} from '../../application/index.js';
+import { coreModule } from '../../composition/core-module.js';
+import {
+  API_KEY_VERIFIER,
+  AUDIT_TRAIL,
+  DEVELOPER_REPOSITORY,
+  DEVELOPER_SESSIONS,
+  SESSION_REPOSITORY,
+} from '../../composition/tokens.js';
+import { moduleOf, overMemory, type Repositories } from './repositories.js';
+import { TEST_CATEGORIES } from './storages.js';
+
+export interface CoreOptions {
+  /** In memory by default. */
+  readonly repositories?: Repositories | Promise<Repositories> | undefined;
+  readonly categories?: readonly Category[] | undefined;
+  readonly now?: (() => Date) | undefined;
+  /** Takes access tokens in addition to keys. */
+  readonly tokens?: ApiKeyVerifier | undefined;
+  readonly currency?: string;
+  readonly onAuditError?: (error: unknown) => unknown;
+}
+
+export interface Core {
+  readonly container: Container;
+  readonly repositories: Repositories;
+}
+
+/** Returns the core that ships, with categories and nothing on sale. Only its password hashes are weaker. */
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { now, currency, onAuditError, tokens, categories = TEST_CATEGORIES } = options;
+  const repositories = await (options.repositories ?? overMemory());
+  await repositories.categories.save(categories);
+  const clock = now === undefined ? {} : { now };
+  const container = new Container();
+  container.load(coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }), moduleOf(repositories));
+  const quick = (developers: DeveloperRepository, sessions: SessionRepository, audit: AuditTrail) =>
+    new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), audit, ...clock });
+  container
+    .rebind(DEVELOPER_SESSIONS)
+    .toResolvedValue(quick, [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL])
+    .inSingletonScope();
+  if (tokens) container.onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));
+  return { container, repositories };
+}
