@@ -44,6 +44,7 @@ export type {
   SessionRepository,
   Stretch,
   Withdrawal,
+  WithdrawOutcome,
 } from '../domain/ports.js';
 export { developerOfSubject, OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
 export type { Actor, Caller, DeveloperId, Origin, Scope } from '../domain/access.js';

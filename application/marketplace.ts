@@ -131,7 +131,10 @@ export class Marketplace {
     return brokenRules(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
   }
 
-  /** Takes an automation off the market: a developer one of its own, the operator any. Fails as `not-found`, or as `invalid` for the reason. */
+  /**
+   * Takes an automation off the market: a developer one of their own, the operator any. A second time changes nothing:
+   * it is no error for the operator. Fails as `not-found`, or as `invalid` for the reason.
+   */
   async withdrawAutomation(by: Actor, id: string, reason?: string): Promise<void> {
     if (by !== OPERATOR) requireScope(by, 'automations:write');
     const because = reason === undefined ? undefined : checkReason(reason);
@@ -142,8 +145,10 @@ export class Marketplace {
       ...(because !== undefined && { reason: because }),
     };
     const developerId = by === OPERATOR ? known && (await this.automations.find(known))?.developerId : by.developerId;
-    if (known === undefined || !(await this.automations.withdraw(known, withdrawal))) throw noSuchAutomation();
-    if (developerId !== undefined) await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
+    const outcome = known === undefined ? 'unknown' : await this.automations.withdraw(known, withdrawal);
+    const isAgain = outcome === 'already-withdrawn' && by === OPERATOR;
+    if (outcome !== 'withdrawn' && !isAgain) throw noSuchAutomation();
+    if (outcome === 'withdrawn' && developerId !== undefined) await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
   }
 
   /** For the operator: why automations were withdrawn, of those among these ids, 1,000 at most, where a reason was given. */

@@ -72,6 +72,14 @@ export interface Withdrawal {
   readonly reason?: string;
 }
 
+/** What became of a withdrawal. */
+export type WithdrawOutcome =
+  | 'withdrawn'
+  /** It was withdrawn before; nothing changed. */
+  | 'already-withdrawn'
+  /** No automation has this id, or another developer offered it; nothing changed. */
+  | 'unknown';
+
 /** What is on sale, and what was withdrawn, in the order in which the store accepted it. */
 export interface AutomationRepository {
   /**
@@ -116,9 +124,10 @@ export interface AutomationRepository {
 
   /**
    * Takes an automation off the market for good: from then on it is as if it had never been, but that its id and its idempotency key stay taken.
-   * Answers whether it did: false when the id is unknown or withdrawn already, or was offered by another developer than the one named. When raced, one answers true.
+   * Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown id and for one of another developer than the one named.
+   * When raced, one call returns `withdrawn`.
    */
-  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<boolean>;
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome>;
 
   /** Why automations were withdrawn: the reason of each of these ids, 1,000 at most, that was withdrawn with one. */
   withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>>;

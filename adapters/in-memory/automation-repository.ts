@@ -12,6 +12,7 @@ import type {
   Offer,
   Stretch,
   Withdrawal,
+  WithdrawOutcome,
 } from '../../domain/ports.js';
 import { lastOf } from './slices.js';
 
@@ -70,15 +71,15 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return new Map(Array.from(this.#onSaleIn, ([category, entries]) => [category, entries.length]));
   }
 
-  async withdraw(id: AutomationId, { developerId, reason }: Withdrawal): Promise<boolean> {
+  async withdraw(id: AutomationId, { developerId, reason }: Withdrawal): Promise<WithdrawOutcome> {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.withdrawn) return false;
-    if (developerId !== undefined && developerId !== entry.developerId) return false;
+    if (entry === undefined || (developerId !== undefined && developerId !== entry.developerId)) return 'unknown';
+    if (entry.withdrawn) return 'already-withdrawn';
     entry.withdrawn = true;
     if (reason !== undefined) entry.reason = reason;
     this.#changes += 1;
     for (const entries of this.#placesOf(entry)) remove(entry, entries);
-    return true;
+    return 'withdrawn';
   }
 
   async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {

@@ -15,6 +15,7 @@ import type {
   Offer,
   Stretch,
   Withdrawal,
+  WithdrawOutcome,
 } from '../../domain/ports.js';
 import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
 import { unavailable, unsettled } from './failures.js';
@@ -119,14 +120,18 @@ export class MongoAutomationRepository implements AutomationRepository {
     return this.#numberings.onSaleByCategory();
   }
 
-  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<boolean> {
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
     const { automations, tallies } = this.#collections;
     const { at, developerId, reason } = withdrawal;
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
     const change = { $set: { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: reason }) } };
     return transacting(this.db.client, async (session, again) => {
       const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { ...WITHIN, session });
-      if (before === null) return again && (await automations.findOne({ ...filter, withdrawn_at: at }, { ...WITHIN, session })) !== null;
+      if (before === null) {
+        const document = await automations.findOne(filter, { ...WITHIN, session, projection: { withdrawn_at: 1 } });
+        if (document === null) return 'unknown';
+        return again && document.withdrawn_at?.getTime() === at.getTime() ? 'withdrawn' : 'already-withdrawn';
+      }
       const counted = [
         { _id: '', highest: before.number },
         { _id: before.category_id, highest: before.category_number },
@@ -138,7 +143,7 @@ export class MongoAutomationRepository implements AutomationRepository {
         },
       }));
       await tallies.bulkWrite(counted, { ...WITHIN, session });
-      return true;
+      return 'withdrawn';
     });
   }
 

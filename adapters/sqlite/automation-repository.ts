@@ -11,6 +11,7 @@ import type {
   Offer,
   Stretch,
   Withdrawal,
+  WithdrawOutcome,
 } from '../../domain/ports.js';
 import { PageCache } from '../storage/page-cache.js';
 import { automationIn, automationOf, hasLapsed, summaryOf, type AutomationRow, type AutomationTuple, type SummaryTuple } from './automation-rows.js';
@@ -75,13 +76,14 @@ export class SqliteAutomationRepository implements AutomationRepository {
     return this.database.readOne(() => this.#tallies.onSaleByCategory());
   }
 
-  withdraw(id: AutomationId, { at, developerId, reason }: Withdrawal): Promise<boolean> {
+  withdraw(id: AutomationId, { at, developerId, reason }: Withdrawal): Promise<WithdrawOutcome> {
     return this.database.write(() => {
-      const row = this.#statements.find.get(id) as AutomationRow | undefined;
-      if (row === undefined || (developerId !== undefined && developerId !== row.developer_id)) return false;
+      const row = this.#statements.findEver.get(id) as AutomationRow | undefined;
+      if (row === undefined || (developerId !== undefined && developerId !== row.developer_id)) return 'unknown';
+      if (row.number < 0) return 'already-withdrawn';
       this.#statements.withdraw.run(at.getTime(), reason ?? null, row.number);
       this.#tallies.countWithdrawal(row.category_id);
-      return true;
+      return 'withdrawn';
     });
   }
 
@@ -150,7 +152,7 @@ function prepare(database: SqliteDatabase) {
   const own = 'SELECT * FROM automations WHERE developer_id = ? AND number > 0';
   const summaries = 'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
   return {
-    find: database.prepare('SELECT * FROM automations WHERE id = ? AND number > 0'),
+    findEver: database.prepare('SELECT * FROM automations WHERE id = ?'),
     findByKey: database.prepare('SELECT * FROM automations WHERE developer_id = ? AND idempotency_key = ?'),
     isTaken: database.prepare('SELECT 1 FROM automations WHERE id = ?'),
     page: database.prepare(`${summaries} WHERE number BETWEEN ? AND ?`).raw(),

@@ -12,6 +12,7 @@ import type {
   Offer,
   Stretch,
   Withdrawal,
+  WithdrawOutcome,
 } from '../../domain/ports.js';
 
 /** Keeps each write short. */
@@ -53,7 +54,7 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
     return this.inner.countByCategory();
   }
 
-  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<boolean> {
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
     return this.inner.withdraw(id, withdrawal);
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Automation } from '../../domain/automation.js';
-import type { AutomationRepository } from '../../domain/ports.js';
+import type { AutomationRepository, WithdrawOutcome } from '../../domain/ports.js';
 import {
   ADA,
   addOne,
@@ -49,7 +49,7 @@ function offTheMarket({ describe, it }: Automations): void {
       it(`of ten, ${what}; then three new ones`, async (repository) => {
         const ten = await store(repository, ...mixedOffers(10));
         await assertOnSale(repository, ten);
-        for (const n of withdrawn) assert.equal(await withdraw(repository, n), true);
+        for (const n of withdrawn) assert.equal(await withdraw(repository, n), 'withdrawn');
         const rest = ten.filter((_, index) => !withdrawn.includes(index + 1));
         await assertOnSale(repository, rest);
         const more = await store(repository, ...mixedOffers(13).slice(10));
@@ -93,44 +93,50 @@ function offTheMarket({ describe, it }: Automations): void {
 
 function answers({ describe, it }: Automations): void {
   const sentence =
-    'Answers whether it did: false when the id is unknown or withdrawn already, or was offered by another developer than the one named';
+    'Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown id and for one of another developer than the one named';
   describe(sentence, () => {
-    it('true once, then false', async (repository) => {
-      await store(repository, offer(1));
-      assert.deepEqual([await withdraw(repository, 1), await withdraw(repository, 1)], [true, false]);
+    it('`withdrawn` once, then `already-withdrawn`, also for its developer', async (repository) => {
+      await store(repository, offer(1, { developerId: ADA }), offer(2));
+      assert.deepEqual([await withdraw(repository, 1), await withdraw(repository, 1)], ['withdrawn', 'already-withdrawn']);
+      const again = await repository.withdraw(automationIdOf(1), { at: at(9), developerId: ADA, reason: 'again' });
+      assert.equal(again, 'already-withdrawn');
+      assert.equal((await repository.withdrawalReasons([automationIdOf(1)])).size, 0);
+      await assertOnSale(repository, [automation(2)]);
     });
 
-    it('false for an unknown id, and nothing changes', async (repository) => {
+    it('`unknown` for an unknown id, and nothing changes', async (repository) => {
       const stored = await store(repository, offer(1));
-      assert.equal(await withdraw(repository, 2), false);
+      assert.equal(await withdraw(repository, 2), 'unknown');
       await assertOnSale(repository, stored);
     });
 
-    it('false for another developer, and nothing changes', async (repository) => {
+    it('`unknown` for another developer, also when it is withdrawn, and nothing changes', async (repository) => {
       const stored = await store(repository, offer(1, { developerId: ADA }));
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: BOB }), false);
+      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: BOB }), 'unknown');
       await assertOnSale(repository, stored);
+      await withdraw(repository, 1);
+      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: BOB }), 'unknown');
     });
 
-    it('true for the developer who offered it', async (repository) => {
+    it('`withdrawn` for the developer who offered it', async (repository) => {
       await store(repository, offer(1, { developerId: ADA }), offer(2, { developerId: BOB }));
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: ADA }), true);
+      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: ADA }), 'withdrawn');
       await assertOnSale(repository, [automation(2, { developerId: BOB })]);
     });
 
     it('whatever the reason and the time', async (repository) => {
       await store(repository, offer(1), offer(2), offer(3));
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(-1e9), reason: "it's $over 🙂" }), true);
-      assert.equal(await repository.withdraw(automationIdOf(2), { at: at(0), reason: '' }), true);
-      assert.equal(await repository.withdraw(automationIdOf(3), { at: at(1), reason: 'because '.repeat(125) }), true);
+      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(-1e9), reason: "it's $over 🙂" }), 'withdrawn');
+      assert.equal(await repository.withdraw(automationIdOf(2), { at: at(0), reason: '' }), 'withdrawn');
+      assert.equal(await repository.withdraw(automationIdOf(3), { at: at(1), reason: 'because '.repeat(125) }), 'withdrawn');
     });
   });
 
-  describe('When raced, one answers true', () => {
+  describe('When raced, one call returns `withdrawn`', () => {
     it('30 at once, of one', async (repository) => {
       await store(repository, ...mixedOffers(3));
       const done = await Promise.all(numbers(30).map(() => withdraw(repository, 2)));
-      assert.equal(done.filter(Boolean).length, 1);
+      assert.equal(done.filter((outcome) => outcome === 'withdrawn').length, 1);
       await assertOnSale(repository, [automation(1), automation(3)]);
     });
 
@@ -140,14 +146,14 @@ function answers({ describe, it }: Automations): void {
       const [added] = await Promise.all([store(repository, offer(21), offer(22)), ...withdrawals]);
       assert.deepEqual(
         await Promise.all(withdrawals),
-        numbers(20).map(() => true),
+        numbers(20).map(() => 'withdrawn'),
       );
       await assertOnSale(repository, added);
     });
   });
 }
 
-function withdraw(repository: AutomationRepository, n: number): Promise<boolean> {
+function withdraw(repository: AutomationRepository, n: number): Promise<WithdrawOutcome> {
   return repository.withdraw(automationIdOf(n), { at: at(n) });
 }
 

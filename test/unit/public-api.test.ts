@@ -120,6 +120,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'UncheckedAutomation',
       'UncheckedDraft',
       'Welcome',
+      'WithdrawOutcome',
       'Withdrawal',
     ],
   },

@@ -405,7 +405,10 @@ describe('automations withdraw', () => {
   it('notes the reason', async () => {
     const reasons: unknown[] = [];
     const automations = new InMemoryAutomationRepository();
-    automations.withdraw = async (_, withdrawal) => reasons.push([withdrawal.reason, withdrawal.developerId]) > 0;
+    automations.withdraw = async (_, withdrawal) => {
+      reasons.push([withdrawal.reason, withdrawal.developerId]);
+      return 'withdrawn';
+    };
     const program = new Program({ automations });
     const id = '01a1fea3-1db6-70c8-b8e7-3ae51ca48916';
     await program.run('automations', 'withdraw', id, '--reason', 'it is a fraud');
@@ -416,10 +419,17 @@ describe('automations withdraw', () => {
     ]);
   });
 
-  it('fails for one that is unknown or withdrawn', async () => {
+  it('changes nothing the second time', async () => {
     const { program, id } = await withOne();
-    await program.run('automations', 'withdraw', id);
-    for (const unknown of [id, 'nonsense']) {
+    for (let time = 0; time < 2; time += 1) {
+      const { code, stdout } = await program.run('automations', 'withdraw', id);
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: [`automation ${id} is withdrawn`] });
+    }
+  });
+
+  it('fails for one that is unknown', async () => {
+    const { program } = await withOne();
+    for (const unknown of ['01a1fea3-1db6-70c8-b8e7-3ae51ca48916', 'nonsense']) {
       const { code, stderr } = await program.run('automations', 'withdraw', unknown);
       expect({ code, stderr }).to.deep.equal({ code: 1, stderr: ['there is no automation with this id'] });
     }

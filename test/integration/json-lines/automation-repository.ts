@@ -11,6 +11,7 @@ import type {
   Offer,
   Stretch,
   Withdrawal,
+  WithdrawOutcome,
 } from 'automation-marketplace';
 import { Journal } from './journal.js';
 import { OnSale, type Entry } from './on-sale.js';
@@ -81,12 +82,13 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     return new Map(Array.from(this.#inCategory, ([category, shelf]) => [category, shelf.count]));
   }
 
-  async withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<boolean> {
+  async withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
     const entry = this.#entries.get(id);
-    if (entry === undefined || entry.isWithdrawn) return false;
-    if ((withdrawal.developerId ?? entry.automation.developerId) !== entry.automation.developerId) return false;
+    if (entry === undefined) return 'unknown';
+    if ((withdrawal.developerId ?? entry.automation.developerId) !== entry.automation.developerId) return 'unknown';
+    if (entry.isWithdrawn) return 'already-withdrawn';
     this.#apply(this.#journal.append({ withdrawn: id, withdrawal }));
-    return true;
+    return 'withdrawn';
   }
 
   async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {

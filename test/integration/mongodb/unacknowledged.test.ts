@@ -65,7 +65,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   it('withdraws an automation once', async () => {
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(1), offer(2)]);
-    expect(await unacknowledged('commitTransaction', () => automations.withdraw(automationIdOf(1), { at: at(0) }))).to.equal(true);
+    expect(await unacknowledged('commitTransaction', () => automations.withdraw(automationIdOf(1), { at: at(0) }))).to.equal('withdrawn');
     expect(await automations.list(PAGE)).to.have.property('total', 1);
   });
 

@@ -41,7 +41,7 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     const [again, fresh] = await automations.add([offer(8, { key: 'earlier-1' }), offer(9)]);
     expect(again).to.have.property('outcome', 'earlier');
     expect(fresh).to.deep.equal({ outcome: 'stored' });
-    expect(await automations.withdraw(earlierId(2) as AutomationId, { at: at(1) })).to.equal(true);
+    expect(await automations.withdraw(earlierId(2) as AutomationId, { at: at(1) })).to.equal('withdrawn');
     expect(await titles(automations)).to.deep.equal(['Automation 9', 'Earlier 3', 'Earlier 1']);
     expect(await automations.countByCategory()).to.deep.equal(new Map([[TOOLS, 3]]));
     expect(await new MongoApiKeyRepository(db).find('key-1' as ApiKeyId)).to.include({ name: 'One', developerId: 'ada' });
@@ -71,7 +71,7 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     await db.collection('automations').createIndexes([{ key: { later: 1 }, name: 'later' }]);
     await prepare();
     expect(await new MongoAutomationRepository(db).find(automationIdOf(4))).to.deep.equal(before);
-    expect(await automations.withdraw(automationIdOf(4), { at: at(1) })).to.equal(true);
+    expect(await automations.withdraw(automationIdOf(4), { at: at(1) })).to.equal('withdrawn');
     expect(await titles(new MongoAutomationRepository(db))).to.have.length(3);
     expect(Object.keys((await new MongoApiKeyRepository(db).find('key-1' as ApiKeyId)) ?? {})).not.to.include('later');
     expect((await new MongoCategoryRepository(db).list())[0]).to.have.all.keys('id', 'name');

@@ -18,8 +18,8 @@ const OLDEST = 'All automations on sale, oldest first';
 const AFTER = 'With `after`, those that come after that automation';
 const COUNT = 'How many automations are on sale in each category';
 const WITHDRAW = 'Takes an automation off the market for good';
-const WHETHER = 'Answers whether it did: false when the id is unknown';
-const RACED = 'When raced, one answers true';
+const WHETHER = 'Returns `already-withdrawn` for one that is withdrawn';
+const RACED = 'When raced, one call returns `withdrawn`';
 const REASONS = 'Why automations were withdrawn';
 const FREE = 'Frees every idempotency key';
 const HANDLE = 'What goes in and what comes out is no handle on the store';
@@ -137,7 +137,9 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['frees its key', 'for (const entries of this.#placesOf(entry)) remove', 'this.#free(entry); for (const entries of this.#placesOf(entry)) remove'],
   ],
   [WHETHER]: [
-    ['withdraws twice', 'if (entry === undefined || entry.withdrawn)', 'if (entry === undefined)'],
+    ['withdraws twice', 'if (entry.withdrawn)', 'if (false)'],
+    ['does not tell withdrawn from unknown', "return 'already-withdrawn';", "return 'unknown';"],
+    ["tells another developer's as withdrawn", "(developerId !== undefined && developerId !== entry.developerId)", '(!entry.withdrawn && developerId !== undefined && developerId !== entry.developerId)'],
     ["withdraws another developer's", 'developerId !== undefined && developerId !== entry.developerId', 'false'],
     ['withdraws for the operator only', 'developerId !== undefined && developerId !== entry.developerId', 'developerId !== undefined'],
   ],
@@ -147,7 +149,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['forgets the reason', 'if (reason !== undefined) entry.reason = reason;', ''],
     ['tells an empty reason where there is none', 'if (reason !== undefined) entry.reason = reason;', "entry.reason = reason ?? '';"],
     ['tells the reasons of all', 'for (const id of ids)', 'for (const id of this.#entries.keys())'],
-    ['takes the last reason', 'if (entry === undefined || entry.withdrawn)', 'if (entry?.withdrawn) entry.reason = reason; if (entry === undefined || entry.withdrawn)'],
+    ['takes the last reason', 'if (entry.withdrawn)', 'if (entry.withdrawn) entry.reason = reason; if (entry.withdrawn)'],
   ],
   [OVERLAP]: [['frees a key that was used meanwhile', 'for (const entry of lapsed) this.#free(entry);', 'await undefined; for (const { idempotencyKey, developerId } of lapsed) for (const [name, entry] of this.#keyed) if (entry.idempotencyKey.value === idempotencyKey.value) this.#keyed.delete(name);']],
   [FREE]: [

@@ -3,6 +3,7 @@ import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automa
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { OPERATOR } from '../../../domain/access.js';
+import type { AutomationId } from '../../../domain/automation.js';
 import type { AutomationDraft } from '../../../domain/automation.js';
 import { newCategory } from '../../../domain/category.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
@@ -184,6 +185,15 @@ describe('withdrawing an automation', () => {
     await marketplace.withdrawAutomation(ada, FIRST, 'too dear');
     expect(Array.from(await automations.withdrawalReasons([id]))).to.deep.equal([[FIRST, 'too dear']]);
     expect(await kindOf(() => marketplace.readAutomation(ada, FIRST))).to.equal('not-found');
+    expect(await kindOf(() => marketplace.withdrawAutomation(ada, FIRST))).to.equal('not-found');
+  });
+
+  it('twice changes nothing, and is an error for a developer alone', async () => {
+    const { marketplace } = open();
+    await marketplace.createAutomation(ada, DRAFT);
+    await marketplace.withdrawAutomation(OPERATOR, FIRST, 'a fraud');
+    await marketplace.withdrawAutomation(OPERATOR, FIRST, 'another reason');
+    expect(await marketplace.withdrawalReasons([FIRST as AutomationId])).to.deep.equal(new Map([[FIRST, 'a fraud']]));
     expect(await kindOf(() => marketplace.withdrawAutomation(ada, FIRST))).to.equal('not-found');
   });
 
