@@ -1,19 +1,19 @@
 import type { Automation } from '../domain/automation.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
-import { Arrivals } from './arrivals.js';
 import type { AuditTrail } from './audit-trail.js';
+import { ImportSession } from './import-session.js';
 import type { MarketplaceOptions } from './marketplace.js';
 
-/** Automations read at a time. */
-const TOGETHER = 1_000;
+/** The number of automations that are read at a time. */
+const BATCH_SIZE = 1_000;
 
-/** Moves what is on sale from one store into another, as it is: for the operator, who reads it out of the one and brings it into the other. */
+/** For the operator: exports what is on sale from one store, and imports it unchanged into another. */
 export class AutomationTransfer {
   readonly #currency: Currency;
   readonly #audit: AuditTrail | undefined;
 
-  /** Over the repositories that are read from or brought into. @throws DomainError `invalid` when there is no such currency. */
+  /** Over the repositories of one store. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,
@@ -23,19 +23,22 @@ export class AutomationTransfer {
     this.#audit = options.audit;
   }
 
-  /** Everything on sale, oldest first, a stretch at a time. What comes meanwhile may be in it, what was there before is, and each once. */
+  /**
+   * Returns everything on sale in batches, oldest first, each automation once. What is published during the export may
+   * be included.
+   */
   async *everything(): AsyncGenerator<readonly Automation[]> {
     for (let last: Automation | undefined; ; ) {
-      const stretch = await this.automations.listOldestFirst({ limit: TOGETHER, ...(last && { after: last.id }) });
-      if (stretch.length > 0) yield stretch;
-      if (stretch.length < TOGETHER) return;
-      last = stretch.at(-1);
+      const batch = await this.automations.listOldestFirst({ limit: BATCH_SIZE, ...(last && { after: last.id }) });
+      if (batch.length > 0) yield batch;
+      if (batch.length < BATCH_SIZE) return;
+      last = batch.at(-1);
     }
   }
 
-  /** Begins to bring automations in: one entry in the audit, however many they are. */
-  begin(): Arrivals {
-    const noteFirst = () => void this.#audit?.note({ actor: 'operator', action: 'automations-brought-in' });
-    return new Arrivals(this.automations, this.categories, this.#currency, noteFirst);
+  /** Begins an import. It has one entry in the audit, however many automations it stores. */
+  beginImport(): ImportSession {
+    const onFirstStored = () => void this.#audit?.note({ actor: 'operator', action: 'automations-brought-in' });
+    return new ImportSession(this.automations, this.categories, this.#currency, onFirstStored);
   }
 }

@@ -9,7 +9,7 @@
 export { Marketplace } from './marketplace.js';
 export type { AutomationList, Created, ListRequest, MarketplaceOptions } from './marketplace.js';
 export { AutomationTransfer } from './automation-transfer.js';
-export type { Arrival, Arrivals } from './arrivals.js';
+export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, IssuedKey, KeyRequest } from './developer-keys.js';
 export { DeveloperAccounts } from './developer-accounts.js';
@@ -61,7 +61,7 @@ export type {
   Offering,
   UncheckedDraft,
 } from '../domain/automation.js';
-export type { UncheckedAutomation } from '../domain/moved-automation.js';
+export type { UncheckedAutomation } from '../domain/imported-automation.js';
 export { categoryId, newCategory } from '../domain/category.js';
 export type { Category, CategoryId, CountedCategory } from '../domain/category.js';
 export { parseCurrency } from '../domain/currency.js';

@@ -61,7 +61,8 @@ function commandHelp(command: Command): string {
     summary,
   ]);
   const table = aligned([...options, ['  --help', 'prints this help']]);
-  const texts = [command.summary, ...(command.details?.split('\n') ?? [])].map((text) => `  ${text}`);
+  const summary = `${command.summary.charAt(0).toUpperCase()}${command.summary.slice(1)}.`;
+  const texts = [summary, ...(command.details?.split('\n') ?? [])].map((text) => `  ${text}`);
   return [`${PROGRAM} ${usageOf(command)}`, '', ...texts, '', 'Options:', ...table].join('\n');
 }
 

@@ -55,7 +55,7 @@ function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
 
 const WITH_IDS: ImportKind = {
   members: AUTOMATION_MEMBERS,
-  begin: ({ transfer }, report) => new ImportWithIds(transfer.begin(), report),
+  begin: ({ transfer }, report) => new ImportWithIds(transfer.beginImport(), report),
 };
 
 function emptyMessage({ members }: ImportKind): string {
@@ -85,7 +85,7 @@ const exportAutomations = command(
 const withdraw = command(
   {
     name: 'automations withdraw',
-    summary: 'removes an automation from the market permanently',
+    summary: 'removes an automation from the market permanently; safe to repeat',
     arguments: ['ID'],
     options: { reason: { value: 'TEXT', summary: 'the reason, which the audit shows' } },
   },

@@ -1,5 +1,5 @@
 import type { Automation, UncheckedDraft } from '../../../domain/automation.js';
-import type { UncheckedAutomation } from '../../../domain/moved-automation.js';
+import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { printable } from '../terminal/printable.js';
 import { BadInput, isObject, parseJsonBytes, withLineFeeds } from './json-input.js';

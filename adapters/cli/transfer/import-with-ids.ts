@@ -1,5 +1,5 @@
-import type { Arrival, Arrivals } from '../../../application/arrivals.js';
-import type { UncheckedAutomation } from '../../../domain/moved-automation.js';
+import type { ImportOutcome, ImportSession } from '../../../application/import-session.js';
+import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { AUTOMATION_MEMBERS, automationOf, objectOf } from './automation-lines.js';
 import { reasonOf, storeFailed, type LineResult } from './import-report.js';
 import { BadInput, unknownMembers } from './json-input.js';
@@ -19,7 +19,7 @@ export class ImportWithIds {
   readonly #batch: ParsedLine[] = [];
 
   constructor(
-    private readonly arrivals: Arrivals,
+    private readonly session: ImportSession,
     private readonly report: (result: LineResult) => void,
   ) {}
 
@@ -46,7 +46,7 @@ export class ImportWithIds {
     const [first] = batch;
     if (first === undefined) return;
     const readable = batch.flatMap(({ content }) => (content instanceof BadInput ? [] : [content]));
-    const outcomes = await this.arrivals.bringIn(readable).catch((error: unknown) => {
+    const outcomes = await this.session.importBatch(readable).catch((error: unknown) => {
       throw storeFailed(first.line, error);
     });
     const next = outcomes.values();
@@ -66,9 +66,9 @@ function parse(line: Line): UncheckedAutomation | BadInput {
   }
 }
 
-function resultOf(arrival: Arrival | undefined): Omit<LineResult, 'line'> {
-  if (arrival?.outcome === 'refused') return failed(arrival.error);
-  return { outcome: arrival?.outcome === 'stored' ? 'stored' : 'already there' };
+function resultOf(result: ImportOutcome | undefined): Omit<LineResult, 'line'> {
+  if (result?.outcome === 'refused') return failed(result.error);
+  return { outcome: result?.outcome === 'stored' ? 'stored' : 'already there' };
 }
 
 function failed(error: Error): Omit<LineResult, 'line'> {

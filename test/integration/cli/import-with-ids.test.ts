@@ -101,7 +101,7 @@ describe('automations import --with-ids', () => {
     ['a time that is none', item(9, { created_at: '2026-02-30T00:00:00.000Z' }), /created_at must be a time in UTC with milliseconds, such as .*/],
     ['a price in text', item(9, { price: '9.99' }), /price must be a number, not a string/],
     ['a title of two lines', item(9, { title: 'a\nb' }), /title must not contain line breaks or tabs/],
-    ['the id of another', item(1, { title: 'Another' }), /id is that of an automation in this store whose content, owner or date is another/],
+    ['the id of another', item(1, { title: 'Another' }), /id is that of an automation in this store with other content, owner or date/],
     ['the id of one that was withdrawn', item(7), /id is that of an automation that was withdrawn from this store/],
   ];
   for (const [what, line, why] of FAILING)

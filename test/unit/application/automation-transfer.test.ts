@@ -30,7 +30,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       return found;
     };
     const bringIn = async (...moved: readonly UncheckedAutomation[]): Promise<readonly string[]> => {
-      const arrivals = await transfer.begin().bringIn(moved);
+      const arrivals = await transfer.beginImport().importBatch(moved);
       return arrivals.map((arrival) => (arrival.outcome === 'refused' ? `${arrival.error.kind}: ${arrival.error.fields.map(({ field }) => field).join()}` : arrival.outcome));
     };
 
@@ -88,7 +88,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('refuses what was withdrawn here, and says so', async () => {
       await bringIn(...[1, 2].map((n) => written(automation(n))));
       await repositories.automations.withdraw(automationIdOf(1), { at: at(1) });
-      const [arrival] = await transfer.begin().bringIn([written(automation(1))]);
+      const [arrival] = await transfer.beginImport().importBatch([written(automation(1))]);
       expect(arrival?.outcome === 'refused' && arrival.error.fields).to.deep.equal([
         { field: 'id', code: 'taken', detail: 'is that of an automation that was withdrawn from this store' },
       ]);
@@ -115,12 +115,12 @@ for (const [storage, open] of Object.entries(STORAGES))
     });
 
     it('is one entry in the audit, if anything was stored, and the operator\'s', async () => {
-      const run = transfer.begin();
-      await run.bringIn([{}]);
+      const run = transfer.beginImport();
+      await run.importBatch([{}]);
       expect((await audit.list(OPERATOR)).items).to.deep.equal([]);
-      for (const n of [1, 2, 3]) await run.bringIn([written(automation(n))]);
+      for (const n of [1, 2, 3]) await run.importBatch([written(automation(n))]);
       await repositories.automations.withdraw(automationIdOf(2), { at: at(1) });
-      for (const n of [1, 2]) await transfer.begin().bringIn([written(automation(n))]);
+      for (const n of [1, 2]) await transfer.beginImport().importBatch([written(automation(n))]);
       await audit.settled();
       const { items } = await audit.list(OPERATOR);
       expect(items.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator automations-brought-in']);

@@ -2,44 +2,45 @@ import type { Automation } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
-import { isVerySame, movedAutomation, type UncheckedAutomation } from '../domain/moved-automation.js';
+import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
 import type { AddOutcome, AutomationRepository, CategoryRepository } from '../domain/ports.js';
 
-/** What became of one automation that was brought in. */
-export type Arrival =
+/** What happened to one imported automation. */
+export type ImportOutcome =
   | { readonly outcome: 'stored' }
-  /** The very same: id, content, owner and date. */
+  /** The store has it, with the same id, content, developer and date. */
   | { readonly outcome: 'already-there' }
   | { readonly outcome: 'refused'; readonly error: DomainError };
 
-/** As many as a repository takes at once. */
-const MOST_TOGETHER = 500;
+/** The number of automations that a repository takes in one call. */
+const MAX_BATCH_SIZE = 500;
 
-/** Automations on their way into a store. */
-export class Arrivals {
+/** One import of automations from another store. */
+export class ImportSession {
   #anyStored = false;
 
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,
     private readonly currency: Currency,
-    private readonly noteFirst: () => void,
+    private readonly onFirstStored: () => void,
   ) {}
 
   /**
-   * Stores automations in their order, each as it was: the same rules hold for them as for a create. Answers for each, in the same order;
-   * again, it stores none twice. Refuses as `invalid` with every broken rule, and as `conflict` an id that another automation has, or had.
+   * Stores automations unchanged, in their order; the rules are those of a create. Returns an outcome for each, in the
+   * same order. A repeated import stores nothing twice. Refuses as `invalid` with every broken rule, and as `conflict`
+   * an id that another automation has or had.
    */
-  async bringIn(unchecked: readonly UncheckedAutomation[]): Promise<readonly Arrival[]> {
+  async importBatch(unchecked: readonly UncheckedAutomation[]): Promise<readonly ImportOutcome[]> {
     const candidates = await this.#check(unchecked);
-    const moved = candidates.filter((candidate): candidate is Automation => !(candidate instanceof DomainError));
-    const present = await this.#present(moved);
-    const missing = moved.filter(({ id }) => !present.has(id));
-    const outcomes = await this.#add(missing);
+    const valid = candidates.filter((candidate): candidate is Automation => !(candidate instanceof DomainError));
+    const present = await this.#present(valid);
+    const added = await this.#add(valid.filter(({ id }) => !present.has(id)));
     return Promise.all(
-      candidates.map(async (candidate) =>
-        candidate instanceof DomainError ? refused(candidate) : this.#arrivalOf(candidate, outcomes.get(candidate), present.get(candidate.id)),
-      ),
+      candidates.map(async (candidate) => {
+        if (candidate instanceof DomainError) return refused(candidate);
+        return this.#outcomeOf(candidate, added.get(candidate), present.get(candidate.id));
+      }),
     );
   }
 
@@ -47,7 +48,7 @@ export class Arrivals {
     const categories = await this.#categoriesOf(unchecked);
     return unchecked.map((one) => {
       try {
-        return movedAutomation(one, { currency: this.currency, category: categories.get(one.categoryId) });
+        return parseImportedAutomation(one, { currency: this.currency, category: categories.get(one.categoryId) });
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         return error;
@@ -64,36 +65,40 @@ export class Arrivals {
     return new Map(await Promise.all(found));
   }
 
-  /** Looked for before, since a store takes long to find out of many ids, one after the other, that they are taken. */
-  async #present(moved: readonly Automation[]): Promise<ReadonlyMap<string, Automation>> {
-    const found = await Promise.all(moved.map(({ id }) => this.automations.find(id)));
+  /** Looks before the write, since a store needs long to find many ids taken, one after the other. */
+  async #present(automations: readonly Automation[]): Promise<ReadonlyMap<string, Automation>> {
+    const found = await Promise.all(automations.map(({ id }) => this.automations.find(id)));
     return new Map(found.flatMap((automation) => (automation === undefined ? [] : [[automation.id, automation]])));
   }
 
   async #add(missing: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
-    if (missing.length === 0) return new Map();
     const outcomes: AddOutcome[] = [];
-    for (let at = 0; at < missing.length; at += MOST_TOGETHER) {
-      const added = await this.automations.add(missing.slice(at, at + MOST_TOGETHER).map((automation) => ({ automation })));
+    for (let at = 0; at < missing.length; at += MAX_BATCH_SIZE) {
+      const batch = missing.slice(at, at + MAX_BATCH_SIZE).map((automation) => ({ automation }));
+      const added = await this.automations.add(batch);
       if (!this.#anyStored && added.some(({ outcome }) => outcome === 'stored')) {
         this.#anyStored = true;
-        this.noteFirst();
+        this.onFirstStored();
       }
       outcomes.push(...added);
     }
     return new Map(missing.map((automation, index) => [automation, outcomes[index]]));
   }
 
-  async #arrivalOf(moved: Automation, added: AddOutcome | undefined, present: Automation | undefined): Promise<Arrival> {
+  async #outcomeOf(
+    automation: Automation,
+    added: AddOutcome | undefined,
+    present: Automation | undefined,
+  ): Promise<ImportOutcome> {
     if (added?.outcome === 'stored') return { outcome: 'stored' };
-    const holder = present ?? (await this.automations.find(moved.id));
+    const holder = present ?? (await this.automations.find(automation.id));
     if (holder === undefined) return refused(idTaken('is that of an automation that was withdrawn from this store'));
-    if (isVerySame(holder, moved)) return { outcome: 'already-there' };
-    return refused(idTaken('is that of an automation in this store whose content, owner or date is another'));
+    if (isSameAutomation(holder, automation)) return { outcome: 'already-there' };
+    return refused(idTaken('is that of an automation in this store with other content, owner or date'));
   }
 }
 
-function refused(error: DomainError): Arrival {
+function refused(error: DomainError): ImportOutcome {
   return { outcome: 'refused', error };
 }
 

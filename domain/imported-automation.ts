@@ -1,10 +1,18 @@
 import { developerId, type DeveloperId } from './access.js';
-import { automationId, readDraft, sameContent, type Automation, type AutomationId, type Market, type UncheckedDraft } from './automation.js';
+import {
+  automationId,
+  readDraft,
+  sameContent,
+  type Automation,
+  type AutomationId,
+  type Market,
+  type UncheckedDraft,
+} from './automation.js';
 import type { Currency } from './currency.js';
 import { BrokenRules, type Report } from './errors.js';
 import { SLUG_RULE } from './slug.js';
 
-/** An automation as another store wrote it down, nothing of it proven: a draft, and what the marketplace there had added to it. */
+/** An automation as another store wrote it, unchecked: a draft, and what the marketplace there had added. */
 export interface UncheckedAutomation extends UncheckedDraft {
   readonly id?: unknown;
   readonly currency?: unknown;
@@ -13,8 +21,11 @@ export interface UncheckedAutomation extends UncheckedDraft {
   readonly createdAt?: unknown;
 }
 
-/** An automation that was offered elsewhere, with its id, its owner and its date. @throws DomainError `invalid` with every broken rule. */
-export function movedAutomation(from: UncheckedAutomation, market: Market): Automation {
+/**
+ * Returns an automation of another store, with its id, its developer and its date.
+ * @throws DomainError `invalid` with every broken rule.
+ */
+export function parseImportedAutomation(from: UncheckedAutomation, market: Market): Automation {
   const broken = new BrokenRules();
   const id = read(from.id, automationId, ID_RULE, broken.on('id'));
   const content = readDraft(from, market, broken);
@@ -22,11 +33,16 @@ export function movedAutomation(from: UncheckedAutomation, market: Market): Auto
   const owner = read(from.developerId, developerId, OWNER_RULE, broken.on('developerId'));
   const createdAt = read(from.createdAt, timeOf, TIME_RULE, broken.on('createdAt'));
   broken.throwIfAny('the automation');
-  return Object.freeze({ ...content, id: id as AutomationId, developerId: owner as DeveloperId, createdAt: createdAt as Date });
+  return Object.freeze({
+    ...content,
+    id: id as AutomationId,
+    developerId: owner as DeveloperId,
+    createdAt: createdAt as Date,
+  });
 }
 
-/** Whether two automations of one id agree in everything else as well. */
-export function isVerySame(one: Automation, other: Automation): boolean {
+/** Tells whether two automations with the same id agree in content, developer and date. */
+export function isSameAutomation(one: Automation, other: Automation): boolean {
   return (
     sameContent(one, other) &&
     one.developerId === other.developerId &&
@@ -39,13 +55,18 @@ const OWNER_RULE = `${SLUG_RULE}; or oauth: and the subject of a token`;
 const TIME_RULE = 'must be a time in UTC with milliseconds, such as 2026-01-31T12:00:00.000Z';
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** Of a day and a time that there are: no 30 February. */
+/** Returns undefined also for a date that does not exist, such as 30 February. */
 function timeOf(text: string): Date | undefined {
   const time = new Date(TIME.test(text) ? text : NaN);
   return !Number.isNaN(time.getTime()) && time.toISOString() === text ? time : undefined;
 }
 
-function read<Value>(value: unknown, parse: (text: string) => Value | undefined, rule: string, report: Report): Value | undefined {
+function read<Value>(
+  value: unknown,
+  parse: (text: string) => Value | undefined,
+  rule: string,
+  report: Report,
+): Value | undefined {
   if (value === undefined) report('required', 'is required');
   else if (typeof value !== 'string') report('wrong-type', 'must be a string');
   else {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { newCategory } from '../../../domain/category.js';
 import { parseCurrency } from '../../../domain/currency.js';
-import { isVerySame, movedAutomation, type UncheckedAutomation } from '../../../domain/moved-automation.js';
+import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { brokenBy, failureOf } from './failure.js';
 
 const MARKET = { currency: parseCurrency('USD'), category: newCategory({ id: 'tools', name: 'Tools' }) };
@@ -16,7 +16,7 @@ const WRITTEN = {
   createdAt: '2026-01-31T12:00:00.007Z',
 };
 
-const moved = (other: UncheckedAutomation = {}) => movedAutomation({ ...WRITTEN, ...other }, MARKET);
+const moved = (other: UncheckedAutomation = {}) => parseImportedAutomation({ ...WRITTEN, ...other }, MARKET);
 
 describe('a moved automation', () => {
   it('is what was written down', () => {
@@ -77,13 +77,13 @@ describe('a moved automation', () => {
 
   it('tells every broken rule at once', async () => {
     const market = { ...MARKET, category: undefined };
-    const fields = (await failureOf(() => movedAutomation({}, market))).fields.map(({ field }) => field);
+    const fields = (await failureOf(() => parseImportedAutomation({}, market))).fields.map(({ field }) => field);
     expect(fields).to.have.members(Object.keys(WRITTEN));
   });
 
   it('is the very same only if nothing differs', () => {
     const others = { title: 'x', description: 'x', price: 1, developerId: 'bob', createdAt: '2026-01-31T12:00:00.008Z' };
-    expect(isVerySame(moved(), moved())).to.be.true;
-    for (const [field, value] of Object.entries(others)) expect(isVerySame(moved(), moved({ [field]: value })), field).to.be.false;
+    expect(isSameAutomation(moved(), moved())).to.be.true;
+    for (const [field, value] of Object.entries(others)) expect(isSameAutomation(moved(), moved({ [field]: value })), field).to.be.false;
   });
 });
