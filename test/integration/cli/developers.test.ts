@@ -132,7 +132,7 @@ describe('developers suspend and restore', () => {
     for (let time = 0; time < 2; time += 1)
       expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is suspended'], stderr: [] });
     expect(await panel.find(token)).to.equal(undefined);
-    expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('refused');
+    expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('suspended');
     for (let time = 0; time < 2; time += 1)
       expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is restored'], stderr: [] });
     expect(await panel.find(token)).to.equal(undefined);
