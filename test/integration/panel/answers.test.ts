@@ -207,6 +207,35 @@ describe('The panel at another public address', () => {
     expect((await ada.open('/panel/history')).body).to.include('192.0.2.7');
   });
 
+  it('has no address outside of its path, and every page that it names', async () => {
+    const ada = new Visitor(service.url);
+    const headers = { Origin: 'https://market.example' };
+    const token = (await service.invite('bob')).split('/').at(-1) ?? '';
+    await ada.submit(`/panel/welcome/${token}`, { name: 'Bob', password: 'violin-crater-7-moss' }, { headers, withToken: false });
+    await ada.open('/panel/keys');
+    const offer = { title: 'T', description: 'D', price: '1', categoryId: 'uncategorized' };
+    for (let n = 0; n < 26; n += 1) expect((await ada.submit('/panel/automations/new', offer, { headers })).headers.get('location')).to.match(/^\/shop\/panel\//);
+    await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers });
+    const seen = new Set<string>();
+    for (const path of ['/panel', '/panel/sign-in', '/panel/welcome/x', '/panel/nothing', '/panel/keys']) await crawl(path);
+    expect([...seen].filter((path) => path.includes('older') || path.includes('before=')).length, 'pages of a list').to.be.at.least(2);
+    expect(seen.size).to.be.at.least(60);
+
+    /** Opens a page and, once each, everything that it links to; a path is without the prefix, as a proxy sends it on. */
+    async function crawl(path: string): Promise<void> {
+      if (seen.has(path)) return;
+      seen.add(path);
+      const { status, body, headers: answered } = await ada.open(path);
+      expect(status, path).to.satisfy((code: number) => code < 400 || /welcome\/x|nothing/.test(path));
+      const attributes = Array.from(body.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g), ([, one = '']) => one.replaceAll('&amp;', '&'));
+      const addresses = path.startsWith('/panel') ? [...attributes, answered.get('location') ?? '/shop/panel/keys'] : [];
+      for (const address of addresses) {
+        expect(address, path).to.match(/^\/shop\/(?:panel|docs)(?:\/|\?|$)/);
+        if (!address.endsWith('/sign-out')) await crawl(address.slice('/shop'.length));
+      }
+    }
+  });
+
   it('takes no form from its own host without TLS', async () => {
     const ada = new Visitor(service.url);
     const statusFrom = async (Origin: string) => (await ada.submit('/panel/sign-in', {}, { headers: { Origin, Host: 'market.example' }, withToken: false })).status;
