@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 
@@ -129,6 +129,23 @@ export function mishaps(browser: TestBrowser): void {
     await scripted.getByLabel('Expires').selectOption('7');
     expect(await seen()).to.deep.equal([]);
     expect(await scripted.locator('.problems:visible, [aria-invalid]').count()).to.equal(0);
+  });
+
+  it('says to a suspended developer that the account is suspended, and not to someone without the password', async () => {
+    const page = await arrived();
+    await service.container.get(DEVELOPER_ACCOUNTS).suspend('ada');
+    await page.goto(`${service.url}/panel/keys`);
+    await page.getByText('Your session has ended.').waitFor();
+    for (const [password, problem] of [
+      ['not-the-password', 'Name or password is wrong.'],
+      [PASSWORD, 'This account is suspended. Ask the operator of the marketplace.'],
+    ] as const) {
+      await page.getByLabel('Name').fill('ada@example.com');
+      await page.getByLabel('Password').fill(password);
+      await clickSlowly(page, 'Sign in');
+      await page.getByText(problem).waitFor();
+    }
+    expect(await page.getByText('is wrong').count()).to.equal(0);
   });
 
   it('sends a form again of which the browser stopped the sending', async function () {
