@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { UUID, type Db, type Filter } from 'mongodb';
 import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../adapters/mongodb/index.js';
 import type { CategoryId } from '../domain/category.js';
-import { ReplicaSet } from '../test/integration/mongodb/replica-set.js';
+import { ReplicaSet } from '../test/support/replica-set.js';
 import { inBatches, newAutomations, newCategories, randomNumbers } from './catalogue.js';
 import { grouped, machine, median, numbersGiven, table } from './figures.js';
 import { svg } from './plot.js';

@@ -5,7 +5,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ReplicaSet } from '../test/integration/mongodb/replica-set.js';
+import { ReplicaSet } from '../test/support/replica-set.js';
 import { grouped, machine, median, numbersGiven, table } from './figures.js';
 import type { Written } from './mongodb-writers/writer.js';
 

@@ -2,7 +2,7 @@
  * Our service on MongoDB, and a server by hand that sends one plain command per request:
  * `node dist/bench/mongodb.js [COUNT [SECONDS [ROUNDS]]]`.
  */
-import { ReplicaSet } from '../test/integration/mongodb/replica-set.js';
+import { ReplicaSet } from '../test/support/replica-set.js';
 import { grouped, machine, median, numbersGiven, table } from './figures.js';
 import { startBare, startProgram, type Subject } from './http/subjects.js';
 import { fill, tasksFor, type Scripts, type TaskName } from './http/tasks.js';

@@ -4,7 +4,7 @@ import {
   newMongoClient,
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
-import { ReplicaSet } from '../integration/mongodb/replica-set.js';
+import { ReplicaSet } from './replica-set.js';
 import { mongoModule } from '../../composition/mongo-module.js';
 import { repositoriesOf, type Repositories } from './repositories.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';

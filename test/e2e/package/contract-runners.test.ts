@@ -22,10 +22,6 @@ const RUNNERS: Readonly<Record<string, { readonly suite: string; readonly comman
     suite: `import { describe, it } from 'node:test';\n${SUITE}categoryRepositoryContract(() => new Repository(), { describe, it });`,
     command: ['--test', 'contract.test.mjs'],
   },
-  vitest: {
-    suite: `import { describe, it } from 'vitest';\n${SUITE}categoryRepositoryContract(() => new Repository(), { describe, it });`,
-    command: [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', '--root', '.'],
-  },
   mocha: {
     suite: `${SUITE}categoryRepositoryContract(() => new Repository());`,
     command: [join(root, 'node_modules', 'mocha', 'bin', 'mocha.js'), '--no-config', 'contract.test.mjs'],
@@ -37,7 +33,7 @@ describe('A contract suite', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject(['vitest']);
+    host = hostProject();
   });
   after(() => host.remove());
 

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
 import { checkServer } from '../../../adapters/mongodb/server.js';
-import { command, ReplicaSet } from './replica-set.js';
+import { command, ReplicaSet } from '../../support/replica-set.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
 import { preloaded, startProcess, Workplace } from '../../support/process.js';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { newCertificate } from '../../support/certificate.js';
-import { command, ReplicaSet } from './replica-set.js';
+import { command, ReplicaSet } from '../../support/replica-set.js';
 import { Client, draft } from '../../support/service/client.js';
 import { describeMongod } from '../../support/mongodb.js';
 import { startProcess } from '../../support/process.js';

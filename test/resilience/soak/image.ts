@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Findings, type Report } from '../../support/soak-report.js';
-import { instructionsOf, type Instruction } from './dockerfile.js';
+import { instructionsOf, type Instruction } from '../../support/dockerfile.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 /** Of nobody. */

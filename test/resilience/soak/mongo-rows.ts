@@ -1,12 +1,12 @@
-import { badNetwork } from '../../integration/mongodb/bad-network.js';
-import { powerCut } from '../../integration/mongodb/faults.js';
-import { hungMongod } from '../../integration/mongodb/hung.js';
+import { badNetwork } from '../mongodb/bad-network.js';
+import { powerCut } from '../mongodb/faults.js';
+import { hungMongod } from '../mongodb/hung.js';
 import { plansAtScale } from '../../integration/mongodb/plans-at-scale.js';
-import { poolExhausted } from '../../integration/mongodb/pool.js';
-import { readYourWrites } from '../../integration/mongodb/read-your-writes.js';
-import { ReplicaSet } from '../../integration/mongodb/replica-set.js';
-import { KILL, STEP_DOWN, storm, type Event } from '../../integration/mongodb/service-load.js';
-import { setModel } from '../../integration/mongodb/set-model.js';
+import { poolExhausted } from '../mongodb/pool.js';
+import { readYourWrites } from '../mongodb/read-your-writes.js';
+import { ReplicaSet } from '../../support/replica-set.js';
+import { KILL, STEP_DOWN, storm, type Event } from '../mongodb/service-load.js';
+import { setModel } from '../mongodb/set-model.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import type { NetworkFault } from '../../support/tcp-proxy.js';
 

@@ -12,7 +12,7 @@ import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import { activation, active, assertKnown, invitation, invited } from '../../contracts/developers.js';
 import { apiKey, assertKept, hashOf } from '../../contracts/keys.js';
 import { ADA, at, automationIdOf, offer, TOOLS, uuid } from '../../contracts/offers.js';
-import { ReplicaSet } from './replica-set.js';
+import { ReplicaSet } from '../../support/replica-set.js';
 import { empty } from '../../support/mongo-storage.js';
 import { describeMongod, ScratchDatabases } from '../../support/mongodb.js';
 

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type Document } from 'mongodb';
-import { mongodBinary } from '../../support/mongod.js';
+import { mongodBinary } from './mongod.js';
 
 const NAME = 'rs0';
 const PATIENCE = 30_000;

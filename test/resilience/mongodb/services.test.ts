@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { hungMongod } from './hung.js';
 import { readYourWrites } from './read-your-writes.js';
-import { ReplicaSet } from './replica-set.js';
+import { ReplicaSet } from '../../support/replica-set.js';
 import { onServices, STEP_DOWN, storm } from './service-load.js';
 import { setModel } from './set-model.js';
 import { Client, draft } from '../../support/service/client.js';

@@ -7,7 +7,7 @@ import { DomainError } from '../../../domain/errors.js';
 import { at, automationIdOf, offer, query } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { TcpProxy, type NetworkFault } from '../../support/tcp-proxy.js';
-import type { Node } from './replica-set.js';
+import type { Node } from '../../support/replica-set.js';
 
 /** E4: reads and writes go on through a network that suffers for so many milliseconds, and then is well again. */
 export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: number, pause = 20): Promise<Report> {

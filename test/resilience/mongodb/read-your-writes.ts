@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Client, created, draft, type Answer } from '../../support/service/client.js';
 import { Findings, type Report } from '../../support/soak-report.js';
-import type { ReplicaSet } from './replica-set.js';
+import type { ReplicaSet } from '../../support/replica-set.js';
 import { again, onServices, type Event } from './service-load.js';
 
 const CLIENTS = 8;

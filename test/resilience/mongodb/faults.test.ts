@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { haltedPrimary, killedPrimary, powerCut, steppedDown } from './faults.js';
-import { ReplicaSet } from './replica-set.js';
+import { ReplicaSet } from '../../support/replica-set.js';
 import { describeMongod } from '../../support/mongodb.js';
 import type { Report } from '../../support/soak-report.js';
 

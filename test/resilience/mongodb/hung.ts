@@ -3,7 +3,7 @@ import { Client, draft } from '../../support/service/client.js';
 import { Load } from '../../support/service/load.js';
 import { percentile } from '../../support/percentile.js';
 import { Findings, type Report } from '../../support/soak-report.js';
-import type { ReplicaSet } from './replica-set.js';
+import type { ReplicaSet } from '../../support/replica-set.js';
 import { onServices } from './service-load.js';
 
 /** In milliseconds, by when the service answers: that it cannot. */

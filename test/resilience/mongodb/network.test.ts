@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
 import { numbers, offer } from '../../contracts/offers.js';
 import { poolExhausted } from './pool.js';
-import { ReplicaSet } from './replica-set.js';
+import { ReplicaSet } from '../../support/replica-set.js';
 import { describeMongod } from '../../support/mongodb.js';
 import { startProcess } from '../../support/process.js';
 import { TcpProxy, type NetworkFault } from '../../support/tcp-proxy.js';

@@ -7,8 +7,8 @@ import { DomainError } from '../../../domain/errors.js';
 import type { AutomationRepository } from '../../../domain/ports.js';
 import { GAMES, offer, query, TOOLS } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
-import { command, eventually, type ReplicaSet } from './replica-set.js';
-import { auditNumbers } from './writers.js';
+import { command, eventually, type ReplicaSet } from '../../support/replica-set.js';
+import { auditNumbers } from '../../integration/mongodb/writers.js';
 
 const CLIENTS = 8;
 

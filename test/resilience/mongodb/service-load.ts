@@ -4,8 +4,8 @@ import { Client, created, draft, type Answer } from '../../support/service/clien
 import { Load } from '../../support/service/load.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { Findings, type Report } from '../../support/soak-report.js';
-import { command, eventually, type ReplicaSet } from './replica-set.js';
-import { auditNumbers, type Stored } from './writers.js';
+import { command, eventually, type ReplicaSet } from '../../support/replica-set.js';
+import { auditNumbers, type Stored } from '../../integration/mongodb/writers.js';
 
 /** In milliseconds: nobody waits for an answer for longer. */
 const HUNG = 30_000;
