@@ -54,6 +54,11 @@ export const FAULTS: readonly Fault[] = [
   { name: 'a trailing slash is taken', noticed: 'paths are exact', target: (target) => target.replace(/\/$/, '') },
   { name: 'upper case is taken', noticed: 'paths are exact', target: (target) => target.replace('/Automations', '/automations') },
   { name: 'categories are in no order', noticed: 'ordered by name', answer: onShelf((value) => value.data?.reverse()) },
+  {
+    name: 'categories are ordered by code unit',
+    noticed: 'ordered by name',
+    answer: onShelf((value) => value.data?.forEach((one, index) => (one['name'] = ['CRM', 'Cloud'][index] ?? `Z${index}`))),
+  },
   { name: 'a count is wrong', noticed: 'add up to the total', answer: onShelf((value) => value.data?.slice(-1).forEach((one) => (one['automation_count'] = Number(one['automation_count']) + 5))) },
   { name: 'an unknown method is 404', noticed: 'is 405 with Allow', answer: turned(405, 404) },
   { name: 'Allow is missing', noticed: 'is 405 with Allow', answer: without('allow') },
