@@ -1,7 +1,7 @@
 /** The title of the page while the service has too many requests. */
 export const BUSY = 'The marketplace is busy';
 
-/** What an error page says: what is wrong, and what to do. */
+/** The texts of the error pages: the problem, and the next step. */
 const PAGES = {
   400: { title: 'The request was incomplete', advice: 'Go back, reload the page and try again.' },
   403: {

@@ -42,7 +42,12 @@ export class TestBrowser {
 
   async profile(options: BrowserContextOptions = {}): Promise<BrowserContext> {
     if (this.#browser === undefined) throw new Error('the browser is not open');
-    const context = await this.#browser.newContext({ locale: 'en-GB', timezoneId: 'UTC', ignoreHTTPSErrors: true, ...options });
+    const context = await this.#browser.newContext({
+      locale: 'en-GB',
+      timezoneId: 'UTC',
+      ignoreHTTPSErrors: true,
+      ...options,
+    });
     this.#contexts.push(context);
     return context;
   }

@@ -10,7 +10,11 @@ export interface PanelStage {
 }
 
 /** The suite once per storage, with a service of its own for each test. */
-export function panelOnEveryStorage(title: string, suite: (stage: PanelStage) => void, settings: PanelSettings = {}): void {
+export function panelOnEveryStorage(
+  title: string,
+  suite: (stage: PanelStage) => void,
+  settings: PanelSettings = {},
+): void {
   for (const storage of ['memory', 'sqlite'])
     describe(`${title}, on ${storage}`, () => {
       const stage: PanelStage = {

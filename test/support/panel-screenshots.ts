@@ -1,4 +1,4 @@
-/** Takes a picture of every page of the panel, at two widths, light and dark: `node dist/test/support/panel-screenshots.js [folder]`. */
+/** Takes pictures of every page in all looks: `node dist/test/support/panel-screenshots.js [folder]`. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestBrowser } from './browser.js';

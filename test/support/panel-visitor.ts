@@ -50,7 +50,10 @@ export class Visitor {
   }
 
   /** Creates a key and answers its text. */
-  async createKey(name: string, scopes: readonly string[] = ['automations:read', 'automations:write']): Promise<string> {
+  async createKey(
+    name: string,
+    scopes: readonly string[] = ['automations:read', 'automations:write'],
+  ): Promise<string> {
     const fields = [['name', name], ['expires', '90'], ...scopes.map((scope) => ['scopes', scope] as const)] as const;
     return newKeyIn((await this.submit('/panel/keys', fields)).body);
   }

@@ -8,7 +8,8 @@ export type Look = (page: Page, name: string) => Promise<unknown>;
 
 const INBOX = {
   title: 'Sort my inbox',
-  description: 'Labels what matters, files the rest, and tells you once a day what it did.\n\nWorks with any IMAP mailbox.',
+  description:
+    'Labels what matters, files the rest, and tells you once a day what it did.\n\nWorks with any IMAP mailbox.',
   price: 9.99,
   categoryId: 'communication-and-messaging',
 };
@@ -56,7 +57,12 @@ async function useKeys(page: Page, { url }: PanelService, look: Look): Promise<v
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByText('Name is required').waitFor();
   await look(page, 'keys-wrong');
-  const keys = [['Build server', '90'], ['Ada’s laptop', '7'], ['Old laptop', '365'], ['Nightly import of the catalogue', 'none']] as const;
+  const keys = [
+    ['Build server', '90'],
+    ['Ada’s laptop', '7'],
+    ['Old laptop', '365'],
+    ['Nightly import of the catalogue', 'none'],
+  ] as const;
   for (const [name, expires] of keys) {
     await page.goto(`${url}/panel/keys`);
     await page.getByLabel('Name').fill(name);
@@ -104,7 +110,8 @@ async function publish(page: Page, { url }: PanelService, look: Look): Promise<v
 
 async function withdraw(page: Page, { url, container }: PanelService, developer: string, look: Look): Promise<void> {
   const caller = { developerId: parseDeveloperId(developer), scopes: SCOPES };
-  for (let n = 0; n < 24; n += 1) await container.get(MARKETPLACE).createAutomation(caller, OFFERS[n % OFFERS.length] ?? INBOX);
+  for (let n = 0; n < 24; n += 1)
+    await container.get(MARKETPLACE).createAutomation(caller, OFFERS[n % OFFERS.length] ?? INBOX);
   await page.goto(`${url}/panel/automations`);
   await page.getByRole('link', { name: 'Older' }).waitFor();
   await look(page, 'automations');

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
 
 const ACTORS = { developer: 'You', operator: 'The operator', stranger: 'Unknown' } as const;
 
-/** What happened to the developer's account, newest first. */
+/** The events of the developer's account, newest first. */
 export function historyPages(panel: Panel): Readonly<Record<string, Resource>> {
   return { '/history': { GET: authenticatedPage(panel, (ctx, signedIn) => showHistory(ctx, panel, signedIn)) } };
 }

@@ -9,8 +9,7 @@ import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { ownLiveKey, ALREADY_SENT, viewOf } from './keys.js';
 import { showNewKey } from './new-key.js';
 
-/** In hours. */
-const OVERLAPS = [
+const OVERLAPS_HOURS = [
   { value: '0', text: 'At once' },
   { value: '1', text: 'After 1 hour' },
   { value: '24', text: 'After 24 hours' },
@@ -38,7 +37,7 @@ async function rotate(
   submitted: SubmittedForms,
 ): Promise<void> {
   const overlap = textOf(form, 'overlap');
-  const hours = OVERLAPS.some(({ value }) => value === overlap) ? Number(overlap) : Number.NaN;
+  const hours = OVERLAPS_HOURS.some(({ value }) => value === overlap) ? Number(overlap) : Number.NaN;
   try {
     const rotateKey = () => panel.keys.rotate(idOf(ctx), hours * HOUR_MS, signedIn.caller);
     const issued = await submitted.once(formIdOf(form), rotateKey);
@@ -58,6 +57,6 @@ async function showRotation(
   status?: number,
 ): Promise<void> {
   const key = viewOf(await ownLiveKey(ctx, panel, signedIn), panel.now());
-  const form = { overlaps: OVERLAPS, overlap, messages, formId: randomUUID() };
+  const form = { overlaps: OVERLAPS_HOURS, overlap, messages, formId: randomUUID() };
   show(ctx, panel, 'rotate', { title: 'Rotate this key', section: 'keys', signedIn, key, ...form }, status);
 }

@@ -48,7 +48,9 @@ async function lookAt(page: Page, name: string): Promise<readonly string[]> {
     for (const colorScheme of SCHEMES) {
       await page.setViewportSize({ width, height: 800 });
       await page.emulateMedia({ colorScheme });
-      const found = await page.evaluate<readonly Finding[]>('axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)');
+      const found = await page.evaluate<readonly Finding[]>(
+        'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations)',
+      );
       findings.push(...found.map(({ id, nodes }) => `${name} ${width} ${colorScheme}: ${id} ${nodes[0]?.html ?? ''}`));
     }
   return findings;

@@ -12,7 +12,8 @@ import { listening, send, type Listening, type Sent } from '../../support/socket
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const SAFE = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -31,7 +32,17 @@ function expectSafe({ headers }: Sent, caching = 'no-store'): void {
 panelOnEveryStorage('Every answer of the panel', (stage) => {
   it('is safe to show and is not kept, errors and redirections included', async () => {
     const ada = await stage.developer('ada');
-    const pages = ['', '/keys', '/automations', '/automations/new', '/history', '/sign-in', '/nothing', '/welcome/x', '/keys/x/rotate'];
+    const pages = [
+      '',
+      '/keys',
+      '/automations',
+      '/automations/new',
+      '/history',
+      '/sign-in',
+      '/nothing',
+      '/welcome/x',
+      '/keys/x/rotate',
+    ];
     for (const path of pages) expectSafe(await ada.open(`/panel${path}`));
     expectSafe(await ada.submit('/panel/keys', { name: 'Laptop', expires: '7', scopes: 'automations:read' }));
     expectSafe(await ada.submit('/panel/keys', {}));
@@ -39,10 +50,12 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
     expectSafe(await ada.submit('/panel/sign-out', {}));
   });
 
-  it('has the request id that was asked for, in the page, the log and the history, and the trace in the log', async () => {
+  it('has the request id that was asked for, in page, log and history, and the trace in the log', async () => {
     const ada = await stage.developer('ada');
     expect((await ada.open('/panel/nothing', { 'X-Request-Id': 'mine-1' })).body).to.include('<code>mine-1</code>');
-    expect((await ada.open('/panel/nothing', { 'X-Request-Id': '<b>' })).headers.get('x-request-id')).to.not.include('<');
+    expect((await ada.open('/panel/nothing', { 'X-Request-Id': '<b>' })).headers.get('x-request-id')).to.not.include(
+      '<',
+    );
     const headers = { 'X-Request-Id': 'mine-2', traceparent: TRACE };
     await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers });
     expect((await ada.open('/panel/history')).body).to.include('>mine-2</code>');
@@ -77,7 +90,14 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       const options = await fetch(`${stage.service.url}${path}`, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).to.deep.equal([204, allow]);
     }
-    for (const path of ['/panel/', '/panel/keys/', '/Panel/keys', '/panel/%6Beys', '/panel/assets/x/panel.css', '/panelx'])
+    for (const path of [
+      '/panel/',
+      '/panel/keys/',
+      '/Panel/keys',
+      '/panel/%6Beys',
+      '/panel/assets/x/panel.css',
+      '/panelx',
+    ])
       expect((await fetch(`${stage.service.url}${path}`)).status, path).to.equal(404);
     const head = await fetch(`${stage.service.url}/panel/sign-in`, { method: 'HEAD' });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
@@ -85,7 +105,9 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
 
   it('keeps its connection, but for a body that is not worth reading', async () => {
     const ada = await stage.developer('ada');
-    expect((await ada.open('/panel/nothing', { Connection: 'keep-alive' })).headers.get('connection')).to.equal('keep-alive');
+    expect((await ada.open('/panel/nothing', { Connection: 'keep-alive' })).headers.get('connection')).to.equal(
+      'keep-alive',
+    );
     const large = { 'Content-Length': String(10 * 1024 * 1024), Connection: 'keep-alive' };
     const path = '/panel/keys';
     const body = 'x'.repeat(1024);
@@ -95,7 +117,10 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
 
   it('comes with files that are kept for good, in less than 50 KB in all', async () => {
     const page = await stage.stranger().open('/panel/sign-in');
-    const addresses = Array.from(page.body.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g), ([, address = '']) => address);
+    const addresses = Array.from(
+      page.body.matchAll(/(?:href|src)="([^"]*\/assets\/[^"]+)"/g),
+      ([, address = '']) => address,
+    );
     expect(new Set(addresses).size).to.equal(3);
     let size = page.body.length;
     for (const address of new Set(addresses)) {
@@ -115,9 +140,15 @@ describe('The panel with those who are signed in', () => {
   it('tells whose request it was, and of no stranger', async () => {
     const service = await startPanel();
     const came: string[] = [];
-    const onMember = ({ url, headers }: IncomingMessage, developer: string) => void came.push(`${developer} ${url} ${headers.cookie === undefined ? 'without' : 'with'} a session`);
+    const onMember = ({ url, headers }: IncomingMessage, developer: string) =>
+      void came.push(`${developer} ${url} ${headers.cookie === undefined ? 'without' : 'with'} a session`);
     const quiet = () => undefined;
-    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, { onError: quiet, onAnswer: quiet, onShed: quiet, onMember });
+    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, {
+      onError: quiet,
+      onAnswer: quiet,
+      onShed: quiet,
+      onMember,
+    });
     const pages = await listening(createServer(panel.answer));
     await new Visitor(pages.url).open('/panel/sign-in', { Cookie: 'panel-session=made-up' });
     const ada = new Visitor(pages.url);
@@ -138,7 +169,12 @@ describe('The panel while too many ask', () => {
     shed = [];
     const unused = () => expect.fail('told of an answer');
     const onShed = ({ requestId }: { readonly requestId: string }) => void shed.push(requestId);
-    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, { onError: unused, onAnswer: unused, onShed, onMember: unused });
+    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, {
+      onError: unused,
+      onAnswer: unused,
+      onShed,
+      onMember: unused,
+    });
     busy = await listening(createServer(panel.busy));
   });
   after(async () => {
@@ -149,7 +185,11 @@ describe('The panel while too many ask', () => {
   it('says so in a page like any other, and when to come again', async () => {
     const answer = await new Visitor(busy.url).open('/panel/keys', { 'X-Request-Id': 'mine' });
     expectSafe(answer);
-    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).to.deep.equal([503, '1', 'text/html; charset=utf-8']);
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('content-type')]).to.deep.equal([
+      503,
+      '1',
+      'text/html; charset=utf-8',
+    ]);
     expect(answer.body).to.include('<h1>The marketplace is busy</h1>').and.include('<code>mine</code>');
     expect(shed).to.deep.equal(['mine']);
   });
@@ -163,94 +203,18 @@ describe('The panel while too many ask', () => {
   });
 });
 
-describe('The session cookie', () => {
-  let service: PanelService;
-  afterEach(() => service.close());
-
-  async function cookieOf(settings: Readonly<Record<string, string>>): Promise<string> {
-    service = await startPanel(settings);
-    const visitor = new Visitor(service.url);
-    const path = new URL(await service.invite('ada')).pathname.replace(/^\/shop/, '');
-    const answer = await visitor.submit(path, { name: 'Ada', password: 'violin-crater-7-moss' }, { withToken: false });
-    expect(answer.status).to.equal(303);
-    return answer.headers.getSetCookie().join();
-  }
-
-  it('is for the browser alone, and for this site alone', async () => {
-    expect(await cookieOf({})).to.match(/^panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/);
-  });
-
-  it('is for encrypted connections alone where the public address is one, and has the prefix of a host', async () => {
-    expect(await cookieOf({ PUBLIC_URL: 'https://market.example/shop' })).to.match(
-      /^__Host-panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
-    );
-  });
-});
-
-describe('The panel at another public address', () => {
-  let service: PanelService;
-  before(async () => {
-    service = await startPanel({ PUBLIC_URL: 'https://market.example/shop', TRUSTED_PROXY_HOPS: '1' });
-  });
-  after(() => service.close());
-
-  it('has its links, its forms and its curl line there, and takes forms that were sent from there', async () => {
-    const ada = new Visitor(service.url);
-    const token = (await service.invite('ada')).split('/').at(-1) ?? '';
-    const headers = { Origin: 'https://market.example', 'X-Forwarded-For': '192.0.2.7' };
-    const accepted = await ada.submit(`/panel/welcome/${token}`, { name: 'Ada', password: 'violin-crater-7-moss' }, { headers, withToken: false });
-    expect(accepted.headers.get('location')).to.equal('/shop/panel/keys?notice=welcome');
-    const keys = await ada.open('/panel/keys');
-    expect(keys.body).to.include('action="/shop/panel/keys"').and.include('href="/shop/panel/automations"').and.not.match(/"\/panel/);
-    const created = await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers });
-    expect(created.body).to.include(' https://market.example/shop/api/categories<');
-    expect((await ada.open('/panel/history')).body).to.include('192.0.2.7');
-  });
-
-  it('has no address outside of its path, and every page that it names', async () => {
-    const ada = new Visitor(service.url);
-    const headers = { Origin: 'https://market.example' };
-    const token = (await service.invite('bob')).split('/').at(-1) ?? '';
-    await ada.submit(`/panel/welcome/${token}`, { name: 'Bob', password: 'violin-crater-7-moss' }, { headers, withToken: false });
-    await ada.open('/panel/keys');
-    const offer = { title: 'T', description: 'D', price: '1', categoryId: 'uncategorized' };
-    for (let n = 0; n < 26; n += 1) expect((await ada.submit('/panel/automations/new', offer, { headers })).headers.get('location')).to.match(/^\/shop\/panel\//);
-    await ada.submit('/panel/keys', { name: 'K', expires: '7', scopes: 'automations:read' }, { headers });
-    const seen = new Set<string>();
-    for (const path of ['/panel', '/panel/sign-in', '/panel/welcome/x', '/panel/nothing', '/panel/keys']) await crawl(path);
-    expect([...seen].filter((path) => path.includes('older') || path.includes('before=')).length, 'pages of a list').to.be.at.least(2);
-    expect(seen.size).to.be.at.least(60);
-
-    /** Opens a page and, once each, everything that it links to; a path is without the prefix, as a proxy sends it on. */
-    async function crawl(path: string): Promise<void> {
-      if (seen.has(path)) return;
-      seen.add(path);
-      const { status, body, headers: answered } = await ada.open(path);
-      expect(status, path).to.satisfy((code: number) => code < 400 || /welcome\/x|nothing/.test(path));
-      const attributes = Array.from(body.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g), ([, one = '']) => one.replaceAll('&amp;', '&'));
-      const addresses = path.startsWith('/panel') ? [...attributes, answered.get('location') ?? '/shop/panel/keys'] : [];
-      for (const address of addresses) {
-        expect(address, path).to.match(/^\/shop\/(?:panel|docs)(?:\/|\?|$)/);
-        if (!address.endsWith('/sign-out')) await crawl(address.slice('/shop'.length));
-      }
-    }
-  });
-
-  it('takes no form from its own host without TLS', async () => {
-    const ada = new Visitor(service.url);
-    const statusFrom = async (Origin: string) => (await ada.submit('/panel/sign-in', {}, { headers: { Origin, Host: 'market.example' }, withToken: false })).status;
-    expect([await statusFrom('http://market.example'), await statusFrom('https://market.example')]).to.deep.equal([403, 403]);
-    expect((await ada.submit('/panel/sign-in', {}, { headers: { Origin: 'http://market.example', Host: 'market.example' }, withToken: false })).body).to.include('This form cannot be accepted');
-  });
-});
-
 describe('The panel of a currency without decimals', () => {
   it('advises no price that it would refuse', async () => {
     const service = await startPanel({ CURRENCY: 'JPY' });
     const ada = new Visitor(service.url);
     await ada.accept(await service.invite('ada'), 'ada');
     const page = await ada.open('/panel/automations/new');
-    const wrong = await ada.submit('/panel/automations/new', { title: 'T', description: 'D', price: 'abc', categoryId: 'uncategorized' });
+    const wrong = await ada.submit('/panel/automations/new', {
+      title: 'T',
+      description: 'D',
+      price: 'abc',
+      categoryId: 'uncategorized',
+    });
     await service.close();
     expect(page.body).to.include('For example 10; 0 is free.').and.include('data-example="10"');
     expect(wrong.body).to.include('Price must be a number such as 10.').and.not.include('9.99');
@@ -267,7 +231,8 @@ describe('The panel over a storage that is away', () => {
   });
   afterEach(() => service.close());
 
-  const away = (kind: 'unavailable' | 'outcome-unknown') => () => Promise.reject(new DomainError(kind, kind, 'mongodb://ada:canary@db'));
+  const away = (kind: 'unavailable' | 'outcome-unknown') => () =>
+    Promise.reject(new DomainError(kind, kind, 'mongodb://ada:canary@db'));
 
   it('says so with 503 and Retry-After, without a word of why, and tells the log', async () => {
     Object.assign(service.container.get(SESSION_REPOSITORY), { findByHash: away('unavailable') });
@@ -279,11 +244,21 @@ describe('The panel over a storage that is away', () => {
   });
 
   it('says so when too many sign in, and the log has nothing of it', async () => {
-    const busy = () => Promise.reject(new DomainError('unavailable', 'too-many-sign-ins', 'too many are signing in right now; try again in a few seconds'));
+    const busy = () =>
+      Promise.reject(
+        new DomainError(
+          'unavailable',
+          'too-many-sign-ins',
+          'too many are signing in right now; try again in a few seconds',
+        ),
+      );
     Object.assign(service.container.get(DEVELOPER_SESSIONS), { signIn: busy });
     const answer = await ada.signIn('ada');
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
-    expect(answer.body).to.include('The marketplace is busy').and.include('Too many are signing in right now').and.not.include('storage');
+    expect(answer.body)
+      .to.include('The marketplace is busy')
+      .and.include('Too many are signing in right now')
+      .and.not.include('storage');
     expect(service.logged.filter((line) => line.includes('"level":50'))).to.deep.equal([]);
   });
 

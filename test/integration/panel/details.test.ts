@@ -33,13 +33,27 @@ panelOnEveryStorage('The panel in detail', (stage) => {
   it('makes keys that last as long as was chosen, 90 days unless something else is', async () => {
     const ada = await stage.developer('ada');
     expect((await ada.open('/panel/keys')).body).to.match(/<option value="90" selected>/);
-    for (const expires of ['7', '30', '90', '365', 'none']) await ada.submit('/panel/keys', { name: 'K', expires, scopes: 'automations:read' });
-    expect((await keysOf()).map(({ lifetime }) => lifetime)).to.deep.equal([7 * DAY, 30 * DAY, 90 * DAY, 365 * DAY, undefined]);
+    for (const expires of ['7', '30', '90', '365', 'none'])
+      await ada.submit('/panel/keys', { name: 'K', expires, scopes: 'automations:read' });
+    expect((await keysOf()).map(({ lifetime }) => lifetime)).to.deep.equal([
+      7 * DAY,
+      30 * DAY,
+      90 * DAY,
+      365 * DAY,
+      undefined,
+    ]);
   });
 
   it('has a rotated key work on for as long as was chosen, 24 hours unless something else is', async () => {
     const ada = await stage.developer('ada');
-    for (const [n, [overlap, lasts]] of ([['0', 0], ['1', HOUR], ['24', DAY], ['168', 7 * DAY]] as const).entries()) {
+    for (const [n, [overlap, lasts]] of (
+      [
+        ['0', 0],
+        ['1', HOUR],
+        ['24', DAY],
+        ['168', 7 * DAY],
+      ] as const
+    ).entries()) {
       const { key } = await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: `key ${n}` });
       const path = `/panel/keys/${key.id}/rotate`;
       expect((await ada.open(path)).body).to.match(/<option value="24" selected>/);
@@ -55,11 +69,19 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     const ada = await stage.developer('ada');
     const key = { name: 'K', expires: '7' };
     const plain = { Origin: undefined, 'Sec-Fetch-Site': 'same-origin' };
-    const strange = await ada.submit('/panel/keys', { ...key, scopes: 'automations:read' }, { headers: { ...plain, Host: 'x;id' } });
+    const strange = await ada.submit(
+      '/panel/keys',
+      { ...key, scopes: 'automations:read' },
+      { headers: { ...plain, Host: 'x;id' } },
+    );
     expect([strange.status, newKeyIn(strange.body).slice(0, 4)]).to.deep.equal([200, 'amk_']);
     const writing = await ada.submit('/panel/keys', { ...key, scopes: 'automations:write' });
     const reading = await ada.submit('/panel/keys', { ...key, scopes: 'automations:read' });
-    expect([strange, writing, reading].map(({ body }) => body.includes('id="curl"'))).to.deep.equal([false, false, true]);
+    expect([strange, writing, reading].map(({ body }) => body.includes('id="curl"'))).to.deep.equal([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('says in the history by whom it was, and marks what was not one’s own doing', async () => {
@@ -67,7 +89,12 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     await stage.stranger().signIn('ada@example.com', 'wrong');
     await stage.service.container.get(AUDIT_TRAIL).settled();
     const { body } = await ada.open('/panel/history');
-    expect(Array.from(body.matchAll(/data-label="Who">([^<]*)</g), ([, who]) => who)).to.deep.equal(['Unknown', 'You', 'You', 'The operator']);
+    expect(Array.from(body.matchAll(/data-label="Who">([^<]*)</g), ([, who]) => who)).to.deep.equal([
+      'Unknown',
+      'You',
+      'You',
+      'The operator',
+    ]);
     expect(body).to.include('class="name soon">Sign-in failed').and.include('class="name">Signed in');
   });
 
@@ -77,7 +104,9 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     for (const [name, value] of bob.cookies) thief.cookies.set(name, value);
     await stage.developer('ada');
     const link = await stage.service.invite('ada');
-    expect((await bob.open(new URL(link).pathname)).body).to.include('Choose a new password</h1>').and.include('value="ada@example.com"');
+    expect((await bob.open(new URL(link).pathname)).body)
+      .to.include('Choose a new password</h1>')
+      .and.include('value="ada@example.com"');
     await bob.accept(link, 'ada@example.com');
     expect((await bob.open('/panel/keys')).body).to.include('ada@example.com');
     expect((await thief.open('/panel/keys')).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
@@ -86,10 +115,18 @@ panelOnEveryStorage('The panel in detail', (stage) => {
   it('takes a form as people fill it in', async () => {
     const ada = await stage.developer('ada');
     const empty = (await ada.open('/panel/automations/new')).body;
-    expect(empty).to.include('name="price" value=""').and.include('<option value="">Choose one').and.not.match(/<option [^>]*selected/).and.not.include('not published yet');
+    expect(empty)
+      .to.include('name="price" value=""')
+      .and.include('<option value="">Choose one')
+      .and.not.match(/<option [^>]*selected/)
+      .and.not.include('not published yet');
     const wrong = await ada.submit('/panel/automations/new', { ...OFFER, title: '', step: 'preview' });
     expect([wrong.status, wrong.body.includes('not published yet')]).to.deep.equal([422, false]);
-    const published = await ada.submit('/panel/automations/new', { ...OFFER, description: 'D\rE\r\nF', price: ' 1.5 ' });
+    const published = await ada.submit('/panel/automations/new', {
+      ...OFFER,
+      description: 'D\rE\r\nF',
+      price: ' 1.5 ',
+    });
     expect(published.status).to.equal(303);
     const { items } = await stage.service.container.get(MARKETPLACE).listOwn(ADA);
     expect(items.map(({ description, price }) => [description, price.minorUnits])).to.deep.equal([['D\nE\nF', 150]]);
@@ -101,7 +138,9 @@ panelOnEveryStorage('The panel in detail', (stage) => {
   it('has forms that browsers and password managers know', async () => {
     const ada = await stage.developer('ada');
     const bodyOf = async (path: string) => (await stage.stranger().open(path)).body;
-    expect(await bodyOf('/panel/sign-in')).to.include('type="password" autocomplete="current-password"').and.include('autocomplete="username"');
+    expect(await bodyOf('/panel/sign-in'))
+      .to.include('type="password" autocomplete="current-password"')
+      .and.include('autocomplete="username"');
     const welcome = await bodyOf(new URL(await stage.service.invite('bob')).pathname);
     expect(welcome).to.include('type="password" autocomplete="new-password"').and.include('autocomplete="username"');
     expect((await ada.open('/panel/keys')).body).to.match(/name="formId" value="[^"]+" autocomplete="off"/);
@@ -112,14 +151,23 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     await ada.createKey('Laptop');
     const [key] = await keysOf();
     const keys = (await ada.open('/panel/keys?notice=revoked')).body;
-    expect(keys).to.include('href="/panel/keys" aria-current="page"').and.include('<a class="skip" href="#content">').and.include('<p class="notice" role="status">');
-    for (const button of ['Rotate', 'Revoke']) expect(keys).to.include(`aria-describedby="key-${String(key?.id)}">${button}<`);
+    expect(keys)
+      .to.include('href="/panel/keys" aria-current="page"')
+      .and.include('<a class="skip" href="#content">')
+      .and.include('<p class="notice" role="status">');
+    for (const button of ['Rotate', 'Revoke'])
+      expect(keys).to.include(`aria-describedby="key-${String(key?.id)}">${button}<`);
     const wrongKey = (await ada.submit('/panel/keys', { name: '' })).body;
-    expect(wrongKey).to.match(/<title>Error: /).and.match(/id="name"[^>]*aria-describedby="name-hint name-message" aria-invalid="true"/);
+    expect(wrongKey)
+      .to.match(/<title>Error: /)
+      .and.match(/id="name"[^>]*aria-describedby="name-hint name-message" aria-invalid="true"/);
     const wrongOffer = (await ada.submit('/panel/automations/new', { ...OFFER, title: '' })).body;
     expect(wrongOffer).to.match(/id="title"[^>]*aria-describedby="title-hint title-message" aria-invalid="true"/);
     const refused = (await stage.stranger().signIn('ada@example.com', 'wrong')).body;
-    expect(refused).to.match(/<title>Error: /).and.include('role="alert" id="problem"').and.match(/id="password"[^>]*aria-describedby="problem password-message"/);
+    expect(refused)
+      .to.match(/<title>Error: /)
+      .and.include('role="alert" id="problem"')
+      .and.match(/id="password"[^>]*aria-describedby="problem password-message"/);
   });
 });
 
@@ -128,11 +176,17 @@ describe('The session cookie of an encrypted place', () => {
     const service = await startPanel({ PUBLIC_URL: 'https://market.example' });
     const ada = new Visitor(service.url);
     const headers = { Origin: 'https://market.example' };
-    await ada.submit(new URL(await service.invite('ada')).pathname, { name: 'Ada', password: PASSWORD }, { headers, withToken: false });
+    await ada.submit(
+      new URL(await service.invite('ada')).pathname,
+      { name: 'Ada', password: PASSWORD },
+      { headers, withToken: false },
+    );
     await ada.open('/panel/keys');
     const answer = await ada.submit('/panel/sign-out', {}, { headers });
     await service.close();
-    expect(answer.headers.getSetCookie()).to.deep.equal(['__Host-panel-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure']);
+    expect(answer.headers.getSetCookie()).to.deep.equal([
+      '__Host-panel-session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure',
+    ]);
   });
 });
 

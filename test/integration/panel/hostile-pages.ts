@@ -33,9 +33,18 @@ export function hostilePages(browser: TestBrowser): void {
     await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML }, ADA);
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'uncategorized' };
     const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
-    for (const path of ['keys', 'automations', `automations/${id}`, `automations/${id}/withdraw`, 'history', encodeURIComponent(HTML)]) {
+    for (const path of [
+      'keys',
+      'automations',
+      `automations/${id}`,
+      `automations/${id}/withdraw`,
+      'history',
+      encodeURIComponent(HTML),
+    ]) {
       await page.goto(`${service.url}/panel/${path}`);
-      expect(await page.title(), path).to.match(/ · Automation Marketplace$/).and.not.equal('owned');
+      expect(await page.title(), path)
+        .to.match(/ · Automation Marketplace$/)
+        .and.not.equal('owned');
       expect(await page.locator('img[src="x"], main script').count(), path).to.equal(0);
     }
     await page.goto(`${service.url}/panel/automations/new`);
@@ -69,12 +78,19 @@ export function hostilePages(browser: TestBrowser): void {
   it('keeps its session from scripts', async () => {
     await arrive('ada');
     expect(await page.evaluate('document.cookie')).to.equal('');
-    expect((await context.cookies())[0]).to.include({ name: 'panel-session', httpOnly: true, sameSite: 'Lax', path: '/' });
+    expect((await context.cookies())[0]).to.include({
+      name: 'panel-session',
+      httpOnly: true,
+      sameSite: 'Lax',
+      path: '/',
+    });
   });
 
   it('does nothing for a form on another site, and stands in no frame of it', async () => {
     await arrive('ada');
-    const evil = await listening(createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end(trap(service.url))));
+    const evil = await listening(
+      createServer((_request, response) => response.setHeader('Content-Type', 'text/html').end(trap(service.url))),
+    );
     try {
       for (const form of ['keys', 'sign-out', 'sign-in']) {
         await page.goto(evil.url.replace('127.0.0.1', 'localhost'));
@@ -98,10 +114,17 @@ export function hostilePages(browser: TestBrowser): void {
     const encrypted = await startPanel({ TLS_CERT: cert, TLS_KEY: key });
     try {
       await arrive('ada', encrypted);
-      expect((await context.cookies())[0]).to.include({ name: '__Host-panel-session', httpOnly: true, secure: true, path: '/' });
+      expect((await context.cookies())[0]).to.include({
+        name: '__Host-panel-session',
+        httpOnly: true,
+        secure: true,
+        path: '/',
+      });
       await page.getByLabel('Name').fill('Laptop');
       await page.getByRole('button', { name: 'Create key' }).click();
-      expect(await page.locator('#curl').textContent()).to.include(` ${encrypted.url}/api/categories`).and.include(' https://');
+      expect(await page.locator('#curl').textContent())
+        .to.include(` ${encrypted.url}/api/categories`)
+        .and.include(' https://');
     } finally {
       await encrypted.close();
       rmSync(folder, { recursive: true });
@@ -130,7 +153,9 @@ function reportsOf(page: Page): readonly string[] {
 
 function trap(target: string): string {
   const form = (action: string) => `<form method="post" action="${target}/panel/${action}">
-<input name="name" value="stolen"><input name="password" value="x"><input name="expires" value="none"><input name="scopes" value="automations:read">
+<input name="name" value="stolen"><input name="password" value="x"><input name="expires" value="none">
+<input name="scopes" value="automations:read">
 <button id="${action}">Win</button></form>`;
-  return `<!doctype html>${['keys', 'sign-out', 'sign-in'].map(form).join('')}<iframe src="${target}/panel/keys"></iframe>`;
+  const forms = ['keys', 'sign-out', 'sign-in'].map(form).join('');
+  return `<!doctype html>${forms}<iframe src="${target}/panel/keys"></iframe>`;
 }

@@ -13,10 +13,19 @@ panelOnEveryStorage('Against the panel', (stage) => {
   const keysOf = () => stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
 
   it('a welcome link is worth nothing once it was used, replaced, altered or made up', async () => {
-    const [first, link] = [await stage.service.invite('ada'), await stage.service.invite('ada')].map((one) => new URL(one).pathname);
+    const [first, link] = [await stage.service.invite('ada'), await stage.service.invite('ada')].map(
+      (one) => new URL(one).pathname,
+    );
     await stage.stranger().accept(`http://x${String(link)}`, 'ada');
     const altered = `${String(link).slice(0, -1)}${String(link).endsWith('A') ? 'B' : 'A'}`;
-    for (const path of [first, link, altered, '/panel/welcome/x', `/panel/welcome/${'%00'.repeat(32)}`, '/panel/welcome/%E0%A4%A']) {
+    for (const path of [
+      first,
+      link,
+      altered,
+      '/panel/welcome/x',
+      `/panel/welcome/${'%00'.repeat(32)}`,
+      '/panel/welcome/%E0%A4%A',
+    ]) {
       const thief = stage.stranger();
       expect((await thief.open(String(path))).status, path).to.equal(404);
       const taken = await thief.submit(String(path), { name: 'thief', password: PASSWORD }, { withToken: false });
@@ -28,7 +37,9 @@ panelOnEveryStorage('Against the panel', (stage) => {
   it('of two who use a welcome link at once one gets in', async () => {
     const path = new URL(await stage.service.invite('ada')).pathname;
     const answers = await Promise.all(
-      ['one', 'two', 'three'].map((name) => stage.stranger().submit(path, { name, password: PASSWORD }, { withToken: false })),
+      ['one', 'two', 'three'].map((name) =>
+        stage.stranger().submit(path, { name, password: PASSWORD }, { withToken: false }),
+      ),
     );
     expect(answers.map(({ status }) => status).sort()).to.deep.equal([303, 404, 404]);
   });
@@ -53,7 +64,9 @@ panelOnEveryStorage('Against the panel', (stage) => {
     for (const value of ['planted-planted-planted-planted1', planted]) {
       ada.cookies.set('panel-session', value);
       expect((await ada.signIn('ada@example.com')).status).to.equal(303);
-      expect(ada.cookies.get('panel-session')).to.match(/^[\w-]{32}$/).and.not.equal(value);
+      expect(ada.cookies.get('panel-session'))
+        .to.match(/^[\w-]{32}$/)
+        .and.not.equal(value);
     }
     expect((await ada.open('/panel/keys')).body).to.include('ada@example.com');
     expect((await mallory.open('/panel/keys')).status).to.equal(303);
@@ -74,8 +87,20 @@ panelOnEveryStorage('Against the panel', (stage) => {
     ];
     const link = new URL(await stage.service.invite('bob')).pathname;
     for (const headers of others) {
-      const paths = ['/panel/keys', '/panel/automations/new', '/panel/keys/x/revoke', '/panel/automations/x/withdraw', '/panel/sign-out', '/panel/sign-in', link];
-      for (const path of paths) expect((await ada.submit(path, { ...KEY, ...OFFER }, { headers })).status, `${path} ${JSON.stringify(headers)}`).to.equal(403);
+      const paths = [
+        '/panel/keys',
+        '/panel/automations/new',
+        '/panel/keys/x/revoke',
+        '/panel/automations/x/withdraw',
+        '/panel/sign-out',
+        '/panel/sign-in',
+        link,
+      ];
+      for (const path of paths)
+        expect(
+          (await ada.submit(path, { ...KEY, ...OFFER }, { headers })).status,
+          `${path} ${JSON.stringify(headers)}`,
+        ).to.equal(403);
     }
     expect(await keysOf()).to.deep.equal([]);
     expect((await ada.open('/panel/keys')).status).to.equal(200);
@@ -86,7 +111,8 @@ panelOnEveryStorage('Against the panel', (stage) => {
   it('a form without its token, or with that of another session, does nothing', async () => {
     const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
     const tokens = ['', 'x', bob.token, ada.token.slice(1), ada.cookies.get('panel-session') ?? ''];
-    for (const token of tokens) expect((await ada.submit('/panel/keys', { ...KEY, token }, { withToken: false })).status).to.equal(403);
+    for (const token of tokens)
+      expect((await ada.submit('/panel/keys', { ...KEY, token }, { withToken: false })).status).to.equal(403);
     expect((await ada.submit('/panel/keys', KEY, { withToken: false })).status).to.equal(403);
     const before = ada.token;
     await ada.submit('/panel/sign-out', {});
@@ -123,9 +149,20 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const published = await ada.submit('/panel/automations/new', { ...OFFER, title: HTML, description: HTML });
     const address = published.headers.get('location') ?? '';
     const key = String((await keysOf())[0]?.id);
-    for (const path of [address, `${address.replace(/\?.*/, '')}/withdraw`, '/panel/keys', '/panel/automations', '/panel/history', `/panel/keys/${key}/rotate`, `/panel/keys/${key}/revoke`])
+    for (const path of [
+      address,
+      `${address.replace(/\?.*/, '')}/withdraw`,
+      '/panel/keys',
+      '/panel/automations',
+      '/panel/history',
+      `/panel/keys/${key}/rotate`,
+      `/panel/keys/${key}/revoke`,
+    ])
       shown.push(await ada.open(path));
-    shown.push(await ada.open(`/panel/sign-in?notice=${encodeURIComponent(HTML)}`), await ada.open(`/panel/${encodeURIComponent(HTML)}`));
+    shown.push(
+      await ada.open(`/panel/sign-in?notice=${encodeURIComponent(HTML)}`),
+      await ada.open(`/panel/${encodeURIComponent(HTML)}`),
+    );
     for (const { body } of shown) expect(body).to.not.match(/<img src=x|<script>|>49</);
     expect(shown.filter(({ body }) => body.includes('&lt;script&gt;')).length).to.be.at.least(10);
   });
@@ -150,7 +187,10 @@ panelOnEveryStorage('Against the panel', (stage) => {
       [403, '__proto__=x&constructor=y', { 'Content-Type': `${form}; charset=utf-8` }],
     ];
     for (const [status, body, headers] of rows)
-      expect((await ada.post('/panel/keys', body, headers)).status, `${body.slice(0, 30)} ${JSON.stringify(headers)}`).to.equal(status);
+      expect(
+        (await ada.post('/panel/keys', body, headers)).status,
+        `${body.slice(0, 30)} ${JSON.stringify(headers)}`,
+      ).to.equal(status);
     expect(await keysOf()).to.deep.equal([]);
     expect((await ada.open('/panel/keys')).status).to.equal(200);
   });
@@ -164,7 +204,10 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const slowed = await guesser.signIn('bob@example.com', 'wrong');
     expect(slowed.status).to.equal(429);
     expect(Number(slowed.headers.get('retry-after'))).to.be.within(1, 60);
-    expect(slowed.body).to.include('Too many failed attempts. Try again in ').and.include('value="bob@example.com"').and.not.include('wrong-');
+    expect(slowed.body)
+      .to.include('Too many failed attempts. Try again in ')
+      .and.include('value="bob@example.com"')
+      .and.not.include('wrong-');
     expect((await stage.stranger().signIn('ada@example.com')).status).to.equal(303);
   });
 
@@ -220,12 +263,30 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const key = await ada.createKey('Laptop');
     await stage.stranger().signIn('ada', 'canary-password');
     await ada.post('/panel/keys', `name=${key}&token=${ada.token}&x=%`);
-    const pages = ['/panel/keys', '/panel/automations', '/panel/history', `/panel/keys/${String((await keysOf())[0]?.id)}/rotate`, '/panel/nothing'];
+    const pages = [
+      '/panel/keys',
+      '/panel/automations',
+      '/panel/history',
+      `/panel/keys/${String((await keysOf())[0]?.id)}/rotate`,
+      '/panel/nothing',
+    ];
     const seen = await Promise.all(pages.map(async (path) => (await ada.open(path)).body));
     await stage.service.container.get(AUDIT_TRAIL).settled();
-    const told = [...stage.service.logged, ...seen, JSON.stringify(await stage.service.container.get(AUDIT_TRAIL).list(ADA))].join('\n');
+    const told = [
+      ...stage.service.logged,
+      ...seen,
+      JSON.stringify(await stage.service.container.get(AUDIT_TRAIL).list(ADA)),
+    ].join('\n');
     const session = ada.cookies.get('panel-session') ?? 'none';
-    for (const secret of [key, key.slice(4, 34), PASSWORD, 'password1234', 'canary-password', session, link.split('/').at(-1) ?? 'none'])
+    for (const secret of [
+      key,
+      key.slice(4, 34),
+      PASSWORD,
+      'password1234',
+      'canary-password',
+      session,
+      link.split('/').at(-1) ?? 'none',
+    ])
       expect(told.includes(secret), secret).to.equal(false);
   });
 });

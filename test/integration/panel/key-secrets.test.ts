@@ -29,14 +29,16 @@ describe('A key from the panel', () => {
   it('is kept as its SHA-256 alone, in every byte of the store', async () => {
     const keys: string[] = [];
     for (let n = 0; n < 20; n += 1) keys.push(await ada.createKey(`Key ${n}`));
-    const kept = readdirSync(folder).map((name) => readFileSync(join(folder, name)).toString('latin1')).join('');
+    const kept = readdirSync(folder)
+      .map((name) => readFileSync(join(folder, name)).toString('latin1'))
+      .join('');
     for (const key of keys) {
       expect(kept.includes(key.slice(4, 34)), 'the random part of a key').to.equal(false);
       expect(kept.includes(createHash('sha256').update(key).digest('hex')), 'its hash').to.equal(true);
     }
   });
 
-  it('fails no request while it is rotated with overlap, and works no more from the answer to its revocation on', async () => {
+  it('fails no request while it is rotated with overlap, and is refused once its revocation is answered', async () => {
     const old = await ada.createKey('Key');
     const statuses: number[] = [];
     const rotation = new AbortController();
@@ -44,7 +46,8 @@ describe('A key from the panel', () => {
       while (!rotation.signal.aborted) statuses.push(await statusWith(old));
     })();
     const texts = [old];
-    for (let n = 0; n < 10; n += 1) texts.push(newKeyIn((await ada.submit(`/panel/keys/${await newest()}/rotate`, { overlap: '24' })).body));
+    for (let n = 0; n < 10; n += 1)
+      texts.push(newKeyIn((await ada.submit(`/panel/keys/${await newest()}/rotate`, { overlap: '24' })).body));
     rotation.abort();
     await load;
     expect(new Set(statuses)).to.deep.equal(new Set([200]));

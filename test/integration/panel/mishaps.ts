@@ -46,12 +46,15 @@ export function mishaps(browser: TestBrowser): void {
   /** Returns the page that follows a form for a new key. */
   async function answerTo(page: Page, form: Readonly<Record<string, string>>): Promise<{ readonly body: string }> {
     const token = await page.locator('input[name="token"]').first().inputValue();
-    const answer = await page.request.post(`${service.url}/panel/keys`, { form: { ...form, token }, headers: { Origin: service.url } });
+    const answer = await page.request.post(`${service.url}/panel/keys`, {
+      form: { ...form, token },
+      headers: { Origin: service.url },
+    });
     return { body: await answer.text() };
   }
 
   for (const javaScriptEnabled of [true, false])
-    it(`keeps what was typed when one comes back to it, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+    it(`keeps what was typed when one comes back to it, scripts: ${javaScriptEnabled}`, async () => {
       const page = await arrived({ javaScriptEnabled });
       await page.goto(`${service.url}/panel/automations/new`);
       const typed = { Title: 'Sort my inbox', Description: 'Labels what matters.', Price: '9.99' };
@@ -60,12 +63,14 @@ export function mishaps(browser: TestBrowser): void {
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
       await page.goBack({ waitUntil: 'commit' });
       await page.getByLabel('Title').waitFor();
-      for (const [label, text] of Object.entries(typed)) expect(await page.getByLabel(label).inputValue(), label).to.equal(text);
+      for (const [label, text] of Object.entries(typed))
+        expect(await page.getByLabel(label).inputValue(), label).to.equal(text);
     });
 
   it('shows on a telephone what is wrong with a form that stands below a list', async () => {
     const page = await arrived({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
-    for (const name of ['One', 'Two', 'Three', 'Four']) await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name });
+    for (const name of ['One', 'Two', 'Three', 'Four'])
+      await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name });
     await page.goto(`${service.url}/panel/keys`);
     await page.getByLabel('Name').fill('Five');
     for (const scope of SCOPES) await page.getByLabel(scope).uncheck();
@@ -79,7 +84,8 @@ export function mishaps(browser: TestBrowser): void {
     const page = await (await browser.profile()).newPage();
     await page.goto(`${service.url}/panel/sign-in`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    for (const message of ['Name is required.', 'Password is required.']) expect(await page.getByText(message).isVisible(), message).to.equal(true);
+    for (const message of ['Name is required.', 'Password is required.'])
+      expect(await page.getByText(message).isVisible(), message).to.equal(true);
   });
 
   const filled = { Name: 'ada@example.com', Password: PASSWORD };
@@ -90,7 +96,7 @@ export function mishaps(browser: TestBrowser): void {
   ];
   for (const { path, button, values, then } of forms)
     for (const javaScriptEnabled of [true, false])
-      it(`takes the first click on "${button}" after a message, ${javaScriptEnabled ? 'with' : 'without'} a script`, async () => {
+      it(`takes the first click on "${button}" after a message, scripts: ${javaScriptEnabled}`, async () => {
         const page = await arrived({ javaScriptEnabled });
         if (path === 'sign-in') await page.getByRole('button', { name: 'Sign out' }).click();
         await page.goto(`${service.url}/panel/${path}`);
@@ -131,7 +137,7 @@ export function mishaps(browser: TestBrowser): void {
     expect(await scripted.locator('.problems:visible, [aria-invalid]').count()).to.equal(0);
   });
 
-  it('says to a suspended developer that the account is suspended, and not to someone without the password', async () => {
+  it('says that an account is suspended, and only to someone who has its password', async () => {
     const page = await arrived();
     await service.container.get(DEVELOPER_ACCOUNTS).suspend('ada');
     await page.goto(`${service.url}/panel/keys`);
@@ -153,7 +159,10 @@ export function mishaps(browser: TestBrowser): void {
     const page = await arrived();
     await page.route('**/panel/keys', () => undefined, { times: 1 });
     await page.getByLabel('Name').fill('Laptop');
-    await Promise.all([page.waitForRequest('**/panel/keys'), page.getByRole('button', { name: 'Create key' }).click({ noWaitAfter: true })]);
+    await Promise.all([
+      page.waitForRequest('**/panel/keys'),
+      page.getByRole('button', { name: 'Create key' }).click({ noWaitAfter: true }),
+    ]);
     await (await page.context().newCDPSession(page)).send('Page.stopLoading');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('#new-key').waitFor();

@@ -28,7 +28,10 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await ada.open(link)).body).to.include('<strong>ada</strong>');
     const weak = await ada.submit(link, { name: 'Ada', password: 'password1234' }, { withToken: false });
     expect(weak.status).to.equal(422);
-    expect(weak.body).to.include('This password is too easy to guess').and.include('value="Ada"').and.not.include('password1234');
+    expect(weak.body)
+      .to.include('This password is too easy to guess')
+      .and.include('value="Ada"')
+      .and.not.include('password1234');
     const accepted = await ada.submit(link, { name: 'Ada', password: PASSWORD }, { withToken: false });
     expect(accepted.status).to.equal(303);
     expect((await ada.open('/panel/keys')).body).to.include('>API keys</h1>');
@@ -43,13 +46,17 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(text).to.match(/^amk_[0-9A-Za-z]{36}$/);
     expect(await statusWith(text)).to.equal(200);
     const [key] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
-    expect(key).to.include({ name: 'Laptop', lifetime: 90 * 24 * 60 * 60 * 1000 }).and.deep.include({ scopes: ['automations:read'] });
+    expect(key)
+      .to.include({ name: 'Laptop', lifetime: 90 * 24 * 60 * 60 * 1000 })
+      .and.deep.include({ scopes: ['automations:read'] });
     const id = String(key?.id);
     const rotated = await ada.submit(`/panel/keys/${id}/rotate`, { overlap: '0' });
     expect([await statusWith(text), await statusWith(newKeyIn(rotated.body))]).to.deep.equal([401, 200]);
     const [, successor] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
     expect((await ada.open(`/panel/keys/${String(successor?.id)}/revoke`)).body).to.include('Revoke this key?');
-    expect((await ada.submit(`/panel/keys/${String(successor?.id)}/revoke`, {})).headers.get('location')).to.equal('/panel/keys?notice=revoked');
+    expect((await ada.submit(`/panel/keys/${String(successor?.id)}/revoke`, {})).headers.get('location')).to.equal(
+      '/panel/keys?notice=revoked',
+    );
     expect(await statusWith(newKeyIn(rotated.body))).to.equal(401);
   });
 
@@ -59,8 +66,14 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(wrong.status).to.equal(422);
     for (const message of ['Name is required', 'Choose at least one scope', 'Expires must be from'])
       expect(wrong.body).to.match(new RegExp(`class="message" id="\\w+-message">${message}`));
-    const long = await ada.submit('/panel/keys', { name: `K${'e'.repeat(100)}y`, expires: '30', scopes: 'automations:read' });
-    expect(long.body).to.include(`value="K${'e'.repeat(100)}y"`).and.match(/value="30" selected/);
+    const long = await ada.submit('/panel/keys', {
+      name: `K${'e'.repeat(100)}y`,
+      expires: '30',
+      scopes: 'automations:read',
+    });
+    expect(long.body)
+      .to.include(`value="K${'e'.repeat(100)}y"`)
+      .and.match(/value="30" selected/);
     expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.deep.equal([]);
   });
 
@@ -72,7 +85,10 @@ panelOnEveryStorage('The panel', (stage) => {
     expect([refused.status, formIdIn(refused.body) === formId]).to.deep.equal([422, false]);
     const answers = [await ada.submit('/panel/keys', form), await ada.submit('/panel/keys', form)];
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 409]);
-    expect(answers[1]?.body).to.include('its key was shown then').and.include('value="Laptop"').and.not.include('id="new-key"');
+    expect(answers[1]?.body)
+      .to.include('its key was shown then')
+      .and.include('value="Laptop"')
+      .and.not.include('id="new-key"');
     const [key, ...others] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
     expect(others).to.deep.equal([]);
     const path = `/panel/keys/${String(key?.id)}/rotate`;
@@ -82,7 +98,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.have.length(2);
   });
 
-  it('shows the keys that ended last, and says so when there are more; one that has ended is neither rotated nor revoked', async () => {
+  it('shows the keys that ended last, and says if there are more; they cannot be rotated or revoked', async () => {
     const ada = await stage.developer('ada');
     const keys = stage.service.container.get(DEVELOPER_KEYS);
     const issued: string[] = [];
@@ -92,7 +108,8 @@ panelOnEveryStorage('The panel', (stage) => {
     await ada.submit(`/panel/keys/${String(issued[0])}/revoke`, {});
     const { body } = await ada.open('/panel/keys');
     expect(body).to.include('that ended last are shown').and.include('>key 0<').and.not.include('>key 1<');
-    for (const path of ['rotate', 'revoke']) expect((await ada.open(`/panel/keys/${String(issued[0])}/${path}`)).status, path).to.equal(409);
+    for (const path of ['rotate', 'revoke'])
+      expect((await ada.open(`/panel/keys/${String(issued[0])}/${path}`)).status, path).to.equal(409);
   });
 
   it('refuses a hundred and first key', async () => {
@@ -113,7 +130,11 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(again.headers.get('location')).to.equal(published.headers.get('location'));
     const { items } = await stage.service.container.get(MARKETPLACE).listOwn(ADA);
     expect(items).to.have.length(1);
-    expect(items[0]).to.deep.include({ title: 'One', description: 'One\nTwo\n\nThree', price: { minorUnits: 350, currency: 'USD' } });
+    expect(items[0]).to.deep.include({
+      title: 'One',
+      description: 'One\nTwo\n\nThree',
+      price: { minorUnits: 350, currency: 'USD' },
+    });
     const other = await ada.submit('/panel/automations/new', { ...offer, title: 'Other' });
     expect(other.status).to.equal(409);
     expect(other.body).to.include('This form was already sent').and.include('value="Other"').and.not.include(formId);
@@ -131,9 +152,20 @@ panelOnEveryStorage('The panel', (stage) => {
     const ada = await stage.developer('ada');
     const long = 'd'.repeat(10_001);
     for (const step of ['preview', 'publish']) {
-      const wrong = await ada.submit('/panel/automations/new', { title: ' ', description: long, price: '9,99', categoryId: 'none', step });
+      const wrong = await ada.submit('/panel/automations/new', {
+        title: ' ',
+        description: long,
+        price: '9,99',
+        categoryId: 'none',
+        step,
+      });
       expect(wrong.status).to.equal(422);
-      for (const message of ['Title is required.', 'Description must have 1 to 10000 characters.', 'Price must be a number such as 9.99.', 'Choose a category.'])
+      for (const message of [
+        'Title is required.',
+        'Description must have 1 to 10000 characters.',
+        'Price must be a number such as 9.99.',
+        'Choose a category.',
+      ])
         expect(wrong.body).to.include(`-message">${message}`);
       expect(wrong.body).to.include(long).and.include('value="9,99"');
     }
@@ -155,7 +187,9 @@ panelOnEveryStorage('The panel', (stage) => {
   it('pages through one’s own automations, there and back', async () => {
     const ada = await stage.developer('ada');
     for (let n = 1; n <= 45; n += 1)
-      await stage.service.container.get(MARKETPLACE).createAutomation(ADA, { title: `Number ${n}`, description: 'D', price: 1, categoryId: CATEGORY });
+      await stage.service.container
+        .get(MARKETPLACE)
+        .createAutomation(ADA, { title: `Number ${n}`, description: 'D', price: 1, categoryId: CATEGORY });
     const pages: string[] = [];
     for (let path: string | undefined = '/panel/automations'; path; path = linkIn(pages.at(-1) ?? '', 'next'))
       pages.push((await ada.open(path)).body);
@@ -168,13 +202,16 @@ panelOnEveryStorage('The panel', (stage) => {
 
   it('withdraws with a reason, after asking', async () => {
     const ada = await stage.developer('ada');
-    const address = (await ada.submit('/panel/automations/new', OFFER)).headers.get('location')?.replace(/\?.*$/, '') ?? '';
+    const address =
+      (await ada.submit('/panel/automations/new', OFFER)).headers.get('location')?.replace(/\?.*$/, '') ?? '';
     expect((await ada.open(`${address}?notice=published`)).body).to.include('Your automation is on sale.');
     expect((await ada.open(`${address}/withdraw`)).body).to.include('Withdraw this automation?');
     const wrong = await ada.submit(`${address}/withdraw`, { reason: 'r'.repeat(1001) });
     expect(wrong.status).to.equal(422);
     expect(wrong.body).to.include('The reason must have 1 to 1000 characters.').and.include('r'.repeat(1001));
-    expect((await ada.submit(`${address}/withdraw`, { reason: '' })).headers.get('location')).to.equal('/panel/automations?notice=withdrawn');
+    expect((await ada.submit(`${address}/withdraw`, { reason: '' })).headers.get('location')).to.equal(
+      '/panel/automations?notice=withdrawn',
+    );
     expect((await ada.open(address)).status).to.equal(404);
   });
 

@@ -11,7 +11,11 @@ const CURRENCIES = LETTERS.flatMap((a) => LETTERS.flatMap((b) => LETTERS.map((c)
 describe('The addresses of a long list', () => {
   it('lead back the way that was come, for 20 pages, and then to the start', () => {
     let address = '/list';
-    const open = (next?: string) => pagerLinks('/list', positionIn(new URLSearchParams(address.split('?')[1] ?? '')), { items: [], ...(next && { next }) });
+    const open = (next?: string) =>
+      pagerLinks('/list', positionIn(new URLSearchParams(address.split('?')[1] ?? '')), {
+        items: [],
+        ...(next && { next }),
+      });
     for (let n = 1; n <= 30; n += 1) address = open(cursor(n)).older ?? '';
     expect(address.length).to.be.lessThan(1_000);
     for (let n = 29; n >= 10; n -= 1) {
@@ -25,7 +29,9 @@ describe('The addresses of a long list', () => {
   it('are of ours, whatever stands in the address that was asked for', () => {
     const place = positionIn(new URLSearchParams({ before: '"><b>', trail: `x.${cursor(1)}.<b>` }));
     expect(place).to.deep.equal({ trail: [cursor(1)] });
-    expect(pagerLinks('/list', place, { items: [], next: cursor(2) })).to.deep.equal({ older: `/list?before=${cursor(2)}&trail=${cursor(1)}` });
+    expect(pagerLinks('/list', place, { items: [], next: cursor(2) })).to.deep.equal({
+      older: `/list?before=${cursor(2)}&trail=${cursor(1)}`,
+    });
   });
 });
 
@@ -34,13 +40,19 @@ describe('Times and prices on a page', () => {
   const after = (milliseconds: number) => fromNow(new Date(at.getTime() + milliseconds), at).text;
 
   it('are as people read them, and as programs do', () => {
-    expect(moment(at)).to.deep.equal({ iso: '2026-03-04T05:06:07.890Z', text: '4 Mar 2026, 05:06 UTC', full: '4 Mar 2026, 05:06 UTC' });
+    expect(moment(at)).to.deep.equal({
+      iso: '2026-03-04T05:06:07.890Z',
+      text: '4 Mar 2026, 05:06 UTC',
+      full: '4 Mar 2026, 05:06 UTC',
+    });
     expect(day(at).text).to.equal('4 Mar 2026');
   });
 
   it('are told by their distance', () => {
     const [minute, hour, days] = [60_000, 3_600_000, 86_400_000];
-    expect([-1, 0, 1, -minute, -59 * minute, -hour, -23 * hour, -days, -2 * days, 7 * days - 1].map(after)).to.deep.equal([
+    expect(
+      [-1, 0, 1, -minute, -59 * minute, -hour, -23 * hour, -days, -2 * days, 7 * days - 1].map(after),
+    ).to.deep.equal([
       'just now',
       'just now',
       'in a moment',
@@ -65,9 +77,13 @@ describe('Times and prices on a page', () => {
   });
 
   it('are shown to the last decimal in every currency', () => {
-    const shown = CURRENCIES.map((code) => `${code} ${/[\d.]+$/.exec(priceText(9 + 10 ** -decimalsOf(code), code))?.[0]}`);
+    const shown = CURRENCIES.map(
+      (code) => `${code} ${/[\d.]+$/.exec(priceText(9 + 10 ** -decimalsOf(code), code))?.[0]}`,
+    );
     expect(CURRENCIES.length).to.be.above(150);
-    expect(shown).to.deep.equal(CURRENCIES.map((code) => `${code} ${['10', '9.1', '9.01', '9.001'][decimalsOf(code)]}`));
+    expect(shown).to.deep.equal(
+      CURRENCIES.map((code) => `${code} ${['10', '9.1', '9.01', '9.001'][decimalsOf(code)]}`),
+    );
   });
 });
 

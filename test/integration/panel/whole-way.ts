@@ -28,7 +28,9 @@ export function wholeWay(browser: TestBrowser): void {
       const address = await publish(page);
       expect(await statusOf(new URL(address).pathname, key)).to.equal(200);
       const successor = await rotate(page);
-      expect([await statusOf('/api/categories', key), await statusOf('/api/categories', successor)]).to.deep.equal([401, 200]);
+      expect([await statusOf('/api/categories', key), await statusOf('/api/categories', successor)]).to.deep.equal([
+        401, 200,
+      ]);
       await withdraw(page);
       expect(await statusOf(new URL(address).pathname, successor)).to.equal(404);
       await revoke(page);
@@ -55,7 +57,9 @@ export function wholeWay(browser: TestBrowser): void {
     expect(await page.getByLabel('Password').getAttribute('type')).to.equal('password');
     await page.getByLabel('Password').fill('x');
     await page.getByRole('button', { name: 'Continue' }).click();
-    expect(await page.evaluate('[document.activeElement.id, document.activeElement.getAttribute("aria-invalid")].join()')).to.equal('password,true');
+    expect(
+      await page.evaluate('[document.activeElement.id, document.activeElement.getAttribute("aria-invalid")].join()'),
+    ).to.equal('password,true');
     await page.getByLabel('Password').fill(`  ${'x'.repeat(8)}  `);
     expect(await page.getByText('must have 12 to 128').isVisible(), 'blanks count').to.equal(false);
     await page.getByLabel('Password').fill(PASSWORD);
@@ -70,13 +74,18 @@ export function wholeWay(browser: TestBrowser): void {
     await page.getByLabel('Price').fill('1.999');
     await page.getByLabel('Description').fill('d'.repeat(10_001));
     await page.getByRole('button', { name: 'Publish automation' }).click();
-    for (const message of ['Title contains a character that is not allowed.', 'at most 2 decimals', 'it has 10,001', '10,001 / 10,000'])
+    for (const message of [
+      'Title contains a character that is not allowed.',
+      'at most 2 decimals',
+      'it has 10,001',
+      '10,001 / 10,000',
+    ])
       await page.getByText(message).waitFor();
     await page.getByLabel('Price').fill('100000000');
     await page.getByText('Price must be from 0 to').waitFor();
   });
 
-  it('sends a form once however often it is clicked, copies an address, and tells times where one is, where a script may run', async () => {
+  it('sends a form once however often it is clicked, copies an address and shows local times', async () => {
     const page = await (await browser.profile({ timezoneId: 'Asia/Tokyo' })).newPage();
     const errors: string[] = [];
     page.on('pageerror', ({ message }) => errors.push(message));
@@ -114,7 +123,10 @@ export function wholeWay(browser: TestBrowser): void {
 
   /** The line as it stands on the page. */
   async function runCurl(page: Page): Promise<void> {
-    const { stdout } = await run('bash', ['-c', `${(await page.locator('#curl').textContent()) ?? ''} --fail --silent`]);
+    const { stdout } = await run('bash', [
+      '-c',
+      `${(await page.locator('#curl').textContent()) ?? ''} --fail --silent`,
+    ]);
     expect(JSON.parse(stdout)).to.have.property('total', 16);
   }
 

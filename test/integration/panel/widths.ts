@@ -9,8 +9,8 @@ const WIDTHS = [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920];
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
 /**
- * Runs in the page and finds each control that is not wholly visible, or that a keyboard does not reach: its box, cut by every ancestor that clips,
- * must be the whole box, and it must take the focus.
+ * Runs in the page. Finds each control that is not fully visible, or that a keyboard does not reach: no ancestor may
+ * clip its box, and it must take the focus.
  */
 const FIND_HIDDEN_CONTROLS = `(() => {
   const controls = document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary');
@@ -22,7 +22,8 @@ const FIND_HIDDEN_CONTROLS = `(() => {
     const box = control.getBoundingClientRect();
     let [left, right, top, bottom] = [0, document.documentElement.clientWidth, -Infinity, Infinity];
     for (let at = control.parentElement; at; at = at.parentElement) {
-      if (at === document.documentElement || at === document.body || getComputedStyle(at).overflow === 'visible') continue;
+      const isClipping = getComputedStyle(at).overflow !== 'visible';
+      if (at === document.documentElement || at === document.body || !isClipping) continue;
       const clip = at.getBoundingClientRect();
       [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
       [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
@@ -32,7 +33,8 @@ const FIND_HIDDEN_CONTROLS = `(() => {
     control.focus();
     if (document.activeElement !== control || control.tabIndex < 0) found.push('not by keyboard: ' + control.outerHTML);
   }
-  if (document.documentElement.scrollWidth > innerWidth) found.push('the page is ' + document.documentElement.scrollWidth + ' wide');
+  const { scrollWidth } = document.documentElement;
+  if (scrollWidth > innerWidth) found.push('the page is ' + scrollWidth + ' wide');
   return { found, reachable };
 })()`;
 
@@ -41,7 +43,7 @@ interface Finding {
   readonly reachable: number;
 }
 
-/** Every control, at every width; every page is walked through in `accessibility.ts`. */
+/** Every control, at every width. Every page is walked through in `accessibility.ts`. */
 export function widths(browser: TestBrowser): void {
   let service: PanelService;
   beforeEach(async () => {
@@ -49,7 +51,10 @@ export function widths(browser: TestBrowser): void {
   });
   afterEach(() => service.close());
 
-  for (const [kind, character] of [['wide', 'W'], ['right-to-left', 'ש']] as const)
+  for (const [kind, character] of [
+    ['wide', 'W'],
+    ['right-to-left', 'ש'],
+  ] as const)
     it(`shows every control next to the longest texts, of ${kind} characters without a blank`, async function () {
       this.timeout(60_000);
       const page = await (await browser.profile({ reducedMotion: 'reduce' })).newPage();
@@ -58,10 +63,25 @@ export function widths(browser: TestBrowser): void {
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
-      const { key } = await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: character.repeat(100), lifetime: 90_000_000 });
-      const offer = { title: character.repeat(100), description: character.repeat(500), price: 99999999.99, categoryId: 'communication-and-messaging' };
+      const { key } = await service.container
+        .get(DEVELOPER_KEYS)
+        .issue({ developer: 'ada', name: character.repeat(100), lifetime: 90_000_000 });
+      const offer = {
+        title: character.repeat(100),
+        description: character.repeat(500),
+        price: 99999999.99,
+        categoryId: 'communication-and-messaging',
+      };
       const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
-      const paths = ['keys', `keys/${key.id}/rotate`, `keys/${key.id}/revoke`, 'automations', `automations/${id}`, `automations/${id}/withdraw`, 'history'];
+      const paths = [
+        'keys',
+        `keys/${key.id}/rotate`,
+        `keys/${key.id}/revoke`,
+        'automations',
+        `automations/${id}`,
+        `automations/${id}/withdraw`,
+        'history',
+      ];
       const findings: string[] = [];
       for (const path of paths) {
         await page.goto(`${service.url}/panel/${path}`);
@@ -89,15 +109,20 @@ export function widths(browser: TestBrowser): void {
         stops.add(await page.evaluate<string>('document.activeElement.outerHTML'));
       }
       expect(stops.size, `${width}`).to.equal(reachable + 1);
-      for (const control of ['>Skip to content', '>History', '>Revoke', '>Create key']) expect([...stops].join(), control).to.include(control);
+      for (const control of ['>Skip to content', '>History', '>Revoke', '>Create key'])
+        expect([...stops].join(), control).to.include(control);
     }
   });
 
   it('would be seen to hide one', async () => {
     const page = await (await browser.profile()).newPage();
-    await page.setContent('<body style="margin:0"><div style="width:100px;overflow:hidden"><button style="width:200px">x</button></div><a href="#" tabindex="-1">y</a><p style="width:3000px">z');
+    await page.setContent(
+      '<body style="margin:0"><div style="width:100px;overflow:hidden"><button style="width:200px">x</button></div>' +
+        '<a href="#" tabindex="-1">y</a><p style="width:3000px">z',
+    );
     const found = (await hiddenControls(page, 'bad')).join();
-    for (const what of ['cut off: <button', 'not by keyboard: <a', 'the page is 3000 wide']) expect(found).to.include(what);
+    for (const what of ['cut off: <button', 'not by keyboard: <a', 'the page is 3000 wide'])
+      expect(found).to.include(what);
   });
 }
 
