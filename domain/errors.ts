@@ -1,29 +1,66 @@
-/** What went wrong, as far as a caller can act on it. Closed: a driving adapter answers each kind, and the compiler sees that it does. */
+/** The failures that a caller can act on. Closed: the compiler checks that a driving adapter handles each of them. */
 export type ErrorKind =
   /** One or more values break a rule; `fields` names each of them. */
   | 'invalid'
-  /** The caller lacks a scope; `code` is the scope. */
+  /** The caller lacks a scope; `code` is the missing scope. */
   | 'forbidden'
   | 'not-found'
-  /** What is to be stored collides with what is there. */
+  /** A new value collides with a stored one. */
   | 'conflict'
-  /** An idempotency key comes again with other content. */
+  /** An idempotency key was used before, with other content. */
   | 'idempotency-key-reused'
-  /** An idempotency key comes again before the fate of its first use is known. */
+  /** An idempotency key was used before, and the outcome of that use is not known yet. */
   | 'idempotency-in-progress'
-  /** A store or an issuer is out of reach; nothing was done. */
+  /** A store or an issuer cannot be reached. Nothing was done. */
   | 'unavailable'
-  /** A write was sent and no answer came; it may have been done. */
+  /** A write was sent and no answer came. It may have been done. */
   | 'outcome-unknown';
 
-/** One broken rule: which field, a code for programs, a sentence that says what is allowed. */
+/** The rule that was broken, for programs. Closed, so that the compiler checks every comparison. */
+export type ErrorCode =
+  // invalid
+  | 'invalid-fields'
+  | 'developer-id'
+  | 'idempotency-key'
+  | 'key-lifetime'
+  | 'key-overlap'
+  | 'scopes'
+  | 'unknown-currency'
+  // forbidden: the missing scope
+  | 'automations:read'
+  | 'automations:write'
+  // not-found
+  | 'no-such-automation'
+  | 'no-such-developer'
+  | 'no-such-invitation'
+  | 'no-such-key'
+  // conflict
+  | 'duplicate-id'
+  | 'duplicate-key'
+  | 'duplicate-session'
+  | 'key-has-ended'
+  | 'sign-in-name-taken'
+  | 'too-many-keys'
+  // idempotency-key-reused
+  | 'idempotency-key-reused'
+  // unavailable
+  | 'issuer-unavailable'
+  | 'store-closed'
+  | 'store-unavailable'
+  | 'store-unsettled'
+  | 'too-many-sign-ins'
+  // outcome-unknown
+  | 'commit-failed'
+  | 'no-answer';
+
+/** One broken rule: the field, a code for programs, and a sentence that says what is allowed. */
 export interface FieldError {
   readonly field: string;
   readonly code: FieldErrorCode;
   readonly detail: string;
 }
 
-/** Which kind of rule a field breaks. */
+/** The kind of rule that a field breaks. */
 export type FieldErrorCode =
   | 'required'
   | 'wrong-type'
@@ -36,15 +73,14 @@ export type FieldErrorCode =
   | 'too-common'
   | 'taken';
 
-/** The only error that the core throws on purpose. Anything else that leaves it is a defect. */
+/** The only error that the core throws on purpose. Any other error is a defect. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
-  /** `kind` is for whoever answers, `code` for programs, `message` for people, `fields` for forms. */
+  /** `kind` decides the kind of answer, `code` is for programs, `message` for people, `fields` for forms. */
   constructor(
     readonly kind: ErrorKind,
-    /** A stable name for the rule that was broken, for programs. */
-    readonly code: string,
+    readonly code: ErrorCode,
     message: string,
     readonly fields: readonly FieldError[] = [],
     options?: ErrorOptions,
@@ -53,10 +89,10 @@ export class DomainError extends Error {
   }
 }
 
-/** Says of one field that it breaks a rule. */
+/** Reports that one field breaks a rule. */
 export type Report = (code: FieldErrorCode, detail: string) => void;
 
-/** Gathers the broken rules of several fields, so that all of them are reported at once. */
+/** Collects the broken rules of several fields, to report all of them together. */
 export class BrokenRules {
   readonly fields: FieldError[] = [];
 
@@ -66,7 +102,7 @@ export class BrokenRules {
     };
   }
 
-  /** Takes over the broken rules of what is parsed here. */
+  /** Returns the parsed value, or collects the rules that it breaks and returns undefined. */
   of<Value>(parse: () => Value): Value | undefined {
     try {
       return parse();

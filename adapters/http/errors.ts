@@ -1,4 +1,4 @@
-import { DomainError, type ErrorKind, type FieldError } from '../../domain/errors.js';
+import { DomainError, type ErrorCode, type ErrorKind, type FieldError } from '../../domain/errors.js';
 import type { Context, Middleware, Exchange, Service } from './exchange.js';
 import { Problem, problemBody, PROBLEMS, type ProblemField, type ProblemSlug } from './problems.js';
 import { hasLargeBodyUnread } from './wire.js';
@@ -24,7 +24,7 @@ const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
 };
 
 /** By the core's code, where the sentence of the kind would be untrue. */
-const DETAIL_OF_CODE: Readonly<Record<string, string>> = {
+const DETAIL_OF_CODE: Partial<Record<ErrorCode, string>> = {
   'issuer-unavailable': 'The issuer of the access token is out of reach; nothing was done. Try again later.',
 };
 

@@ -85,6 +85,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'DeveloperRepository',
       'DeveloperSessionsOptions',
       'DeveloperStatus',
+      'ErrorCode',
       'ErrorKind',
       'FieldError',
       'FieldErrorCode',

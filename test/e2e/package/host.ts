@@ -37,7 +37,7 @@ class OneShelf implements CategoryRepository {
   }
 
   async save(): Promise<number> {
-    throw new DomainError('unavailable', 'fixed', 'there is one shelf only');
+    throw new DomainError('unavailable', 'store-unavailable', 'there is one shelf only');
   }
 }
 

@@ -12,7 +12,7 @@ const PAGE = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url
 describe('A measured repository', () => {
   it('is counted by what became of its calls', async () => {
     const metrics = new Metrics({ underWay: () => 0, automationsOnSale: async () => new Map() });
-    const outcomes = [undefined, new DomainError('unavailable', 'away', 'away'), new DomainError('conflict', 'taken', 'taken'), new Error('defect')];
+    const outcomes = [undefined, new DomainError('unavailable', 'store-unavailable', 'away'), new DomainError('conflict', 'duplicate-id', 'taken'), new Error('defect')];
     class Repository {
       async find(n: number): Promise<number> {
         if (outcomes[n] !== undefined) throw outcomes[n];

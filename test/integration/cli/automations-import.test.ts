@@ -255,7 +255,7 @@ describe('automations import', () => {
   describe('when the store fails', () => {
     for (const kind of ['unavailable', 'outcome-unknown'] as const)
       it(`as ${kind}, stops reading, says where, and goes on when run again`, async () => {
-        const automations = new FailingRepository(700, new DomainError(kind, kind, 'the store is out of reach'));
+        const automations = new FailingRepository(700, new DomainError(kind, 'store-unavailable', 'the store is out of reach'));
         const program = new Program({ automations });
         const content = items(5000).join('\n');
         const outcome = await load(program, content);
@@ -281,7 +281,7 @@ describe('automations import', () => {
 
     it('to review a line, it is not the line that failed', async () => {
       const program = new Program();
-      program.categories.find = () => Promise.reject(new DomainError('unavailable', 'unavailable', 'gone'));
+      program.categories.find = () => Promise.reject(new DomainError('unavailable', 'store-unavailable', 'gone'));
       const outcome = await load(program, item('x', { more: 1 }));
       expect(outcome.stderr[0]).to.match(/^the store failed after 0 lines: gone/);
       expect(sumsOf(outcome)).to.deep.equal([0, 0, 0, 0]);
@@ -291,7 +291,7 @@ describe('automations import', () => {
       const unhandled: unknown[] = [];
       const note = (error: unknown): void => void unhandled.push(error);
       process.on('unhandledRejection', note);
-      const inner = new FailingRepository(300, new DomainError('unavailable', 'unavailable', 'gone'));
+      const inner = new FailingRepository(300, new DomainError('unavailable', 'store-unavailable', 'gone'));
       const program = new Program({ automations: new GroupCommitAutomationRepository(inner) });
       expect((await load(program, items(3000).join('\n'))).code).to.equal(1);
       await new Promise((resolve) => setTimeout(resolve, 20));

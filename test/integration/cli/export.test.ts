@@ -26,7 +26,7 @@ class Stocked extends InMemoryAutomationRepository {
 
   override async listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
     this.reads += 1;
-    if (this.reads >= this.failsFrom) throw new DomainError('unavailable', 'unavailable', 'the store is out of reach');
+    if (this.reads >= this.failsFrom) throw new DomainError('unavailable', 'store-unavailable', 'the store is out of reach');
     return super.listOldestFirst(stretch);
   }
 }

@@ -157,5 +157,5 @@ describe('An answer of the service', () => {
 });
 
 function failure(kind: ErrorKind, message: string): DomainError {
-  return new DomainError(kind, kind, message);
+  return new DomainError(kind, 'store-unavailable', message);
 }

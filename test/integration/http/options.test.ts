@@ -125,7 +125,7 @@ describe('A hook of the host', () => {
 });
 
 describe('A verifier of the host', () => {
-  const failing = (kind: ErrorKind) => ({ verify: async () => Promise.reject(new DomainError(kind, 'of-the-host', 'of the host')) });
+  const failing = (kind: ErrorKind) => ({ verify: async () => Promise.reject(new DomainError(kind, 'store-unavailable', 'of the host')) });
 
   it('that breaks a rule is no mistake of the client, and the host is told', async () => {
     for (const kind of ['invalid', 'forbidden', 'not-found', 'conflict'] as const) {

@@ -38,7 +38,7 @@ export class Journal<Line> {
     try {
       return openSync(this.file, 'r+');
     } catch (error) {
-      throw new DomainError('unavailable', 'file-out-of-reach', 'the file cannot be opened', [], { cause: error });
+      throw new DomainError('unavailable', 'store-unavailable', 'the file cannot be opened', [], { cause: error });
     }
   }
 
@@ -58,9 +58,9 @@ export class Journal<Line> {
     try {
       ftruncateSync(descriptor, this.#length);
       fsyncSync(descriptor);
-      return new DomainError('unavailable', 'file-not-written', 'the file could not be written', [], { cause });
+      return new DomainError('unavailable', 'store-unavailable', 'the file could not be written', [], { cause });
     } catch {
-      return new DomainError('outcome-unknown', 'file-not-cut', 'the file could not be written, nor cut back', [], { cause });
+      return new DomainError('outcome-unknown', 'no-answer', 'the file could not be written, nor cut back', [], { cause });
     }
   }
 }

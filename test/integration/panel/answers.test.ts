@@ -232,7 +232,7 @@ describe('The panel over a storage that is away', () => {
   afterEach(() => service.close());
 
   const away = (kind: 'unavailable' | 'outcome-unknown') => () =>
-    Promise.reject(new DomainError(kind, kind, 'mongodb://ada:canary@db'));
+    Promise.reject(new DomainError(kind, 'store-unavailable', 'mongodb://ada:canary@db'));
 
   it('says so with 503 and Retry-After, without a word of why, and tells the log', async () => {
     Object.assign(service.container.get(SESSION_REPOSITORY), { findByHash: away('unavailable') });

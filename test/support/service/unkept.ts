@@ -18,7 +18,7 @@ class Faults {
       this.next = undefined;
       if (fault === 'broken') throw new Error('the disk is on fire');
       if (fault === 'outcome-unknown') await run();
-      throw new DomainError(fault, fault, 'the store is out of reach');
+      throw new DomainError(fault, 'store-unavailable', 'the store is out of reach');
     });
     return { ...repositories, automations, close: () => repositories.close() };
   }

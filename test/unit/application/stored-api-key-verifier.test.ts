@@ -89,7 +89,7 @@ describe('the verifier of stored keys', () => {
   it('fails as the store does', async () => {
     class Unreachable extends WatchedApiKeyRepository {
       override findByHash(): Promise<never> {
-        return Promise.reject(new DomainError('unavailable', 'store', 'out of reach'));
+        return Promise.reject(new DomainError('unavailable', 'store-unavailable', 'out of reach'));
       }
     }
     const { keys, verifier } = open(new Unreachable());

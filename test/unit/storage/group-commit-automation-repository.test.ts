@@ -50,7 +50,7 @@ function open() {
   return { store, group: new GroupCommitAutomationRepository(store) };
 }
 
-const unavailable = () => new DomainError('unavailable', 'store', 'out of reach');
+const unavailable = () => new DomainError('unavailable', 'store-unavailable', 'out of reach');
 
 describe('group commit', () => {
   it('writes the first at once, and what comes meanwhile together as the next', async () => {
