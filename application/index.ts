@@ -1,9 +1,10 @@
 /**
- * The marketplace without any technology: the core, its ports and the errors it throws. Imports no other package.
+ * The marketplace without any technology: the core, its ports and the errors it throws. It imports no other package.
  *
- * Who implements a port owes what its comments say, sentence by sentence, and for all of them: what goes in was checked, and is kept as it
- * is; what goes in and what comes out is no handle on the store; a store out of reach rejects with a `DomainError` of kind `unavailable`,
- * which means that nothing was done, or, for a write that was sent and never answered, `outcome-unknown`; any other failure passes as it is.
+ * An implementation of a port keeps every promise in the comments of the port. For all ports: values are stored unchanged;
+ * values that go in and come out are copies; when the store cannot be reached, a call rejects with a `DomainError` of
+ * kind `unavailable` (nothing was done) or `outcome-unknown` (a write was sent and no answer came); every other failure
+ * passes unchanged.
  * @module automation-marketplace
  */
 export { Marketplace } from './marketplace.js';

@@ -53,7 +53,7 @@ function replacePromises({ describe, it }: ApiKeys): void {
     });
   });
 
-  describe('Answers false, and stores nothing, when there is no such key or it was revoked', () => {
+  describe('Returns false, and stores nothing, when there is no such key or it is revoked', () => {
     it('no such key', async (repository) => {
       await addKeys(repository, apiKey(1));
       assert.equal(await repository.replace(keyIdOf(9), apiKey(2), at(10)), false);
@@ -90,7 +90,7 @@ function replacePromises({ describe, it }: ApiKeys): void {
 }
 
 function revokePromises({ describe, it }: ApiKeys): void {
-  describe('Notes the time of the revocation and answers true; false when there is no such key', () => {
+  describe('Stores the time of the revocation and returns true; returns false when there is no such key', () => {
     it('one of three, and the others live on', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));
       assert.equal(await repository.revoke(keyIdOf(2), at(5)), true);
@@ -134,7 +134,7 @@ function revokePromises({ describe, it }: ApiKeys): void {
 }
 
 function noteUsePromises({ describe, it }: ApiKeys): void {
-  describe('Notes that a key was used; an earlier time than the one noted changes nothing, nor does an unknown id', () => {
+  describe('Stores the time of a use; an earlier time than the stored one and an unknown id change nothing', () => {
     it('once, and no other key', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(2));
       await repository.noteUse(keyIdOf(1), at(5));

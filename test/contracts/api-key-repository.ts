@@ -81,7 +81,7 @@ const KEYS: Readonly<Record<string, Partial<ApiKey>>> = {
 };
 
 function findPromises({ describe, it }: ApiKeys): void {
-  describe('The key, field for field as it was added; undefined when there is none', () => {
+  describe('Returns the key, field for field as it was added; undefined when there is none', () => {
     for (const [what, fields] of Object.entries(KEYS))
       it(`one ${what}`, (repository) => addKeys(repository, apiKey(1, fields)));
 
@@ -94,7 +94,7 @@ function findPromises({ describe, it }: ApiKeys): void {
 }
 
 function findByHashPromises({ describe, it }: ApiKeys): void {
-  describe('The key with this hash, expired and revoked ones included; undefined when there is none', () => {
+  describe('Returns the key with this hash, expired and revoked ones included; undefined when there is none', () => {
     it('each by its own', async (repository) => {
       await addKeys(repository, ...numbers(10).map((n) => apiKey(n)));
     });
@@ -125,7 +125,7 @@ function findByHashPromises({ describe, it }: ApiKeys): void {
 }
 
 function listPromises({ describe, it }: ApiKeys): void {
-  describe('The keys of one developer, or of all, in the order in which they were added', () => {
+  describe('Returns the keys of one developer, or of all, in the order in which they were added', () => {
     it('none', async (repository) => {
       assert.deepEqual(await repository.list(), []);
       assert.deepEqual(await repository.list(ADA), []);
@@ -164,7 +164,7 @@ function listPromises({ describe, it }: ApiKeys): void {
 function handlePromises({ describe, it }: ApiKeys): void {
   const every = () => ({ createdAt: at(1), expiresAt: at(2), lastUsedAt: at(3), revokedAt: at(4) });
 
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what was added', async (repository) => {
       const added = apiKey(1, every());
       await addKeys(repository, added);

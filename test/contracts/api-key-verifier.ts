@@ -42,7 +42,7 @@ function verifyPromises(suite: Credentials): void {
 }
 
 function knows({ describe, it }: Credentials): void {
-  describe('Who shows this credential', () => {
+  describe('Returns the caller with this credential', () => {
     for (const [index, { developerId, scopes }] of CALLERS.entries())
       it(`${developerId} with ${scopes.join(' and ')}`, async ({ verifier, credentials }) => {
         await assertIs(verifier, credentials[index], index);
@@ -76,7 +76,7 @@ const NEARLY: Readonly<Record<string, (credential: string) => string>> = {
 };
 
 function refuses({ describe, it }: Credentials): void {
-  describe('Undefined for one that is malformed, unknown, expired or revoked, without a word of which', () => {
+  describe('Returns undefined for every other credential, such as a malformed, unknown, expired or revoked one', () => {
     for (const [what, change] of Object.entries(NEARLY))
       it(what, async ({ verifier, credentials }) => {
         for (const [index, credential] of credentials.entries()) {
@@ -106,7 +106,7 @@ const ANY_TEXT: Readonly<Record<string, string>> = {
 };
 
 function anyText({ describe, it }: Credentials): void {
-  describe('Takes any text, of any length, without failing', () => {
+  describe('Accepts any text of any length without failing', () => {
     for (const [what, text] of Object.entries(ANY_TEXT))
       it(what, async ({ verifier }) => {
         assert.equal(await verifier.verify(text), undefined);
@@ -115,7 +115,7 @@ function anyText({ describe, it }: Credentials): void {
 }
 
 function unavailable({ describe, it }: Credentials): void {
-  describe('Rejects as `unavailable` when it cannot be told', () => {
+  describe('Rejects as `unavailable` when it cannot be decided', () => {
     it('100 at once: each is known or unavailable, none refused', async ({ verifier, credentials }) => {
       const tellOne = async (n: number) => {
         const index = n % credentials.length;
@@ -129,7 +129,7 @@ function unavailable({ describe, it }: Credentials): void {
 }
 
 function handlePromises({ describe, it }: Credentials): void {
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('a caller', async ({ verifier, credentials }) => {
       tamper(await verifier.verify(credentials[1] ?? ''));
       await assertIs(verifier, credentials[1], 1);

@@ -50,7 +50,7 @@ export function auditLogContract(fresh: Fresh<AuditLog>, runner: Runner = global
 }
 
 function appendPromises({ describe, it }: Log): void {
-  describe('Stores the entries, in their order, all or none of them; one whose id is there already is not stored again', () => {
+  describe('Stores the entries, in their order, all or none of them; an entry whose id is stored already is not stored again', () => {
     it('none', async (log) => {
       await log.append([]);
       await assertLogged(log, []);
@@ -104,7 +104,7 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
 };
 
 function listPromises({ describe, it }: Log): void {
-  describe('The entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them, and fewer only at the end', () => {
+  describe('Returns the entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them, and fewer only at the end', () => {
     it('1,001, 500 of them at a time', async (log) => {
       const entries = numbers(1_001).map((n) => entry(n));
       for (const start of [0, 500, 1_000]) await log.append(entries.slice(start, start + 500));
@@ -132,7 +132,7 @@ function listPromises({ describe, it }: Log): void {
       });
   });
 
-  describe('With `developerId`, only those that concern this developer', () => {
+  describe('With `developerId`, only the entries that concern this developer', () => {
     it('each their own', async (log) => {
       const entries = mixedEntries(20);
       await log.append(entries);
@@ -167,7 +167,7 @@ function listPromises({ describe, it }: Log): void {
 }
 
 function handlePromises({ describe, it }: Log): void {
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what was appended', async (log) => {
       const entries = [entry(1), entry(2)];
       await log.append(entries);

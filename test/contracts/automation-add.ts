@@ -26,7 +26,7 @@ export function addPromises(suite: Automations): void {
 }
 
 function order({ describe, it }: Automations): void {
-  describe('Stores the offers, 500 at most, one after the other, as if each had been added alone, and answers for each, in the same order', () => {
+  describe('Stores the offers, 500 at most, one after the other, as if each had been added alone, and returns one outcome for each, in the same order', () => {
     it('one offer', async (repository) => {
       assert.deepEqual(await repository.add([offer(1)]), [{ outcome: 'stored' }]);
     });

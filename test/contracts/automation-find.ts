@@ -38,7 +38,7 @@ const TIMES: Readonly<Record<string, string>> = {
 };
 
 export function findPromises({ describe, it }: Automations): void {
-  describe('The automation, field for field as it was added; undefined when the id is unknown or withdrawn', () => {
+  describe('Returns the automation, field for field as it was added; undefined when the id is unknown or withdrawn', () => {
     for (const [what, text] of Object.entries(TEXTS))
       it(`texts: ${what}`, (repository) => assertRoundTrip(repository, { title: text, description: text }));
 

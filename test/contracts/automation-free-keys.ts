@@ -4,7 +4,7 @@ import { assertOnSale, at, automationIdOf, numbers, offer, store, storeMany } fr
 import type { Suite } from './runner.js';
 
 export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>): void {
-  describe('Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and answers how many', () => {
+  describe('Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and returns how many', () => {
     it('none of none', async (repository) => {
       assert.equal(await repository.freeIdempotencyKeys(at(0)), 0);
     });

@@ -5,7 +5,7 @@ import type { Suite } from './runner.js';
 import { tamper } from './handles.js';
 
 export function handlePromises({ describe, it }: Suite<AutomationRepository>): void {
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what was added', async (repository) => {
       const offers = [offer(1, { key: 'key', until: at(10) })];
       await store(repository, ...offers);

@@ -23,8 +23,8 @@ const EARLIER = { outcome: 'earlier', automation: automation(1) };
 
 export function idempotencyPromises(suite: Automations): void {
   const sentence =
-    'An idempotency key that the same developer has used, in this call or earlier, is answered by the `earlier` automation, ' +
-    'also when that was withdrawn or the id is taken too, and also when raced; of two developers each has keys of its own';
+    'An idempotency key that the same developer has used, in this call or earlier, returns the `earlier` automation, ' +
+    'also when that was withdrawn or the id is taken too, and also when raced; each developer has their own keys';
   suite.describe(sentence, () => {
     earlier(suite);
     perDeveloper(suite);

@@ -31,7 +31,7 @@ async function assertOwn(repository: AutomationRepository, developerId: Develope
 export function listOfPromises({ describe, it }: Automations): void {
   const before = (repository: AutomationRepository, id: AutomationId) => repository.listOf(ADA, { limit: 100, before: id });
 
-  describe("A developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and fewer only at the end", () => {
+  describe("Returns a developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and fewer only at the end", () => {
     it('none', (repository) => assertOwn(repository, ADA, []));
 
     it('each their own, whatever their `createdAt`', async (repository) => {
@@ -80,7 +80,7 @@ export function listOfPromises({ describe, it }: Automations): void {
     });
   });
 
-  describe('What came out of `listOf` is no handle on the store', () => {
+  describe('Values that `listOf` returns are copies', () => {
     it('changing it changes nothing there', async (repository) => {
       await store(repository, offer(1));
       tamper(await repository.listOf(ADA, { limit: 1 }));

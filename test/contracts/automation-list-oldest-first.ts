@@ -30,7 +30,7 @@ async function assertOldestFirst(repository: AutomationRepository, stored: reado
 export function listOldestFirstPromises({ describe, it }: Automations): void {
   const after = (repository: AutomationRepository, id: AutomationId) => repository.listOldestFirst({ limit: 100, after: id });
 
-  describe('All automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`; at most `limit` of them, and fewer only at the end', () => {
+  describe('Returns all automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`; at most `limit` of them, and fewer only at the end', () => {
     it('none', (repository) => assertOldestFirst(repository, []));
 
     it('of every category and developer, field for field', async (repository) => {
@@ -98,7 +98,7 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
     });
   });
 
-  describe('What came out of `listOldestFirst` is no handle on the store', () => {
+  describe('Values that `listOldestFirst` returns are copies', () => {
     it('changing it changes nothing there', async (repository) => {
       await store(repository, offer(1));
       tamper(await repository.listOldestFirst({ limit: 1 }));

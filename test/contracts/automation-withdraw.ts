@@ -42,8 +42,8 @@ export function withdrawPromises(suite: Automations): void {
 
 function offTheMarket({ describe, it }: Automations): void {
   const sentence =
-    'Takes an automation off the market for good: from then on it is as if it had never been, ' +
-    'but that its id and its idempotency key stay taken';
+    'Takes an automation off the market for good: from then on it is as if it had never existed, ' +
+    'except that its id and its idempotency key stay taken';
   describe(sentence, () => {
     for (const [what, withdrawn] of Object.entries(PATTERNS))
       it(`of ten, ${what}; then three new ones`, async (repository) => {

@@ -7,7 +7,7 @@ import type { Suite } from './runner.js';
 const REASONS = ['', "it's $over 🙂", 'two\nlines', 'because '.repeat(125), '$withdrawn_at'];
 
 export function withdrawalReasonsPromises({ describe, it }: Suite<AutomationRepository>): void {
-  describe('Why automations were withdrawn: the reason of each of these ids, 1,000 at most, that was withdrawn with one', () => {
+  describe('Returns the reason for each of these ids, 1,000 at most, that was withdrawn with a reason', () => {
     it('as it was given', async (repository) => {
       await store(repository, ...REASONS.map((_, index) => offer(index + 1)));
       const ids = REASONS.map((_, index) => automationIdOf(index + 1));

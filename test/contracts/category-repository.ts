@@ -19,7 +19,7 @@ export function categoryRepositoryContract(fresh: Fresh<CategoryRepository>, run
 }
 
 function listPromises({ describe, it }: Categories): void {
-  describe('Every category, in any order', () => {
+  describe('Returns every category, in any order', () => {
     it('none at first', async (repository) => {
       assert.deepEqual(await repository.list(), []);
     });
@@ -39,7 +39,7 @@ function listPromises({ describe, it }: Categories): void {
 }
 
 function findPromises({ describe, it }: Categories): void {
-  describe('The category, or undefined when there is none with this id', () => {
+  describe('Returns the category; undefined when there is none with this id', () => {
     for (const name of ['Tools & Games', '👩‍👩‍👧 e\u0301', 'אבג', '𝕏', '$name', '<b>', `' " \\ %`])
       it(`with the name ${name}`, async (repository) => {
         await repository.save([category('one', name)]);
@@ -68,7 +68,7 @@ function findPromises({ describe, it }: Categories): void {
 
 function savePromises({ describe, it }: Categories): void {
   const sentence =
-    'Adds the categories whose id is new and renames the others, all or none of them; of one id twice the last counts';
+    'Adds the categories whose id is new and renames the others, all or none of them; of two with one id the last counts';
   describe(sentence, () => {
     it('new ones beside those that are there', async (repository) => {
       await repository.save([category('one', 'One')]);
@@ -99,7 +99,7 @@ function savePromises({ describe, it }: Categories): void {
     });
   });
 
-  describe('Answers how many were new', () => {
+  describe('Returns how many were new', () => {
     it('of nothing, none', async (repository) => {
       assert.equal(await repository.save([]), 0);
     });
@@ -128,7 +128,7 @@ function savePromises({ describe, it }: Categories): void {
 }
 
 function handlePromises({ describe, it }: Categories): void {
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what was saved', async (repository) => {
       const saved = [category('one', 'One')];
       await repository.save(saved);

@@ -45,7 +45,7 @@ function takeEffect({ describe, it }: Developers): void {
 }
 
 function answerFalse({ describe, it }: Developers): void {
-  describe('Answers false, and changes nothing, when there is no such invitation, when its `until` is not after `at`, or when the developer is suspended', () => {
+  describe('Returns false, and changes nothing, when there is no such invitation, when its `until` is not after `at`, or when the developer is suspended', () => {
     it('unknown, replaced, or used before', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
       await invited(repository, BOB, 2);
@@ -72,7 +72,7 @@ function answerFalse({ describe, it }: Developers): void {
     });
   });
 
-  describe('When raced, one answers true', () => {
+  describe('When raced, one call returns true', () => {
     it('of 50, and its name and password are the ones', async (repository) => {
       await invited(repository, ADA, 1);
       const answers = await Promise.all(numbers(50).map((n) => repository.activate(hashOf(1), activation(`Ada ${n}`))));

@@ -26,7 +26,7 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
 }
 
 function findPromises({ describe, it }: Developers): void {
-  describe('The developer with this id, field for field; undefined when there is none', () => {
+  describe('Returns the developer with this id, field for field; undefined when there is none', () => {
     it('one with all there is to a developer', async (repository) => {
       const ada = await active(repository, ADA, 1, '👩‍👩‍👧 Zoë 𝕏 <b> \' " \\ % $name');
       await repository.invite(ADA, invitation(2), at(20));
@@ -52,7 +52,7 @@ function findPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('The developer who has this sign-in name, in whatever case and normal form; undefined when nobody has it', () => {
+  describe('Returns the developer with this sign-in name, in any case and normal form; undefined when there is none', () => {
     it('in any case, composed and decomposed, as it was chosen', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Zoë.Ångström');
       for (const name of ['Zoë.Ångström', 'zoë.ångström', 'ZOË.ÅNGSTRÖM', 'zoe\u0308.a\u030angstro\u0308m'])
@@ -74,7 +74,7 @@ function findPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('The developer whose invitation has this hash, lapsed ones included; undefined when there is none, as after it was used or replaced', () => {
+  describe('Returns the developer whose invitation has this hash, expired ones included; undefined when there is none, as after it was used or replaced', () => {
     it('a lapsed one', async (repository) => {
       await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
       assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
@@ -90,7 +90,7 @@ function findPromises({ describe, it }: Developers): void {
 }
 
 function listPromises({ describe, it }: Developers): void {
-  describe('Every developer, in the order in which they were first invited', () => {
+  describe('Returns every developer, in the order in which they were first invited', () => {
     it('none', (repository) => assertKnown(repository));
 
     it('1,001', async (repository) => {
@@ -111,7 +111,7 @@ function listPromises({ describe, it }: Developers): void {
 }
 
 function invitePromises({ describe, it }: Developers): void {
-  describe('Adds a developer with this invitation; one who is there already is given it in place of an earlier one', () => {
+  describe('Adds a developer with this invitation; for an existing developer it replaces an earlier one', () => {
     it('a new one', async (repository) => {
       await assertKnown(repository, await invited(repository, ADA, 1), await invited(repository, BOB, 2));
     });
@@ -147,7 +147,7 @@ function invitePromises({ describe, it }: Developers): void {
 }
 
 function suspensionPromises({ describe, it }: Developers): void {
-  describe('Notes the time of the suspension and answers true; false when there is no such developer', () => {
+  describe('Stores the time of the suspension and returns true; returns false when there is no such developer', () => {
     it('of an invited and of an active one', async (repository) => {
       const [ada, bob] = [await invited(repository, ADA, 1), await active(repository, BOB, 2, 'Bob')];
       assert.equal(await repository.suspend(ADA, at(20)), true);
@@ -172,7 +172,7 @@ function suspensionPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Lifts a suspension, if there is one, and answers true; false when there is no such developer', () => {
+  describe('Lifts a suspension and returns true, also when there is none; returns false when there is no such developer', () => {
     it('all is as before', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
       await repository.suspend(ADA, at(20));
@@ -186,7 +186,7 @@ function suspensionPromises({ describe, it }: Developers): void {
 }
 
 function handlePromises({ describe, it }: Developers): void {
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what went in', async (repository) => {
       const [offered, accepted, times] = [invitation(1), activation('Ada'), [at(0), at(20)] as const];
       await repository.invite(ADA, offered, times[0]);

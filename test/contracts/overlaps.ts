@@ -6,7 +6,7 @@ import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
 import { addOne, ADA, at, automation, numbers, offer, store } from './offers.js';
 import type { Suite } from './runner.js';
 
-const SENTENCE = 'Calls that overlap have the outcome of some order of them, and none takes back what another noted';
+const SENTENCE = 'Calls that overlap have the outcome of some order of them, and no call undoes the write of another';
 
 /** One of each, so that a race that is seldom lost is lost once. */
 const MANY = numbers(20);

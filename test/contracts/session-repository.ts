@@ -62,7 +62,7 @@ function addPromises({ describe, it }: Sessions): void {
 }
 
 function findPromises({ describe, it }: Sessions): void {
-  describe('The session with this hash, field for field, lapsed ones included; undefined when there is none', () => {
+  describe('Returns the session with this hash, field for field, expired ones included; undefined when there is none', () => {
     it('each by its own', (repository) =>
       addAll(repository, session(1), session(2, { developerId: BOB, createdAt: at(5), until: at(6) })));
 
@@ -80,7 +80,7 @@ function findPromises({ describe, it }: Sessions): void {
 }
 
 function renewPromises({ describe, it }: Sessions): void {
-  describe('Lets a session last until this time; an earlier time than the one noted changes nothing, nor does an unknown hash', () => {
+  describe('Extends a session until this time; an earlier time than the stored one and an unknown hash change nothing', () => {
     it('later', async (repository) => {
       await addAll(repository, session(1), session(2));
       await repository.renew(hashOf(1), at(2000));
@@ -109,7 +109,7 @@ function renewPromises({ describe, it }: Sessions): void {
 }
 
 function endPromises({ describe, it }: Sessions): void {
-  describe('Ends the session with this hash and answers whether there was one', () => {
+  describe('Ends the session with this hash and returns whether there was one', () => {
     it('one, and no other', async (repository) => {
       await addAll(repository, session(1), session(2));
       assert.equal(await repository.end(hashOf(1)), true);
@@ -120,7 +120,7 @@ function endPromises({ describe, it }: Sessions): void {
     });
   });
 
-  describe('When raced, one answers true', () => {
+  describe('When raced, one call returns true', () => {
     it('of 50', async (repository) => {
       await addAll(repository, session(1));
       const answers = await Promise.all(numbers(50).map(() => repository.end(hashOf(1))));
@@ -130,7 +130,7 @@ function endPromises({ describe, it }: Sessions): void {
 }
 
 function endAllPromises({ describe, it }: Sessions): void {
-  describe('Ends every session of a developer, and answers how many', () => {
+  describe('Ends every session of a developer, and returns how many', () => {
     it('and none of another', async (repository) => {
       await addAll(repository, session(1), session(2, { developerId: BOB }), session(3));
       assert.equal(await repository.endAll(ADA), 2);
@@ -148,7 +148,7 @@ function endAllPromises({ describe, it }: Sessions): void {
 }
 
 function endLapsedPromises({ describe, it }: Sessions): void {
-  describe('Ends every session whose `until` is not after this time, and answers how many', () => {
+  describe('Ends every session whose `until` is not after this time, and returns how many', () => {
     it('also at the very time', async (repository) => {
       await addAll(repository, ...[9, 10, 11].map((n) => session(n, { until: at(n) })));
       assert.equal(await repository.endLapsed(at(10)), 2);
@@ -172,7 +172,7 @@ function endLapsedPromises({ describe, it }: Sessions): void {
 }
 
 function handlePromises({ describe, it }: Sessions): void {
-  describe('What goes in and what comes out is no handle on the store, changing it changes nothing there', () => {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
     it('what was added', async (repository) => {
       const added = session(1);
       await repository.add(added);

@@ -7,22 +7,22 @@ const CONFLICT = 'An id that is taken is a `conflict`';
 const UNAVAILABLE = 'When it rejects as `unavailable`, none of the offers was stored';
 const KEY = 'An idempotency key that the same developer has used';
 const LAPSED = 'A key whose `idempotencyKeyUntil` is not after';
-const FIND = 'The automation, field for field as it was added';
-const LIST = 'One page, newest first';
+const FIND = 'Returns the automation, field for field as it was added';
+const LIST = 'Returns one page, newest first';
 const TOTAL = 'The total counts exactly the automations that match';
 const PAST = 'A page past the end is empty and has the true total';
 const REVISION = 'Two pages of the same query with the same `revision`';
-const OWN = "A developer's own automations on sale, newest first";
+const OWN = "Returns a developer's own automations on sale, newest first";
 const BEFORE = 'With `before`, those that come after that automation';
-const OLDEST = 'All automations on sale, oldest first';
+const OLDEST = 'Returns all automations on sale, oldest first';
 const AFTER = 'With `after`, those that come after that automation';
-const COUNT = 'How many automations are on sale in each category';
+const COUNT = 'Counts the automations on sale in each category';
 const WITHDRAW = 'Takes an automation off the market for good';
 const WHETHER = 'Returns `already-withdrawn` for one that is withdrawn';
 const RACED = 'When raced, one call returns `withdrawn`';
-const REASONS = 'Why automations were withdrawn';
+const REASONS = 'Returns the reason for each of these ids';
 const FREE = 'Frees every idempotency key';
-const HANDLE = 'What goes in and what comes out is no handle on the store';
+const HANDLE = 'Values that go in and come out are copies';
 
 const REJECTS_STORED = `const outcomes = offers.map((offer) => this.#addOne(offer));
   if (offers.length === 2 && this.#entries.size % 14 === 0) throw Object.assign(new Error(), { kind: 'unavailable' });
@@ -164,10 +164,10 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ['hands out what it has handed out before', 'automationOf(entry) : undefined', '(entry.out ??= automationOf(entry)) : undefined'],
     ['hands out the earlier one again', 'automation: automationOf(earlier) }', 'automation: (earlier.out ??= automationOf(earlier)) }'],
   ],
-  'What came out of `listOf` is no handle on the store': [
+  'Values that `listOf` returns are copies': [
     ['hands out what it has handed out before, in stretches', 'lastOf(entries, end, limit).map(automationOf)', 'lastOf(entries, end, limit).map((entry) => (entry.out ??= automationOf(entry)))'],
   ],
-  'What came out of `listOldestFirst` is no handle on the store': [
+  'Values that `listOldestFirst` returns are copies': [
     [
       'hands out what it has handed out before, in stretches from the oldest on',
       'this.#onSale.slice(start, start + limit).map(automationOf)',

@@ -7,7 +7,7 @@ const EVERY = 5;
 
 const HARMLESS: Mutant = {
   name: 'changes nothing that is promised',
-  promise: 'Every category, in any order',
+  promise: 'Returns every category, in any order',
   subject: 'categories',
   file: 'adapters/in-memory/category-repository.js',
   text: 'Array.from(this.#categories.values())',
