@@ -137,3 +137,10 @@ function bodyOf(bytes: Buffer, isEmpty: boolean, headers: RawAnswer['headers'], 
   if (value('transfer-encoding') === 'chunked') throw new Error('The service was not expected to answer in chunks.');
   return closed ? { body: bytes, rest: Buffer.alloc(0) } : undefined;
 }
+
+/** Returns the bytes of an HTTP/1.1 request. Without a body there is no Content-Length. */
+export function requestText(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): string {
+  const length = { 'Content-Length': String(Buffer.byteLength(body)), 'Content-Type': 'application/json' };
+  const all = Object.entries({ Host: 'market', ...headers, ...(body !== '' && length) });
+  return `${method} ${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;
+}

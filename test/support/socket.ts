@@ -52,3 +52,7 @@ export async function send(url: string, { method, path, headers = {}, body }: Wa
     for (const value of values) headersSent.append(name, value);
   return { status: answer.statusCode ?? 0, headers: headersSent, body: await text(answer) };
 }
+
+export function portOf({ url }: { readonly url: string }): number {
+  return Number(new URL(url).port);
+}

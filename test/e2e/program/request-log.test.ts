@@ -3,10 +3,9 @@ import { traceparentOf } from '../../../adapters/http/answers.js';
 import type { IncomingMessage } from 'node:http';
 import { startProcess, type ServiceProcess } from '../../support/process.js';
 import { setTimeout } from 'node:timers/promises';
-import { converse, RawClient } from '../../support/raw.js';
+import { converse, RawClient, requestText } from '../../support/raw.js';
 import { Client } from '../../support/service/client.js';
-import { requestText } from '../../resilience/soak/load/connection.js';
-import { portOf } from '../../resilience/soak/scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { preloaded, UNBUNDLED, Workplace } from '../../support/process.js';
-import { RawClient, type RawAnswer } from '../../support/raw.js';
+import { type RawAnswer, RawClient, requestText } from '../../support/raw.js';
 import { Client, draft } from '../../support/service/client.js';
-import { requestText } from '../../resilience/soak/load/connection.js';
-import { portOf } from '../../resilience/soak/scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const CLIENTS = 4;
 

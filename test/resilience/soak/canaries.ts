@@ -3,7 +3,7 @@ import { Client } from '../../support/service/client.js';
 import { Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { converse } from '../../support/raw.js';
 import { Findings, type Report } from '../../support/soak-report.js';
-import { portOf } from './scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const HOSTILE = ['\r\nforged: yes', '\r', '\n{"level":30,"msg":"forged"}', '\u001b[31mred', '\u001b]0;x\u0007', Buffer.from('\u2028\u2029').toString('latin1'), '"},{"', '%0d%0a', '%E2%80%A8', '\0', '\u007f'];
 const METRICS_TOKEN = 'canary-metrics-token-77';

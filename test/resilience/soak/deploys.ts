@@ -8,7 +8,7 @@ import { Findings, type Report } from '../../support/soak-report.js';
 import { elsewhere } from './load/elsewhere.js';
 import { BALANCED, balancedCreates } from './load/balanced.js';
 import { open } from './overload.js';
-import { portOf } from './scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 export const BY_NPM = ['npm', '--prefix', ROOT, 'start'];

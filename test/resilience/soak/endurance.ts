@@ -4,7 +4,8 @@ import { Workplace } from '../../support/process.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import type { Asked } from './load/loads.js';
 import { closed, open } from './overload.js';
-import { MIB, portOf, scrape } from './scrape.js';
+import { MIB, scrape } from './scrape.js';
+import { portOf } from '../../support/socket.js';
 
 /** In seconds: between two looks at the process. */
 const LOOK = 5;

@@ -7,7 +7,8 @@ import { Findings, type Report } from '../../support/soak-report.js';
 import { elsewhere } from './load/elsewhere.js';
 import { closedLoop, LOADS, openLoop, type Asked, type Outcome, type Target } from './load/loads.js';
 import { idleSockets, SOCKETS } from './load/sockets.js';
-import { MIB, portOf, scrape } from './scrape.js';
+import { MIB, scrape } from './scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const PAGE = '/api/automations?limit=20';
 const USUAL_CLIENTS = 64;

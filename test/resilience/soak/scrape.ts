@@ -6,7 +6,3 @@ export async function scrape(url: string): Promise<(name: string) => number> {
 }
 
 export const MIB = 1024 * 1024;
-
-export function portOf({ url }: { readonly url: string }): number {
-  return Number(new URL(url).port);
-}

@@ -2,7 +2,7 @@ import { Client, draft } from '../../support/service/client.js';
 import { Workplace } from '../../support/process.js';
 import { converse } from '../../support/raw.js';
 import { Findings, type Report } from '../../support/soak-report.js';
-import { portOf } from './scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const SIX = 'Content-Length: 6\r\n';

@@ -5,7 +5,8 @@ import { Findings, type Report } from '../../support/soak-report.js';
 import { elsewhere } from './load/elsewhere.js';
 import { abortedUploads, slowSockets, SOCKETS } from './load/sockets.js';
 import { open } from './overload.js';
-import { MIB, portOf, scrape } from './scrape.js';
+import { MIB, scrape } from './scrape.js';
+import { portOf } from '../../support/socket.js';
 
 const GC = 'import v8 from "node:v8";import vm from "node:vm";v8.setFlagsFromString("--expose-gc");const gc=vm.runInNewContext("gc")';
 

@@ -8,9 +8,8 @@ import type { Answered } from '../../../adapters/http/index.js';
 import { Lines } from '../../../adapters/http/lines.js';
 import { createHttpServer } from '../../../adapters/http/server.js';
 import { frontDoor, type Applications } from '../../../composition/front-door.js';
-import { portOf } from '../../resilience/soak/scrape.js';
 import { converse, RawClient } from '../../support/raw.js';
-import { listening, send, type Listening, type Wanted } from '../../support/socket.js';
+import { listening, type Listening, portOf, send, type Wanted } from '../../support/socket.js';
 
 const FULL = 1_000;
 const VITAL = ['/livez', '/livez?x=1', '/readyz', '/metrics'];

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { Connection, requestText } from './connection.js';
+import { Connection } from './connection.js';
+import { requestText } from '../../../support/raw.js';
 
 /** This module, for `elsewhere`. */
 export const BALANCED = import.meta.url;

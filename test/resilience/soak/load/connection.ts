@@ -7,13 +7,6 @@ export interface Reply {
   readonly body: string;
 }
 
-/** As HTTP/1.1 has it; without a body there is no Content-Length. */
-export function requestText(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): string {
-  const length = body === '' ? {} : { 'Content-Length': String(Buffer.byteLength(body)), 'Content-Type': 'application/json' };
-  const lines = Object.entries({ Host: 'market', ...headers, ...length }).map(([name, value]) => `${name}: ${value}\r\n`);
-  return `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
-}
-
 /** What came last, on whichever connection: it is read before anything else comes. */
 const received = Buffer.allocUnsafe(64 * 1024);
 const LONGEST_HEAD = 16 * 1024;

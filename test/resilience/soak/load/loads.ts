@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { percentile } from '../../../support/percentile.js';
-import { Connection, requestText } from './connection.js';
+import { Connection } from './connection.js';
+import { requestText } from '../../../support/raw.js';
 
 /** This module, for `elsewhere`. */
 export const LOADS = import.meta.url;
