@@ -138,5 +138,5 @@ export function accountOf(developer: Developer): Account {
 }
 
 function noSuchDeveloper(): DomainError {
-  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name: nobody was invited by it, and it has no key');
+  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name: it was never invited, and it has no key');
 }

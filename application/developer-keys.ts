@@ -184,7 +184,7 @@ function requireScopes(by: Actor, { scopes }: Pick<ApiKey, 'scopes'>): void {
 }
 
 function noSuchDeveloper(): DomainError {
-  return new DomainError('not-found', 'no-such-developer', 'a developer issues keys to nobody else');
+  return new DomainError('not-found', 'no-such-developer', 'you can create keys for yourself only');
 }
 
 function tooManyKeys(): DomainError {

@@ -158,7 +158,7 @@ describe('developers suspend and restore', () => {
   for (const verb of ['suspend', 'restore'])
     it(`${verb} fails for somebody who was never invited and has no key, and for a name that cannot be`, async () => {
       const program = new Program();
-      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name: nobody was invited by it, and it has no key$/], ['No Body', 2, /^(--developer|NAME) must be/]] as const) {
+      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name: it was never invited, and it has no key$/], ['No Body', 2, /^(--developer|NAME) must be/]] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);
         expect({ code, stdout }).to.deep.equal({ code: exit, stdout: [] });
         expect(stderr).to.have.length(1);
