@@ -17,7 +17,8 @@ execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio:
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(join(swagger, name), join(DIST, 'adapters/http/assets', name));
-for (const folder of ['templates', 'assets']) cpSync(join('adapters/panel', folder), join(DIST, 'adapters/panel', folder), { recursive: true });
+for (const folder of ['adapters/panel/templates', 'adapters/panel/assets', 'adapters/http/views', 'adapters/http/assets'])
+  cpSync(folder, join(DIST, folder), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
 const bundled = await bundle();
 writeFileSync(join(PROGRAM, 'THIRD-PARTY-NOTICES.txt'), packagesOf(bundled).map(noticeOf).join('\n'));

@@ -1,14 +1,15 @@
 /**
- * The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what else is wanted.
+ * The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what
+ * else is wanted.
  * @module automation-marketplace/composition
  */
-export { coreModule } from './core-module.js';
-export type { CoreOptions } from './core-module.js';
-export { inMemoryModule } from './in-memory-module.js';
-export { sqliteModule } from './sqlite-module.js';
-export { mongoModule } from './mongo-module.js';
-export { oauthModule } from './oauth-module.js';
-export { httpModule } from './http-module.js';
+export { coreModule } from './modules/core.js';
+export type { CoreOptions } from './modules/core.js';
+export { inMemoryModule } from './modules/in-memory.js';
+export { sqliteModule } from './modules/sqlite.js';
+export { mongoModule } from './modules/mongodb.js';
+export { oauthModule } from './modules/oauth.js';
+export { httpModule } from './modules/http.js';
 export {
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,

@@ -1,10 +1,9 @@
 #!/usr/bin/env node
 import { runCli } from '../adapters/cli/index.js';
-import { checkedConfig } from './checked-config.js';
-import { ExitOnSignals } from './exit-on-signals.js';
-import { version } from './version.js';
+import { ExitOnSignals } from './service/exit-on-signals.js';
+import { version } from './service/version.js';
 
-/** Whoever reads us may stop reading, as `head` does; a disk may be full. */
+/** The reader of our output may stop reading, as `head` does; a disk may be full. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') return;
   process.stderr.write(`standard output cannot be written: ${error.message}\n`);
@@ -16,7 +15,7 @@ process.stderr.on('error', (error: NodeJS.ErrnoException) => {
 
 const signals = new ExitOnSignals();
 
-/** Each command loads only what it needs. The service stops at signals in a way of its own. */
+/** Each command loads only what it needs. The service handles signals itself. */
 const code = await runCli(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
@@ -24,8 +23,8 @@ const code = await runCli(process.argv.slice(2), {
   interruption: signals.interruption,
   serve: async () => {
     signals.leave();
-    return (await import('./serve.js')).serve(await checkedConfig('service'));
+    return (await import('./service/run-service.js')).runService();
   },
-  open: async (missing) => (await import('./session.js')).openSession(await checkedConfig('command'), missing),
+  open: async (missing) => (await import('./service/open-session.js')).openSession(missing),
 });
 process.exitCode ||= code;

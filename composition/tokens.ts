@@ -28,7 +28,10 @@ export const DEVELOPER_REPOSITORY: ServiceIdentifier<DeveloperRepository> = Symb
 export const SESSION_REPOSITORY: ServiceIdentifier<SessionRepository> = Symbol('SessionRepository');
 /** The port for what was done; bound by each storage module. */
 export const AUDIT_LOG: ServiceIdentifier<AuditLog> = Symbol('AuditLog');
-/** The port for who shows a credential; bound by `coreModule` to the keys that the marketplace issued, and extended by `oauthModule`. */
+/**
+ * The port for who shows a credential; bound by `coreModule` to the keys that the marketplace issued, and extended by
+ * `oauthModule`.
+ */
 export const API_KEY_VERIFIER: ServiceIdentifier<ApiKeyVerifier> = Symbol('ApiKeyVerifier');
 /** What users can do; bound by `coreModule`. */
 export const MARKETPLACE: ServiceIdentifier<Marketplace> = Symbol('Marketplace');

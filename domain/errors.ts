@@ -9,8 +9,6 @@ export type ErrorKind =
   | 'conflict'
   /** An idempotency key was used before, with other content. */
   | 'idempotency-key-reused'
-  /** An idempotency key was used before, and the outcome of that use is not known yet. */
-  | 'idempotency-in-progress'
   /** A store or an issuer cannot be reached. Nothing was done. */
   | 'unavailable'
   /** A write was sent and no answer came. It may have been done. */

@@ -1,39 +1,48 @@
 /**
- * The marketplace over HTTP, without a server of its own: `createHttpApp(marketplace, options).callback()` goes into any.
+ * The marketplace over HTTP, without a server of its own: `createHttpApp(marketplace, options).callback()` goes into
+ * any.
  * @module automation-marketplace/http
  */
 import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
-import { answers } from './answers.js';
-import { clientAddress } from './client-address.js';
-import { credentials } from './credentials.js';
-import { endpoints, routing } from './endpoints.js';
-import { lateFailures, problemDocuments } from './errors.js';
-import type { Context, Exchange, HttpOptions } from './exchange.js';
-import { checkedService } from './options.js';
-import { failedAuthentications, rateLimits } from './rate-limits.js';
-import { replies } from './reply.js';
-import { bases } from './target.js';
-import { wireChecks } from './wire.js';
+import { endpoints } from './api/endpoints.js';
+import type { Context, HttpOptions, RequestState } from './context.js';
+import { basePath } from './middleware/base-path.js';
+import { bearerAuth } from './middleware/bearer-auth.js';
+import { clientAddress } from './middleware/client-address.js';
+import { Overload } from './middleware/overload.js';
+import { lateErrors, problemDocuments } from './middleware/problem-documents.js';
+import { protocolChecks } from './middleware/protocol-checks.js';
+import { failedAuthentications, rateLimits } from './middleware/rate-limits.js';
+import { requestLog } from './middleware/request-log.js';
+import { securityHeaders } from './middleware/security-headers.js';
+import { checkedOptions } from './options.js';
+import { publicPath } from './public-url.js';
 
-export type { Answered, HttpOptions, RateLimits } from './exchange.js';
+export type { CompletedRequest, HttpOptions, RateLimits } from './context.js';
+export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
+export type { ProtectedServer } from './server/protect-server.js';
 
 /**
- * The four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in which a request is
- * checked, cheap things first, and nobody learns of a route without a key. @throws TypeError when the marketplace or an option is not as it must be.
+ * Returns the four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in
+ * which a request is checked, cheap checks first; a client without a valid key learns nothing of the routes.
+ * Applications of one process may share the overload protection.
+ * @throws TypeError when the marketplace or an option is not as it must be.
  */
-export function createHttpApp(marketplace: Marketplace, options: HttpOptions): Koa {
-  const service = checkedService(marketplace, options);
-  const addressOf = ({ req }: Context) => clientAddress(req, service.trustedProxyHops);
-  const app = new Koa<Exchange>();
-  app.use(answers(service.onAnswer));
-  app.use(replies());
-  app.use(problemDocuments(service));
-  app.use(wireChecks());
-  app.use(bases());
-  app.use(credentials(service.verifier, addressOf, failedAuthentications(service.rateLimits, addressOf)));
-  app.use(rateLimits(service.rateLimits));
-  app.use(routing(endpoints(service)));
-  app.on('error', lateFailures(service.onError));
+export function createHttpApp(marketplace: Marketplace, options: HttpOptions, overload = new Overload()): Koa {
+  const settings = checkedOptions(marketplace, options);
+  const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
+  const app = new Koa<RequestState>();
+  app.use(requestLog(settings.onRequestCompleted));
+  app.use(securityHeaders(settings.publicUrl, 'Authorization'));
+  app.use(problemDocuments({ ...settings, mountPath: publicPath(settings.publicUrl) + settings.mountPath }));
+  app.use(overload.forAll());
+  app.use(protocolChecks());
+  app.use(basePath());
+  app.use(bearerAuth(settings.verifier, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
+  app.use(overload.perClient(({ state }) => state.caller.credentialId ?? state.caller.developerId));
+  app.use(rateLimits(settings.rateLimits));
+  app.use(endpoints(settings));
+  app.on('error', lateErrors(settings.onError));
   return app;
 }

@@ -1,43 +1,81 @@
 import type { Marketplace } from '../../application/marketplace.js';
 import { safeCall } from '../../domain/safe-call.js';
-import type { Answered, HttpOptions, RateLimits, Service } from './exchange.js';
-import { readPublicUrl } from './public-url.js';
-import { RATE_LIMITS } from './rate-limits.js';
+import type { CompletedRequest, HttpOptions, HttpSettings, RateLimits } from './context.js';
+import { RATE_LIMITS } from './middleware/rate-limits.js';
+import { parsePublicUrl } from './public-url.js';
 
-/** What the endpoints ask of a `Marketplace`. */
-const METHODS = ['listAutomations', 'readAutomation', 'reviewAutomation', 'createAutomationOnce', 'listCategories'] as const;
+/** The methods of `Marketplace` that the endpoints call. */
+const METHODS = [
+  'listAutomations',
+  'readAutomation',
+  'reviewAutomation',
+  'createAutomationOnce',
+  'listCategories',
+] as const;
 
 const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
 
-/** What a host handed in, with what it left out. @throws TypeError that names what is wrong and what is allowed. */
-export function checkedService(marketplace: Marketplace, options: HttpOptions): Service {
-  insist(isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function'), `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
-  insist(isObject(options), 'options must be an object that has at least a verifier');
+/**
+ * Returns the options of a host with their defaults.
+ * @throws TypeError that names what is wrong and what is allowed.
+ */
+export function checkedOptions(marketplace: Marketplace, options: HttpOptions): HttpSettings {
+  const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
+  assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
+  assertOption(isObject(options), 'options must be an object with at least a verifier');
   const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '', trustedProxyHops = 0 } = options;
-  insist(typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function', 'verifier must be an ApiKeyVerifier, an object with a method verify');
-  insist(isMountPath(mountPath), 'mountPath must begin with a slash and end without one, such as /market, or be empty');
-  const urls = { publicUrl: checkedUrl('publicUrl', publicUrl), resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata) };
-  insist(Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0, 'trustedProxyHops must be a whole number, 0 or more');
-  return { marketplace, verifier, mountPath, ...urls, trustedProxyHops, rateLimits: checkedLimits(options.rateLimits), ...guardedHooks(options) };
+  const isVerifier = typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function';
+  assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
+  assertOption(
+    isMountPath(mountPath),
+    'mountPath must begin with a slash and end without one, such as /market, or be empty',
+  );
+  const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
+  assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
+  return {
+    marketplace,
+    verifier,
+    mountPath,
+    publicUrl: checkedUrl('publicUrl', publicUrl),
+    resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),
+    trustedProxyHops,
+    rateLimits: checkedLimits(options.rateLimits),
+    ...checkedHooks(options),
+  };
 }
 
 function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
-  insist(isObject(given), 'rateLimits must be an object');
-  const { reads = RATE_LIMITS.reads, creates = RATE_LIMITS.creates, failedAuthentications = RATE_LIMITS.failedAuthentications } = given;
+  assertOption(isObject(given), 'rateLimits must be an object');
+  const {
+    reads = RATE_LIMITS.reads,
+    creates = RATE_LIMITS.creates,
+    failedAuthentications = RATE_LIMITS.failedAuthentications,
+  } = given;
   const limits = { reads, creates, failedAuthentications };
-  for (const [name, limit] of Object.entries(limits))
-    insist(limit === 'off' || (Number.isInteger(limit) && limit > 0), `rateLimits.${name} must be a whole number above 0, or off`);
+  for (const [name, limit] of Object.entries(limits)) {
+    const isLimit = limit === 'off' || (Number.isInteger(limit) && limit > 0);
+    assertOption(isLimit, `rateLimits.${name} must be an integer above 0, or off`);
+  }
   return limits;
 }
 
-/** What fails in a hook of the host ends neither the request nor the process: `onError` is told of a failing `onAnswer`, and nobody of itself. */
-function guardedHooks({ onError, onAnswer }: HttpOptions): Pick<Service, 'onError' | 'onAnswer'> {
-  for (const [name, hook] of Object.entries({ onError, onAnswer })) insist(hook === undefined || typeof hook === 'function', `${name} must be a function`);
-  const tell = (error: unknown, requestId: string) => safeCall(() => onError?.(error, requestId));
-  return {
-    onError: tell,
-    onAnswer: onAnswer === undefined ? () => undefined : (answered: Answered) => safeCall(() => onAnswer(answered), (error) => tell(error, answered.requestId)),
-  };
+/**
+ * A failing hook of the host ends neither the request nor the process: `onError` learns of a failing
+ * `onRequestCompleted`.
+ */
+function checkedHooks({
+  onError,
+  onRequestCompleted,
+}: HttpOptions): Pick<HttpSettings, 'onError' | 'onRequestCompleted'> {
+  for (const [name, hook] of Object.entries({ onError, onRequestCompleted }))
+    assertOption(hook === undefined || typeof hook === 'function', `${name} must be a function`);
+  const report = (error: unknown, requestId: string) => safeCall(() => onError?.(error, requestId));
+  const complete = (request: CompletedRequest) =>
+    safeCall(
+      () => onRequestCompleted?.(request),
+      (error) => report(error, request.requestId),
+    );
+  return { onError: report, onRequestCompleted: complete };
 }
 
 function isObject(value: unknown): value is object {
@@ -50,11 +88,12 @@ function isMountPath(path: unknown): boolean {
 
 function checkedUrl(name: string, text: unknown): string {
   if (text === '') return '';
-  const url = typeof text === 'string' && !text.endsWith('/') ? readPublicUrl(text) : undefined;
-  insist(url !== undefined, `${name} must be an http or https URL without query, fragment, credentials and a slash at the end, such as https://market.example, or be empty`);
+  const url = typeof text === 'string' && !text.endsWith('/') ? parsePublicUrl(text) : undefined;
+  const rule = 'must be an http or https URL without query, fragment, credentials and a final slash';
+  assertOption(url !== undefined, `${name} ${rule}, such as https://market.example, or be empty`);
   return url;
 }
 
-function insist(holds: boolean, rule: string): asserts holds {
+function assertOption(holds: boolean, rule: string): asserts holds {
   if (!holds) throw new TypeError(rule);
 }

@@ -1,5 +1,6 @@
-import { PageError } from './page-error.js';
-import { isEncrypted, type Context, type Panel } from './visit.js';
+import { crossSite } from './page-errors.js';
+import { isEncrypted } from '../http/middleware/security-headers.js';
+import type { Context, Panel } from './visit.js';
 
 /**
  * Refuses a form that another site sent. Every browser names in `Origin` the site of the page that sends a form, and no
@@ -8,14 +9,14 @@ import { isEncrypted, type Context, type Panel } from './visit.js';
  */
 export function refuseCrossSite(ctx: Context, { publicUrl }: Pick<Panel, 'publicUrl'>): void {
   const { origin, host = '', 'sec-fetch-site': site } = ctx.req.headers;
-  if (site !== undefined && site !== 'same-origin') throw new PageError(403);
+  if (site !== undefined && site !== 'same-origin') throw crossSite();
   if (origin === undefined || origin === 'null') {
-    if (site !== 'same-origin') throw new PageError(403);
+    if (site !== 'same-origin') throw crossSite();
     return;
   }
   if (publicUrl !== '' && origin === new URL(publicUrl).origin) return;
   const isOverTls = isEncrypted(ctx) || (publicUrl.startsWith('https:') && isOf(origin, new URL(publicUrl).host));
-  if (!isOf(origin, host) || (isOverTls && !origin.startsWith('https:'))) throw new PageError(403);
+  if (!isOf(origin, host) || (isOverTls && !origin.startsWith('https:'))) throw crossSite();
 }
 
 /** Ignores the scheme: a proxy that ends TLS uses another scheme between itself and the service. */

@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import bodyParser from 'koa-bodyparser';
 import { LRUCache } from 'lru-cache';
-import { PageError } from './page-error.js';
+import { bodyCollector } from '../http/middleware/collect-body.js';
+import { Problem } from '../http/problems/problem.js';
 import type { Context } from './visit.js';
 
 /**
@@ -14,45 +13,33 @@ const MAX_SUBMITTED_FORMS = 10_000;
 
 const TYPE = 'application/x-www-form-urlencoded';
 
-/** Only limits and collects the bytes, which are ASCII. Its own parser for forms would make trees of names. */
-const options = {
-  enableTypes: ['text'],
-  extendTypes: { text: [TYPE] },
-  textLimit: `${MAX_FORM_BYTES}b`,
-  encoding: 'latin1',
-};
-const collect = bodyParser(options);
+const collect = bodyCollector(TYPE, MAX_FORM_BYTES, 'The form is too large.');
 
 /** The fields of a form. A line break is a line feed. */
 export type Form = URLSearchParams;
 
 /**
  * Reads the form in the body (URL standard, application/x-www-form-urlencoded).
- * @throws PageError for another type, too many bytes or a broken form
+ * @throws Problem for another type, too many bytes or a broken form
  */
 export async function readForm(ctx: Context): Promise<Form> {
-  if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined) throw new PageError(415);
-  if (Number(ctx.req.headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw new PageError(413);
-  if (ctx.req.destroyed && !ctx.req.complete) throw new PageError(400);
-  await collect(ctx, async () => undefined);
-  const { body } = ctx.request;
-  return parse(typeof body === 'string' ? body : '');
-}
-
-/** Returns whether so much of the body is unread that closing the connection is cheaper than reading it. */
-export function hasUnreadLargeBody({ complete, headers }: IncomingMessage): boolean {
-  if (complete) return false;
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES;
+  if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined)
+    throw new Problem('unsupported-media-type', `The body must be ${TYPE}.`);
+  return parse((await collect(ctx)).toString('latin1'));
 }
 
 const ASCII = /^[\x21-\x7E]*$/;
 
 /** Browsers send only ASCII whose escapes are UTF-8; the parser would read other bytes as something else. */
 function parse(text: string): Form {
-  if (!ASCII.test(text) || !isDecodable(text)) throw new PageError(400);
+  if (!ASCII.test(text) || !isDecodable(text)) throw incomplete();
   const form = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?/g, '\n'));
   return form;
+}
+
+function incomplete(): Problem {
+  return new Problem('malformed-request', 'The form is incomplete.');
 }
 
 function isDecodable(text: string): boolean {

@@ -1,7 +1,7 @@
-import { seeOther } from './answers.js';
+import { seeOther } from './page.js';
 import { refuseCrossSite } from './cross-site.js';
 import { readForm, textOf, type Form } from './form.js';
-import { PageError } from './page-error.js';
+import { crossSite } from './page-errors.js';
 import { findSignedIn, isSame, sessionToken } from './session.js';
 import type { Context, Handler, Panel, SignedInDeveloper } from './visit.js';
 
@@ -27,7 +27,7 @@ export function authenticatedForm(panel: Panel, act: ActOnForm): Handler {
       return;
     }
     const form = await readForm(ctx);
-    if (!isSame(textOf(form, 'token'), signedIn.formToken)) throw new PageError(403);
+    if (!isSame(textOf(form, 'token'), signedIn.formToken)) throw crossSite();
     await act(ctx, signedIn, form);
   };
 }

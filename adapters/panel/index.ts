@@ -1,12 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { fileURLToPath } from 'node:url';
-import { Eta } from 'eta';
 import Koa from 'koa';
-import { answers, seeOther } from './answers.js';
+import { lateErrors, problemDocuments } from '../http/middleware/problem-documents.js';
+import { protocolChecks } from '../http/middleware/protocol-checks.js';
+import { requestLog } from '../http/middleware/request-log.js';
+import { securityHeaders } from '../http/middleware/security-headers.js';
+import { publicPath } from '../http/public-url.js';
+import { views } from '../http/views/views.js';
 import { Assets } from './assets.js';
-import { busyPages } from './busy.js';
-import { errorPages, lateFailures } from './errors.js';
+import { errorText } from './page-errors.js';
+import { seeOther } from './page.js';
 import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
 import { keyPages } from './pages/keys.js';
@@ -15,58 +16,49 @@ import { rotationPages } from './pages/rotate.js';
 import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
 import { notFound, routing, type Resource } from './routes.js';
-import type { Listener, Panel, PanelOptions, Render, Visit } from './visit.js';
+import type { Panel, PanelOptions, Visit } from './visit.js';
 
-export type { Answered, PanelOptions } from './visit.js';
+export type { PanelOptions } from './visit.js';
 
-const DEFAULTS = {
-  publicUrl: '',
-  addressOf: ({ socket }: IncomingMessage) => socket.remoteAddress ?? '',
-  requestIdOf: () => randomUUID(),
-  onError: () => undefined,
-  onAnswer: () => undefined,
-  onShed: () => undefined,
-  now: () => new Date(),
+/**
+ * Nothing but the panel's own files, no script in a page, no frame around it. The referrer stays within the panel's
+ * host, because some addresses contain tokens; `no-referrer` would make browsers send `Origin: null` with our own forms
+ * (Fetch standard).
+ */
+const HEADERS = {
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'",
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
 };
 
-/** The developer panel: pages for people with a browser, all at `/panel` or below. */
-export interface DeveloperPanel {
-  readonly answer: Listener;
-  /** Responds in place of `answer` while the service is overloaded: 503 with `Retry-After`. */
-  readonly busy: Listener;
-}
-
-export function createPanel(options: PanelOptions): DeveloperPanel {
-  const settings = { ...DEFAULTS, ...options };
-  const at = `${pathOf(settings.publicUrl)}/panel`;
+/** The developer panel as a Koa application: pages for people with a browser, at `/panel` and below. */
+export function createPanel(options: PanelOptions): Koa<Visit> {
+  const { addressOf, onError, onRequestCompleted, overload, publicUrl } = options;
+  const at = `${publicPath(publicUrl)}/panel`;
   const assets = new Assets(at);
-  const panel: Panel = { ...settings, at, render: templates(at, assets) };
+  const addresses = { style: 'panel.css', script: 'panel.js', mark: 'mark.svg' } as const;
+  const shared = Object.entries(addresses).map(([name, file]) => [name, assets.addressOf(file)] as const);
+  const render = views(new URL('./templates/', import.meta.url), { at, ...Object.fromEntries(shared) });
+  const panel: Panel = { ...options, at, render, now: options.now ?? (() => new Date()) };
+  const pageFor: Parameters<typeof problemDocuments>[0]['pageFor'] = (ctx, problem) =>
+    render('error', errorText(problem, ctx));
   const app = new Koa<Visit>();
-  app.use(answers(panel));
-  app.use(errorPages(panel));
+  app.use(requestLog(onRequestCompleted));
+  app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
+  app.use(problemDocuments({ mountPath: '', onError, pageFor }));
+  app.use(overload.forAll());
+  app.use(protocolChecks());
+  app.use(overload.perClient(({ req }) => addressOf(req)));
   app.use(routing(resources(panel, assets)).routes());
   app.use(notFound);
-  app.on('error', lateFailures(panel));
-  return { answer: app.callback(), busy: busyPages(panel) };
+  app.on('error', lateErrors(onError));
+  return app;
 }
 
-function pathOf(publicUrl: string): string {
-  return publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
-}
-
-function templates(at: string, assets: Assets): Render {
-  const views = fileURLToPath(new URL('./templates/', import.meta.url));
-  const eta = new Eta({ views, cache: true, autoTrim: ['nl', false] });
-  const shared = {
-    at,
-    style: assets.addressOf('panel.css'),
-    script: assets.addressOf('panel.js'),
-    mark: assets.addressOf('mark.svg'),
-  };
-  return (template, data) => eta.render(template, { ...shared, ...data });
-}
-
-/** Returns the pages, by path below `/panel`. */
+/** The pages, by the path below `/panel`. */
 function resources(panel: Panel, assets: Assets): Readonly<Record<string, Resource>> {
   const files = Object.entries(assets.routes()).map(([path, GET]) => [path, { GET }] as const);
   return {

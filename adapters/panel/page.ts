@@ -1,4 +1,4 @@
-import { html } from './answers.js';
+import { HTML_TYPE, send } from '../http/send.js';
 import type { Messages } from './messages.js';
 import type { Context, Panel, SignedInDeveloper } from './visit.js';
 
@@ -23,7 +23,13 @@ export function show(ctx: Context, { render }: Panel, template: string, page: Pa
   const messages = page.messages ?? {};
   const isWrong = Object.keys(messages).length > 0;
   const data = { ...page, messages, notice: page.notice ?? '', signedIn: page.signedIn };
-  html(ctx, render(template, data), status ?? (isWrong ? 422 : 200));
+  send(ctx, HTML_TYPE, render(template, data), status ?? (isWrong ? 422 : 200));
+}
+
+/** Redirects after a form, to a page that is safe to reload. */
+export function seeOther(ctx: Context, address: string): void {
+  ctx.status = 303;
+  ctx.set('Location', address);
 }
 
 /** Returns the text of the notice that the address names; undefined if it is not one of these. */

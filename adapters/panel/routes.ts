@@ -1,5 +1,6 @@
 import Router from '@koa/router';
-import { PageError } from './page-error.js';
+import { methodNotAllowed } from '../http/middleware/methods.js';
+import { Problem } from '../http/problems/problem.js';
 import type { Context, Handler, Visit } from './visit.js';
 
 /** The handlers of a path, by method. */
@@ -8,7 +9,7 @@ export interface Resource {
   readonly POST?: Handler;
 }
 
-/** Returns the router over all paths below `/panel`. */
+/** Runs the handler of the path and the method. */
 export function routing(resources: Readonly<Record<string, Resource>>): Router<Visit> {
   const router = new Router<Visit>({ strict: true, sensitive: true });
   for (const [path, resource] of Object.entries(resources))
@@ -16,28 +17,26 @@ export function routing(resources: Readonly<Record<string, Resource>>): Router<V
   return router;
 }
 
-/** Runs if no route matched. */
+/** @throws Problem where no route leads. */
 export function notFound(): never {
-  throw new PageError(404);
+  throw new Problem('not-found', 'The address may be wrong, or the page was removed.');
 }
 
 function dispatch(path: string, resource: Resource): Handler {
-  const allow = allowed(resource);
+  const allow = allowedMethods(resource);
   return async (ctx) => {
     ctx.state.route = path;
     const handler = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as keyof Resource)];
-    if (handler !== undefined) return handler(ctx);
-    if (ctx.method !== 'OPTIONS') throw new PageError(405, { Allow: allow });
-    ctx.set('Allow', allow);
-    ctx.status = 204;
+    if (handler === undefined) methodNotAllowed(ctx, allow);
+    else await handler(ctx);
   };
 }
 
-function allowed({ GET, POST }: Resource): string {
+function allowedMethods({ GET, POST }: Resource): string {
   return [...(GET ? ['GET', 'HEAD'] : []), 'OPTIONS', ...(POST ? ['POST'] : [])].join(', ');
 }
 
-/** Returns the value of `:id` in the path. */
+/** Returns what the path has where its template has `:id`. */
 export function idOf(ctx: Context): string {
   return (ctx as Context & { readonly params: { readonly id?: string } }).params.id ?? '';
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SCOPES, type Account, type Origin } from '../../application/index.js';
-import { isEncrypted, type Context, type Panel, type SignedInDeveloper } from './visit.js';
+import { isEncrypted } from '../http/middleware/security-headers.js';
+import type { Context, Panel, SignedInDeveloper } from './visit.js';
 
 const NAME = 'panel-session';
 
@@ -9,7 +10,6 @@ export async function findSignedIn(ctx: Context, panel: Panel): Promise<SignedIn
   const token = sessionToken(ctx, panel);
   const account = token === undefined ? undefined : await panel.sessions.find(token);
   if (account === undefined || token === undefined) return undefined;
-  ctx.state.developerId = account.id;
   return newSignedIn(ctx, panel, account, token);
 }
 

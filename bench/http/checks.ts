@@ -1,4 +1,4 @@
-import { starterCategories } from '../../composition/starter-categories.js';
+import { starterCategories } from '../../composition/service/starter-categories.js';
 import { draftJson, newAutomations } from '../catalogue.js';
 import type { Subject } from './subjects.js';
 

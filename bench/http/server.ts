@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { starterCategories } from '../../composition/starter-categories.js';
+import { starterCategories } from '../../composition/service/starter-categories.js';
 import { bareExpress } from './bare-express.js';
 import { bareFastify } from './bare-fastify.js';
 import { bareKoa } from './bare-koa.js';

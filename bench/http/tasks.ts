@@ -1,4 +1,4 @@
-import { starterCategories } from '../../composition/starter-categories.js';
+import { starterCategories } from '../../composition/service/starter-categories.js';
 import { draftJson, newAutomations, randomNumbers } from '../catalogue.js';
 import { listPage } from './checks.js';
 import type { Subject } from './subjects.js';

@@ -1,4 +1,4 @@
-import type { CreateAutomationJson } from '../../adapters/http/representations.js';
+import type { CreateAutomationJson } from '../../adapters/http/api/representations.js';
 
 const SERVICES = ['Gmail', 'Slack', 'Google Sheets', 'Notion', 'Airtable', 'Telegram', 'HubSpot', 'Stripe', 'Shopify', 'Jira', 'OpenAI', 'Typeform', 'Trello', 'Zendesk', 'WhatsApp', 'Discord', 'MySQL', 'LinkedIn', 'RSS', 'Webhook'];
 const DEEDS = ['Sync', 'Back up', 'Summarise', 'Translate', 'Enrich', 'Route', 'Score', 'Archive', 'Monitor', 'Publish'];

@@ -9,7 +9,7 @@ import {
   type DeveloperRepository,
   type SessionRepository,
 } from '../../application/index.js';
-import { coreModule } from '../../composition/core-module.js';
+import { coreModule } from '../../composition/modules/core.js';
 import {
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
@@ -42,7 +42,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const repositories = await (options.repositories ?? overMemory());
   await repositories.categories.save(categories);
   const clock = now === undefined ? {} : { now };
-  const container = new Container();
+  const container = new Container({ defaultScope: 'Singleton' });
   container.load(coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }), moduleOf(repositories));
   const quick = (developers: DeveloperRepository, sessions: SessionRepository, audit: AuditTrail) =>
     new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), audit, ...clock });

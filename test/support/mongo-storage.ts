@@ -5,7 +5,7 @@ import {
   prepareMongo,
 } from '../../adapters/mongodb/index.js';
 import { ReplicaSet } from './replica-set.js';
-import { mongoModule } from '../../composition/mongo-module.js';
+import { mongoModule } from '../../composition/modules/mongodb.js';
 import { repositoriesOf, type Repositories } from './repositories.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 

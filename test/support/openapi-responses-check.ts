@@ -16,7 +16,7 @@ export type Check = (answer: Answer, body: string, method: string, report: Repor
 type Report = (what: string) => void;
 
 /** Headers that belong to the connection, or are checked with the body. */
-const EXEMPT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-type'];
+const EXEMPT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-type', 'strict-transport-security'];
 const PROBLEM = 'application/problem+json';
 
 /** A check for each response of the document, by its name, and for that to a method which no operation has. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
-import { starterCategories } from '../../composition/starter-categories.js';
+import { starterCategories } from '../../composition/service/starter-categories.js';
 import { overMemory, overSqlite } from './repositories.js';
 import { startService, type LocalService, type Settings } from './service.js';
 

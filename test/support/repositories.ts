@@ -8,9 +8,9 @@ import type {
   DeveloperRepository,
   SessionRepository,
 } from '../../application/index.js';
-import { inMemoryModule } from '../../composition/in-memory-module.js';
-import { sqliteModule } from '../../composition/sqlite-module.js';
-import { storageModule } from '../../composition/storage-module.js';
+import { inMemoryModule } from '../../composition/modules/in-memory.js';
+import { sqliteModule } from '../../composition/modules/sqlite.js';
+import { storageModule } from '../../composition/modules/storage.js';
 import {
   API_KEY_REPOSITORY,
   AUDIT_LOG,

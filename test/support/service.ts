@@ -4,10 +4,13 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HttpOptions } from '../../adapters/http/index.js';
 import type { DeveloperKeys, Marketplace } from '../../application/index.js';
-import { readConfig, type Config } from '../../composition/config.js';
-import { httpModule } from '../../composition/http-module.js';
-import { newHttpService } from '../../composition/http-service.js';
-import { newLog, type Log } from '../../composition/log.js';
+import { readConfig, type Config } from '../../composition/config/config.js';
+import { httpModule } from '../../composition/modules/http.js';
+import { storeModule } from '../../composition/modules/configured-storage.js';
+import { serviceModules } from '../../composition/modules/service.js';
+import { openLog, type Log } from '../../composition/service/log.js';
+import type { Store } from '../../composition/service/store.js';
+import { HTTP_SERVER, READINESS } from '../../composition/service/tokens.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';
 import type { Repositories } from './repositories.js';
@@ -56,7 +59,10 @@ const SETTINGS: Settings = {
 export async function startService({ settings = {}, ...options }: TestServiceOptions = {}): Promise<LocalService> {
   const config = readConfig({ ...SETTINGS, ...settings });
   const lines: string[] = [];
-  const log = newLog(config.logLevel, [], { write: (text) => lines.push(...text.split('\n').slice(0, -1)) });
+  const log = openLog(config.logLevel, [], {
+    write: (text) => lines.push(...text.split('\n').slice(0, -1)),
+    flush: async () => undefined,
+  });
   const onAuditError = (err: unknown) => log.error({ err }, 'the audit could not be written');
   const core = await openCore({ ...options, currency: config.currency, onAuditError });
   const server = newServer(config, core.container, log).listen(0, '127.0.0.1');
@@ -84,9 +90,18 @@ export async function startService({ settings = {}, ...options }: TestServiceOpt
 /** Matches the levels of an error and of worse. */
 export const FAILURE = /"level":[56]0/;
 
+const REACHABLE: Store = {
+  noteCurrency: async (currency) => currency,
+  ping: async () => undefined,
+  backup: async () => undefined,
+  close: () => undefined,
+};
+
 /** The one place that knows how the service is composed. */
 function newServer(config: Config, container: Container, log: Log): Server {
-  return newHttpService(config, { container }, log, async () => true);
+  container.load(storeModule(REACHABLE), ...serviceModules(config, log));
+  container.get(READINESS).open();
+  return container.get(HTTP_SERVER).server;
 }
 
 export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<HttpOptions, 'mountPath' | 'publicUrl'> {

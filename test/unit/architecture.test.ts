@@ -17,6 +17,8 @@ interface Rule {
 }
 
 const DRIVING = /^adapters\/(http|cli|panel)\//;
+/** The part of the HTTP adapter on which the panel builds. */
+const SHARED_BY_PAGES = /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:context|public-url|send)\.ts$)/;
 const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
 const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
 const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
@@ -34,14 +36,15 @@ const RULES: readonly Rule[] = [
     may: (imported) => imported.startsWith('domain/') || imported === 'node:crypto',
   },
   {
-    title: 'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application',
+    title: 'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and the panel what pages share',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||
       imported.startsWith('domain/') ||
       imported.startsWith('adapters/storage/') ||
       imported.startsWith(`${folderOf(file)}/`) ||
-      (DRIVING.test(file) && imported.startsWith('application/')),
+      (DRIVING.test(file) && imported.startsWith('application/')) ||
+      (file.startsWith('adapters/panel/') && SHARED_BY_PAGES.test(imported)),
   },
   {
     title: 'only composition imports inversify',
@@ -106,7 +109,7 @@ const ENVIRONMENT =
   /\bprocess\s*(\?\.|\.|\[)\s*['"]?env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s*['"](node:)?process['"])/;
 const readsEnvironment = ({ code }: Source) => ENVIRONMENT.test(code);
 const mayNotReadEnvironment = ({ file }: Source) =>
-  /^(domain|application|adapters|composition)\//.test(file) && file !== 'composition/config.ts';
+  /^(domain|application|adapters|composition)\//.test(file) && file !== 'composition/config/config.ts';
 
 describe('the direction of imports', () => {
   for (const rule of RULES)
@@ -133,7 +136,7 @@ describe('the direction of imports', () => {
 });
 
 describe('the environment', () => {
-  it('is read in composition/config.ts only', () => {
+  it('is read in composition/config/config.ts only', () => {
     const sources = SOURCES.filter(mayNotReadEnvironment);
     expect(sources).not.to.be.empty;
     expect(sources.filter(readsEnvironment).map(({ file }) => file)).to.deep.equal([]);
@@ -152,7 +155,7 @@ describe('these rules', () => {
     ['adapters/sqlite/x.ts', `import { Marketplace } from '../../application/marketplace.js';`],
     ['adapters/sqlite/x.ts', `const x = await import('../in-memory/index.js');`],
     ['adapters/http/x.ts', `import {\n  a,\n  type B,\n} from "../sqlite/index.js";`],
-    ['adapters/http/x.ts', `type X = import('../../composition/config.js').Config;`],
+    ['adapters/http/x.ts', `type X = import('../../composition/config/config.js').Config;`],
     ['adapters/http/x.ts', `let x: typeof import('inversify');`],
     ['adapters/cli/x.ts', `import 'reflect-metadata';`],
     ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../http/index.js')]);`],

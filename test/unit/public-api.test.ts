@@ -192,8 +192,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',
-    values: ['createHttpApp'],
-    types: ['Answered', 'HttpOptions', 'RateLimits'],
+    values: ['SERVER_OPTIONS', 'createHttpApp', 'protectServer'],
+    types: ['CompletedRequest', 'HttpOptions', 'ProtectedServer', 'RateLimits'],
   },
   'automation-marketplace/composition': {
     path: '../../composition/index.js',

@@ -16,36 +16,50 @@ function sometimes(description: string, schema: Schema, value: unknown): Header 
   return { ...always(description, schema, value), required: false };
 }
 
-/** The headers of answers, by the name of the component; two of them are one header with different values. */
+/** The headers of responses, by the name of the component; two of them are one header with different values. */
 export const headers = {
   'X-Request-Id': always(
-    'Names this request in the log of the operator: what the client sent under this name, if it was legal, or a new id.',
+    'The id of this request in the log of the operator: the one that the client sent, if it was legal, else a new one.',
     { type: 'string', pattern: '^[A-Za-z0-9-]{1,64}$' },
     REQUEST_ID,
   ),
   'X-Content-Type-Options': always('The body is what Content-Type says.', constant('nosniff'), 'nosniff'),
-  Vary: always('Another key may see another answer.', constant('Authorization'), 'Authorization'),
-  NoStore: always('This answer is not to be kept.', constant('no-store'), 'no-store'),
+  Vary: always('Another key may get another response.', constant('Authorization'), 'Authorization'),
+  NoStore: always('The response must not be kept.', constant('no-store'), 'no-store'),
   Revalidate: always(
-    'The client may keep the answer, shared caches may not, and each use is to be checked with If-None-Match.',
+    'The client may keep the response and must revalidate it with If-None-Match; shared caches must not keep it.',
     constant('private, no-cache'),
     'private, no-cache',
   ),
-  ETag: always('A strong entity tag: another one whenever the body is another.', { type: 'string', pattern: '^"[^"]+"$' }, ETAG),
+  ETag: always(
+    'A strong entity tag, which differs whenever the body differs.',
+    { type: 'string', pattern: '^"[^"]+"$' },
+    ETAG,
+  ),
   Link: sometimes(
-    'The first, previous, next and last page as far as they exist (RFC 8288), with the same filters and under the same base. Sent unless it would be longer than 8 KiB, as with a category that nobody has.',
+    'The first, previous, next and last page as far as they exist (RFC 8288), with the same filters and under ' +
+      'the same base. Not sent if it would be longer than 8 KiB.',
     { type: 'string', pattern: '^<[^>]+>; rel="first"' },
-    '</api/automations?limit=25&page=1>; rel="first", </api/automations?limit=25&page=2>; rel="next", </api/automations?limit=25&page=3>; rel="last"',
+    '</api/automations?limit=25&page=1>; rel="first", </api/automations?limit=25&page=2>; rel="next", ' +
+      '</api/automations?limit=25&page=3>; rel="last"',
   ),
   Location: always(
     'The address of the new automation, under the base of the request.',
     { type: 'string', format: 'uri-reference' },
     `/api/automations/${AUTOMATION_ID}`,
   ),
-  'Idempotent-Replayed': sometimes('Sent when an earlier request with the same key made the automation.', constant('true'), 'true'),
-  'Retry-After': always('After how many seconds to send the request again.', { type: 'integer', minimum: 1 }, 1),
+  'Idempotent-Replayed': sometimes(
+    'Sent if an earlier request with the same key created it.',
+    constant('true'),
+    'true',
+  ),
+  'Retry-After': always(
+    'The number of seconds after which to send the request again.',
+    { type: 'integer', minimum: 1 },
+    1,
+  ),
   'WWW-Authenticate': {
-    description: 'What the key lacks (RFC 6750, section 3); without `error` when there was none.',
+    description: 'What the key lacks (RFC 6750, section 3); without `error` if no key was sent.',
     required: true,
     schema: { type: 'string', pattern: '^Bearer realm="' },
     examples: {
@@ -57,18 +71,23 @@ export const headers = {
     },
   },
   'RateLimit-Policy': sometimes(
-    'How many requests of this kind a key may send in how many seconds (draft-ietf-httpapi-ratelimit-headers), unless the operator has switched limits off.',
+    'The number of requests of this kind that a key may send in a number of seconds ' +
+      '(draft-ietf-httpapi-ratelimit-headers). Not sent if the operator has switched limits off.',
     { type: 'string', pattern: '^"[a-z-]+";q=[0-9]+;w=[0-9]+$' },
     '"reads";q=600;w=60',
   ),
   RateLimit: sometimes(
-    'How many of them are left, and in how many seconds all are again (draft-ietf-httpapi-ratelimit-headers).',
+    'How many of them are left, and after how many seconds all are again (draft-ietf-httpapi-ratelimit-headers).',
     { type: 'string', pattern: '^"[a-z-]+";r=[0-9]+;t=[0-9]+$' },
     '"reads";r=599;t=60',
   ),
   'X-RateLimit-Limit': sometimes('The quota of RateLimit-Policy.', { type: 'integer', minimum: 0 }, 600),
-  'X-RateLimit-Remaining': sometimes('What is left of it.', { type: 'integer', minimum: 0 }, 599),
-  'X-RateLimit-Reset': sometimes('When all of it is there again, in seconds since 1970.', { type: 'integer', minimum: 1 }, 1_768_469_460),
+  'X-RateLimit-Remaining': sometimes('What is left of the quota.', { type: 'integer', minimum: 0 }, 599),
+  'X-RateLimit-Reset': sometimes(
+    'The time at which the quota is full again, in seconds since 1970.',
+    { type: 'integer', minimum: 1 },
+    1_768_469_460,
+  ),
   Allow: always('The methods that this path takes.', text, 'GET, HEAD, OPTIONS, POST'),
 } as const satisfies Record<string, Header>;
 
@@ -85,8 +104,11 @@ const EVERYWHERE: readonly HeaderName[] = [
   'X-RateLimit-Reset',
 ];
 
-/** What an answer carries: some headers of its own beside those on every answer. */
-export function carries(caching: 'NoStore' | 'Revalidate', ...own: readonly HeaderName[]): Readonly<Record<string, Ref>> {
+/** Returns the headers of a response: some of its own, and those of every response. */
+export function carries(
+  caching: 'NoStore' | 'Revalidate',
+  ...own: readonly HeaderName[]
+): Readonly<Record<string, Ref>> {
   const names: readonly HeaderName[] = [...own, ...EVERYWHERE];
   return {
     ...Object.fromEntries(names.map((name) => [name, ref('headers', name)])),

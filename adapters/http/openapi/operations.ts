@@ -4,7 +4,7 @@ import { createExample } from './examples.js';
 import { ref, type Operation, type PathItem, type Ref } from './model.js';
 import { statusOf, type Refusal } from './responses.js';
 
-/** What can happen to every request, whatever it asks for. */
+/** The refusals of every operation. */
 const ALWAYS: readonly Refusal[] = [
   'Unauthorized',
   'RequestTimeout',
@@ -55,7 +55,9 @@ const listAutomations: Read = {
   tags: ['Automations'],
   summary: 'List automations',
   description:
-    'One page of the automations on sale, newest first: the reverse of the order in which they were stored, the same for every reader. `total` counts all that match and is of the same state as the page. A page past the end is empty. Values out of range are refused, never adjusted.',
+    'One page of the automations on sale, newest first: the reverse of the order in which they were stored, the same ' +
+    'for every reader. `total` counts all that match and comes from the same state as the page. A page past the end ' +
+    'is empty. Values out of range are rejected, never adjusted.',
   parameters: ['page', 'limit', 'category'],
   found: 'AutomationList',
   unchanged: 'PageNotModified',
@@ -65,7 +67,7 @@ const readAutomation: Read = {
   operationId: 'readAutomation',
   tags: ['Automations'],
   summary: 'Read an automation',
-  description: 'One automation in full. It never changes; once it is withdrawn it is as if it had never been.',
+  description: 'One automation in full. After its withdrawal it behaves as if it had never existed.',
   parameters: ['id'],
   found: 'Automation',
   unchanged: 'NotModified',
@@ -76,13 +78,14 @@ const listCategories: Read = {
   operationId: 'listCategories',
   tags: ['Categories'],
   summary: 'List categories',
-  description: 'Every category, ordered by name, with the number of automations on sale in it. The operator keeps them.',
+  description:
+    'Every category, ordered by name, with the number of automations on sale in it. The operator manages them.',
   parameters: [],
   found: 'CategoryList',
   unchanged: 'NotModified',
 };
 
-/** A read and its HEAD, which differ in the body alone. */
+/** Returns a read and its HEAD, which differ only in the body. */
 function reading({ parameters, found, unchanged, refusals = [], ...described }: Read): PathItem {
   const get: Operation = {
     ...described,
@@ -93,7 +96,7 @@ function reading({ parameters, found, unchanged, refusals = [], ...described }: 
   const head = {
     operationId: `${described.operationId}Head`,
     summary: `${described.summary}, headers only`,
-    description: 'As GET, without the body.',
+    description: 'The same as GET, without the body.',
   };
   return { get, head: { ...get, ...head } };
 }
@@ -105,12 +108,14 @@ function createAutomation(currency: Currency): Operation {
     tags: ['Automations'],
     summary: 'Create an automation',
     description:
-      'Puts an automation on sale, in the name of the developer whose key is shown. Every mistake is reported at once. Send an Idempotency-Key, so that a create whose answer was lost can be sent again.',
+      'Puts an automation on sale for the developer of the key. Every mistake is reported at once. Send an ' +
+      'Idempotency-Key, so that a create whose response was lost can be repeated.',
     security: needing('automations:write'),
     parameters: named('Idempotency-Key', 'X-Request-Id'),
     requestBody: {
       required: true,
-      description: 'At most 64 KiB of JSON in UTF-8. Of members with the same name the last counts; unknown members are refused.',
+      description:
+        'At most 64 KiB of JSON in UTF-8. Of members with the same name the last counts; unknown members are rejected.',
       content: { 'application/json': { schema: ref('schemas', 'CreateAutomation'), examples } },
     },
     responses: { 201: ref('responses', 'AutomationCreated'), ...refused(CREATE) },
@@ -121,8 +126,8 @@ function options(tag: string, what: string, parameters: readonly string[]): Oper
   return {
     operationId: `${what}Options`,
     tags: [tag],
-    summary: 'Which methods there are',
-    description: 'Needs a key, but no scope. There are no CORS headers: keys do not belong into browsers.',
+    summary: 'List the methods',
+    description: 'Needs a key, but no scope. There are no CORS headers: keys do not belong in browsers.',
     parameters: named(...parameters, 'X-Request-Id'),
     responses: { 204: ref('responses', 'Methods'), ...refused(OPTIONS) },
   };

@@ -1,11 +1,9 @@
 import type { Currency } from '../../../domain/currency.js';
 import { AUTOMATION_ID, createExample, ETAG, REQUEST_ID } from './examples.js';
 import type { Examples, Parameter } from './model.js';
-import { listQuerySchema } from '../schemas.js';
+import { listQuerySchema } from '../api/schemas.js';
 
-const ENTITY_TAGS = '^(?:\\*|(?:W/)?"[^"]*"(?:[ \\t]*,[ \\t]*(?:W/)?"[^"]*")*)$';
-
-/** Visible ASCII but the double quote and the backslash, bare or in double quotes. */
+/** Visible ASCII except the double quote and the backslash, bare or in double quotes. */
 const IDEMPOTENCY_KEY = '^(?:[!#-\\[\\]-~]{1,255}|"[!#-\\[\\]-~]{1,255}")$';
 
 /** The parameters, by the name of the component. */
@@ -27,37 +25,39 @@ export function parameters(currency: Currency): Readonly<Record<string, Paramete
   };
 }
 
-function inQuery(name: string, { description, ...schema }: { readonly description: string }, examples: Examples): Parameter {
+function inQuery(name: string, described: { readonly description: string }, examples: Examples): Parameter {
+  const { description, ...schema } = described;
   return { name, in: 'query', required: false, description, schema, examples };
 }
 
-function inHeader(name: string, description: string, pattern: string, examples: Examples): Parameter {
-  return { name, in: 'header', required: false, description, schema: { type: 'string', pattern }, examples };
+function inHeader(name: string, description: string, examples: Examples, pattern?: string): Parameter {
+  const schema = { type: 'string', ...(pattern !== undefined && { pattern }) };
+  return { name, in: 'header', required: false, description, schema, examples };
 }
 
 const headers = {
   'X-Request-Id': inHeader(
     'X-Request-Id',
-    'A name for this request, echoed in the answer and noted in the log. One of another form is replaced.',
-    '^[A-Za-z0-9-]{1,64}$',
+    'An id for this request, of 1 to 64 letters, digits and hyphens. It is echoed and logged; any other value is ' +
+      'replaced.',
     { own: { value: REQUEST_ID } },
   ),
   'If-None-Match': inHeader(
     'If-None-Match',
-    'Entity tags of answers that the client has; the answer is 304 when one of them is current.',
-    ENTITY_TAGS,
+    'Entity tags of responses that the client has; the response is 304 if one of them is current.',
     { one: { value: ETAG }, any: { value: '*' } },
   ),
-  'If-Match': inHeader(
-    'If-Match',
-    'Entity tags by strong comparison; the answer is 412 when none of them is current.',
-    ENTITY_TAGS,
-    { one: { value: ETAG } },
-  ),
+  'If-Match': inHeader('If-Match', 'Entity tags, compared strongly; the response is 412 if none of them is current.', {
+    one: { value: ETAG },
+  }),
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
-    'A name for this create that no other create of the developer has, such as a random UUID. With it the request can be sent again until it is answered.',
+    'A value that no other create of the developer has, such as a random UUID. With it the request can be repeated ' +
+      'until there is a response.',
+    {
+      bare: { value: '8e03978e-40d5-43e8-bc93-6894a57f9324' },
+      quoted: { value: '"8e03978e-40d5-43e8-bc93-6894a57f9324"' },
+    },
     IDEMPOTENCY_KEY,
-    { bare: { value: '8e03978e-40d5-43e8-bc93-6894a57f9324' }, quoted: { value: '"8e03978e-40d5-43e8-bc93-6894a57f9324"' } },
   ),
 } as const satisfies Record<string, Parameter>;

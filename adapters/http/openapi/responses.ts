@@ -4,11 +4,11 @@ import {
   automationListExample,
   categoryListExample,
   pastTheEndExample,
-  problemExample,
+  REQUEST_ID,
 } from './examples.js';
 import { carries } from './headers.js';
 import { ref, type Content, type Examples, type Response } from './model.js';
-import { PROBLEMS, type ProblemSlug } from '../problems.js';
+import { problemExample, PROBLEMS, type ProblemSlug } from '../problems/catalogue.js';
 
 /** The problem types of each refusal; those of one response share their status. */
 export const REFUSALS = {
@@ -20,7 +20,7 @@ export const REFUSALS = {
   MethodNotAllowed: ['method-not-allowed'],
   NotAcceptable: ['not-acceptable'],
   RequestTimeout: ['request-timeout'],
-  Conflict: ['idempotency-in-progress', 'conflict'],
+  Conflict: ['conflict'],
   PreconditionFailed: ['precondition-failed'],
   PayloadTooLarge: ['payload-too-large'],
   UriTooLong: ['uri-too-long'],
@@ -36,7 +36,7 @@ export const REFUSALS = {
 
 export type Refusal = keyof typeof REFUSALS;
 
-/** What a refusal carries beside the headers of every answer. */
+/** The header of a refusal, in addition to the headers of every response. */
 const HEADER_OF_STATUS: Readonly<Record<number, 'WWW-Authenticate' | 'Allow' | 'Retry-After'>> = {
   401: 'WWW-Authenticate',
   403: 'WWW-Authenticate',
@@ -50,7 +50,7 @@ export function statusOf(refusal: Refusal): number {
   return PROBLEMS[REFUSALS[refusal][0]].status;
 }
 
-/** What no operation answers: each is documented under a method that its path takes. */
+/** No operation returns it: each is documented under a method that its path takes. */
 const OF_OTHER_METHODS: Refusal = 'MethodNotAllowed';
 
 /** Every response that operations refer to, by the name of its component. */
@@ -59,12 +59,12 @@ export function responses(currency: Currency, mountPath: string): Readonly<Recor
   return { ...successes(currency), ...Object.fromEntries(names.map((name) => [name, refused(name, mountPath)])) };
 }
 
-/** A refusal, with every problem that it can be. */
+/** Returns a refusal, with every problem that it can be. */
 export function refused(refusal: Refusal, mountPath: string): Response {
   const slugs: readonly ProblemSlug[] = REFUSALS[refusal];
   const header = HEADER_OF_STATUS[statusOf(refusal)];
   const examples: Examples = Object.fromEntries(
-    slugs.map((slug) => [slug, { summary: PROBLEMS[slug].title, value: problemExample(slug, mountPath) }]),
+    slugs.map((slug) => [slug, { summary: PROBLEMS[slug].title, value: problemExample(slug, mountPath, REQUEST_ID) }]),
   );
   return {
     description: slugs.map((slug) => `\`${slug}\`: ${markdown(PROBLEMS[slug].explanation)}`).join('\n\n'),
@@ -73,7 +73,7 @@ export function refused(refusal: Refusal, mountPath: string): Response {
   };
 }
 
-/** Markdown would take `<key>` for HTML. */
+/** Escapes `<key>`, which Markdown would take for HTML. */
 function markdown(text: string): string {
   return text.replaceAll('<', '&lt;');
 }
@@ -98,18 +98,20 @@ function successes(currency: Currency): Readonly<Record<string, Response>> {
       content: json('CategoryList', { categories: { value: categoryListExample } }),
     },
     AutomationCreated: {
-      description: 'The automation is stored and on sale; every list that is asked for from now on has it.',
+      description: 'The automation is stored and on sale; every later list contains it.',
       headers: carries('NoStore', 'Location', 'Idempotent-Replayed'),
       content: json('Automation', automation),
       links: { readIt: { operationId: 'readAutomation', parameters: { id: '$response.body#/id' } } },
     },
     NotModified: { description: 'The client has it already.', headers: carries('Revalidate', 'ETag') },
-    PageNotModified: { description: 'The client has this page already.', headers: carries('Revalidate', 'ETag', 'Link') },
-    Methods: { description: 'Which methods this path takes.', headers: carries('NoStore', 'Allow') },
+    PageNotModified: {
+      description: 'The client has this page already.',
+      headers: carries('Revalidate', 'ETag', 'Link'),
+    },
+    Methods: { description: 'The methods of this path.', headers: carries('NoStore', 'Allow') },
   };
 }
 
 function json(schema: string, examples: Examples): Content {
   return { 'application/json': { schema: ref('schemas', schema), examples } };
 }
-

@@ -1,11 +1,10 @@
 import { DomainError, inMajorUnits, type Automation, type CountedCategory } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
-import { seeOther } from '../answers.js';
 import { textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, queryOf, show } from '../page.js';
+import { noticeIn, queryOf, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import { moment } from '../times.js';

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, SCOPES, type ApiKey } from '../../../application/index.js';
 import { isAlive, KEY_NAME } from '../../../domain/api-key.js';
-import { seeOther } from '../answers.js';
-import { sentence } from '../errors.js';
+import { sentence } from '../../http/middleware/problem-documents.js';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, show } from '../page.js';
+import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { DAY_MS, day, fromNow } from '../times.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';

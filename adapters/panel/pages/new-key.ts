@@ -1,6 +1,7 @@
 import type { IssuedKey } from '../../../application/index.js';
 import { show } from '../page.js';
-import { isEncrypted, type Context, type SignedInDeveloper, type Panel } from '../visit.js';
+import { isEncrypted } from '../../http/middleware/security-headers.js';
+import type { Context, SignedInDeveloper, Panel } from '../visit.js';
 
 /** Hosts that are safe in an address in a shell. */
 const HOST = /^[\w.:[\]-]+$/;

@@ -1,7 +1,6 @@
-import { seeOther } from '../answers.js';
 import { textOf } from '../form.js';
 import { authenticatedForm, publicForm } from '../guards.js';
-import { noticeIn, show } from '../page.js';
+import { noticeIn, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { clearSession, findSignedIn, originOf, sessionToken, setSession } from '../session.js';
 import type { Context, Handler, Panel } from '../visit.js';

@@ -1,8 +1,7 @@
-import { seeOther } from '../answers.js';
 import { textOf } from '../form.js';
 import { publicForm } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { show } from '../page.js';
+import { seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { originOf, sessionToken, setSession } from '../session.js';
 import { DomainError, type Account } from '../../../application/index.js';

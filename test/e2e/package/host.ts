@@ -19,7 +19,7 @@ import {
 } from 'automation-marketplace';
 import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, coreModule, inMemoryModule, MARKETPLACE } from 'automation-marketplace/composition';
 import { categoryRepositoryContract, type Runner } from 'automation-marketplace/contracts';
-import { createHttpApp, type Answered, type HttpOptions } from 'automation-marketplace/http';
+import { createHttpApp, type CompletedRequest, type HttpOptions } from 'automation-marketplace/http';
 import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
 import { MongoAutomationRepository } from 'automation-marketplace/mongodb';
 import { JwtAccessTokenVerifier, type AccessTokenOptions } from 'automation-marketplace/oauth';
@@ -64,12 +64,12 @@ const titles: string[] = [];
 const runner: Runner = { describe: (_title, suite) => suite(), it: (title) => titles.push(title) };
 categoryRepositoryContract(() => new OneShelf(), runner);
 
-const told: Answered[] = [];
+const told: CompletedRequest[] = [];
 const options: HttpOptions = {
   verifier: sessions,
   mountPath: '/market',
   rateLimits: { creates: 'off' },
-  onAnswer: (one) => void told.push(one),
+  onRequestCompleted: (one) => void told.push(one),
 };
 const answer = createHttpApp(marketplace, options).callback();
 const server = createServer((request, response) => {

@@ -90,8 +90,8 @@ describe('The service without an issuer', function () {
 
   it('does not load what verifies tokens', () => {
     const loaded = (module: string) => packagesLoadedBy(new URL(`../../../composition/${module}.js`, import.meta.url).href, process.cwd());
-    expect(loaded('serve')).to.include('koa').and.not.include('jose');
-    expect(loaded('oauth-module')).to.include('jose');
+    expect(loaded('service/run-service')).to.include('koa').and.not.include('jose');
+    expect(loaded('modules/oauth')).to.include('jose');
   });
 });
 

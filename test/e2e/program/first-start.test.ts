@@ -1,96 +1,121 @@
 import { expect } from 'chai';
-import { Container } from 'inversify';
+import { Container, type ContainerModule } from 'inversify';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
-import { fillEmptyStore } from '../../../composition/first-start.js';
-import { coreModule } from '../../../composition/core-module.js';
-import { inMemoryModule } from '../../../composition/in-memory-module.js';
-import { sqliteModule } from '../../../composition/sqlite-module.js';
+import { Maintenance } from '../../../application/maintenance.js';
+import { coreModule } from '../../../composition/modules/core.js';
+import { inMemoryModule } from '../../../composition/modules/in-memory.js';
+import { sqliteModule } from '../../../composition/modules/sqlite.js';
+import { starterCategories } from '../../../composition/service/starter-categories.js';
 import {
+  API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
+  AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
   DEVELOPER_SESSIONS,
+  SESSION_REPOSITORY,
 } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { Workplace } from '../../support/process.js';
 
-function inMemory(): Container {
+function newStore(storage: ContainerModule = inMemoryModule()) {
   const container = new Container();
-  container.load(coreModule(), inMemoryModule());
-  return container;
+  container.load(coreModule(), storage);
+  const keys = container.get(DEVELOPER_KEYS);
+  const accounts = container.get(DEVELOPER_ACCOUNTS);
+  const categories = container.get(CATEGORY_REPOSITORY);
+  const repositories = {
+    automations: container.get(AUTOMATION_REPOSITORY),
+    categories,
+    keys: container.get(API_KEY_REPOSITORY),
+    sessions: container.get(SESSION_REPOSITORY),
+  };
+  return { container, keys, accounts, categories, maintenance: new Maintenance(repositories, keys, accounts) };
 }
 
 describe('The first start', () => {
-  it('adds 16 categories and a key that opens, once', async () => {
-    const container = inMemory();
-    const access = await fillEmptyStore(container, true);
-    expect(await container.get(CATEGORY_REPOSITORY).list()).to.have.length(16);
+  it('adds 16 categories, once', async () => {
+    const { categories, maintenance } = newStore();
+    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(16);
+    expect(await categories.list()).to.have.length(16);
+    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(0);
+  });
+
+  it('makes a key that opens, once', async () => {
+    const { container, maintenance } = newStore();
+    const access = await maintenance.firstAccess(true);
     expect(await container.get(API_KEY_VERIFIER).verify(access?.key ?? '')).to.include({ developerId: 'developer' });
-    expect(await fillEmptyStore(container, true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(true)).to.equal(undefined);
   });
 
   it('invites the developer of that key, and says so in the audit', async () => {
-    const container = inMemory();
-    const access = await fillEmptyStore(container, true);
+    const { container, maintenance } = newStore();
+    const access = await maintenance.firstAccess(true);
     const invited = await container.get(DEVELOPER_SESSIONS).readInvitation(access?.token ?? '');
     expect(invited).to.include({ id: 'developer', status: 'invited' });
     const { items } = await container.get(AUDIT_TRAIL).list(OPERATOR);
-    expect(items.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator developer-invited', 'operator key-issued']);
+    const told = items.map(({ actor, action }) => `${actor} ${action}`);
+    expect(told).to.deep.equal(['operator developer-invited', 'operator key-issued']);
   });
 
-  it('invites nobody without a panel', async () => {
-    const container = inMemory();
-    expect(await fillEmptyStore(container, false)).to.have.all.keys('key', 'keyId');
-    expect(await container.get(DEVELOPER_ACCOUNTS).list()).to.deep.equal([]);
+  it('invites no developer without a panel', async () => {
+    const { accounts, maintenance } = newStore();
+    expect(await maintenance.firstAccess(false)).to.have.all.keys('key', 'keyId');
+    expect(await accounts.list()).to.deep.equal([]);
   });
 
-  it('adds categories to a store that has a key or an account already, and issues nothing there', async () => {
-    const [withKey, withAccount] = [inMemory(), inMemory()];
-    await withKey.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
-    await withAccount.get(DEVELOPER_ACCOUNTS).invite('ada');
-    for (const container of [withKey, withAccount]) {
-      expect(await fillEmptyStore(container, true)).to.equal(undefined);
-      expect(await container.get(CATEGORY_REPOSITORY).list()).to.have.length(16);
-    }
-    expect(await withKey.get(DEVELOPER_KEYS).list()).to.have.length(1);
-    expect(await withAccount.get(DEVELOPER_KEYS).list()).to.deep.equal([]);
+  it('adds the categories to a store that has a key, but no key', async () => {
+    const { keys, categories, maintenance } = newStore();
+    await keys.issue({ developer: 'ada' });
+    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(16);
+    expect(await maintenance.firstAccess(true)).to.equal(undefined);
+    expect(await categories.list()).to.have.length(16);
+    expect(await keys.list()).to.have.length(1);
   });
 
-  it('issues a key and leaves the categories alone in a store that has a category', async () => {
-    const container = inMemory();
-    await container.get(CATEGORY_REPOSITORY).save(TEST_CATEGORIES.slice(0, 1));
-    expect(await fillEmptyStore(container, true)).to.have.all.keys('key', 'keyId', 'token');
-    expect(await container.get(CATEGORY_REPOSITORY).list()).to.deep.equal(TEST_CATEGORIES.slice(0, 1));
+  it('makes no key for a store that has an account', async () => {
+    const { accounts, keys, maintenance } = newStore();
+    await accounts.invite('ada');
+    expect(await maintenance.firstAccess(true)).to.equal(undefined);
+    expect(await keys.list()).to.deep.equal([]);
   });
 
-  it('adds the categories also where a command made the store', async () => {
-    const place = await Workplace.open();
-    const { stdout } = await place.run(['keys', 'issue', '--developer', 'ada']);
-    const service = await place.serve();
-    const response = await fetch(`${service.url}/api/categories`, { headers: { Authorization: `Bearer ${stdout.trim()}` } });
-    expect(((await response.json()) as { total: number }).total).to.equal(16);
-    expect(service.firstKey).to.equal('');
-    await place.clear();
+  it('adds no category to a store that has one, and makes a key for it', async () => {
+    const { categories, maintenance } = newStore();
+    await categories.save(TEST_CATEGORIES.slice(0, 1));
+    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(0);
+    expect(await categories.list()).to.have.length(1);
+    expect(await maintenance.firstAccess(true)).to.include.keys('key', 'token');
   });
 
-  it('makes one key and one link when two processes find the store empty at once', async () => {
+  it('leaves one key that is active and one link when two processes find the store empty at once', async () => {
     const place = await Workplace.open();
     const databases = [0, 1].map(() => new SqliteDatabase(place.database));
-    const containers = databases.map((database) => {
-      const container = new Container();
-      container.load(coreModule(), sqliteModule(database));
-      return container;
-    });
-    const accesses = await Promise.all(containers.map((container) => fillEmptyStore(container, true)));
-    const stored = await containers[0]?.get(DEVELOPER_KEYS).list();
-    const accounts = await containers[0]?.get(DEVELOPER_ACCOUNTS).list();
+    const stores = databases.map((database) => newStore(sqliteModule(database)));
+    const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(true)));
+    const stored = (await stores[0]?.keys.list()) ?? [];
+    const accounts = await stores[0]?.accounts.list();
     for (const database of databases) database.close();
     await place.clear();
-    expect(accesses.filter((access) => access !== undefined)).to.have.length(1);
-    expect(stored?.filter(({ revokedAt }) => revokedAt === undefined)).to.have.length(1);
+    const shown = accesses.filter((access) => access !== undefined);
+    expect(shown).to.have.length(1);
+    expect(stored.filter(({ revokedAt }) => revokedAt === undefined).map(({ id }) => id)).to.deep.equal([shown[0]?.keyId]);
     expect(accounts).to.have.length(1);
+  });
+
+  it('after keys issue has categories, and makes no second key', async function () {
+    this.timeout(30_000);
+    const place = await Workplace.open();
+    const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada']);
+    expect(code).to.equal(0);
+    const key = /amk_\w{36}/.exec(stdout)?.[0] ?? '';
+    const service = await place.serve();
+    const headers = { authorization: `Bearer ${key}` };
+    const { total } = (await (await fetch(`${service.url}/api/categories`, { headers })).json()) as { readonly total: number };
+    expect({ total, firstKey: service.firstKey }).to.deep.equal({ total: 16, firstKey: '' });
+    await place.clear();
   });
 });

@@ -3,15 +3,17 @@ import { Container } from 'inversify';
 import Libsql from 'libsql';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
-import { createHttpServer } from '../../../adapters/http/server.js';
-import { newLog } from '../../../composition/log.js';
-import { httpModule } from '../../../composition/http-module.js';
-import { coreModule } from '../../../composition/core-module.js';
-import { inMemoryModule } from '../../../composition/in-memory-module.js';
+import { setTimeout } from 'node:timers/promises';
+import { createHttpServer } from '../../../adapters/http/server/server.js';
+import { httpModule } from '../../../composition/modules/http.js';
+import { coreModule } from '../../../composition/modules/core.js';
+import { inMemoryModule } from '../../../composition/modules/in-memory.js';
 import * as tokens from '../../../composition/tokens.js';
+import { captureLog } from '../../support/captured-log.js';
 import { Client } from '../../support/service/client.js';
 import { replacing } from '../../support/service/spy.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
+import { freePort } from '../../support/socket.js';
 
 const HOSTILE = ['\r\nforged: yes', '\n{"level":30,"msg":"forged"}', '\u001b[31mred', '\u2028\u2029', '"},{"', '%0d%0a', '\0', '\u007f', '\u202e'];
 
@@ -61,8 +63,8 @@ describe('The log', function () {
   });
 
   it('has the cause of a 500 under the request id, and no key even if the cause has one in it', async () => {
-    let written = '';
-    const log = newLog('info', [], { write: (lines) => (written += lines) });
+    const captured = captureLog();
+    const { log } = captured;
     const container = new Container();
     const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
     container.load(coreModule(), inMemoryModule(), httpModule({ onError }));
@@ -87,21 +89,72 @@ describe('The log', function () {
       detail: 'Something went wrong on our side.',
       instance: answer.headers['x-request-id'],
     });
-    void log.flushed();
+    const [written = '', ...more] = captured.lines;
+    expect(more).to.deep.equal([]);
     expect(JSON.parse(written)).to.include({ requestId: answer.headers['x-request-id'], msg: 'request failed' });
     expect(written).to.include('cannot store for amk_[redacted]');
     expect(written).not.to.include(text.slice(4, 34));
   });
 });
 
+describe('LOG_FORMAT', function () {
+  this.timeout(30_000);
+  let place: Workplace;
+  beforeEach(async () => {
+    place = await Workplace.open();
+  });
+  afterEach(() => place.clear());
+
+  it('json has the addresses in the ready line, at every start; auto is json where there is no terminal', async () => {
+    for (const LOG_FORMAT of ['json', 'auto', 'json']) {
+      const service = await place.serve({ LOG_FORMAT });
+      const { url } = service;
+      const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
+      const addresses = { url, panel: `${url}/panel`, api: `${url}/api`, docs: `${url}/docs` };
+      expect(ready).to.include({ msg: 'listening', storage: 'sqlite', ...addresses });
+      await service.stop();
+    }
+  });
+
+  it('json has the addresses of PUBLIC_URL', async () => {
+    const service = await place.serve({ LOG_FORMAT: 'json', PUBLIC_URL: 'https://market.example/shop', PANEL: 'off' });
+    const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
+    expect(ready).to.include({ api: 'https://market.example/shop/api', docs: 'https://market.example/shop/docs' }).and.not.have.property('panel');
+    await service.stop();
+  });
+
+  it('pretty has the addresses on lines for people, at every start, and no JSON', async () => {
+    for (const isFirst of [true, false]) {
+      const port = await freePort();
+      const { stdout, kill, ended } = place.begin(['serve'], { LOG_FORMAT: 'pretty', PORT: port });
+      let text = '';
+      stdout.on('data', (more: string) => (text += more));
+      while (!text.includes('/docs\n')) await setTimeout(20);
+      await fetch(`http://127.0.0.1:${port}/api/categories`);
+      kill('SIGTERM');
+      const { code, stdout: all } = await ended;
+      for (const name of ['panel', 'api', 'docs']) expect(all).to.match(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:${port}/${name}$`, 'm'));
+      expect(all.includes('amk_')).to.equal(isFirst);
+      expect(all).to.match(/^\d\d:\d\d:\d\d INFO {2}request .*status=401/m).and.not.match(/^\{/m);
+      expect(code).to.equal(0);
+    }
+  });
+
+  it('pretty shows the cause of a failure, without secrets', () => {
+    const captured = captureLog(['canary'], 'pretty');
+    captured.log.error({ err: new Error('no canary here'), requestId: 'mine' }, 'request failed');
+    const { lines } = captured;
+    expect(lines[0]).to.match(/^\d\d:\d\d:\d\d ERROR request failed requestId=mine$/);
+    expect(lines[1]).to.equal('Error: no [redacted] here');
+  });
+});
+
 describe('Redaction', () => {
   /** The one line that a log with these secrets writes. */
   function lineOf(secrets: readonly string[], fields: object, message: string): string {
-    let written = '';
-    const log = newLog('info', secrets, { write: (lines) => (written += lines) });
-    log.info(fields, message);
-    void log.flushed();
-    return written;
+    const captured = captureLog(secrets);
+    captured.log.info(fields, message);
+    return captured.lines.join('\n');
   }
 
   it('of a secret that is also the name of a field leaves the line what it was', () => {

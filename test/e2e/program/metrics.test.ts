@@ -1,30 +1,60 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
-import { Metrics } from '../../../composition/metrics.js';
+import { InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import { Metrics } from '../../../composition/service/metrics.js';
+import type { CategoryId } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
 import { preloaded, startProcess, UNBUNDLED, Workplace, type ServiceProcess } from '../../support/process.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
 import { Client, draft } from '../../support/service/client.js';
 
 const TOKEN = 'canary-of-the-metrics';
 const PAGE = readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8');
 
-describe('A measured repository', () => {
+describe('A counted repository', () => {
   it('is counted by what became of its calls', async () => {
-    const metrics = new Metrics({ underWay: () => 0, automationsOnSale: async () => new Map() });
-    const outcomes = [undefined, new DomainError('unavailable', 'store-unavailable', 'away'), new DomainError('conflict', 'duplicate-id', 'taken'), new Error('defect')];
+    const metrics = new Metrics();
+    const outcomes = [
+      undefined,
+      new DomainError('unavailable', 'store-unavailable', 'away'),
+      new DomainError('conflict', 'duplicate-id', 'taken'),
+      new Error('defect'),
+    ];
     class Repository {
       async find(n: number): Promise<number> {
         if (outcomes[n] !== undefined) throw outcomes[n];
         return n;
       }
     }
-    const measured = metrics.measured(new Repository(), 'things');
-    expect(await measured.find(0)).to.equal(0);
-    for (const n of [1, 2, 3]) expect(await measured.find(n).catch((error: unknown) => error)).to.equal(outcomes[n]);
+    const counted = metrics.counted(new Repository(), 'things');
+    expect(await counted.find(0)).to.equal(0);
+    for (const n of [1, 2, 3]) expect(await counted.find(n).catch((error: unknown) => error)).to.equal(outcomes[n]);
     const { body } = await metrics.text();
     for (const outcome of ['ok', 'unavailable', 'conflict', 'failed'])
       expect(body).to.include(`marketplace_repository_calls_total{repository="things",call="find",outcome="${outcome}"} 1\n`);
+  });
+
+  /** Returns the calls of these repositories that were counted, by name. */
+  async function callsOf(metrics: Metrics): Promise<readonly string[]> {
+    const { body } = await metrics.text();
+    return Array.from(body.matchAll(/marketplace_repository_calls_total{.*call="([^"]*)"/g), ([, call = '']) => call);
+  }
+
+  it('may inherit its methods and have private members', async () => {
+    class Mine extends InMemoryCategoryRepository {}
+    const metrics = new Metrics();
+    const counted = metrics.counted(new Mine(TEST_CATEGORIES), 'categories');
+    expect((await counted.find('communication' as CategoryId))?.name).to.equal('Communication & Messaging');
+    expect(await counted.list()).to.have.length(TEST_CATEGORIES.length);
+    expect(await callsOf(metrics)).to.deep.equal(['find', 'list']);
+  });
+
+  it('may be a plain object, with members that are no methods', async () => {
+    const repository = { name: 'mine', find: async (id: string) => id, [Symbol.toStringTag]: 'Mine' };
+    const metrics = new Metrics();
+    const counted = metrics.counted(repository, 'things');
+    expect([counted.name, String(counted), await counted.find('x')]).to.deep.equal(['mine', '[object Mine]', 'x']);
+    expect(await callsOf(metrics)).to.deep.equal(['find']);
   });
 });
 
@@ -85,23 +115,33 @@ describe('The metrics', function () {
   });
 });
 
-/** Has the service shed whatever waits in line. */
-const SHEDDING = `import {Admission as A} from ${JSON.stringify(new URL('../../../adapters/http/admission.js', import.meta.url).href)};A.prototype.enter=(_key,_serve,shed)=>shed()`;
+const moduleAt = (path: string) => JSON.stringify(new URL(`../../../adapters/http/${path}`, import.meta.url).href);
+/** Makes the service refuse every request that its overload protection sees. */
+const SHEDDING = [
+  `import {Overload as O} from ${moduleAt('middleware/overload.js')}`,
+  `import {Problem as P} from ${moduleAt('problems/problem.js')}`,
+  'O.prototype.forAll=()=>()=>{throw new P("overloaded","busy")}',
+].join(';');
 
 describe('Requests that were shed', function () {
   this.timeout(30_000);
 
-  it('are counted, those to the panel as well, and have one line of the log together', async () => {
+  it('are counted, those to the panel as well, and have a line of the log each; probes are answered', async () => {
     const place = await Workplace.open({ STORAGE: 'memory' });
     const service = await place.serve(preloaded(SHEDDING), UNBUNDLED);
-    for (const path of ['/api/categories', '/docs', '/panel']) expect((await fetch(`${service.url}${path}`)).status, path).to.equal(503);
+    for (const path of ['/api/categories', '/docs', '/panel']) {
+      const { status, headers } = await fetch(`${service.url}${path}`);
+      expect([status, headers.get('retry-after')], path).to.deep.equal([503, '1']);
+    }
+    for (const path of ['/livez', '/readyz']) expect((await fetch(`${service.url}${path}`)).status, path).to.equal(200);
     const text = await (await fetch(`${service.url}/metrics`)).text();
+    await service.stop();
     expect(text).to.include('\nmarketplace_http_requests_shed_total 3\n');
     expect(text).to.include('\nmarketplace_http_requests_total{method="GET",route="",status="503"} 3\n');
-    const lines = () => service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
-    while (!lines().some(({ msg }) => msg === 'requests were shed')) await setTimeout(20);
-    expect(lines().filter(({ level }) => level === 40).map(({ msg, shed }) => [msg, shed])).to.deep.equal([['requests were shed', 3]]);
-    expect(lines().filter(({ status }) => status === 503)).to.deep.equal([]);
+    expect(text).not.to.match(/request_duration_seconds_count{method="GET",route=""}/);
+    const lines = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
+    const shed = lines.filter(({ status }) => status === 503).map(({ level, msg, problem }) => [level, msg, problem]);
+    expect(shed).to.deep.equal(Array(3).fill([30, 'request', 'overloaded']));
     await place.clear();
   });
 });

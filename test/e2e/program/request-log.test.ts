@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { traceparentOf } from '../../../adapters/http/answers.js';
-import type { IncomingMessage } from 'node:http';
+import Koa from 'koa';
+import type { RequestState } from '../../../adapters/http/context.js';
+import { requestLog } from '../../../adapters/http/middleware/request-log.js';
 import { startProcess, type ServiceProcess } from '../../support/process.js';
+import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { converse, RawClient, requestText } from '../../support/raw.js';
+import { listening, portOf, send, type Listening } from '../../support/socket.js';
 import { Client } from '../../support/service/client.js';
-import { portOf } from '../../support/socket.js';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 
@@ -60,8 +62,9 @@ describe('The log', function () {
   });
 
   it('says of a request whose client was gone that it was, and of one that could not be read what it was answered', () => {
-    const found = ['five', 'six'].map((id) => lineOf(id).map(({ method, route, status, aborted }) => [method, route, status, aborted]));
-    expect(found).to.deep.equal([[['POST', '/automations', 499, true]], [['POST', '/automations', 400, undefined]]]);
+    const found = ['five', 'six'].map((id) => lineOf(id).map(({ method, status, aborted }) => [method, status, aborted]));
+    expect(found).to.deep.equal([[['POST', 499, true]], [['POST', 400, undefined]]]);
+    expect(lineOf('five')[0]?.['route']).to.equal('/automations');
     expect(lineOf('seven').map(({ level, method, route, status, aborted }) => [level, method, route, status, aborted])).to.deep.equal([[30, 'POST', '/panel/sign-in', 499, true]]);
     expect(brokenAnswer).to.deep.equal([400, 'six']);
     expect(lineOf('one')[0]).not.to.have.property('aborted');
@@ -89,15 +92,27 @@ describe('The log', function () {
 
 describe('A trace', () => {
   const [, id = '', span = ''] = TRACE.split('-');
-  const taken = (traceparent: string) => traceparentOf({ headers: { traceparent } } as unknown as IncomingMessage);
+  const reported: unknown[] = [];
+  let server: Listening;
+  before(async () => {
+    const app = new Koa<RequestState>().use(requestLog(({ traceparent }) => reported.push(traceparent)));
+    server = await listening(createServer((request, response) => void app.callback()(request, response)));
+  });
+  after(() => server.close());
 
-  it('is taken over as it is', () => expect(taken(TRACE)).to.equal(TRACE));
+  /** Returns the trace that is reported for a request with this header. */
+  async function taken(traceparent: string): Promise<unknown> {
+    await send(server.url, { method: 'GET', path: '/', headers: { traceparent } });
+    return reported.pop();
+  }
 
-  it('of a later version is taken over without what is behind the fields that are known', () => {
+  it('is taken over as it is', async () => expect(await taken(TRACE)).to.equal(TRACE));
+
+  it('of a later version is taken over without what is behind the fields that are known', async () => {
     const later = TRACE.replace(/^00/, 'cc');
-    expect(taken(later)).to.equal(later);
-    expect(taken(`${later}-what-the-future-will-be-like`)).to.equal(later);
-    expect(taken(`${later}.`)).to.equal(undefined);
+    expect(await taken(later)).to.equal(later);
+    expect(await taken(`${later}-what-the-future-will-be-like`)).to.equal(later);
+    expect(await taken(`${later}.`)).to.equal(undefined);
   });
 
   for (const [what, sent] of [
@@ -107,5 +122,5 @@ describe('A trace', () => {
     ['in upper case', TRACE.toUpperCase()],
     ['with more behind it', `${TRACE}-00`],
   ] as const)
-    it(`${what} is not taken over`, () => expect(taken(sent)).to.equal(undefined));
+    it(`${what} is not taken over`, async () => expect(await taken(sent)).to.equal(undefined));
 });

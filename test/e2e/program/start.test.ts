@@ -52,10 +52,11 @@ describe('The start of the service', function () {
   it('on a port that is taken ends with 1 and says so, and the first key is not lost', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
-    const { code, stdout, stderr } = await place.run(['serve'], { PORT: String((other.address() as AddressInfo).port) });
+    const PORT = String((other.address() as AddressInfo).port);
+    const { code, stdout, stderr } = await place.run(['serve'], { PORT });
     other.close();
     expect(code).to.equal(1);
-    expect(stderr).to.equal('PORT is taken by another program on HOST; choose another, or 0 for one that is free\n');
+    expect(stderr).to.equal(`PORT ${PORT} is taken by another program on 127.0.0.1; choose another, or 0 for a free one\n`);
     expect(stdout).to.equal('');
     expect((await place.serve()).firstKey).to.match(/^amk_/);
   });
@@ -63,7 +64,7 @@ describe('The start of the service', function () {
   for (const HOST of ['192.0.2.1', 'nowhere.invalid'])
     it(`on ${HOST}, which is no address of this machine, ends with 1 and names HOST`, async () => {
       const { code, stdout, stderr } = await place.run(['serve'], { HOST });
-      expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: 'HOST must be an address of this machine, or a name of one\n' });
+      expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: 'HOST must be an address or a name of this machine\n' });
     });
 
   it('on every address tells people an address that leads there', async () => {

@@ -2,8 +2,10 @@ import { expect } from 'chai';
 import Libsql from 'libsql';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
-import { readConfig } from '../../../composition/config.js';
+import { readConfig } from '../../../composition/config/config.js';
 import { compose } from '../../../composition/container.js';
+import { configuredStorage } from '../../../composition/modules/configured-storage.js';
+import { STORE } from '../../../composition/service/tokens.js';
 import { Workplace } from '../../support/process.js';
 
 describe('A store that the service cannot work with is refused and left alone', function () {
@@ -16,7 +18,7 @@ describe('A store that the service cannot work with is refused and left alone', 
 
   /** That the service does not start over this folder, and with which words for people. */
   async function expectRefused(why: RegExp, folder = place.folder): Promise<void> {
-    const refusal = await compose(readConfig({ DATA_DIR: folder })).catch((error: unknown) => error);
+    const refusal = await configuredStorage(readConfig({ DATA_DIR: folder })).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(Error).with.property('message').that.matches(why);
   }
 
@@ -63,7 +65,7 @@ describe('A store that the service cannot work with is refused and left alone', 
   });
 
   it('a data folder that is made, level by level, is for its user alone', async () => {
-    const { store } = await compose(readConfig({ DATA_DIR: place.path('new/below') }));
+    const store = compose(STORE, ...(await configuredStorage(readConfig({ DATA_DIR: place.path('new/below') }))));
     await store.close();
     for (const folder of ['new', 'new/below']) expect(statSync(place.path(folder)).mode & 0o777).to.equal(0o700);
   });

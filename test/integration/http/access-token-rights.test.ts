@@ -72,7 +72,7 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
     await issuer.leave();
     const answer = await stage.client(token).get('/automations');
     expect([answer.status, slugOf(answer), answer.headers['retry-after']]).to.deep.equal([503, 'unavailable', '2']);
-    expect((JSON.parse(answer.text) as { detail: string }).detail).to.match(/^The issuer of the access token is out of reach/);
+    expect((JSON.parse(answer.text) as { detail: string }).detail).to.match(/^The issuer of the access token is not reachable/);
     expect(stage.service.errors).to.have.length(1);
     expect((await stage.client(await stage.service.key()).get('/automations')).status).to.equal(200);
     expect((await stage.client('a.b.c').get('/automations')).status).to.equal(401);

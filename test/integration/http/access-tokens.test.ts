@@ -1,8 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import { createServer } from 'node:http';
+import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { openApiDocument } from '../../../adapters/http/openapi/document.js';
-import { createOperationalApp } from '../../../adapters/http/operational.js';
+import { createPagesApp } from '../../../adapters/http/probes/app.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { startService, type TestService } from '../../support/service.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
@@ -11,9 +12,11 @@ const PATH = '/.well-known/oauth-protected-resource';
 const accessTokens = { issuer: 'https://login.example', audience: 'https://market.example' };
 const about = { currency: parseCurrency('USD'), version: '1.2.3' };
 
-/** Asks the operational application for a path. */
+/** Asks the application outside the bases for a path. */
 async function ask(path: string, method: string, options: object = {}): Promise<Sent> {
-  const answer = createOperationalApp({ ...about, ...options, ready: async () => true }).callback();
+  const unused = { onError: () => undefined, onRequestCompleted: () => undefined, panel: false };
+  const app = createPagesApp({ ...about, ...unused, ...options, ready: async () => true }, new Overload());
+  const answer = app.callback();
   const server: Listening = await listening(createServer((request, response) => void answer(request, response)));
   const sent = await send(server.url, { method, path });
   await server.close();

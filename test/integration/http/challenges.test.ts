@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BASES } from '../../../adapters/http/target.js';
+import { BASES } from '../../../adapters/http/middleware/base-path.js';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/index.js';
 import { DeveloperKeys } from '../../../application/index.js';
 import { draft, slugOf, type Answer } from '../../support/service/client.js';

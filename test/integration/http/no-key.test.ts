@@ -13,7 +13,7 @@ onEveryStorage('Without a key', (stage) => {
     await stage.restart({ repositories });
     calls.length = 0;
     const stranger = stage.client();
-    const paths = [...allPaths(stage.service, ID), ...UNKNOWN_PATHS];
+    const paths = [...allPaths(ID), ...UNKNOWN_PATHS];
     expect(paths).to.have.length.of.at.least(32);
     for (const path of paths)
       for (const method of METHODS) {

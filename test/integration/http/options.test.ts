@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { createHttpApp, type Answered } from '../../../adapters/http/index.js';
+import { createHttpApp, type CompletedRequest } from '../../../adapters/http/index.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, type Caller } from '../../../application/index.js';
 import { DomainError, type ErrorKind } from '../../../domain/errors.js';
@@ -41,11 +41,11 @@ describe('The options of the HTTP application', () => {
     [{ publicUrl: 'ftp://market.example' }, 'publicUrl must be an http or https URL'],
     [{ resourceMetadata: 'x' }, 'resourceMetadata must be an http or https URL'],
     [{ onError: 'log' }, 'onError must be a function'],
-    [{ onAnswer: null }, 'onAnswer must be a function'],
-    [{ trustedProxyHops: -1 }, 'trustedProxyHops must be a whole number'],
+    [{ onRequestCompleted: null }, 'onRequestCompleted must be a function'],
+    [{ trustedProxyHops: -1 }, 'trustedProxyHops must be an integer'],
     [{ rateLimits: null }, 'rateLimits must be an object'],
     [{ rateLimits: 'off' }, 'rateLimits must be an object'],
-    [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be a whole number above 0, or off'],
+    [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be an integer above 0, or off'],
     [{ rateLimits: { creates: '60' } }, 'rateLimits.creates must be'],
     [{ rateLimits: { failedAuthentications: null } }, 'rateLimits.failedAuthentications must be'],
   ] as const)
@@ -55,7 +55,7 @@ describe('The options of the HTTP application', () => {
 
   for (const options of [undefined, null, 'verifier'])
     it(`refuse to be ${JSON.stringify(options)}`, () => {
-      expect(() => createHttpApp(marketplace, options as never)).to.throw(TypeError, 'options must be an object that has at least a verifier');
+      expect(() => createHttpApp(marketplace, options as never)).to.throw(TypeError, 'options must be an object with at least a verifier');
     });
 
   for (const wrong of [undefined, null, {}, 'market', { marketplace }, { verifier }])
@@ -64,7 +64,7 @@ describe('The options of the HTTP application', () => {
     });
 
   it('may be undefined, which is as if they were not there', async () => {
-    const nothing = { mountPath: undefined, publicUrl: undefined, resourceMetadata: undefined, onError: undefined, onAnswer: undefined, trustedProxyHops: undefined };
+    const nothing = { mountPath: undefined, publicUrl: undefined, resourceMetadata: undefined, onError: undefined, onRequestCompleted: undefined, trustedProxyHops: undefined };
     for (const rateLimits of [undefined, { reads: undefined }])
       expect(await listed({ ...nothing, rateLimits })).to.deep.equal({ status: 200, link: '</api/automations?page=1>; rel="first", </api/automations?page=1>; rel="last"' });
   });
@@ -90,16 +90,16 @@ describe('A hook of the host', () => {
   };
 
   it('that fails is told to onError, whether at once or later, and nothing else comes of it', async () => {
-    for (const onAnswer of [fails, async () => Promise.reject(mine)]) {
+    for (const onRequestCompleted of [fails, async () => Promise.reject(mine)]) {
       const told: unknown[] = [];
-      expect((await listed({ onAnswer, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
+      expect((await listed({ onRequestCompleted, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
       expect(told).to.deep.equal([mine]);
     }
   });
 
   it('is told of a request whose client was gone before it was handed over', async () => {
-    const told: Answered[] = [];
-    const answer = appWith({ onAnswer: (one: Answered) => told.push(one) }).callback();
+    const told: CompletedRequest[] = [];
+    const answer = appWith({ onRequestCompleted: (one: CompletedRequest) => told.push(one) }).callback();
     let handedOver: Promise<void> | undefined;
     const server = await listening(
       createServer((request, response) => {
@@ -117,8 +117,8 @@ describe('A hook of the host', () => {
     const verifier = { verify: async () => Promise.reject(new Error('down')) };
     for (const onError of [fails, async () => Promise.reject(mine)]) {
       const statuses: number[] = [];
-      const onAnswer = ({ status }: Answered) => void statuses.push(status);
-      expect((await listed({ verifier, onError, onAnswer })).status).to.equal(500);
+      const onRequestCompleted = ({ status }: CompletedRequest) => void statuses.push(status);
+      expect((await listed({ verifier, onError, onRequestCompleted })).status).to.equal(500);
       expect(statuses).to.deep.equal([500]);
     }
   });
@@ -161,7 +161,7 @@ describe('A verifier of the host', () => {
       const told: unknown[] = [];
       const { status } = await listed({ verifier: { verify: async () => answer }, onError: (error: unknown) => told.push(error) });
       expect({ status, count: told.length }).to.deep.equal({ status: 500, count: 1 });
-      expect(told[0]).to.be.instanceOf(TypeError).with.property('message').that.matches(new RegExp(`^the verifier must answer a caller whose ${member} `));
+      expect(told[0]).to.be.instanceOf(TypeError).with.property('message').that.matches(new RegExp(`^the ${member}.* of a verified caller must be `));
     });
 
   it('may answer who came with an issuer\'s token', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import { Quota } from '../../../adapters/http/quota.js';
+import { Quota } from '../../../adapters/http/middleware/quota.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
@@ -28,7 +28,7 @@ describe('A quota', () => {
   it('takes nothing back into a window in which it was not taken', async () => {
     const quota = new Quota('reads', 3);
     const taken = await quota.take('ada');
-    expect(await quota.giveBack('ada', { ...taken, end: Date.now() })).to.include({ exceeded: false, remaining: 2, reset: 1 });
+    expect(await quota.giveBack('ada', { ...taken, end: Date.now() })).to.include({ exceeded: false, remaining: 2, resetSeconds: 1 });
     expect((await quota.take('ada')).remaining).to.equal(1);
     expect((await quota.giveBack('ada', taken)).remaining).to.equal(2);
     expect((await quota.take('ada')).remaining).to.equal(1);
@@ -38,9 +38,9 @@ describe('A quota', () => {
     const quota = new Quota('reads', 1);
     await quota.take('ada');
     await setTimeout(2);
-    const { exceeded, reset, end } = await quota.take('ada');
+    const { exceeded, resetSeconds, end } = await quota.take('ada');
     expect(exceeded).to.equal(true);
-    expect(Date.now() + reset * 1000).to.be.at.least(end);
+    expect(Date.now() + resetSeconds * 1000).to.be.at.least(end);
   });
 });
 

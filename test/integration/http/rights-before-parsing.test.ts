@@ -28,7 +28,7 @@ async function sendHead(port: number, key: string, framing: string): Promise<Rep
   const head = ['POST /api/automations HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, 'Content-Type: application/json', framing];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await once(socket, 'data');
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  for (let n = 0; n < 15 && !closed; n += 1) await new Promise((resolve) => setTimeout(resolve, 50));
   socket.destroy();
   return { text, closed };
 }

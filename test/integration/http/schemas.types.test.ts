@@ -1,18 +1,18 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import type { ProblemField } from '../../../adapters/http/problems.js';
+import type { ProblemField } from '../../../adapters/http/problems/problem.js';
 import type {
   AutomationJson,
   AutomationListJson,
   CategoryListJson,
   CreateAutomationJson,
-} from '../../../adapters/http/representations.js';
+} from '../../../adapters/http/api/representations.js';
 import type {
   automationListSchema,
   automationSchema,
   categoryListSchema,
   createAutomationSchema,
   problemSchema,
-} from '../../../adapters/http/schemas.js';
+} from '../../../adapters/http/api/schemas.js';
 
 /** Fails to compile unless each type can stand for the other, member by member. */
 type Same<One, Other> = [Required<One>, keyof One] extends [Required<Other>, keyof Other]

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { createHttpApp } from '../../../adapters/http/index.js';
-import { createHttpServer } from '../../../adapters/http/server.js';
+import { createHttpServer } from '../../../adapters/http/server/server.js';
 import { mountApp, startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
 import { problemOf, type Answer } from './hostile/judge.js';
@@ -33,6 +33,32 @@ function linksOf({ headers }: Answer): Readonly<Record<string, string>> {
   expect(links.map(([whole]) => whole).join(''), 'Link').to.equal(headers.get('link'));
   return Object.fromEntries(links.map(([, target = '', rel = '']) => [rel, target]));
 }
+
+describe('Addresses of a service whose public URL has a path (I5)', () => {
+  const publicUrl = 'https://market.example/shop';
+  let service: TestService;
+  let key: string;
+  before(async () => {
+    service = await startService({ settings: { PUBLIC_URL: publicUrl } });
+    key = await service.key();
+  });
+  after(() => service.close());
+
+  it('begin with it in Location and Link, and problem types with its path', async () => {
+    const { status, headers } = await offer(service.url, key, DRAFT);
+    expect([status, headers.get('location')?.startsWith(`${publicUrl}/api/automations/`)]).to.deep.equal([201, true]);
+    const list = await ask(`${service.url}/v1/automations`, { key });
+    expect(linksOf(list)['first']).to.equal(`${publicUrl}/v1/automations?page=1`);
+    for (const path of ['/api/nothing', '/v1/automations/unknown'])
+      expect(JSON.parse((await ask(`${service.url}${path}`, { key })).body.toString())).to.include({ type: '/shop/problems/not-found' });
+  });
+
+  it('go with Strict-Transport-Security (I3)', async () => {
+    for (const path of ['/api/categories', '/api/nothing'])
+      for (const shown of [key, 'wrong'])
+        expect((await ask(`${service.url}${path}`, { key: shown })).headers.get('strict-transport-security'), path).to.equal('max-age=31536000');
+  });
+});
 
 for (const { prefix, mountPath = '', start } of HOSTS)
   describe(`Addresses of a service at "${prefix}"`, () => {

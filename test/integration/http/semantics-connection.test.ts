@@ -4,8 +4,8 @@ import type { RequestListener, Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Answered } from '../../../adapters/http/index.js';
-import { createHttpServer } from '../../../adapters/http/server.js';
+import { protectServer, type CompletedRequest } from '../../../adapters/http/index.js';
+import { createHttpServer } from '../../../adapters/http/server/server.js';
 import { replacing } from '../../support/service/spy.js';
 import { RawClient } from '../../support/raw.js';
 import { listening, portOf } from '../../support/socket.js';
@@ -102,18 +102,6 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(service.errors).to.deep.equal([]);
     });
 
-    it('carry every answer to a client that has ended its side, and end then', async () => {
-      for (const requests of [1, 5]) {
-        const client = await RawClient.open(service.port);
-        client.say((post(draft().length) + draft()).repeat(requests) + get());
-        client.end();
-        const { answers, closed } = await client.listen({ untilClosed: true });
-        client.destroy();
-        expect(answers.map(({ status }) => status)).to.deep.equal([...Array<number>(requests).fill(201), 200]);
-        expect(closed).to.be.true;
-      }
-    });
-
     it('take a body that comes in pieces', async () => {
       const body = padded(draft(), 2_000);
       const client = await RawClient.open(service.port);
@@ -187,18 +175,22 @@ describe('A client that goes away while its key is looked up', () => {
 describe('The server', () => {
   it('waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, longer than the usual balancer', () => {
     const server = createHttpServer(() => undefined);
+    protectServer(server);
     expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
     expect(server).to.include({ maxRequestsPerSocket: 0 });
   });
 
   it('cuts off within a minute who reads nothing of an answer', () => {
-    expect(createHttpServer(() => undefined)).to.include({ timeout: 30_000 });
+    const server = createHttpServer(() => undefined);
+    protectServer(server);
+    expect(server).to.include({ timeout: 30_000 });
   });
 });
 
 describe('A connection that was refused', () => {
   it('is cut after a second, when its client does not close it', async () => {
     const server = createHttpServer((_request, response) => response.end());
+    protectServer(server);
     const service = await listening(server);
     const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true });
     socket.on('error', () => undefined).resume().write('GET / HTTP/9.9\r\n\r\n');
@@ -229,8 +221,10 @@ describe('A connection on which the headers do not come', () => {
   });
 
   it('is closed without a word when nothing came at all, and is no request', async () => {
-    const told: Answered[] = [];
-    const silent = await listening(createHttpServer(() => undefined, undefined, (answered) => told.push(answered)));
+    const told: CompletedRequest[] = [];
+    const server = createHttpServer(() => undefined);
+    protectServer(server, { onRequestCompleted: (request) => told.push(request) });
+    const silent = await listening(server);
     const { answers, closed } = await (await RawClient.open(portOf(silent))).listen({ untilClosed: true, atMost: 9_000 });
     expect([answers, closed, told]).to.deep.equal([[], true, []]);
     await silent.close();

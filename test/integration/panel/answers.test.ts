@@ -1,8 +1,17 @@
 import { expect } from 'chai';
-import { createServer, type IncomingMessage } from 'node:http';
-import { readConfig } from '../../../composition/config.js';
-import { newPanel } from '../../../composition/panel.js';
-import { AUTOMATION_REPOSITORY, DEVELOPER_SESSIONS, SESSION_REPOSITORY } from '../../../composition/tokens.js';
+import { createServer } from 'node:http';
+import type { CompletedRequest, HttpMiddleware } from '../../../adapters/http/context.js';
+import { Overload } from '../../../adapters/http/middleware/overload.js';
+import { Problem } from '../../../adapters/http/problems/problem.js';
+import { createPanel } from '../../../adapters/panel/index.js';
+import {
+  AUDIT_TRAIL,
+  AUTOMATION_REPOSITORY,
+  DEVELOPER_KEYS,
+  DEVELOPER_SESSIONS,
+  MARKETPLACE,
+  SESSION_REPOSITORY,
+} from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
@@ -111,7 +120,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
     const large = { 'Content-Length': String(10 * 1024 * 1024), Connection: 'keep-alive' };
     const path = '/panel/keys';
     const body = 'x'.repeat(1024);
-    for (const headers of [large, { ...large, Origin: 'https://evil.example' }, { ...large, Cookie: undefined }])
+    for (const headers of [large, { ...large, Origin: 'https://evil.example' }])
       expect((await ada.post(path, body, headers)).headers.get('connection')).to.equal('close');
   });
 
@@ -136,46 +145,35 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
   });
 });
 
-describe('The panel with those who are signed in', () => {
-  it('tells whose request it was, and of no stranger', async () => {
-    const service = await startPanel();
-    const came: string[] = [];
-    const onMember = ({ url, headers }: IncomingMessage, developer: string) =>
-      void came.push(`${developer} ${url} ${headers.cookie === undefined ? 'without' : 'with'} a session`);
-    const quiet = () => undefined;
-    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, {
-      onError: quiet,
-      onAnswer: quiet,
-      onShed: quiet,
-      onMember,
-    });
-    const pages = await listening(createServer(panel.answer));
-    await new Visitor(pages.url).open('/panel/sign-in', { Cookie: 'panel-session=made-up' });
-    const ada = new Visitor(pages.url);
-    await ada.accept(await service.invite('ada'), 'ada@example.com');
-    await ada.open('/panel/history');
-    await pages.close();
-    await service.close();
-    expect(came).to.deep.equal(['ada /panel/keys with a session', 'ada /panel/history with a session']);
-  });
-});
+/** Refuses every request. */
+class Full extends Overload {
+  override forAll(): HttpMiddleware {
+    return () => {
+      throw new Problem('overloaded', 'More requests came than can be served. Try again later.');
+    };
+  }
+}
 
-describe('The panel while too many ask', () => {
+describe('The panel while there are too many requests', () => {
   let service: PanelService;
   let busy: Listening;
-  let shed: string[];
+  let completed: CompletedRequest[];
   before(async () => {
     service = await startPanel();
-    shed = [];
-    const unused = () => expect.fail('told of an answer');
-    const onShed = ({ requestId }: { readonly requestId: string }) => void shed.push(requestId);
-    const panel = newPanel(readConfig({ STORAGE: 'memory' }), service.container, {
-      onError: unused,
-      onAnswer: unused,
-      onShed,
-      onMember: unused,
+    completed = [];
+    const { container } = service;
+    const panel = createPanel({
+      marketplace: container.get(MARKETPLACE),
+      keys: container.get(DEVELOPER_KEYS),
+      sessions: container.get(DEVELOPER_SESSIONS),
+      audit: container.get(AUDIT_TRAIL),
+      publicUrl: '',
+      addressOf: () => '127.0.0.1',
+      overload: new Full(),
+      onError: () => expect.fail('an overload is no error'),
+      onRequestCompleted: (request) => completed.push(request),
     });
-    busy = await listening(createServer(panel.busy));
+    busy = await listening(createServer((request, response) => void panel.callback()(request, response)));
   });
   after(async () => {
     await busy.close();
@@ -191,10 +189,11 @@ describe('The panel while too many ask', () => {
       'text/html; charset=utf-8',
     ]);
     expect(answer.body).to.include('<h1>The marketplace is busy</h1>').and.include('<code>mine</code>');
-    expect(shed).to.deep.equal(['mine']);
+    const reported = completed.map(({ requestId, status, problem }) => ({ requestId, status, problem }));
+    expect(reported).to.deep.equal([{ requestId: 'mine', status: 503, problem: 'overloaded' }]);
   });
 
-  it('has no page for who asks for none, and does not read on', async () => {
+  it('sends no page in response to HEAD, and reads no large body', async () => {
     const head = await send(busy.url, { method: 'HEAD', path: '/panel' });
     expect([head.status, head.body]).to.deep.equal([503, '']);
     const headers = { 'Content-Length': String(10 * 1024 * 1024), Connection: 'keep-alive' };
@@ -254,7 +253,7 @@ describe('The panel over a storage that is away', () => {
       );
     Object.assign(service.container.get(DEVELOPER_SESSIONS), { signIn: busy });
     const answer = await ada.signIn('ada');
-    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
+    expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '1']);
     expect(answer.body)
       .to.include('The marketplace is busy')
       .and.include('Too many are signing in right now')

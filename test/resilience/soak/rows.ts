@@ -104,8 +104,8 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   F3: { memory: () => overload(60, SCATTERED_PAGES, { NODE_OPTIONS: '--max-old-space-size=384' }, 5_000) },
   F4: { standstill },
   F5: {
-    'with quotas': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }),
-    without: () => noisyNeighbour(20, 1_000),
+    'over its quota': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }),
+    'within its quota': () => noisyNeighbour(20, 1_000),
     'made-up keys': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_FAILED_AUTH: '30' }, MADE_UP_KEYS),
   },
   F6: {

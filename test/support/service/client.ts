@@ -1,5 +1,5 @@
 import { Agent as PlainAgent, request as plainRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import type { AutomationJson, AutomationListJson, CategoryListJson, CreateAutomationJson } from '../../../adapters/http/representations.js';
+import type { AutomationJson, AutomationListJson, CategoryListJson, CreateAutomationJson } from '../../../adapters/http/api/representations.js';
 
 export interface Answer {
   readonly status: number;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import type { CreateAutomationJson } from '../../../adapters/http/representations.js';
+import type { CreateAutomationJson } from '../../../adapters/http/api/representations.js';
 import { SqliteAutomationRepository, SqliteCategoryRepository, SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { readDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';

@@ -1,18 +1,19 @@
-import { endpoints } from '../../../adapters/http/endpoints.js';
-import { BASES } from '../../../adapters/http/target.js';
-import type { TestService } from '../service.js';
+import { BASES } from '../../../adapters/http/middleware/base-path.js';
+import { openApiDocument } from '../../../adapters/http/openapi/document.js';
+import { parseCurrency } from '../../../domain/currency.js';
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** The paths of the route table below a base, as they are written there. */
-export function routePaths({ marketplace }: Pick<TestService, 'marketplace'>): readonly string[] {
-  return Object.keys(endpoints({ marketplace, mountPath: '', publicUrl: '' }));
+/** Returns the paths of the API below a base, as the routes are written. */
+export function routePaths(): readonly string[] {
+  const { paths } = openApiDocument({ currency: parseCurrency('USD'), version: '0.0.0' });
+  return Object.keys(paths).map((path) => path.replace('{id}', ':id'));
 }
 
-/** Every path of the route table under every base, with the id put in. */
-export function allPaths(service: TestService, id: string): readonly string[] {
-  return BASES.flatMap((base) => routePaths(service).map((path) => base + path.replace(':id', id)));
+/** Returns every path of the API under every base, with the id put in. */
+export function allPaths(id: string): readonly string[] {
+  return BASES.flatMap((base) => routePaths().map((path) => base + path.replace(':id', id)));
 }
 
 /** Paths under the bases at which there is nothing. */

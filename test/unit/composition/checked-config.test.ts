@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkedConfig } from '../../../composition/checked-config.js';
-import { ConfigError, type Environment } from '../../../composition/config.js';
+import { checkedConfig } from '../../../composition/config/checked-config.js';
+import { ConfigError, type Environment } from '../../../composition/config/config.js';
 
 const HERE = { HOST: '127.0.0.1', PORT: '0' };
 const FOLDER_RULE = 'DATA_DIR must name a folder that this user may write to, or that can be made';
@@ -49,7 +49,7 @@ describe('The configuration on this machine', () => {
     const mistaken = { DATA_DIR: '/proc' };
     expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([FOLDER_RULE]);
     for (const HOST of ['192.0.2.1', 'nowhere.invalid', 'fe80::1', '::ffff:192.0.2.1'])
-      expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([FOLDER_RULE, 'HOST must be an address of this machine, or a name of one']);
+      expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([FOLDER_RULE, 'HOST must be an address or a name of this machine']);
   });
 
   it('does not listen for a moment where nothing else is wrong: the service will', async () => {

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
-import { ConfigError, readConfig, type Environment } from '../../../composition/config.js';
-import { readTls } from '../../../composition/tls.js';
+import { ConfigError, readConfig, type Environment } from '../../../composition/config/config.js';
+import { readTls } from '../../../composition/config/tls.js';
 import { Workplace } from '../../support/process.js';
 import { newCertificate } from '../../support/certificate.js';
 

@@ -5,11 +5,11 @@ import { newMongoClient } from '../../../adapters/mongodb/index.js';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
-import { httpModule } from '../../../composition/http-module.js';
-import { coreModule } from '../../../composition/core-module.js';
-import { inMemoryModule } from '../../../composition/in-memory-module.js';
-import { sqliteModule } from '../../../composition/sqlite-module.js';
-import { mongoModule } from '../../../composition/mongo-module.js';
+import { httpModule } from '../../../composition/modules/http.js';
+import { coreModule } from '../../../composition/modules/core.js';
+import { inMemoryModule } from '../../../composition/modules/in-memory.js';
+import { sqliteModule } from '../../../composition/modules/sqlite.js';
+import { mongoModule } from '../../../composition/modules/mongodb.js';
 import * as tokens from '../../../composition/tokens.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 

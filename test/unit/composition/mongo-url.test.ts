@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { ConfigError, readConfig } from '../../../composition/config.js';
-import { databaseIn, exposureOf, passwordsIn } from '../../../composition/mongo-url.js';
+import { ConfigError, readConfig } from '../../../composition/config/config.js';
+import { databaseIn, exposureOf, passwordsIn } from '../../../composition/config/mongodb.js';
 import { preloaded, Workplace } from '../../support/process.js';
 
 const SAFE = [

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Readiness } from '../../../composition/readiness.js';
+import { Readiness } from '../../../composition/service/readiness.js';
 
 describe('Readiness', () => {
   let pings = 0;

@@ -21,7 +21,6 @@ export const PUBLISHED = {
   'method-not-allowed': 405,
   'not-acceptable': 406,
   'request-timeout': 408,
-  'idempotency-in-progress': 409,
   conflict: 409,
   'precondition-failed': 412,
   'payload-too-large': 413,
@@ -77,7 +76,7 @@ export function judge(answer: Answer): void {
 function judgeHeaders({ headers, status, method, body }: Answer, report: Report): void {
   report(headers.get('x-content-type-options') === 'nosniff', 'X-Content-Type-Options');
   report(matches(headers, 'x-request-id', /^[A-Za-z0-9-]{1,64}$/), 'X-Request-Id');
-  report(headers.get('vary') === 'Authorization', 'Vary');
+  report(matches(headers, 'vary', /^Authorization(?:, Accept)?$/), 'Vary');
   report(!headers.has('x-powered-by'), 'X-Powered-By');
   report(!Array.from(headers.keys()).some((name) => name.startsWith('access-control-')), 'CORS headers');
   const caching = status === 200 || status === 304 ? 'private, no-cache' : 'no-store';

@@ -1,0 +1,56 @@
+import { DomainError } from '../../../domain/errors.js';
+import { requestKey, type IdempotencyKey, IDEMPOTENCY_KEY_RULE } from '../../../domain/idempotency.js';
+import type { Context } from '../context.js';
+import { bodyCollector } from '../middleware/collect-body.js';
+import { MAX_BODY_BYTES } from '../middleware/protocol-checks.js';
+import { Problem } from '../problems/problem.js';
+
+const TOO_LARGE = 'The body must be at most 64 KiB.';
+const collect = bodyCollector('application/json', MAX_BODY_BYTES, TOO_LARGE);
+
+/** Every charset that a Content-Type names; of two, another reader may take the other one. */
+const CHARSETS = /;[ \t]*charset[ \t]*=[ \t]*"?([^";]*)/gi;
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Returns the idempotency key. @throws Problem when the headers rule the body out, before a byte of it is read. */
+export function checkBodyHeaders({ req }: Context): IdempotencyKey | undefined {
+  const { 'content-type': type = '', 'content-encoding': encoding, 'content-length': length = '0' } = req.headers;
+  if (!isJson(type)) throw new Problem('unsupported-media-type', 'The body must be application/json in UTF-8.');
+  if (encoding !== undefined)
+    throw new Problem('unsupported-content-encoding', 'The body must be sent without Content-Encoding.');
+  const key = parseIdempotencyKey(req.headers['idempotency-key']?.toString());
+  if (Number(length) > MAX_BODY_BYTES) throw new Problem('payload-too-large', TOO_LARGE);
+  return key;
+}
+
+function isJson(contentType: string): boolean {
+  if (contentType === 'application/json') return true;
+  const [type = ''] = contentType.split(';', 1);
+  const charsets = Array.from(contentType.matchAll(CHARSETS), ([, charset = '']) => charset.trim());
+  return type.trim().toLowerCase() === 'application/json' && charsets.every((charset) => /^utf-8$/i.test(charset));
+}
+
+/** Returns the JSON value of the body (RFC 8259). Of members with the same name the last counts. */
+export async function readJson(ctx: Context): Promise<unknown> {
+  const bytes = await collect(ctx);
+  try {
+    return JSON.parse(UTF8.decode(bytes)) as unknown;
+  } catch {
+    throw new Problem('malformed-json', 'The body must be a JSON text in UTF-8, without a byte order mark.');
+  }
+}
+
+/**
+ * Parses a key that is bare, or a string of RFC 8941 (IETF draft "The Idempotency-Key HTTP Header Field"). Node joins
+ * two with a space.
+ */
+function parseIdempotencyKey(field: string | undefined): IdempotencyKey | undefined {
+  if (field === undefined) return undefined;
+  try {
+    return requestKey(/^"(.*)"$/.exec(field)?.[1] ?? field);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new Problem('idempotency-key-invalid', `Idempotency-Key ${IDEMPOTENCY_KEY_RULE}, and be sent once.`);
+  }
+}

@@ -1,0 +1,114 @@
+import { requireScope, type Scope } from '../../../domain/access.js';
+import type { Context, Handler, HttpMiddleware, HttpSettings } from '../context.js';
+import { methodNotAllowed } from '../middleware/methods.js';
+import { notFound } from '../middleware/problem-documents.js';
+import { Problem } from '../problems/problem.js';
+import { checkBodyHeaders, readJson } from './body.js';
+import { jsonContent, sendContent } from './conditional.js';
+import { JSON_TYPE, send } from '../send.js';
+import { parseCreateRequest } from './create-request.js';
+import { listQueryParser } from './list-query.js';
+import { pageLinks } from './page-links.js';
+import { refuseQuery } from './query-string.js';
+import { RepresentationCache } from './representation-cache.js';
+import { automationJson, categoryListJson } from './representations.js';
+
+interface Operation {
+  readonly scope: Scope;
+  readonly run: Handler;
+}
+
+/** The operations of a path, by method. */
+interface Resource {
+  readonly route: string;
+  readonly GET: Operation;
+  readonly POST?: Operation;
+}
+
+type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountPath'>;
+
+const AUTOMATION = /^\/automations\/([^/]+)$/;
+
+/** Runs the four endpoints: route and method, then rights, then what the client accepts. */
+export function endpoints(settings: EndpointSettings): HttpMiddleware {
+  const resources = resourcesOf(settings);
+  const find = (path: string) =>
+    resources.find(({ route }) => route === (AUTOMATION.test(path) ? '/automations/:id' : path));
+  return async (ctx) => {
+    const resource = find(ctx.state.path) ?? notFound();
+    ctx.state.route = resource.route;
+    const operation = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as 'GET' | 'POST')];
+    if (operation === undefined) {
+      methodNotAllowed(ctx, allowedMethods(resource));
+      return;
+    }
+    requireScope(ctx.state.caller, operation.scope);
+    requireJsonAccepted(ctx);
+    await operation.run(ctx);
+  };
+}
+
+function resourcesOf(settings: EndpointSettings): readonly Resource[] {
+  const cache = new RepresentationCache();
+  const reading = (run: Handler): Operation => ({ scope: 'automations:read', run });
+  return [
+    {
+      route: '/automations',
+      GET: reading(listAutomations(settings, cache)),
+      POST: { scope: 'automations:write', run: createAutomation(settings) },
+    },
+    { route: '/automations/:id', GET: reading(readAutomation(settings, cache)) },
+    { route: '/categories', GET: reading(listCategories(settings)) },
+  ];
+}
+
+/** Returns the value of the header Allow. */
+function allowedMethods({ POST }: Resource): string {
+  return POST === undefined ? 'GET, HEAD, OPTIONS' : 'GET, HEAD, OPTIONS, POST';
+}
+
+function requireJsonAccepted(ctx: Context): void {
+  const accepted = ctx.get('Accept').trim();
+  if (accepted === '' || accepted === '*/*' || ctx.accepts('application/json', JSON_TYPE)) return;
+  throw new Problem('not-acceptable', 'The header Accept must permit application/json.');
+}
+
+function listAutomations({ marketplace, publicUrl, mountPath }: EndpointSettings, cache: RepresentationCache): Handler {
+  const parse = listQueryParser();
+  return async (ctx) => {
+    const { base, caller, query } = ctx.state;
+    const request = parse(query);
+    const list = await marketplace.listAutomations(caller, request);
+    sendContent(ctx, cache.ofPage(list, request.category));
+    const links = pageLinks(`${publicUrl}${mountPath}${base}/automations`, request, list);
+    if (links !== undefined) ctx.set('Link', links);
+  };
+}
+
+function readAutomation({ marketplace }: EndpointSettings, cache: RepresentationCache): Handler {
+  return async (ctx) => {
+    refuseQuery(ctx.state.query);
+    const id = ctx.state.path.slice('/automations/'.length);
+    sendContent(ctx, cache.ofAutomation(await marketplace.readAutomation(ctx.state.caller, id)));
+  };
+}
+
+function createAutomation({ marketplace, publicUrl, mountPath }: EndpointSettings): Handler {
+  return async (ctx) => {
+    const key = checkBodyHeaders(ctx);
+    const json = await readJson(ctx);
+    refuseQuery(ctx.state.query);
+    const draft = await parseCreateRequest(json, marketplace);
+    const { automation, replayed } = await marketplace.createAutomationOnce(ctx.state.caller, draft, key);
+    if (replayed) ctx.set('Idempotent-Replayed', 'true');
+    ctx.set('Location', `${publicUrl}${mountPath}${ctx.state.base}/automations/${automation.id}`);
+    send(ctx, JSON_TYPE, JSON.stringify(automationJson(automation)), 201);
+  };
+}
+
+function listCategories({ marketplace }: EndpointSettings): Handler {
+  return async (ctx) => {
+    refuseQuery(ctx.state.query);
+    sendContent(ctx, jsonContent(categoryListJson(await marketplace.listCategories(ctx.state.caller))));
+  };
+}

@@ -1,0 +1,178 @@
+import { SLUG_MAX_LENGTH, SLUG_PATTERN } from '../../../domain/slug.js';
+import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
+import { CATEGORY_NAME } from '../../../domain/category.js';
+import { decimalsOf, type Currency } from '../../../domain/currency.js';
+import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../../domain/page.js';
+import { highestPrice } from '../../../domain/price.js';
+import { allowedCharacters } from '../../../domain/text.js';
+
+/**
+ * The JSON Schemas (2020-12) of everything on the wire, of which the OpenAPI document is made. The query of the list is
+ * validated by its schema; a draft is judged by the core, with the same bounds and patterns. Lengths count code points
+ * after trimming. The decimals of a price are the core's rule alone: `multipleOf: 0.01` would reject one valid price in
+ * nine.
+ */
+const uuid = { type: 'string', format: 'uuid' } as const;
+const title = {
+  type: 'string',
+  minLength: 1,
+  maxLength: TITLE.maxLength,
+  pattern: allowedCharacters(TITLE),
+  description: 'One line of text. The ends are trimmed; the length counts code points after that.',
+} as const;
+const description = {
+  type: 'string',
+  minLength: 1,
+  maxLength: DESCRIPTION.maxLength,
+  pattern: allowedCharacters(DESCRIPTION),
+  description: 'Text with line feeds and tabs. The ends are trimmed; the length counts code points after that.',
+} as const;
+const slug = { type: 'string', minLength: 1, maxLength: SLUG_MAX_LENGTH, pattern: SLUG_PATTERN } as const;
+const categoryId = { ...slug, description: 'The id of a category.' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+function price(currency: Currency) {
+  return {
+    type: 'number',
+    minimum: 0,
+    maximum: highestPrice(currency),
+    description: `In major units of ${currency}, with at most ${decimalsOf(currency)} decimals, exact.`,
+  } as const;
+}
+
+export function createAutomationSchema(currency: Currency) {
+  return {
+    type: 'object',
+    required: ['title', 'description', 'price', 'category_id'],
+    additionalProperties: false,
+    properties: { title, description, price: price(currency), category_id: categoryId },
+  } as const;
+}
+
+export function automationSchema(currency: Currency) {
+  return {
+    type: 'object',
+    required: ['id', 'title', 'description', 'price', 'currency', 'category_id', 'developer_id', 'created_at'],
+    additionalProperties: false,
+    properties: {
+      id: uuid,
+      title,
+      description,
+      price: price(currency),
+      currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217; the same for the whole marketplace.' },
+      category_id: categoryId,
+      developer_id: {
+        type: 'string',
+        minLength: 1,
+        description: 'The developer: a slug, or `oauth:` and the subject of an access token.',
+      },
+      created_at: { type: 'string', format: 'date-time', description: 'RFC 3339, in UTC, with milliseconds.' },
+    },
+  } as const;
+}
+
+export function automationListSchema(currency: Currency) {
+  return {
+    type: 'object',
+    required: ['data', 'total', 'page'],
+    additionalProperties: false,
+    properties: {
+      data: {
+        type: 'array',
+        maxItems: LIMIT_BOUNDS.highest,
+        items: {
+          type: 'object',
+          required: ['id', 'title', 'price'],
+          additionalProperties: false,
+          properties: { id: uuid, title, price: price(currency) },
+        },
+      },
+      total: { ...count, description: 'The number of automations that match, on all pages.' },
+      page: { type: 'integer', minimum: PAGE_BOUNDS.lowest, maximum: PAGE_BOUNDS.highest },
+    },
+  } as const;
+}
+
+export const categoryListSchema = {
+  type: 'object',
+  required: ['data', 'total'],
+  additionalProperties: false,
+  properties: {
+    data: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'name', 'automation_count'],
+        additionalProperties: false,
+        properties: {
+          id: slug,
+          name: {
+            type: 'string',
+            minLength: 1,
+            maxLength: CATEGORY_NAME.maxLength,
+            pattern: allowedCharacters(CATEGORY_NAME),
+          },
+          automation_count: { ...count, description: 'The number of automations on sale in it.' },
+        },
+      },
+    },
+    total: count,
+  },
+} as const;
+
+/** The query parameters of the list, by name. */
+export const listQuerySchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    page: {
+      type: 'integer',
+      minimum: PAGE_BOUNDS.lowest,
+      maximum: PAGE_BOUNDS.highest,
+      default: PAGE_BOUNDS.usual,
+      description: 'The number of the page, from 1. A page past the end is empty and has the true total.',
+    },
+    limit: {
+      type: 'integer',
+      minimum: LIMIT_BOUNDS.lowest,
+      maximum: LIMIT_BOUNDS.highest,
+      default: LIMIT_BOUNDS.usual,
+      description: 'The number of automations per page.',
+    },
+    category: {
+      type: 'string',
+      minLength: 1,
+      description: 'Only automations of the category with this id. An unknown id gives an empty list.',
+    },
+  },
+} as const;
+
+export const problemSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'instance'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string', format: 'uri-reference', description: 'The address of an explanation.' },
+    title: { type: 'string' },
+    status: { type: 'integer', minimum: 400, maximum: 599 },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The request id, as in X-Request-Id.' },
+    errors: {
+      type: 'array',
+      minItems: 1,
+      maxItems: 20,
+      description: 'Every mistake, each with a JSON Pointer or a parameter.',
+      items: {
+        type: 'object',
+        required: ['code', 'detail'],
+        additionalProperties: false,
+        properties: {
+          pointer: { type: 'string' },
+          parameter: { type: 'string' },
+          code: { type: 'string' },
+          detail: { type: 'string' },
+        },
+      },
+    },
+  },
+} as const;

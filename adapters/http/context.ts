@@ -1,0 +1,93 @@
+import type { Middleware, ParameterizedContext } from 'koa';
+import type { Marketplace } from '../../application/marketplace.js';
+import type { Caller } from '../../domain/access.js';
+import type { ApiKeyVerifier } from '../../domain/ports.js';
+import type { ProblemSlug } from './problems/catalogue.js';
+
+/** What the middlewares of one request tell those behind them, in `ctx.state`. */
+export interface RequestState {
+  /** In the response's X-Request-Id, in every problem document and in the log. */
+  requestId: string;
+  /** The base of the request, such as `/api`; Location and Link keep it. */
+  base: string;
+  /** The path below the base. */
+  path: string;
+  /** The text behind the question mark. */
+  query: string;
+  /** The verified caller. */
+  caller: Caller;
+  /** The template of the path, such as `/automations/:id`. */
+  route?: string;
+  /** The problem that the response reports. */
+  problem?: ProblemSlug;
+}
+
+export type Context = ParameterizedContext<RequestState>;
+export type Handler = (ctx: Context) => Promise<void>;
+export type HttpMiddleware = Middleware<RequestState>;
+
+/**
+ * A request that was answered, or that its client gave up. It holds no secret, and three texts of the client's choice:
+ * the ids.
+ */
+export interface CompletedRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The template of its path, such as `/automations/:id`; empty for an unknown path. */
+  readonly route: string;
+  readonly status: number;
+  /** Milliseconds from the complete headers to the last byte of the response. */
+  readonly durationMs: number;
+  /** Whether the client was gone before the response was sent. */
+  readonly aborted: boolean;
+  /** The slug of the problem that was reported. */
+  readonly problem?: ProblemSlug | undefined;
+  /** The id of the valid key that was sent. */
+  readonly credentialId?: string | undefined;
+  /** As the client sent it (W3C Trace Context), if it is well-formed. */
+  readonly traceparent?: string | undefined;
+}
+
+/** How many requests a minute are allowed; `off` for any number. */
+export interface RateLimits {
+  /** Per key, all requests except creates. */
+  readonly reads: number | 'off';
+  /** Per key. */
+  readonly creates: number | 'off';
+  /**
+   * Per address, requests with a key that is malformed, unknown, expired or revoked. Valid keys from the same address
+   * are served.
+   */
+  readonly failedAuthentications: number | 'off';
+}
+
+/** The options of `createHttpApp`. */
+export interface HttpOptions {
+  readonly verifier: ApiKeyVerifier;
+  /**
+   * The path of the host under which the application is mounted, such as `/market`; it goes before Link, Location and
+   * problem types.
+   */
+  readonly mountPath?: string;
+  /** Such as `https://market.example`; Link and Location begin with it. Without it they are path-absolute. */
+  readonly publicUrl?: string;
+  /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
+  readonly resourceMetadata?: string;
+  /** Called with every internal error (5xx). Default: ignored. */
+  readonly onError?: (error: unknown, requestId: string) => void;
+  /** Called with every request when it is over. Default: ignored. */
+  readonly onRequestCompleted?: (request: CompletedRequest) => void;
+  /** Default: 600 reads and 60 creates a minute per key, and 30 failed authentications per address. */
+  readonly rateLimits?: Partial<RateLimits>;
+  /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */
+  readonly trustedProxyHops?: number;
+}
+
+export type OnError = Required<HttpOptions>['onError'];
+export type OnRequestCompleted = Required<HttpOptions>['onRequestCompleted'];
+
+/** The options with their defaults, checked. */
+export interface HttpSettings extends Required<HttpOptions> {
+  readonly rateLimits: RateLimits;
+  readonly marketplace: Marketplace;
+}

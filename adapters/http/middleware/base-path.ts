@@ -1,0 +1,40 @@
+import type { HttpMiddleware } from '../context.js';
+import { notFound } from './problem-documents.js';
+
+/** Where the endpoints are mounted; the responses are the same under each. */
+export const BASES = ['/api', '/v1', '/api/v1', '/v1/api'] as const;
+
+const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length);
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
+
+/**
+ * Finds the base of the request and the path below it.
+ * @throws Problem `not-found` outside the bases, with or without a key.
+ */
+export function basePath(): HttpMiddleware {
+  return (ctx, next) => {
+    const target = ctx.req.url ?? '';
+    const path = pathOf(target);
+    const base = LONGEST_FIRST.find((candidate) => isAtOrBelow(path, candidate)) ?? notFound();
+    ctx.state.base = base;
+    ctx.state.path = path.slice(base.length) || '/';
+    ctx.state.query = queryOf(target);
+    return next();
+  };
+}
+
+/** Returns the path of a target in origin form or absolute form (RFC 9112, section 3.2), as it was sent. */
+export function pathOf(target: string): string {
+  const local = target.startsWith('/') ? target : target.replace(ORIGIN, '');
+  const end = local.indexOf('?');
+  return end < 0 ? local : local.slice(0, end);
+}
+
+export function isAtOrBelow(path: string, base: string): boolean {
+  return path.startsWith(base) && (path.length === base.length || path[base.length] === '/');
+}
+
+function queryOf(target: string): string {
+  const start = target.indexOf('?');
+  return start < 0 ? '' : target.slice(start + 1);
+}

@@ -1,0 +1,15 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { plainAddress } from '../../../domain/address.js';
+
+/**
+ * Returns the address of the client: that of the connection, or, behind trusted reverse proxies, the one that the
+ * outermost of them wrote into X-Forwarded-For. Nothing further left counts, and no other header.
+ */
+export function clientAddress(request: IncomingMessage, trustedProxyHops: number): string {
+  const remote = plainAddress(request.socket.remoteAddress ?? '');
+  if (trustedProxyHops === 0) return remote;
+  const written = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  const claimed = plainAddress((written[Math.max(0, written.length - trustedProxyHops)] ?? '').trim());
+  return isIP(claimed) === 0 ? remote : claimed;
+}

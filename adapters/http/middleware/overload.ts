@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import type { Context, HttpMiddleware } from '../context.js';
+import { Problem } from '../problems/problem.js';
+import { expectsBody } from './protocol-checks.js';
+
+/** How many requests may be in flight: usually, and while the event loop is delayed. */
+interface Limit {
+  readonly usual: number;
+  readonly delayed: number;
+}
+
+const ALL: Limit = { usual: 4_000, delayed: 500 };
+const CLIENT: Limit = { usual: 256, delayed: 32 };
+
+/** Above this the event loop counts as delayed. */
+const MAX_DELAY_MS = 100;
+const SAMPLE_MS = 20;
+/** The weight of the newest sample in the mean. */
+const NEWEST = 0.3;
+
+const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
+
+/**
+ * Refuses requests while too many are in flight, in total and per client, and sooner while the event loop is delayed. A
+ * request is in flight from its last byte until the end of the turn of the event loop in which it is answered: so many
+ * requests of one client that arrive together count together, and a slow sender takes no place.
+ */
+export class Overload {
+  readonly #inFlight = new Map<string, number>();
+  #leaving: string[] = [];
+  #delayMs = 0;
+
+  /** Samples the event loop from now on, without keeping the process alive. */
+  constructor() {
+    let due = performance.now() + SAMPLE_MS;
+    setInterval(() => {
+      const now = performance.now();
+      this.#delayMs += NEWEST * (now - due - this.#delayMs);
+      due = now + SAMPLE_MS;
+    }, SAMPLE_MS).unref();
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.get('') ?? 0;
+  }
+
+  /** Limits the requests of all clients. */
+  forAll(): HttpMiddleware {
+    return (ctx, next) => this.#serve('', ALL, ctx.req, next);
+  }
+
+  /** Limits the requests of each client. */
+  perClient(clientOf: (ctx: Context) => string): HttpMiddleware {
+    return (ctx, next) => this.#serve(`client ${clientOf(ctx)}`, CLIENT, ctx.req, next);
+  }
+
+  async #serve(name: string, limit: Limit, request: IncomingMessage, next: () => Promise<void>): Promise<void> {
+    const most = this.#delayMs > MAX_DELAY_MS ? limit.delayed : limit.usual;
+    if ((this.#inFlight.get(name) ?? 0) >= most) throw OVERLOADED;
+    const enter = () => this.#add(name, 1);
+    const waits = expectsBody(request);
+    if (waits) request.once('end', enter);
+    else enter();
+    try {
+      await next();
+    } finally {
+      if (!waits || request.readableEnded) this.#leaveAtEndOfTurn(name);
+      else request.off('end', enter);
+    }
+  }
+
+  #leaveAtEndOfTurn(name: string): void {
+    if (this.#leaving.push(name) > 1) return;
+    setImmediate(() => {
+      for (const one of this.#leaving) this.#add(one, -1);
+      this.#leaving = [];
+    });
+  }
+
+  #add(name: string, count: number): void {
+    const sum = (this.#inFlight.get(name) ?? 0) + count;
+    if (sum === 0) this.#inFlight.delete(name);
+    else this.#inFlight.set(name, sum);
+  }
+}

@@ -1,0 +1,158 @@
+import type { IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { DomainError, type ErrorKind, type FieldError } from '../../../domain/errors.js';
+import type { Context, HttpMiddleware, OnError } from '../context.js';
+import type { ProblemSlug } from '../problems/catalogue.js';
+import { Problem, problemText, type ProblemField } from '../problems/problem.js';
+import { hasUnreadLargeBody } from './protocol-checks.js';
+
+const PROBLEM_OF_KIND = {
+  invalid: 'validation-error',
+  forbidden: 'insufficient-scope',
+  'not-found': 'not-found',
+  conflict: 'conflict',
+  'idempotency-key-reused': 'idempotency-key-reused',
+  unavailable: 'unavailable',
+  'outcome-unknown': 'outcome-unknown',
+} as const satisfies Record<ErrorKind, ProblemSlug>;
+
+export const NOT_VALID = 'The automation is not valid; nothing was stored.';
+
+/** The details of a storage's failures go to the log, not to clients. */
+const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
+  'validation-error': NOT_VALID,
+  unavailable: 'The storage is not reachable; nothing was done. Try again later.',
+  'outcome-unknown': 'It is not known whether this was done. Send the request again with the same idempotency key.',
+};
+const ISSUER_UNAVAILABLE = 'The issuer of the access token is not reachable; nothing was done. Try again later.';
+
+const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
+  conflict: '1',
+  unavailable: '2',
+  overloaded: '1',
+  'outcome-unknown': '2',
+};
+
+const REALM = 'Bearer realm="automation-marketplace"';
+const CHALLENGES: Partial<Record<ProblemSlug, string>> = {
+  'missing-credentials': REALM,
+  'invalid-token': `${REALM}, error="invalid_token"`,
+};
+
+/** The code of Node for a response that ended before its body. */
+const PREMATURE_CLOSE = 'ERR_STREAM_PREMATURE_CLOSE';
+
+export interface ProblemSettings {
+  readonly mountPath: string;
+  readonly onError: OnError;
+  /** Named in every challenge (RFC 9728, section 5.1); may be empty. */
+  readonly resourceMetadata?: string;
+  /** Returns a page in place of the document, for a request that a person made with a browser. */
+  readonly pageFor?: (ctx: Context, problem: Problem) => string | undefined;
+}
+
+/** Reports every error as a problem document (RFC 9457). The only catch of the stack. */
+export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      const problem = problemOf(error);
+      if (error !== problem && problem.status >= 500 && problem.slug !== 'overloaded')
+        settings.onError(error, ctx.state.requestId);
+      report(ctx, problem, settings);
+    }
+  };
+}
+
+/** @throws Problem `not-found`, where no route leads. */
+export function notFound(): never {
+  throw new Problem('not-found', 'There is nothing at this path.');
+}
+
+/** Reports what fails after the response has begun, unless its client went away. */
+export function lateErrors(onError: OnError): (error: unknown, ctx: Context) => void {
+  return (error, { socket, state }) => {
+    const isClientGone = error === socket.errored || (error as NodeJS.ErrnoException).code === PREMATURE_CLOSE;
+    if (!isClientGone) onError(error, state.requestId);
+  };
+}
+
+/** Returns the core's fields by their names on the wire. */
+export function fieldOfDraft({ field, code, detail }: FieldError): ProblemField {
+  return { pointer: field === 'categoryId' ? '/category_id' : `/${field}`, code, detail };
+}
+
+export function sentence(message: string): string {
+  return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DomainError) return problemOfDomain(error);
+  return new Problem('internal-error', 'Something went wrong on our side.');
+}
+
+function problemOfDomain({ kind, code, message, fields }: DomainError): Problem {
+  const slug = code === 'too-many-sign-ins' ? 'overloaded' : PROBLEM_OF_KIND[kind];
+  const challenge = `${REALM}, error="insufficient_scope", scope="${code}"`;
+  const detail = code === 'issuer-unavailable' ? ISSUER_UNAVAILABLE : (FIXED_DETAIL[slug] ?? sentence(message));
+  return new Problem(slug, detail, {
+    ...(kind === 'forbidden' && { headers: { 'WWW-Authenticate': challenge } }),
+    ...(fields.length > 0 && { errors: fields.map(fieldOfDraft) }),
+  });
+}
+
+function report(ctx: Context, problem: Problem, { mountPath, resourceMetadata, pageFor }: ProblemSettings): void {
+  const page = pageFor?.(ctx, problem);
+  ctx.state.problem = problem.slug;
+  ctx.status = problem.status;
+  ctx.set('Content-Type', page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8');
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set(headersOf(problem, resourceMetadata));
+  sendAndClose(ctx, page ?? problemText(problem, mountPath, ctx.state.requestId));
+}
+
+function headersOf({ slug, options }: Problem, resourceMetadata = ''): Record<string, string> {
+  const [retryAfter, challenge] = [RETRY_AFTER_SECONDS[slug], CHALLENGES[slug]];
+  const headers = {
+    ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
+    ...(challenge !== undefined && { 'WWW-Authenticate': challenge }),
+    ...options.headers,
+  };
+  if (headers['WWW-Authenticate'] !== undefined && resourceMetadata !== '')
+    headers['WWW-Authenticate'] += `, resource_metadata="${resourceMetadata}"`;
+  return headers;
+}
+
+const LINGER_MS = 500;
+const MAX_DISCARDED_BYTES = 1024 * 1024;
+
+/** Sends the text. If a large body was not read, the connection is closed once the client has read the response. */
+function sendAndClose(ctx: Context, text: string): void {
+  if (!hasUnreadLargeBody(ctx.req)) {
+    ctx.body = text;
+    return;
+  }
+  ctx.set('Connection', 'close');
+  ctx.body = Readable.from(lingering(text, ctx.req));
+  ctx.length = Buffer.byteLength(text);
+}
+
+/**
+ * Ends when the client has stopped sending: bytes left unread would reset the connection, response and all (RFC 9112,
+ * section 9.6).
+ */
+async function* lingering(text: string, request: IncomingMessage): AsyncGenerator<string> {
+  yield text;
+  await new Promise<void>((resolve) => {
+    let bytes = 0;
+    const timer = setTimeout(resolve, LINGER_MS);
+    request
+      .once('close', () => clearTimeout(timer))
+      .once('close', resolve)
+      .once('end', resolve);
+    request.on('data', (chunk: Buffer) => (bytes += chunk.length) > MAX_DISCARDED_BYTES && resolve());
+    request.resume();
+  });
+}

@@ -1,0 +1,57 @@
+import Koa from 'koa';
+import type { Context, OnError, OnRequestCompleted, RequestState } from '../context.js';
+import type { Overload } from '../middleware/overload.js';
+import { lateErrors, notFound, problemDocuments } from '../middleware/problem-documents.js';
+import { protocolChecks } from '../middleware/protocol-checks.js';
+import { requestLog } from '../middleware/request-log.js';
+import { securityHeaders } from '../middleware/security-headers.js';
+import type { OpenApiOptions } from '../openapi/document.js';
+import { PROBLEMS } from '../problems/catalogue.js';
+import type { Problem } from '../problems/problem.js';
+import { publicPath } from '../public-url.js';
+import { views, type Render } from '../views/views.js';
+import { documentRoutes, PAGE_HEADERS } from './documents.js';
+import { healthRoutes } from './health.js';
+import { metricsRoutes, type MetricsOptions } from './metrics.js';
+import { readOnly } from './routes.js';
+
+interface PagesOptions extends OpenApiOptions {
+  /** Whether requests can be served now; a rejection counts as no. */
+  readonly ready: () => Promise<boolean>;
+  readonly onError: OnError;
+  readonly onRequestCompleted: OnRequestCompleted;
+  /** Without it there is no `/metrics`. */
+  readonly metrics?: MetricsOptions;
+  /** Whether there is a panel to link to. */
+  readonly panel: boolean;
+}
+
+/**
+ * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
+ */
+export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
+  const { publicUrl = '', mountPath = '', metrics, onError } = options;
+  const at = publicPath(publicUrl) + mountPath;
+  const render = views(new URL('../views/', import.meta.url), { at, panel: options.panel });
+  const app = new Koa<RequestState>();
+  app.use(requestLog(options.onRequestCompleted));
+  app.use(securityHeaders(publicUrl, 'Authorization'));
+  app.use(problemDocuments({ mountPath: at, onError, pageFor: errorPage(render) }));
+  app.use(protocolChecks());
+  app.use(readOnly({ ...healthRoutes(options.ready), ...(metrics && metricsRoutes(metrics)) }).routes());
+  app.use(overload.forAll());
+  app.use(readOnly(documentRoutes(options, render, at)).routes());
+  app.use(notFound);
+  app.on('error', lateErrors(onError));
+  return app;
+}
+
+/** Returns a page for a browser, which prefers HTML; undefined for any other client. */
+function errorPage(render: Render): (ctx: Context, problem: Problem) => string | undefined {
+  return (ctx, { slug, status, detail }) => {
+    ctx.vary('Accept');
+    if (ctx.accepts('application/json', 'text/html') !== 'text/html') return undefined;
+    ctx.set(PAGE_HEADERS);
+    return render('error', { title: PROBLEMS[slug].title, status, detail, requestId: ctx.state.requestId });
+  };
+}

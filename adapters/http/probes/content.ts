@@ -1,0 +1,32 @@
+import { readFile } from 'node:fs/promises';
+import { entityTag, sendContent, type Content } from '../api/conditional.js';
+import type { Handler } from '../context.js';
+
+const ASSETS = new URL('../assets/', import.meta.url);
+
+/** Serves a text that is made at the first request and kept. */
+export function servesText(type: string, make: () => string, headers?: Readonly<Record<string, string>>): Handler {
+  return serves(type, async () => make(), headers);
+}
+
+/** Serves a file of `assets/`, which is read at the first request and kept. */
+export function servesFile(type: string, name: string): Handler {
+  return serves(type, () => readFile(new URL(name, ASSETS)));
+}
+
+/** A failure is not kept: the next request tries again. */
+function serves(
+  type: string,
+  load: () => Promise<string | Buffer>,
+  headers: Readonly<Record<string, string>> = {},
+): Handler {
+  let content: Content | undefined;
+  return async (ctx) => {
+    if (content === undefined) {
+      const body = await load();
+      content = { body, type, etag: entityTag(body), caching: 'no-cache' };
+    }
+    ctx.set({ 'Referrer-Policy': 'no-referrer', ...headers });
+    sendContent(ctx, content);
+  };
+}

@@ -1,0 +1,19 @@
+import { SCOPES } from '../../../domain/access.js';
+
+/** Whose access tokens are taken, and for which audience. */
+export interface AccessTokens {
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+export const METADATA_PATH = '/.well-known/oauth-protected-resource';
+
+/** Where a client gets an access token, and for what (RFC 9728, section 2). */
+export function resourceMetadata({ issuer, audience }: AccessTokens): object {
+  return {
+    resource: audience,
+    authorization_servers: [issuer],
+    scopes_supported: SCOPES,
+    bearer_methods_supported: ['header'],
+  };
+}

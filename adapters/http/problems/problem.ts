@@ -1,0 +1,59 @@
+import { PROBLEMS, type ProblemSlug } from './catalogue.js';
+
+/**
+ * One entry of a problem's `errors`: a member of the body (a JSON Pointer, RFC 6901) or a parameter, and what is
+ * allowed.
+ */
+export interface ProblemField {
+  readonly pointer?: string;
+  readonly parameter?: string;
+  readonly code: string;
+  readonly detail: string;
+}
+
+interface ProblemOptions {
+  readonly errors?: readonly ProblemField[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error that becomes a problem document as it is (RFC 9457). */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+
+  constructor(
+    readonly slug: ProblemSlug,
+    readonly detail: string,
+    readonly options: ProblemOptions = {},
+  ) {
+    super(detail);
+  }
+
+  get status(): number {
+    return PROBLEMS[this.slug].status;
+  }
+}
+
+const MAX_ERRORS = 20;
+/** So that no document is over 8 KiB. */
+const MAX_ERRORS_BYTES = 7 * 1024;
+const MAX_NAME_LENGTH = 64;
+
+/** Returns the text of a problem document. It lists at most 20 errors, and no more than 8 KiB hold. */
+export function problemText({ slug, detail, options }: Problem, mountPath: string, requestId: string): string {
+  const { status, title } = PROBLEMS[slug];
+  const errors = options.errors && limitErrors(options.errors);
+  const type = `${mountPath}/problems/${slug}`;
+  return JSON.stringify({ type, title, status, detail, instance: requestId, ...(errors && { errors }) });
+}
+
+function limitErrors(errors: readonly ProblemField[]): readonly ProblemField[] {
+  let bytes = 0;
+  const fits = (error: ProblemField) => (bytes += Buffer.byteLength(JSON.stringify(error))) <= MAX_ERRORS_BYTES;
+  return errors.slice(0, MAX_ERRORS).filter(fits);
+}
+
+/** Returns a name that a client chose, cut between two characters if it is long. */
+export function truncate(name: string): string {
+  if (name.length <= MAX_NAME_LENGTH) return name;
+  return `${name.slice(0, MAX_NAME_LENGTH - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+}

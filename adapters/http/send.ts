@@ -1,0 +1,11 @@
+import type { Context } from './context.js';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
+/** Sends a body with status 200, or another. */
+export function send(ctx: Context, type: string, body: string | Buffer, status = 200): void {
+  ctx.status = status;
+  ctx.set('Content-Type', type);
+  ctx.body = body;
+}

@@ -1,0 +1,86 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import type { OnRequestCompleted } from '../context.js';
+import { reportParserErrors } from './parser-errors.js';
+
+/**
+ * For `http.createServer`, which takes these only there: room for the checks of the application, and timeouts checked
+ * each second.
+ */
+export const SERVER_OPTIONS = {
+  maxHeaderSize: 32 * 1024,
+  requireHostHeader: false,
+  connectionsCheckingInterval: 1_000,
+};
+
+const HEADERS_TIMEOUT_MS = 5_000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** Outlasts the 60 s of the usual load balancer, which must be the one to close. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+/** A client that reads nothing of a response is cut off after one or two of these. */
+const SILENCE_TIMEOUT_MS = 30_000;
+
+const LAST_REQUESTS_MS = 4_000;
+const CLOSE_IDLE_INTERVAL_MS = 50;
+
+interface ProtectionOptions {
+  /** Called with every request that reached no application. Default: ignored. */
+  readonly onRequestCompleted?: OnRequestCompleted;
+  /** Goes before the types of problems, as in `HttpOptions`. */
+  readonly mountPath?: string;
+}
+
+/** A server with limits. */
+export interface ProtectedServer {
+  /**
+   * Stops the server without an error at any client: for some seconds it responds and asks each client to close its
+   * connection; then it accepts no connection, waits up to 4 s for the requests in flight, and cuts what is left.
+   */
+  drain(seconds: number): Promise<void>;
+}
+
+/**
+ * Gives a server what only a server can have: time limits, and problem documents for requests that reach no
+ * application, each of which is reported. Call it before the server listens; create the server with `SERVER_OPTIONS`.
+ */
+export function protectServer(server: Server, options: ProtectionOptions = {}): ProtectedServer {
+  server.headersTimeout = HEADERS_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.timeout = SILENCE_TIMEOUT_MS;
+  server.maxRequestsPerSocket = 0;
+  server.maxHeadersCount = 0;
+  reportParserErrors(server, { mountPath: '', onRequestCompleted: () => undefined, ...options });
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    continueOnceRead(request, response);
+    server.emit('request', request, response);
+  });
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+  const open = new Set<ServerResponse>();
+  server.prependListener('request', (_request, response) => {
+    open.add(response);
+    response.once('close', () => open.delete(response));
+  });
+  return { drain: (seconds) => drain(server, open, seconds) };
+}
+
+/** A client that asks first is told to continue when the body is wanted; most refusals never want it. */
+function continueOnceRead(request: IncomingMessage, response: ServerResponse): void {
+  request.once('resume', () => {
+    if (!response.headersSent) response.writeContinue();
+  });
+}
+
+async function drain(server: Server, open: ReadonlySet<ServerResponse>, seconds: number): Promise<void> {
+  const askToClose = (response: ServerResponse) => response.headersSent || response.setHeader('Connection', 'close');
+  for (const response of open) askToClose(response);
+  server.prependListener('request', (_request, response) => askToClose(response));
+  await setTimeout(seconds * 1000);
+  const closed = new Promise((resolve) => server.close(resolve));
+  const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  await Promise.race([closed, setTimeout(LAST_REQUESTS_MS, undefined, { ref: false })]);
+  clearInterval(closeIdle);
+  server.closeAllConnections();
+}

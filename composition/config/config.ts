@@ -1,0 +1,160 @@
+import type { RateLimits } from '../../adapters/http/index.js';
+import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
+import { parseCurrency, type Currency } from '../../domain/currency.js';
+import { DomainError } from '../../domain/errors.js';
+import {
+  audience,
+  bearerToken,
+  inFile,
+  integer,
+  issuer,
+  mongodbUrl,
+  oneOf,
+  onOrOff,
+  origin,
+  rate,
+  type Setting,
+} from './settings.js';
+import { readPem, readTls, type TlsFiles } from './tls.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the operator chose; `docs/operation.md` lists the names. */
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly storage: 'sqlite' | 'mongodb' | 'memory';
+  readonly dataDir: string;
+  /** Does not show when the configuration is printed: it may hold a password. */
+  readonly mongodbUrl: string;
+  readonly currency: Currency;
+  readonly publicUrl: string;
+  readonly rateLimits: RateLimits;
+  readonly trustedProxyHops: number;
+  /** Whose access tokens are taken beside keys. */
+  readonly accessTokens: AccessTokens | undefined;
+  readonly keyCacheSeconds: number;
+  readonly panel: boolean;
+  readonly drainSeconds: number;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  readonly tls: TlsFiles | undefined;
+  /** Does not show when the configuration is printed. */
+  readonly metricsToken: string;
+}
+
+const SECRET: readonly (keyof Config)[] = ['mongodbUrl', 'metricsToken'];
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
+/** Every mistake, by the name of its variable; never a value, which may be a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly mistakes: readonly string[]) {
+    super(['The configuration has mistakes:', ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
+  }
+}
+
+/** What the variables alone can tell. @throws ConfigError that lists every mistake. */
+export function readConfig(environment?: Environment): Config {
+  const { config, mistakes } = readVariables(environment);
+  return accepted(config, mistakes);
+}
+
+interface Variables {
+  /** Undefined where they are mistaken. */
+  readonly config: Config;
+  readonly mistakes: string[];
+  readonly isSet: (name: string) => boolean;
+}
+
+/** What the variables say, and what is wrong with them. */
+export function readVariables(environment: Environment = process.env): Variables {
+  const mistakes: string[] = [];
+  const isSet = (name: string) => Boolean(environment[name]);
+  const read = <Value>(name: string, byDefault: string, setting: Setting<Value>): Value => {
+    try {
+      return setting(environment[name] || byDefault);
+    } catch (error) {
+      mistakes.push(`${name} ${whyOf(error)}`);
+      return undefined as Value;
+    }
+  };
+  const secret = (name: string, setting: Setting<string>): string => {
+    const [said, inItsFile] = [read(name, '', setting), read(`${name}_FILE`, '', inFile(setting))];
+    if (isSet(name) && isSet(`${name}_FILE`)) mistakes.push(`${name}_FILE must not be set beside ${name}`);
+    return said || inItsFile;
+  };
+  const bothOrNone = (one: string, other: string, need: string): void => {
+    if (isSet(one) !== isSet(other))
+      mistakes.push(`${isSet(one) ? other : one} is missing; ${need} both ${one} and ${other}`);
+  };
+  const config: Config = {
+    host: read('HOST', '127.0.0.1', String),
+    port: read('PORT', '3000', integer(0, 65_535)),
+    storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'mongodb', 'memory'])),
+    dataDir: read('DATA_DIR', './data', String),
+    mongodbUrl: secret('MONGODB_URL', mongodbUrl),
+    currency: read('CURRENCY', 'USD', parseCurrency),
+    publicUrl: read('PUBLIC_URL', '', origin),
+    rateLimits: {
+      reads: read('RATE_LIMIT_READS', '600', rate),
+      creates: read('RATE_LIMIT_CREATES', '60', rate),
+      failedAuthentications: read('RATE_LIMIT_FAILED_AUTH', '30', rate),
+    },
+    trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
+    accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
+    keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
+    panel: read('PANEL', 'on', onOrOff),
+    drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
+    logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
+    logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS)),
+    tls: tlsFiles(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), mistakes),
+    metricsToken: secret('METRICS_TOKEN', bearerToken),
+  };
+  bothOrNone('OAUTH_ISSUER', 'OAUTH_AUDIENCE', 'access tokens need');
+  bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs');
+  if (environment['STORAGE'] === 'mongodb' && !isSet('MONGODB_URL') && !isSet('MONGODB_URL_FILE'))
+    mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
+  return { config, mistakes, isSet };
+}
+
+/** The configuration, unless there are mistakes in it. @throws ConfigError that lists them. */
+export function accepted(config: Config, mistakes: readonly string[]): Config {
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  for (const name of SECRET) Object.defineProperty(config, name, { enumerable: false });
+  return Object.freeze(config);
+}
+
+/** Of a rule of the core the sentence about its field. */
+export function whyOf(error: unknown): string {
+  if (error instanceof DomainError && error.fields[0]) return error.fields[0].detail;
+  return error instanceof Error ? error.message : 'is not valid';
+}
+
+function accessTokens(issuer: string, audience: string): AccessTokens | undefined {
+  return issuer && audience ? { issuer, audience } : undefined;
+}
+
+/** Looked at now, and read again by whoever needs what is in them. */
+function tlsFiles(cert: string, key: string, mistakes: string[]): TlsFiles | undefined {
+  if (!cert || !key) return undefined;
+  const files = { cert, key };
+  try {
+    readTls(files);
+  } catch (error) {
+    mistakes.push((error as Error).message);
+  }
+  return files;
+}
+
+/** The path, once something can be read there. */
+function pemFile(path: string): string {
+  if (path !== '') readPem(path);
+  return path;
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { parsePublicUrl } from '../../adapters/http/public-url.js';
+import { isIssuer, ISSUER_RULE } from '../../adapters/oauth/issuer.js';
+import { checkMongoUrl } from './mongodb.js';
+
+/**
+ * Makes a value of the text of one variable.
+ * @throws Error whose message goes on after the variable's name and holds no value.
+ */
+export type Setting<Value> = (text: string) => Value;
+
+export function integer(lowest: number, highest: number): Setting<number> {
+  return (text) => {
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text);
+    throw new Error(`must be an integer from ${lowest} to ${highest}`);
+  };
+}
+
+/** So many a minute. */
+export function rate(text: string): number | 'off' {
+  if (text === 'off') return 'off';
+  try {
+    return integer(1, 1_000_000)(text);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or off`, { cause: error });
+  }
+}
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]): Setting<Choice> {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+export function onOrOff(text: string): boolean {
+  return oneOf(['on', 'off'])(text) === 'on';
+}
+
+/** A scheme, a host, perhaps a port and a path; without the slash at the end. */
+export function origin(text: string): string {
+  const url = text === '' ? '' : parsePublicUrl(text);
+  if (url === undefined)
+    throw new Error(
+      'must be an http or https URL without query, fragment and credentials, such as https://market.example',
+    );
+  return url;
+}
+
+/** As it was written: the issuer's own documents must say the very same. */
+export function issuer(text: string): string {
+  if (text === '' || isIssuer(text)) return text;
+  throw new Error(ISSUER_RULE);
+}
+
+export function audience(text: string): string {
+  if (/^[!-~]{0,1000}$/.test(text)) return text;
+  throw new Error(
+    'must be what the issuer calls the marketplace, in at most 1,000 visible ASCII characters, such as ' +
+      'https://market.example',
+  );
+}
+
+export function mongodbUrl(text: string): string {
+  return text === '' ? '' : checkMongoUrl(text);
+}
+
+/** A token that goes into a header. */
+export function bearerToken(text: string): string {
+  if (/^[\x21-\x7E]*$/.test(text)) return text;
+  throw new Error('must be visible ASCII characters without spaces');
+}
+
+/** What a file holds that the variable names; white space around it is nobody's. */
+export function inFile<Value>(setting: Setting<Value>): Setting<Value> {
+  return (path) => {
+    const text = path === '' ? '' : readText(path).trim();
+    if (path !== '' && text === '') throw new Error('must name a file that is not empty');
+    return setting(text);
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error('must name a file that can be read');
+  }
+}

@@ -1,0 +1,62 @@
+import 'reflect-metadata';
+import { ContainerModule } from 'inversify';
+import { createHttpApp, protectServer } from '../../adapters/http/index.js';
+import type { OnError, OnRequestCompleted } from '../../adapters/http/context.js';
+import { clientAddress } from '../../adapters/http/middleware/client-address.js';
+import { Overload } from '../../adapters/http/middleware/overload.js';
+import { createPagesApp } from '../../adapters/http/probes/app.js';
+import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
+import { dispatcher } from '../../adapters/http/server/dispatcher.js';
+import { publicPath } from '../../adapters/http/public-url.js';
+import { createHttpServer } from '../../adapters/http/server/server.js';
+import { createPanel } from '../../adapters/panel/index.js';
+import type { Config } from '../config/config.js';
+import { readTls } from '../config/tls.js';
+import type { Metrics } from '../service/metrics.js';
+import { HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
+import { version } from '../service/version.js';
+import { API_KEY_VERIFIER, AUDIT_TRAIL, DEVELOPER_KEYS, DEVELOPER_SESSIONS, HTTP_APP, MARKETPLACE } from '../tokens.js';
+
+interface Observers {
+  readonly metrics: Metrics;
+  readonly onError: OnError;
+  readonly onRequestCompleted: OnRequestCompleted;
+}
+
+/** The API, the pages and the panel on one server, behind one overload protection. */
+export function httpServerModule(config: Config, { metrics, ...observers }: Observers): ContainerModule {
+  const { accessTokens, currency, panel, publicUrl, rateLimits, tls, trustedProxyHops } = config;
+  const overload = new Overload();
+  metrics.observeInFlight(() => overload.inFlight);
+  const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
+  const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, ...observers };
+  const document = { currency, version: version(), publicUrl, ...(accessTokens && { accessTokens }) };
+  const scraping = { token: config.metricsToken, text: () => metrics.text() };
+  return new ContainerModule(({ bind }) => {
+    bind(HTTP_APP).toResolvedValue(
+      (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier }, overload),
+      [MARKETPLACE, API_KEY_VERIFIER],
+    );
+    bind(PAGES_APP).toResolvedValue(
+      ({ isReady }) =>
+        createPagesApp({ ...document, panel, ready: isReady, metrics: scraping, ...observers }, overload),
+      [READINESS],
+    );
+    bind(PANEL_APP).toResolvedValue(
+      (marketplace, keys, sessions, audit) => {
+        const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
+        return createPanel({ marketplace, keys, sessions, audit, publicUrl, addressOf, overload, ...observers });
+      },
+      [MARKETPLACE, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
+    );
+    bind(HTTP_SERVER).toResolvedValue(
+      (api, pages, panelApp) => {
+        const applications = { api: api.callback(), pages: pages.callback(), panel: panelApp.callback() };
+        const handler = dispatcher(panel ? applications : { ...applications, panel: undefined });
+        const server = createHttpServer(handler, tls && readTls(tls));
+        return { server, ...protectServer(server, { ...observers, mountPath: publicPath(publicUrl) }) };
+      },
+      [HTTP_APP, PAGES_APP, PANEL_APP],
+    );
+  });
+}

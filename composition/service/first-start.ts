@@ -1,0 +1,45 @@
+import { writeAndConfirm } from '../../adapters/cli/index.js';
+import { FIRST_DEVELOPER, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
+import { welcomeUrl } from './links.js';
+
+/**
+ * Prints the first key and link for people, the only time that they are shown.
+ * @throws Error when they could not be shown: then the key is revoked.
+ */
+export async function showFirstAccess(access: FirstAccess, maintenance: Maintenance, url: string): Promise<void> {
+  const { key, token } = access;
+  const link = token === undefined ? '' : linkText(welcomeUrl(url, token));
+  if (await writeAndConfirm(process.stdout, `${keyText(key)}${link}${tryText(key, url)}`)) return;
+  await maintenance.revoke(access);
+  const invite = token === undefined ? '' : ` and developers invite ${FIRST_DEVELOPER}`;
+  throw new Error(
+    'The first key could not be shown, because standard output is closed or cannot be written; it is revoked. ' +
+      `Run keys issue --developer ${FIRST_DEVELOPER}${invite}, then start again.`,
+  );
+}
+
+function keyText(key: string): string {
+  return `
+This is a new marketplace. Its first developer has the name "${FIRST_DEVELOPER}" and this API key.
+The key is shown only now; keep it in a safe place:
+
+  ${key}
+`;
+}
+
+function linkText(link: string): string {
+  return `
+Sign in to the developer panel with this link. It works once, for 24 hours:
+
+  ${link}
+`;
+}
+
+function tryText(key: string, url: string): string {
+  return `
+Try it:
+
+  curl -H "Authorization: Bearer ${key}" ${url}/api/categories
+
+`;
+}

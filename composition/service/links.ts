@@ -1,0 +1,41 @@
+import type { AddressInfo } from 'node:net';
+import type { Config } from '../config/config.js';
+
+const WILDCARD_ADDRESSES = ['0.0.0.0', '[::]'];
+
+/** Returns where the service listens; before it does, where it is configured to. */
+export function urlOf({ tls, host, port }: Config, listening?: AddressInfo): string {
+  return `${tls ? 'https' : 'http'}://${inBrackets(listening?.address ?? host)}:${listening?.port ?? port}`;
+}
+
+/** Returns where people reach the service: PUBLIC_URL, else this machine. */
+export function urlForPeople(config: Config, listening?: AddressInfo): string {
+  if (config.publicUrl !== '') return config.publicUrl;
+  const url = new URL(urlOf(config, listening));
+  if (WILDCARD_ADDRESSES.includes(url.hostname)) url.hostname = 'localhost';
+  return url.origin;
+}
+
+/** Returns the addresses that people open, by name. */
+export function addressesOf(config: Config, listening: AddressInfo): Readonly<Record<string, string>> {
+  const url = urlForPeople(config, listening);
+  return { ...(config.panel && { panel: `${url}/panel` }), api: `${url}/api`, docs: `${url}/docs` };
+}
+
+/** Returns the sign-in link with this token. */
+export function welcomeUrl(url: string, token: string): string {
+  return `${url}/panel/welcome/${token}`;
+}
+
+/** Returns why a sign-in link that a command prints cannot be opened; undefined when it can. */
+export function linkWarning({ panel, publicUrl, port }: Config): string | undefined {
+  if (!panel) return 'PANEL is off: this link works only when it is on';
+  if (publicUrl === '' && port === 0)
+    return 'PORT is 0, a free port at each start: put the port of the ready line into this link, or set PUBLIC_URL';
+  return undefined;
+}
+
+/** Returns a host as it stands in a URL (RFC 3986, section 3.2.2). */
+function inBrackets(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,123 @@
+import { pino, type Logger } from 'pino';
+import sonicBoom from 'sonic-boom';
+import type { CompletedRequest } from '../../adapters/http/index.js';
+import type { Config, LogLevel } from '../config/config.js';
+import { passwordsIn } from '../config/mongodb.js';
+
+const KEYS = /amk_[0-9A-Za-z]{36}/g;
+/** The user and the password in a URL. */
+const CREDENTIALS = /(\/\/)[^\s/@"]+@/g;
+
+/** Lines are written together: a write for each would be a sixth of the cost of a request. */
+const MIN_WRITE_BYTES = 8 * 1024;
+const FLUSH_INTERVAL_MS = 50;
+/** While nothing is read, that much is kept; what comes then is lost rather than the service. */
+const MAX_WAITING_BYTES = 64 * 1024 * 1024;
+const MAX_FLUSH_MS = 1_000;
+
+/** A place for lines. */
+export interface LogFile {
+  write(line: string): unknown;
+  /** Resolves when everything is written, or after a second. */
+  flush(): Promise<void>;
+}
+
+export interface Log extends Logger {
+  /** Writes the line by which people and programs see that the service is ready. */
+  ready(addresses: Readonly<Record<string, string>>): void;
+  /** Resolves when everything is written, or after a second. */
+  flushed(): Promise<void>;
+}
+
+/**
+ * Opens a file by its descriptor or its path. A write that fails, as to a full disk, is repeated with the next lines;
+ * standard error says so once.
+ */
+export function logFile(dest: number | string): LogFile {
+  let isFailing = false;
+  const file = new sonicBoom.SonicBoom({
+    dest,
+    sync: false,
+    mkdir: true,
+    minLength: MIN_WRITE_BYTES,
+    periodicFlush: FLUSH_INTERVAL_MS,
+    maxLength: MAX_WAITING_BYTES,
+  });
+  file.on('write', () => (isFailing = false));
+  file.on('error', (error: Error) => {
+    if (!isFailing) process.stderr.write(`the log cannot be written: ${error.message}\n`);
+    isFailing = true;
+  });
+  return {
+    write: (line) => file.write(line),
+    flush: () =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, MAX_FLUSH_MS);
+        file.flush(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      }),
+  };
+}
+
+/** The log of the service, as it is configured. */
+export function newLog(config: Config): Log {
+  const secrets = [config.metricsToken, ...passwordsIn(config.mongodbUrl)];
+  const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stdout.isTTY);
+  return openLog(config.logLevel, secrets, logFile(1), isPretty ? 'pretty' : 'json');
+}
+
+/** Lines of JSON, or for people, that contain no API key and none of the secrets. */
+export function openLog(
+  level: LogLevel,
+  secrets: readonly string[],
+  file: LogFile,
+  format: 'json' | 'pretty' = 'json',
+): Log {
+  const redact = redaction(secrets);
+  const write = (line: string) => file.write(format === 'json' ? redact(line) : pretty(redact(line)));
+  const log = pino({ level }, { write });
+  return Object.assign(log, {
+    ready: (addresses: Readonly<Record<string, string>>) => log.info(addresses, 'listening'),
+    flushed: () => file.flush(),
+  });
+}
+
+/** Replaces secrets only in values: a secret may be a word that is also the name of a field. */
+function redaction(secrets: readonly string[]): (line: string) => string {
+  const planted = secrets.filter((secret) => secret !== '');
+  const written = planted.map((secret) => JSON.stringify(secret).slice(1, -1));
+  const inValue = (_name: string, value: unknown): unknown =>
+    typeof value === 'string' ? planted.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), value) : value;
+  const hasSecret = (line: string) => written.some((secret) => line.includes(secret));
+  return (line) =>
+    (hasSecret(line) ? `${JSON.stringify(JSON.parse(line), inValue)}\n` : line)
+      .replaceAll(KEYS, 'amk_[redacted]')
+      .replaceAll(CREDENTIALS, '$1[redacted]@');
+}
+
+const HIDDEN = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+
+/** Formats a line for people: time, level, message, then the other fields. */
+function pretty(line: string): string {
+  const entry = JSON.parse(line) as Record<string, unknown> & { level: number; time: number; msg?: string };
+  const time = new Date(entry.time).toTimeString().slice(0, 8);
+  const shown = ([name, value]: [string, unknown]) =>
+    `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
+  const fields = Object.entries(entry).filter(([name]) => !HIDDEN.has(name));
+  if (entry.msg === 'listening')
+    return `${fields.map(([name, value]) => `  ${name.padEnd(9)} ${String(value)}`).join('\n')}\n`;
+  const label = (pino.levels.labels[entry.level] ?? '').toUpperCase().padEnd(5);
+  const stack = (entry['err'] as { readonly stack?: string } | undefined)?.stack;
+  const words = [time, label, entry.msg ?? '', ...fields.map(shown)].join(' ');
+  return stack === undefined ? `${words}\n` : `${words}\n${stack}\n`;
+}
+
+/** Returns a function that writes one line for each request. */
+export function requestLogger(log: Logger): (request: CompletedRequest) => void {
+  return ({ durationMs, aborted, credentialId, ...request }) => {
+    const rounded = Math.round(durationMs * 1000) / 1000;
+    log.info({ ...request, durationMs: rounded, keyId: credentialId, aborted: aborted || undefined }, 'request');
+  };
+}

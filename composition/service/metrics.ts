@@ -1,0 +1,108 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { CompletedRequest } from '../../adapters/http/index.js';
+import { DomainError } from '../../domain/errors.js';
+
+/** Seconds: a list of 20 takes a tenth of a millisecond, a write waits for disks and elections. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** The metrics of this process in Prometheus's text format; `docs/metrics.md` explains each. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #registers = [this.#registry];
+  readonly #requests = new Counter({
+    name: 'marketplace_http_requests_total',
+    help: 'Requests answered, or given up by their clients.',
+    labelNames: ['method', 'route', 'status'],
+    registers: this.#registers,
+  });
+  readonly #durations = new Histogram({
+    name: 'marketplace_http_request_duration_seconds',
+    help: 'From the complete headers of a request to the last byte of its response.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers: this.#registers,
+  });
+  readonly #calls = new Counter({
+    name: 'marketplace_repository_calls_total',
+    help: 'Calls of repositories, by outcome: ok, or the kind of the failure.',
+    labelNames: ['repository', 'call', 'outcome'],
+    registers: this.#registers,
+  });
+  readonly #shed = this.#counter('marketplace_http_requests_shed_total', 'Requests refused because of overload.');
+  readonly #limited = this.#counter(
+    'marketplace_http_requests_limited_total',
+    'Requests refused because a quota was used up.',
+  );
+  readonly #aborted = this.#counter('marketplace_http_requests_aborted_total', 'Requests that their clients gave up.');
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /**
+   * Counts a request that is over. How long a refusal because of overload took says nothing of how long responses take.
+   */
+  countRequest({ method, route, status, durationMs, aborted, problem }: CompletedRequest): void {
+    this.#requests.inc({ method, route, status });
+    if (problem === 'overloaded') this.#shed.inc();
+    else this.#durations.observe({ method, route }, durationMs / 1000);
+    if (problem === 'quota-exceeded') this.#limited.inc();
+    if (aborted) this.#aborted.inc();
+  }
+
+  /** Returns the same repository, whose calls are counted. */
+  counted<Port extends object>(port: Port, repository: string): Port {
+    const outcomeOf = (error: unknown) => (error instanceof DomainError ? error.kind : 'failed');
+    const count = (call: string, outcome: string) => this.#calls.inc({ repository, call, outcome });
+    return new Proxy(port, {
+      get: (target, call) => {
+        const method: unknown = Reflect.get(target, call, target);
+        if (typeof method !== 'function' || typeof call !== 'string') return method;
+        return (...given: unknown[]): unknown => {
+          const result: unknown = Reflect.apply(method, target, given);
+          if (result instanceof Promise)
+            result.then(
+              () => count(call, 'ok'),
+              (error: unknown) => count(call, outcomeOf(error)),
+            );
+          return result;
+        };
+      },
+    });
+  }
+
+  /** Reports the number of requests in flight when it is asked. */
+  observeInFlight(inFlight: () => number): void {
+    new Gauge({
+      name: 'marketplace_http_requests_in_flight',
+      help: 'Requests in flight.',
+      registers: this.#registers,
+      collect() {
+        this.set(inFlight());
+      },
+    });
+  }
+
+  /** Reports the automations on sale by category when it is asked; nothing while the storage is unreachable. */
+  observeAutomations(countByCategory: () => Promise<ReadonlyMap<string, number>>): void {
+    new Gauge({
+      name: 'marketplace_automations_on_sale',
+      help: 'Automations on sale, by category.',
+      labelNames: ['category'],
+      registers: this.#registers,
+      async collect() {
+        this.reset();
+        for (const [category, count] of await countByCategory().catch(() => [])) this.set({ category }, count);
+      },
+    });
+  }
+
+  /** Returns all metrics as text. */
+  async text(): Promise<{ readonly type: string; readonly body: string }> {
+    return { type: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+
+  #counter(name: string, help: string): Counter {
+    return new Counter({ name, help, registers: this.#registers });
+  }
+}

@@ -1,0 +1,67 @@
+import { expect } from 'chai';
+import { createServer } from 'node:http';
+import { createHttpApp } from '../../../adapters/http/index.js';
+import { InMemoryApiKeyVerifier, InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import { Marketplace, parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { listening, send, type Listening, type Sent } from '../../support/socket.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
+
+/** Lists nothing before it is told to. */
+class HeldCategories extends InMemoryCategoryRepository {
+  release: () => void = () => undefined;
+  readonly #released = new Promise<void>((resolve) => (this.release = resolve));
+
+  override async list() {
+    await this.#released;
+    return super.list();
+  }
+}
+
+describe('A host that is flooded', () => {
+  let server: Listening;
+  let categories: HeldCategories;
+  let problems: unknown[];
+
+  before(async () => {
+    categories = new HeldCategories(TEST_CATEGORIES);
+    problems = [];
+    const verifier = new InMemoryApiKeyVerifier(
+      ['ada', 'bob'].map((name) => [name, { developerId: parseDeveloperId(name), scopes: SCOPES, credentialId: name }]),
+    );
+    const marketplace = new Marketplace(new InMemoryAutomationRepository(), categories);
+    const handle = createHttpApp(marketplace, {
+      verifier,
+      rateLimits: { reads: 'off' },
+      onError: (error) => problems.push(error),
+      onRequestCompleted: ({ status, problem }) => void (status === 503 && problems.push(problem)),
+    }).callback();
+    server = await listening(createServer((request, response) => void handle(request, response)));
+  });
+  after(() => server.close());
+
+  const read = (key: string, path = '/api/categories'): Promise<Sent> =>
+    send(server.url, { method: 'GET', path, headers: { Authorization: `Bearer ${key}` } });
+
+  it('refuses the requests of one key beyond 256 in flight with 503, and serves another key', async () => {
+    const refused: Sent[] = [];
+    let notify: () => void = () => undefined;
+    const allRefused = new Promise<void>((resolve) => (notify = resolve));
+    const answers = Array.from({ length: 300 }, async () => {
+      const answer = await read('ada');
+      if (answer.status === 503 && refused.push(answer) === 44) notify();
+      return answer.status;
+    });
+    await allRefused;
+    expect((await read('bob', '/api/nothing')).status).to.equal(404);
+    categories.release();
+    const statuses = await Promise.all(answers);
+    expect(statuses.filter((status) => status === 200)).to.have.length(256);
+    expect(refused).to.have.length(44);
+    for (const { headers, body } of refused) {
+      expect([headers.get('Retry-After'), headers.get('Content-Type')]).to.deep.equal(['1', 'application/problem+json']);
+      expect(JSON.parse(body)).to.include({ type: '/problems/overloaded', status: 503, instance: headers.get('X-Request-Id') });
+    }
+    expect(problems).to.deep.equal(Array(44).fill('overloaded'));
+    expect((await read('ada')).status).to.equal(200);
+  });
+});

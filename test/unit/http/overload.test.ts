@@ -1,0 +1,137 @@
+import { expect } from 'chai';
+import { EventEmitter } from 'node:events';
+import { setImmediate, setTimeout } from 'node:timers/promises';
+import type { Context, HttpMiddleware } from '../../../adapters/http/context.js';
+import { Overload } from '../../../adapters/http/middleware/overload.js';
+import { Problem } from '../../../adapters/http/problems/problem.js';
+
+const WHOLE = { complete: true, headers: {} };
+const done = (): Promise<void> => Promise.resolve();
+
+/** A request of which the last byte has not come. */
+class SlowRequest extends EventEmitter {
+  readonly headers = { 'content-length': '5' };
+  complete = false;
+  destroyed = false;
+  readableEnded = false;
+
+  finish(): void {
+    this.readableEnded = true;
+    this.emit('end');
+  }
+}
+
+/** Runs a request through the middleware, and returns whether it was served or which problem it got. */
+async function serve(middleware: HttpMiddleware, next = done, request: object = WHOLE, client = 'ada'): Promise<string> {
+  try {
+    await middleware({ req: request, client } as unknown as Parameters<HttpMiddleware>[0], next);
+    return 'served';
+  } catch (error) {
+    return error instanceof Problem ? error.slug : String(error);
+  }
+}
+
+/** Requests that are served until they are released. */
+class Held {
+  readonly #answers: Promise<string>[] = [];
+  #release: () => void = () => undefined;
+  readonly #released = new Promise<void>((resolve) => (this.#release = resolve));
+
+  constructor(middleware: HttpMiddleware, count: number, client?: string) {
+    for (let n = 0; n < count; n += 1) this.#answers.push(serve(middleware, () => this.#released, WHOLE, client));
+  }
+
+  async release(): Promise<readonly string[]> {
+    this.#release();
+    const answers = await Promise.all(this.#answers);
+    await setImmediate();
+    return [...new Set(answers)];
+  }
+}
+
+function perClient(overload: Overload): HttpMiddleware {
+  return overload.perClient((ctx: Context) => (ctx as unknown as { readonly client: string }).client);
+}
+
+/** Blocks the event loop, and waits until that is noticed. */
+async function block(milliseconds: number): Promise<void> {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+  await setTimeout(25);
+}
+
+describe('The overload protection', () => {
+  it('refuses the 4,001st request in flight, and serves again once one is over', async () => {
+    const overload = new Overload();
+    const all = overload.forAll();
+    const most = new Held(all, 3_999);
+    const one = new Held(all, 1);
+    expect([overload.inFlight, await serve(all)]).to.deep.equal([4_000, 'overloaded']);
+    expect(await one.release()).to.deep.equal(['served']);
+    expect(await serve(all)).to.equal('served');
+    expect(await most.release()).to.deep.equal(['served']);
+    expect(overload.inFlight).to.equal(0);
+  });
+
+  it('refuses the 257th request in flight of a client, and serves others', async () => {
+    const each = perClient(new Overload());
+    const held = new Held(each, 256, 'ada');
+    expect(await serve(each, done, WHOLE, 'ada')).to.equal('overloaded');
+    expect(await serve(each, done, WHOLE, 'bob')).to.equal('served');
+    expect(await held.release()).to.deep.equal(['served']);
+    expect(await serve(each, done, WHOLE, 'ada')).to.equal('served');
+  });
+
+  it('counts together what arrives together: a request leaves at the end of its turn of the event loop', async () => {
+    const each = perClient(new Overload());
+    const together = await Promise.all(Array.from({ length: 300 }, () => serve(each)));
+    expect(together.filter((answer) => answer === 'served')).to.have.length(256);
+    await setImmediate();
+    expect(await serve(each)).to.equal('served');
+  });
+
+  it('gives back the place of a request that fails', async () => {
+    const overload = new Overload();
+    expect(await serve(overload.forAll(), () => Promise.reject(new Error('defect')))).to.equal('Error: defect');
+    await setImmediate();
+    expect(overload.inFlight).to.equal(0);
+  });
+
+  it('allows 500 in total and 32 of a client while the event loop is delayed, and soon the usual numbers again', async () => {
+    const overload = new Overload();
+    const [all, each] = [overload.forAll(), perClient(overload)];
+    await setTimeout(50);
+    const held = [new Held(all, 500), new Held(each, 32, 'ada')];
+    expect([await serve(all), await serve(each)]).to.deep.equal(['served', 'served']);
+    await block(500);
+    expect([await serve(all), await serve(each)]).to.deep.equal(['overloaded', 'overloaded']);
+    expect(await serve(each, done, WHOLE, 'bob')).to.equal('served');
+    await setTimeout(1_000);
+    expect([await serve(all), await serve(each)]).to.deep.equal(['served', 'served']);
+    for (const requests of held) expect(await requests.release()).to.deep.equal(['served']);
+  });
+
+  it('counts a request from its last byte on: a slow sender takes no place', async () => {
+    const overload = new Overload();
+    const all = overload.forAll();
+    const slow = new SlowRequest();
+    let answer: () => void = () => undefined;
+    const served = serve(all, () => new Promise<void>((resolve) => (answer = resolve)), slow);
+    expect(overload.inFlight).to.equal(0);
+    slow.finish();
+    expect(overload.inFlight).to.equal(1);
+    answer();
+    expect(await served).to.equal('served');
+    await setImmediate();
+    expect(overload.inFlight).to.equal(0);
+  });
+
+  it('never counts a request whose last byte does not come', async () => {
+    const overload = new Overload();
+    const slow = new SlowRequest();
+    await serve(overload.forAll(), done, slow);
+    slow.finish();
+    await setImmediate();
+    expect(overload.inFlight).to.equal(0);
+  });
+});
