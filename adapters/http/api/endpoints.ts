@@ -7,9 +7,8 @@ import { checkBodyHeaders, readJson } from './body.js';
 import { jsonContent, sendContent } from './conditional.js';
 import { JSON_TYPE, send } from '../send.js';
 import { parseCreateRequest } from './create-request.js';
-import { listQueryParser } from './list-query.js';
+import { listQueryParser, refuseQuery } from './list-query.js';
 import { pageLinks } from './page-links.js';
-import { refuseQuery } from './query-string.js';
 import { RepresentationCache } from './representation-cache.js';
 import { automationJson, categoryListJson } from './representations.js';
 

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { CompletedRequest, Context, HttpMiddleware, OnRequestCompleted, RequestState } from '../context.js';
-import { requestIds } from './request-id.js';
+
+const LEGAL_ID = /^[A-Za-z0-9-]{1,64}$/;
 
 /** Version 00 has exactly these fields; later versions may have more behind them (W3C Trace Context, section 4.3). */
 const TRACEPARENT = /^(?!ff|00.{54})([0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?:$|-)/;
@@ -42,4 +44,16 @@ function completed({ req, res, state }: Context, durationMs: number): CompletedR
 function traceparentOf({ headers }: IncomingMessage): string | undefined {
   const sent = headers['traceparent'];
   return typeof sent === 'string' ? TRACEPARENT.exec(sent)?.[1] : undefined;
+}
+
+/**
+ * Returns a function that names requests: by a legal X-Request-Id of the client, else by a random prefix and a count.
+ */
+function requestIds(): (request: IncomingMessage) => string {
+  const prefix = randomBytes(9).toString('hex');
+  let count = 0;
+  return ({ headers }) => {
+    const sent = headers['x-request-id'];
+    return typeof sent === 'string' && LEGAL_ID.test(sent) ? sent : `${prefix}-${(count += 1)}`;
+  };
 }
