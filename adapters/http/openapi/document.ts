@@ -108,6 +108,7 @@ a corrected request may use its key again.
 
 ## Caching
 Every 200 has a strong \`ETag\`. Send it as \`If-None-Match\`; the response is 304 as long as nothing has changed.
+With \`If-Match\`, the response is 412 unless one of its entity tags is the current one.
 
 ## Limits
 A key has a quota of reads and one of creates per minute; an address has one of failed authentications. Where requests

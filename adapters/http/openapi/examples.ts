@@ -15,7 +15,7 @@ export function createExample(currency: Currency): CreateAutomationJson {
     title: 'Invoice sorter',
     description: 'Files incoming invoices by supplier and month.\nWorks with every mailbox that speaks IMAP.',
     price: decimalsOf(currency) === 0 ? 10 : 9.99,
-    category_id: 'finance',
+    category_id: 'financial-and-accounting',
   };
 }
 
@@ -34,8 +34,8 @@ export const pastTheEndExample: AutomationListJson = { data: [], total: 1, page:
 
 export const categoryListExample: CategoryListJson = {
   data: [
-    { id: 'finance', name: 'Finance', automation_count: 1 },
-    { id: 'marketing', name: 'Marketing', automation_count: 0 },
+    { id: 'financial-and-accounting', name: 'Financial & Accounting', automation_count: 1 },
+    { id: 'project-management', name: 'Project Management', automation_count: 0 },
   ],
   total: 2,
 };

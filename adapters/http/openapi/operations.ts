@@ -90,7 +90,7 @@ function reading({ parameters, found, unchanged, refusals = [], ...described }: 
   const get: Operation = {
     ...described,
     security: needing('automations:read'),
-    parameters: named(...parameters, 'If-None-Match', 'If-Match', 'X-Request-Id'),
+    parameters: named(...parameters, 'If-None-Match', 'X-Request-Id'),
     responses: { 200: ref('responses', found), 304: ref('responses', unchanged), ...refused([...READ, ...refusals]) },
   };
   const head = {

@@ -17,8 +17,8 @@ export function parameters(currency: Currency): Readonly<Record<string, Paramete
       name: 'id',
       in: 'path',
       required: true,
-      description: 'The id of an automation. Anything else, malformed ids included, is 404.',
-      schema: { type: 'string', format: 'uuid' },
+      description: 'The id of an automation, a UUID. Anything else, malformed ids included, is 404.',
+      schema: { type: 'string', minLength: 1 },
       examples: { automation: { value: AUTOMATION_ID } },
     },
     ...headers,
@@ -47,9 +47,6 @@ const headers = {
     'Entity tags of responses that the client has; the response is 304 if one of them is current.',
     { one: { value: ETAG }, any: { value: '*' } },
   ),
-  'If-Match': inHeader('If-Match', 'Entity tags, compared strongly; the response is 412 if none of them is current.', {
-    one: { value: ETAG },
-  }),
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     'A value that no other create of the developer has, such as a random UUID. With it the request can be repeated ' +
