@@ -26,14 +26,18 @@ export interface HistoryRequest extends StretchRequest {
 /** Entries that go together at most. */
 const MOST_TOGETHER = 500;
 
-/** In milliseconds: for how long notes of publications are gathered into one write. They come by the thousand and nobody waits for them; one by one they would take the store's time from the publications. */
+/**
+ * In milliseconds: for how long notes of publications are gathered into one write. They come by the thousand and nobody
+ * waits for them; one by one they would take the store's time from the publications.
+ */
 const GATHERING = 100;
 
 const MOST_WAITING = 5_000;
 
 /**
- * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands whether or not it could be
- * written down, so noting never fails: `onError` is told instead. A process that dies between a deed and its note loses the note.
+ * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands
+ * whether or not it could be written down, so noting never fails: `onError` is told instead. A process that dies
+ * between a deed and its note loses the note.
  */
 export class AuditTrail {
   readonly #now: () => Date;
@@ -91,7 +95,8 @@ export class AuditTrail {
   }
 
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
-    if (this.#waiting <= MOST_TOGETHER && entries.every(({ action }) => action === 'automation-published')) await later(GATHERING);
+    if (this.#waiting <= MOST_TOGETHER && entries.every(({ action }) => action === 'automation-published'))
+      await later(GATHERING);
     this.#waiting -= entries.length;
     try {
       await this.log.append(entries);

@@ -25,4 +25,5 @@ export function scrypt(password: string, salt: Uint8Array, length: number, optio
 
 export { randomBytes, timingSafeEqual };
 
-export const later = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
+export const later = (milliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, milliseconds));

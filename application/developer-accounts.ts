@@ -58,8 +58,9 @@ export class DeveloperAccounts {
   }
 
   /**
-   * Makes a welcome link, good once and for 24 hours; an earlier one is good no more. What a developer has signs them in until they
-   * accept, so that this is also how a forgotten password is reset. A suspended one stays suspended. Fails as `invalid`.
+   * Makes a welcome link, good once and for 24 hours; an earlier one is good no more. What a developer has signs them
+   * in until they accept, so that this is also how a forgotten password is reset. A suspended one stays suspended.
+   * Fails as `invalid`.
    */
   async invite(developer: string): Promise<Welcome> {
     const id = parseDeveloperId(developer);
@@ -83,8 +84,8 @@ export class DeveloperAccounts {
   }
 
   /**
-   * Ends a developer's sessions and has their keys open nothing. What is on sale stays. One who has keys alone is given an account by it, whose
-   * link nobody has. Again is no error. Fails as `not-found` for one who has neither.
+   * Ends a developer's sessions and has their keys open nothing. What is on sale stays. One who has keys alone is given
+   * an account by it, whose link nobody has. Again is no error. Fails as `not-found` for one who has neither.
    */
   async suspend(developer: string): Promise<void> {
     const [id, at] = [parseDeveloperId(developer), this.#now()];
@@ -138,5 +139,9 @@ export function accountOf(developer: Developer): Account {
 }
 
 function noSuchDeveloper(): DomainError {
-  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name: it was never invited, and it has no key');
+  return new DomainError(
+    'not-found',
+    'no-such-developer',
+    'there is no developer with this name: it was never invited, and it has no key',
+  );
 }

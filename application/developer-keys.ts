@@ -1,4 +1,12 @@
-import { OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES, type Actor, type Caller } from '../domain/access.js';
+import {
+  OPERATOR,
+  parseDeveloperId,
+  parseScopes,
+  requireScope,
+  SCOPES,
+  type Actor,
+  type Caller,
+} from '../domain/access.js';
 import {
   displayPrefix,
   expiryOf,
@@ -53,8 +61,9 @@ const MOST_KEYS = 100;
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
 
 /**
- * How developers get their API keys, and how they end. A developer acts on their own keys, and hands out no scope that they lack; another's
- * key is as one that there is not. One key is made at a time, so that a process never makes too many; several processes may make one each.
+ * How developers get their API keys, and how they end. A developer acts on their own keys, and hands out no scope that
+ * they lack; another's key is as one that there is not. One key is made at a time, so that a process never makes too
+ * many; several processes may make one each.
  */
 export class DeveloperKeys {
   readonly #now: () => Date;
@@ -95,8 +104,9 @@ export class DeveloperKeys {
   }
 
   /**
-   * Makes a successor with the same owner, name, scopes and lifetime; the old key works for `overlap` milliseconds more, a day by default.
-   * Fails as `not-found`, as `conflict` when the key is revoked or expired already or both would be too many, or as `invalid`.
+   * Makes a successor with the same owner, name, scopes and lifetime; the old key works for `overlap` milliseconds
+   * more, a day by default. Fails as `not-found`, as `conflict` when the key is revoked or expired already or both
+   * would be too many, or as `invalid`.
    */
   async rotate(id: string, overlap: number = DAY, by: Actor = OPERATOR): Promise<IssuedKey> {
     if (!(overlap >= 0 && overlap <= LONGEST_OVERLAP)) throw invalidOverlap();
@@ -161,8 +171,14 @@ export class DeveloperKeys {
   }
 }
 
-/** Whose key it will be, and what it will allow. @throws DomainError `invalid` that lists every rule the request breaks. */
-export function readKeyRequest({ developer, name = 'API key', scopes = SCOPES, lifetime }: KeyRequest, at: Date): KeyOwner {
+/**
+ * Whose key it will be, and what it will allow.
+ * @throws DomainError `invalid` that lists every rule the request breaks.
+ */
+export function readKeyRequest(
+  { developer, name = 'API key', scopes = SCOPES, lifetime }: KeyRequest,
+  at: Date,
+): KeyOwner {
   const broken = new BrokenRules();
   const owner = {
     name: readKeyName(name, broken.on('name')),
@@ -188,7 +204,11 @@ function noSuchDeveloper(): DomainError {
 }
 
 function tooManyKeys(): DomainError {
-  return new DomainError('conflict', 'too-many-keys', `a developer has at most ${MOST_KEYS} keys at once; revoke one that is not needed`);
+  return new DomainError(
+    'conflict',
+    'too-many-keys',
+    `a developer has at most ${MOST_KEYS} keys at once; revoke one that is not needed`,
+  );
 }
 
 function noSuchKey(): DomainError {

@@ -62,7 +62,10 @@ export class DeveloperSessions {
     this.#audit = options.audit;
   }
 
-  /** Whom a welcome link is for; undefined when it is unknown, used, replaced or lapsed, or they are suspended. Uses nothing up. */
+  /**
+   * Whom a welcome link is for; undefined when it is unknown, used, replaced or lapsed, or they are suspended. Uses
+   * nothing up.
+   */
   async readInvitation(token: string): Promise<Account | undefined> {
     const developer = await this.#invitedBy(token);
     return developer && accountOf(developer);
@@ -70,9 +73,14 @@ export class DeveloperSessions {
 
   /**
    * Uses a welcome link up: sets name and password, ends the developer's other sessions and signs them in.
-   * Fails as `not-found` when the link is good no more, as `invalid` for `name` and `password`, or as `conflict` when another has the name; then the link stays good.
+   * Fails as `not-found` when the link is good no more, as `invalid` for `name` and `password`, or as `conflict` when
+   * another has the name; then the link stays good.
    */
-  async accept(token: string, chosen: { readonly name?: unknown; readonly password?: unknown }, origin: Origin = {}): Promise<SignedIn> {
+  async accept(
+    token: string,
+    chosen: { readonly name?: unknown; readonly password?: unknown },
+    origin: Origin = {},
+  ): Promise<SignedIn> {
     const developer = await this.#invitedBy(token);
     if (developer === undefined) throw noSuchInvitation();
     const { signInName, password } = readChosen(chosen, developer);
@@ -111,7 +119,8 @@ export class DeveloperSessions {
     if (session === undefined || !isOpen(session, at)) return undefined;
     const developer = await this.developers.find(session.developerId);
     if (developer === undefined || statusOf(developer) !== 'active') return undefined;
-    if (isDueForRenewal(session, at)) this.sessions.renew(session.hash, untilAfterUse(session, at)).catch(() => undefined);
+    if (isDueForRenewal(session, at))
+      this.sessions.renew(session.hash, untilAfterUse(session, at)).catch(() => undefined);
     return accountOf(developer);
   }
 
@@ -136,7 +145,10 @@ export class DeveloperSessions {
     return developer && canAccept(developer, this.#now()) ? developer : undefined;
   }
 
-  /** Undefined when the password was reset or the developer suspended meanwhile: either ends the sessions that are there, so this looks when its own is. */
+  /**
+   * Undefined when the password was reset or the developer suspended meanwhile: either ends the sessions that are
+   * there, so this looks when its own is.
+   */
   async #start({ id, signInName = '', passwordHash }: Developer, origin: Origin): Promise<SignedIn | undefined> {
     const [token, createdAt] = [this.#newToken(), this.#now()];
     const hash = sha256(token);
@@ -152,12 +164,18 @@ export class DeveloperSessions {
 
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */
   #refuse(outcome: 'refused' | 'suspended', developer: Developer | undefined, origin: Origin): SignInOutcome {
-    void this.#audit?.note({ actor: 'stranger', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) }, origin);
+    void this.#audit?.note(
+      { actor: 'stranger', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) },
+      origin,
+    );
     return { outcome };
   }
 }
 
-function readChosen({ name, password }: { readonly name?: unknown; readonly password?: unknown }, developer: Developer) {
+function readChosen(
+  { name, password }: { readonly name?: unknown; readonly password?: unknown },
+  developer: Developer,
+) {
   const broken = new BrokenRules();
   const signInName = readSignInName(name, broken.on('name'));
   const text = readPassword(password, [signInName, developer.id], broken.on('password'));
@@ -166,5 +184,9 @@ function readChosen({ name, password }: { readonly name?: unknown; readonly pass
 }
 
 function noSuchInvitation(): DomainError {
-  return new DomainError('not-found', 'no-such-invitation', 'this link has expired or was already used; ask for a new one');
+  return new DomainError(
+    'not-found',
+    'no-such-invitation',
+    'this link has expired or was already used; ask for a new one',
+  );
 }

@@ -1,10 +1,10 @@
 /**
  * The marketplace without any technology: the core, its ports and the errors it throws. It imports no other package.
  *
- * An implementation of a port keeps every promise in the comments of the port. For all ports: values are stored unchanged;
- * values that go in and come out are copies; when the store cannot be reached, a call rejects with a `DomainError` of
- * kind `unavailable` (nothing was done) or `outcome-unknown` (a write was sent and no answer came); every other failure
- * passes unchanged.
+ * An implementation of a port keeps every promise in the comments of the port. For all ports: values are stored
+ * unchanged; values that go in and come out are copies; when the store cannot be reached, a call rejects with a
+ * `DomainError` of kind `unavailable` (nothing was done) or `outcome-unknown` (a write was sent and no answer came);
+ * every other failure passes unchanged.
  * @module automation-marketplace
  */
 export { Marketplace } from './marketplace.js';

@@ -49,7 +49,9 @@ export interface AutomationList {
   /** How many automations match, on all pages. */
   readonly total: number;
   readonly page: Page;
-  /** An opaque name for the state that was read: the same request with the same revision has the same items and total. */
+  /**
+   * An opaque name for the state that was read: the same request with the same revision has the same items and total.
+   */
   readonly revision?: string;
 }
 
@@ -118,7 +120,8 @@ export class Marketplace {
    */
   async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
     requireScope(caller, 'automations:write');
-    if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string') throw new TypeError('the idempotency key must be one that requestKey or importKey made');
+    if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
+      throw new TypeError('the idempotency key must be one that requestKey or importKey made');
     const market = { currency: this.currency, category: await this.#categoryOf(draft) };
     const offering = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
     const created = await this.#store(newAutomation(draft, market, offering), key);
@@ -148,10 +151,14 @@ export class Marketplace {
     const outcome = known === undefined ? 'unknown' : await this.automations.withdraw(known, withdrawal);
     const isAgain = outcome === 'already-withdrawn' && by === OPERATOR;
     if (outcome !== 'withdrawn' && !isAgain) throw noSuchAutomation();
-    if (outcome === 'withdrawn' && developerId !== undefined) await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
+    if (outcome === 'withdrawn' && developerId !== undefined)
+      await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
   }
 
-  /** For the operator: why automations were withdrawn, of those among these ids, 1,000 at most, where a reason was given. */
+  /**
+   * For the operator: why automations were withdrawn, of those among these ids, 1,000 at most, where a reason was
+   * given.
+   */
   withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
     return this.automations.withdrawalReasons(ids);
   }
@@ -160,9 +167,7 @@ export class Marketplace {
   async listCategories(caller: Caller): Promise<readonly CountedCategory[]> {
     requireScope(caller, 'automations:read');
     const [categories, counts] = await Promise.all([this.categories.list(), this.automations.countByCategory()]);
-    return categories
-      .map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 }))
-      .sort(byName);
+    return categories.map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 })).sort(byName);
   }
 
   /** Not waited for unless too many are waiting, so that a create pays for one write; the notes of many go together. */
@@ -186,7 +191,8 @@ export class Marketplace {
   async #store(automation: Automation, key: IdempotencyKey | undefined): Promise<Created> {
     const [answer] = await this.automations.add([offerOf(automation, key)]);
     if (answer?.outcome === 'stored') return { automation, replayed: false };
-    if (answer?.outcome !== 'earlier') throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
+    if (answer?.outcome !== 'earlier')
+      throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
     if (sameContent(answer.automation, automation)) return { automation: answer.automation, replayed: true };
     throw new DomainError(
       'idempotency-key-reused',

@@ -17,9 +17,9 @@ const [BLOCK_SIZE, PARALLEL, SALT_LENGTH, HASH_LENGTH] = [8, 1, 16, 32];
 const FORM = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/;
 
 /**
- * Hashes passwords with scrypt at OWASP's figures (N=2^17, r=8, p=1), written as PHC strings: `$scrypt$ln=17,r=8,p=1$salt$hash`
- * (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html). Each takes 128 MiB and a thread, so
- * few run at the same time. Fails as `unavailable` when too many wait.
+ * Hashes passwords with scrypt at OWASP's figures (N=2^17, r=8, p=1), written as PHC strings:
+ * `$scrypt$ln=17,r=8,p=1$salt$hash` (https://cheatsheetseries.owasp.org/cheatsheets/Password_Storage_Cheat_Sheet.html).
+ * Each takes 128 MiB and a thread, so few run at the same time. Fails as `unavailable` when too many wait.
  */
 export class Passwords {
   readonly #cost: number;
@@ -50,7 +50,11 @@ export class Passwords {
   /** Takes the password in Unicode's NFC: two keyboards may compose the same password differently. */
   async #derive(password: string, salt: Uint8Array, cost: number, r: number, p: number): Promise<Uint8Array> {
     if (this.#slots.isFull)
-      throw new DomainError('unavailable', 'too-many-sign-ins', 'too many sign-ins at the moment; try again in a few seconds');
+      throw new DomainError(
+        'unavailable',
+        'too-many-sign-ins',
+        'too many sign-ins at the moment; try again in a few seconds',
+      );
     const options = { N: 2 ** cost, r, p, maxmem: 256 * r * 2 ** cost };
     return this.#slots.run(() => scrypt(password.normalize('NFC'), salt, HASH_LENGTH, options));
   }

@@ -1,10 +1,16 @@
 import type { Caller } from '../domain/access.js';
 import type { ApiKeyVerifier } from '../domain/ports.js';
 
-/** In the compact form, a header that is a JSON object, which may have white space in it, a payload and a signature (RFC 7515, section 7.1); no key of ours has a dot. */
+/**
+ * In the compact form, a header that is a JSON object, which may have white space in it, a payload and a signature (RFC
+ * 7515, section 7.1); no key of ours has a dot.
+ */
 const SIGNED_JWT = /^e[wy][\w-]*\.[\w-]+\.[\w-]+$/;
 
-/** API keys and access tokens side by side: what has the form of a signed JWT is shown to the one who knows tokens, all else to the other, and nothing to both. */
+/**
+ * API keys and access tokens side by side: what has the form of a signed JWT is shown to the one who knows tokens, all
+ * else to the other, and nothing to both.
+ */
 export class RoutingApiKeyVerifier implements ApiKeyVerifier {
   /** `tokens` is shown signed JWTs, `keys` all else. */
   constructor(

@@ -11,11 +11,17 @@ const MAX_NOTED = 10_000;
 export interface StoredApiKeyVerifierOptions {
   /** Returns the current time; the clock of the machine by default. */
   readonly now?: () => Date;
-  /** Without them no developer counts as suspended. Wrap them in a `CachingDeveloperRepository`, or each request asks the store. */
+  /**
+   * Without them no developer counts as suspended. Wrap them in a `CachingDeveloperRepository`, or each request asks
+   * the store.
+   */
   readonly developers?: Pick<DeveloperRepository, 'find'>;
 }
 
-/** Verifies the keys that `DeveloperKeys` issued. Wrap `keys` in a `CachingApiKeyRepository`, or each request asks the store. */
+/**
+ * Verifies the keys that `DeveloperKeys` issued. Wrap `keys` in a `CachingApiKeyRepository`, or each request asks the
+ * store.
+ */
 export class StoredApiKeyVerifier implements ApiKeyVerifier {
   readonly #now: () => Date;
   readonly #developers: Pick<DeveloperRepository, 'find'> | undefined;

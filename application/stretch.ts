@@ -14,7 +14,10 @@ export interface StretchRequest {
 }
 
 /** Of one item more than were asked for, by which it knows whether there is a next stretch. */
-export function stretchOf<Item extends { readonly id: string }>(items: readonly Item[], limit: number): StretchOf<Item> {
+export function stretchOf<Item extends { readonly id: string }>(
+  items: readonly Item[],
+  limit: number,
+): StretchOf<Item> {
   const last = items[limit - 1];
   return { items: items.slice(0, limit), ...(items.length > limit && last && { next: last.id }) };
 }

@@ -12,7 +12,10 @@ export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 
 const OF_ISSUER = 'oauth:';
 
-/** Who asks, with which rights. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one itself. */
+/**
+ * Who asks, with which rights. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one
+ * itself.
+ */
 export interface Caller {
   readonly developerId: DeveloperId;
   readonly scopes: readonly Scope[];
@@ -57,8 +60,8 @@ export function developerId(text: string): DeveloperId | undefined {
 const SUBJECT: TextRule = { maxLength: 255, multiline: false };
 
 /**
- * The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. Undefined for a
- * subject that is empty or too long, or that could not be shown, or stored, as it is.
+ * The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. Undefined for
+ * a subject that is empty or too long, or that could not be shown, or stored, as it is.
  */
 export function developerOfSubject(subject: string): DeveloperId | undefined {
   const broken = new BrokenRules();

@@ -6,7 +6,10 @@ export function plainAddress(address: string): string {
   return MAPPED.exec(address)?.[1] ?? address;
 }
 
-/** Whom an address stands for: an IPv4 address for itself, one of IPv6 for its first 64 bits, which one customer has for themselves (RFC 6177). */
+/**
+ * Whom an address stands for: an IPv4 address for itself, one of IPv6 for its first 64 bits, which one customer has for
+ * themselves (RFC 6177).
+ */
 export function networkOf(address: string): string {
   const plain = plainAddress(address);
   if (!plain.includes(':')) return plain;
@@ -15,5 +18,8 @@ export function networkOf(address: string): string {
   const right = (tail ?? '').split(':').filter(Boolean);
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
   const groups = tail === undefined ? left : [...left, ...zeros, ...right];
-  return `${groups.slice(0, 4).map((group) => group.toLowerCase().replace(/^0+(?=.)/, '')).join(':')}::/64`;
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`;
 }

@@ -23,7 +23,10 @@ export interface ApiKey {
   readonly revokedAt?: Date;
 }
 
-/** The same key, and no handle on the other. Written out, since each request copies one and a spread takes three times as long. */
+/**
+ * The same key, and no handle on the other. Written out, since each request copies one and a spread takes three times
+ * as long.
+ */
 export function copyOf(key: ApiKey): ApiKey {
   const { id, hash, prefix, developerId, name, scopes, createdAt, lifetime, expiresAt, lastUsedAt, revokedAt } = key;
   return Object.freeze({
@@ -77,7 +80,9 @@ export function displayPrefix(keyText: string): string {
   return keyText.slice(0, PREFIX_LENGTH);
 }
 
-/** Whether a key opens anything at this time: neither revoked nor expired; at the very time of its expiry it is expired. */
+/**
+ * Whether a key opens anything at this time: neither revoked nor expired; at the very time of its expiry it is expired.
+ */
 export function isAlive(key: ApiKey, at: Date): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
 }
@@ -86,7 +91,10 @@ export function readKeyName(value: string, report: Report): string {
   return readText(value, KEY_NAME, report);
 }
 
-/** When a key with this lifetime, in milliseconds, expires; undefined for one without. @throws DomainError `invalid`. */
+/**
+ * When a key with this lifetime, in milliseconds, expires; undefined for one without.
+ * @throws DomainError `invalid`.
+ */
 export function expiryOf(lifetime: number | undefined, createdAt: Date): Date | undefined {
   if (lifetime === undefined) return undefined;
   if (lifetime >= SHORTEST_LIFETIME && lifetime <= LONGEST_LIFETIME) return new Date(createdAt.getTime() + lifetime);

@@ -12,13 +12,16 @@ export interface BatchesOptions<Request> {
   readonly sizeOf?: (request: Request) => number;
   /** Waited for before each batch is made up: what is asked for until then goes along. It does not fail. */
   readonly ready?: () => Promise<void>;
-  /** Resolves after so many milliseconds. With it a batch waits, for a little while at most, until as many have asked as went together last time; otherwise the first of them would go alone. */
+  /**
+   * Resolves after so many milliseconds. With it a batch waits, for a little while at most, until as many have asked as
+   * went together last time; otherwise the first of them would go alone.
+   */
   readonly later?: (milliseconds: number) => Promise<void>;
 }
 
 /**
- * Does one piece of work at a time; what is asked for meanwhile waits, and goes together as the next one. So a request only ever
- * shares work that starts after it came: nobody is told what was so before they asked.
+ * Does one piece of work at a time; what is asked for meanwhile waits, and goes together as the next one. So a request
+ * only ever shares work that starts after it came: nobody is told what was so before they asked.
  */
 export class Batches<Request, Answer> {
   readonly #waiting: Waiting<Request, Answer>[] = [];
@@ -78,7 +81,9 @@ export class Batches<Request, Answer> {
   }
 }
 
-/** Batches of lists that go together as one list, of so many parts at most. Each list gets the answers to its own parts. */
+/**
+ * Batches of lists that go together as one list, of so many parts at most. Each list gets the answers to its own parts.
+ */
 export function batchesOfLists<Part, Answer>(
   work: (parts: readonly Part[]) => Promise<readonly Answer[]>,
   most: number,
@@ -88,7 +93,10 @@ export function batchesOfLists<Part, Answer>(
   return new Batches(together, most, { ...options, sizeOf: ({ length }) => length });
 }
 
-function dealtOut<Answer>(answers: readonly Answer[], lists: readonly (readonly unknown[])[]): readonly (readonly Answer[])[] {
+function dealtOut<Answer>(
+  answers: readonly Answer[],
+  lists: readonly (readonly unknown[])[],
+): readonly (readonly Answer[])[] {
   let start = 0;
   return lists.map(({ length }) => answers.slice(start, (start += length)));
 }

@@ -39,8 +39,8 @@ export function newInvitation(hash: string, at: Date): Invitation {
 }
 
 /**
- * Returns whether a developer was never invited and has keys alone: their invitation, which a suspension made, was never
- * valid.
+ * Returns whether a developer was never invited and has keys alone: their invitation, which a suspension made, was
+ * never valid.
  */
 export function hasKeysOnly({ activeSince, invitation, invitedAt }: Developer): boolean {
   return activeSince === undefined && invitation !== undefined && invitation.until <= invitedAt;
@@ -68,7 +68,10 @@ export function signInNameTaken(): DomainError {
   ]);
 }
 
-/** The same developer, and no handle on the other. Written out, since each request copies one and a spread takes three times as long. */
+/**
+ * The same developer, and no handle on the other. Written out, since each request copies one and a spread takes three
+ * times as long.
+ */
 export function copyOfDeveloper(developer: Developer): Developer {
   const { id, invitedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
   return Object.freeze({

@@ -4,7 +4,8 @@ import type { Page } from './page.js';
 /**
  * How a store finds any page at the same cost. It gives each automation, when it is stored, the next number overall and
  * the next one in its category. A number is never given twice and a withdrawn one is never given again; so the
- * numbers are dense but for the withdrawn, which are few. The total is then a subtraction and a page a range of numbers.
+ * numbers are dense but for the withdrawn, which are few. The total is then a subtraction and a page a range of
+ * numbers.
  */
 export interface Numbering {
   /** The highest number given so far; 0 when there is none. */

@@ -1,6 +1,6 @@
 /**
- * The driven ports: what the core needs from a store. Each sentence is a promise on which the core relies, and the title
- * of a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
+ * The driven ports: what the core needs from a store. Each sentence is a promise on which the core relies, and the
+ * title of a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
  * For all ports:
  * - The core has checked the values. An adapter stores them unchanged, and the caller leaves them unchanged until the
@@ -85,13 +85,13 @@ export type WithdrawOutcome =
 /** The automations on sale and the withdrawn ones, in the order in which the store accepted them. */
 export interface AutomationRepository {
   /**
-   * Stores the offers, 500 at most, one after the other, as if each had been added alone, and returns one outcome for each, in the same order.
-   * What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards.
-   * An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept.
-   * An idempotency key that the same developer has used, in this call or earlier, returns the `earlier` automation, also when that was withdrawn
-   * or the id is taken too, and also when raced; each developer has their own keys.
-   * A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it passes to the new one.
-   * When it rejects as `unavailable`, none of the offers was stored.
+   * Stores the offers, 500 at most, one after the other, as if each had been added alone, and returns one outcome for
+   * each, in the same order. What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that
+   * starts afterwards. An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then
+   * nothing of the offer is kept. An idempotency key that the same developer has used, in this call or earlier, returns
+   * the `earlier` automation, also when that was withdrawn or the id is taken too, and also when raced; each developer
+   * has their own keys. A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it
+   * passes to the new one. When it rejects as `unavailable`, none of the offers was stored.
    */
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]>;
 
@@ -108,26 +108,31 @@ export interface AutomationRepository {
   list(query: AutomationQuery): Promise<AutomationPage>;
 
   /**
-   * Returns a developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and fewer only at the end.
-   * With `before`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown or another developer's.
-   * Every such stretch costs the same, whatever the number of automations.
+   * Returns a developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and
+   * fewer only at the end. With `before`, those that come after that automation in this order, also when it was
+   * withdrawn; none when it is unknown or another developer's. Every such stretch costs the same, whatever the number
+   * of automations.
    */
   listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]>;
 
   /**
-   * Returns all automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`; at most `limit` of them, and fewer only at the end.
-   * With `after`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown.
-   * Every such stretch costs the same, whatever the number of automations.
+   * Returns all automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`;
+   * at most `limit` of them, and fewer only at the end. With `after`, those that come after that automation in this
+   * order, also when it was withdrawn; none when it is unknown. Every such stretch costs the same, whatever the number
+   * of automations.
    */
   listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]>;
 
-  /** Counts the automations on sale in each category, all in one state of the store; a category without any may be missing. */
+  /**
+   * Counts the automations on sale in each category, all in one state of the store; a category without any may be
+   * missing.
+   */
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>>;
 
   /**
-   * Takes an automation off the market for good: from then on it is as if it had never existed, except that its id and its idempotency key stay taken.
-   * Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown id and for one of another developer than the one named.
-   * When raced, one call returns `withdrawn`.
+   * Takes an automation off the market for good: from then on it is as if it had never existed, except that its id and
+   * its idempotency key stay taken. Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown
+   * id and for one of another developer than the one named. When raced, one call returns `withdrawn`.
    */
   withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome>;
 
@@ -146,13 +151,18 @@ export interface CategoryRepository {
   /** Returns the category; undefined when there is none with this id. */
   find(id: CategoryId): Promise<Category | undefined>;
 
-  /** Adds the categories whose id is new and renames the others, all or none of them; of two with one id the last counts. Returns how many were new. */
+  /**
+   * Adds the categories whose id is new and renames the others, all or none of them; of two with one id the last
+   * counts. Returns how many were new.
+   */
   save(categories: readonly Category[]): Promise<number>;
 }
 
 /** The API keys, without their text. */
 export interface ApiKeyRepository {
-  /** Stores a key. Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced. */
+  /**
+   * Stores a key. Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken, also when raced.
+   */
   add(key: ApiKey): Promise<void>;
 
   /** Returns the key, field for field as it was added; undefined when there is none. */
@@ -170,18 +180,24 @@ export interface ApiKeyRepository {
    */
   replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean>;
 
-  /** Stores the time of the revocation and returns true; returns false when there is no such key. The first revocation counts. */
+  /**
+   * Stores the time of the revocation and returns true; returns false when there is no such key. The first revocation
+   * counts.
+   */
   revoke(id: ApiKeyId, at: Date): Promise<boolean>;
 
   /** Stores the time of a use; an earlier time than the stored one and an unknown id change nothing. */
   noteUse(id: ApiKeyId, at: Date): Promise<void>;
 }
 
-/** Finds the caller of a request by its credential: an API key, an access token of an issuer, or the session of a host. */
+/**
+ * Finds the caller of a request by its credential: an API key, an access token of an issuer, or the session of a host.
+ */
 export interface ApiKeyVerifier {
   /**
-   * Returns the caller with this credential. Returns undefined for every other credential, such as a malformed, unknown, expired or revoked one.
-   * Accepts any text of any length without failing. Rejects as `unavailable` when it cannot be decided.
+   * Returns the caller with this credential. Returns undefined for every other credential, such as a malformed,
+   * unknown, expired or revoked one. Accepts any text of any length without failing. Rejects as `unavailable` when it
+   * cannot be decided.
    */
   verify(credential: string): Promise<Caller | undefined>;
 }
@@ -193,7 +209,10 @@ export interface Activation {
   readonly at: Date;
 }
 
-/** Developers with an account. Sign-in names are compared without case and normal forms (`signInKey` in `domain/developer.ts`). */
+/**
+ * Developers with an account. Sign-in names are compared without case and normal forms (`signInKey` in
+ * `domain/developer.ts`).
+ */
 export interface DeveloperRepository {
   /** Returns the developer with this id, field for field; undefined when there is none. */
   find(id: DeveloperId): Promise<Developer | undefined>;
@@ -201,7 +220,10 @@ export interface DeveloperRepository {
   /** Returns the developer with this sign-in name, in any case and normal form; undefined when there is none. */
   findBySignInName(name: string): Promise<Developer | undefined>;
 
-  /** Returns the developer whose invitation has this hash, expired ones included; undefined when there is none, as after it was used or replaced. */
+  /**
+   * Returns the developer whose invitation has this hash, expired ones included; undefined when there is none, as after
+   * it was used or replaced.
+   */
   findByInvitation(hash: string): Promise<Developer | undefined>;
 
   /** Returns every developer, in the order in which they were first invited. */
@@ -214,13 +236,18 @@ export interface DeveloperRepository {
   invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void>;
 
   /**
-   * Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, all or nothing; `activeSince` is the first time.
-   * Returns false, and changes nothing, when there is no such invitation, when its `until` is not after `at`, or when the developer is suspended. When raced, one call returns true.
-   * Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good, when another developer has the sign-in name, also when raced.
+   * Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, all or
+   * nothing; `activeSince` is the first time. Returns false, and changes nothing, when there is no such invitation,
+   * when its `until` is not after `at`, or when the developer is suspended. When raced, one call returns true. Rejects
+   * with a `DomainError` of kind `conflict`, and leaves the invitation good, when another developer has the sign-in
+   * name, also when raced.
    */
   activate(invitationHash: string, activation: Activation): Promise<boolean>;
 
-  /** Stores the time of the suspension and returns true; returns false when there is no such developer. The first suspension counts until it is lifted. */
+  /**
+   * Stores the time of the suspension and returns true; returns false when there is no such developer. The first
+   * suspension counts until it is lifted.
+   */
   suspend(id: DeveloperId, at: Date): Promise<boolean>;
 
   /** Lifts a suspension and returns true, also when there is none; returns false when there is no such developer. */
@@ -256,13 +283,15 @@ export interface AuditQuery extends Stretch<AuditEntryId> {
 
 /** The audit: actions in the order in which they were stored. An entry never changes. */
 export interface AuditLog {
-  /** Stores the entries, in their order, all or none of them; an entry whose id is stored already is not stored again. */
+  /**
+   * Stores the entries, in their order, all or none of them; an entry whose id is stored already is not stored again.
+   */
   append(entries: readonly AuditEntry[]): Promise<void>;
 
   /**
-   * Returns the entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them, and fewer only at the end.
-   * With `developerId`, only the entries that concern this developer.
-   * With `before`, those that come after that entry in this order; none when it is unknown.
+   * Returns the entries, field for field, newest first: the reverse of the order in which `append` stored them,
+   * whatever their `at`; at most `limit` of them, and fewer only at the end. With `developerId`, only the entries that
+   * concern this developer. With `before`, those that come after that entry in this order; none when it is unknown.
    * Every such stretch costs the same, whatever the number of entries.
    */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;

@@ -1,4 +1,7 @@
-/** Calls a hook of a host. A failure of it, also of the promise that it returns, goes to `onFailure`; the promise is not awaited. */
+/**
+ * Calls a hook of a host. A failure of it, also of the promise that it returns, goes to `onFailure`; the promise is not
+ * awaited.
+ */
 export function safeCall(hook: () => unknown, onFailure: (error: unknown) => void = () => undefined): void {
   try {
     const result = hook();

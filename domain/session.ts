@@ -15,7 +15,10 @@ const MAX_IDLE_MS = 12 * 60 * MINUTE_MS;
 const MAX_AGE_MS = 7 * 24 * 60 * MINUTE_MS;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
-/** The random bytes of the token of a session or an invitation: 192 bits, written as 32 characters of base64url (RFC 4648). */
+/**
+ * The random bytes of the token of a session or an invitation: 192 bits, written as 32 characters of base64url (RFC
+ * 4648).
+ */
 export const TOKEN_BYTES = 24;
 
 /** Returns whether a text has the form of a token. */

@@ -8,16 +8,26 @@ export interface TextRule {
 
 const BIDI_CONTROL = '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
 const SURROGATE = '\\uD800-\\uDFFF';
-const NONCHARACTER = `\\uFDD0-\\uFDEF${Array.from({ length: 17 }, (_, plane) => escapedUnits(plane * 0x10000 + 0xfffe) + escapedUnits(plane * 0x10000 + 0xffff)).join('')}`;
+const LAST_TWO_OF_PLANES = Array.from(
+  { length: 17 },
+  (_, plane) => escapedUnits(plane * 0x10000 + 0xfffe) + escapedUnits(plane * 0x10000 + 0xffff),
+);
+const NONCHARACTER = `\\uFDD0-\\uFDEF${LAST_TWO_OF_PLANES.join('')}`;
 const CONTROL_BUT_TAB_AND_LINE_FEED = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
 const LINE_BREAK_OR_TAB = '\\t\\n\\u2028\\u2029';
 
 /** One visible character: not white space, not ignorable, not a blank of another name. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800]/u;
 
-/** As a pattern writes one character; by UTF-16 code units, since expressions of other languages read neither `\u{...}` nor `\p{...}`. */
+/**
+ * As a pattern writes one character; by UTF-16 code units, since expressions of other languages read neither `\u{...}`
+ * nor `\p{...}`.
+ */
 function escapedUnits(codePoint: number): string {
-  return String.fromCodePoint(codePoint).replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`);
+  return String.fromCodePoint(codePoint).replace(
+    /[^]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }
 
 /** An ECMAScript pattern (flag `u`) that a text matches from end to end when none of its characters is refused. */

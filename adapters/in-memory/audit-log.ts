@@ -9,7 +9,10 @@ interface Stored {
   readonly entry: AuditEntry;
 }
 
-/** Keeps entries in arrays in the order in which they came, one of all and one per developer; a process's own, and gone with it. */
+/**
+ * Keeps entries in arrays in the order in which they came, one of all and one per developer; a process's own, and gone
+ * with it.
+ */
 export class InMemoryAuditLog implements AuditLog {
   readonly #numbers = new Map<AuditEntryId, number>();
   readonly #all: Stored[] = [];

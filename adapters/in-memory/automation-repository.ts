@@ -17,8 +17,8 @@ import type {
 import { lastOf } from './slices.js';
 
 /**
- * An automation in the order in which it was stored: `number` counts from 1 and is never given again. Flat, since its date, price and
- * summary as objects of their own would take as much memory as all the rest of a short one.
+ * An automation in the order in which it was stored: `number` counts from 1 and is never given again. Flat, since its
+ * date, price and summary as objects of their own would take as much memory as all the rest of a short one.
  */
 interface Entry extends Omit<Automation, 'price' | 'createdAt'> {
   readonly number: number;
@@ -30,7 +30,10 @@ interface Entry extends Omit<Automation, 'price' | 'createdAt'> {
   reason?: string;
 }
 
-/** Keeps automations in arrays in the order in which they came, one of all, one per category and one per developer; a page is a slice. */
+/**
+ * Keeps automations in arrays in the order in which they came, one of all, one per category and one per developer; a
+ * page is a slice.
+ */
 export class InMemoryAutomationRepository implements AutomationRepository {
   readonly #entries = new Map<AutomationId, Entry>();
   readonly #keyed = new Map<string, Entry>();
@@ -100,7 +103,8 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: Offer): AddOutcome {
     const name = idempotencyKey && nameOf(automation, idempotencyKey);
     const earlier = name && this.#keyed.get(name);
-    if (earlier && !hasLapsed(earlier, automation.createdAt)) return { outcome: 'earlier', automation: automationOf(earlier) };
+    if (earlier && !hasLapsed(earlier, automation.createdAt))
+      return { outcome: 'earlier', automation: automationOf(earlier) };
     if (this.#entries.has(automation.id)) return { outcome: 'conflict' };
     if (earlier) this.#free(earlier);
     const entry = entryOf(automation, this.#entries.size + 1);
@@ -141,7 +145,10 @@ function hasLapsed({ idempotencyKey }: Entry, asOf: Date): boolean {
   return idempotencyKey?.until !== undefined && idempotencyKey.until <= asOf.getTime();
 }
 
-function entryOf({ id, title, description, price, categoryId, developerId, createdAt }: Automation, number: number): Entry {
+function entryOf(
+  { id, title, description, price, categoryId, developerId, createdAt }: Automation,
+  number: number,
+): Entry {
   const { minorUnits, currency } = price;
   return {
     number,
@@ -157,7 +164,16 @@ function entryOf({ id, title, description, price, categoryId, developerId, creat
   };
 }
 
-function automationOf({ id, title, description, minorUnits, currency, categoryId, developerId, createdAt }: Entry): Automation {
+function automationOf({
+  id,
+  title,
+  description,
+  minorUnits,
+  currency,
+  categoryId,
+  developerId,
+  createdAt,
+}: Entry): Automation {
   const price = Object.freeze({ minorUnits, currency });
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt: new Date(createdAt) });
 }
@@ -174,5 +190,8 @@ function placeIn<Id>(places: Map<Id, Entry[]>, id: Id): Entry[] {
 
 /** Entries stand in the order of their numbers. */
 function remove(entry: Entry, entries: Entry[]): void {
-  entries.splice(partitionPoint(entries, ({ number }) => number < entry.number), 1);
+  entries.splice(
+    partitionPoint(entries, ({ number }) => number < entry.number),
+    1,
+  );
 }

@@ -1,5 +1,12 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { canAccept, copyOfDeveloper, signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
+import {
+  canAccept,
+  copyOfDeveloper,
+  signInKey,
+  signInNameTaken,
+  type Developer,
+  type Invitation,
+} from '../../domain/developer.js';
 import type { Activation, DeveloperRepository } from '../../domain/ports.js';
 
 /** Developers in maps; a process's own, and gone with it. */
@@ -42,7 +49,12 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     if (developer.signInName !== undefined) this.#named.delete(signInKey(developer.signInName));
     this.#named.set(signInKey(signInName), developer.id);
     this.#invited.delete(invitationHash);
-    this.#keep({ ...without('invitation', developer), signInName, passwordHash, activeSince: developer.activeSince ?? at });
+    this.#keep({
+      ...without('invitation', developer),
+      signInName,
+      passwordHash,
+      activeSince: developer.activeSince ?? at,
+    });
     return true;
   }
 

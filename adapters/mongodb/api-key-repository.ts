@@ -31,7 +31,10 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
     const filter = developerId === undefined ? {} : { developer_id: developerId };
     const documents = await reading((signal) =>
-      this.#keys.find(filter, { ...AT_ONCE, signal }).sort({ position: 1 }).toArray(),
+      this.#keys
+        .find(filter, { ...AT_ONCE, signal })
+        .sort({ position: 1 })
+        .toArray(),
     );
     return documents.map(apiKeyOf);
   }
@@ -41,7 +44,10 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
       if (again && (await this.#isThere(successor))) return true;
       const sooner = { $min: ['$expires_at', until] };
       const filter = { _id: id, revoked_at: { $exists: false } };
-      const { matchedCount } = await this.#keys.updateOne(filter, [{ $set: { expires_at: sooner } }], { ...WITHIN, session });
+      const { matchedCount } = await this.#keys.updateOne(filter, [{ $set: { expires_at: sooner } }], {
+        ...WITHIN,
+        session,
+      });
       if (matchedCount > 0) await this.#insert(successor, false, session);
       return matchedCount > 0;
     });
@@ -49,7 +55,9 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
 
   async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
     const first = [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }];
-    const { matchedCount } = await writing(this.db.client, (session) => this.#keys.updateOne({ _id: id }, first, { ...WITHIN, session }));
+    const { matchedCount } = await writing(this.db.client, (session) =>
+      this.#keys.updateOne({ _id: id }, first, { ...WITHIN, session }),
+    );
     return matchedCount > 0;
   }
 

@@ -10,17 +10,15 @@ import { AT_ONCE, reading, transacting, WITHIN } from './operations.js';
 const MOST_TOGETHER = 1_000;
 
 /**
- * The audit in MongoDB. Each entry has the next position, which a unique index keeps for one alone: of two processes that append at
- * once one waits for the other. So positions have no gaps, and who sees one sees all before it.
+ * The audit in MongoDB. Each entry has the next position, which a unique index keeps for one alone: of two processes
+ * that append at once one waits for the other. So positions have no gaps, and who sees one sees all before it.
  */
 export class MongoAuditLog implements AuditLog {
   readonly #audit: Collections['audit'];
   /** One after the other: a process that waits for itself gains nothing. */
-  readonly #appends = new Batches<readonly AuditEntry[], undefined>(
-    (calls) => this.#append(calls),
-    MOST_TOGETHER,
-    { sizeOf: ({ length }) => length },
-  );
+  readonly #appends = new Batches<readonly AuditEntry[], undefined>((calls) => this.#append(calls), MOST_TOGETHER, {
+    sizeOf: ({ length }) => length,
+  });
   /** What the last append of this process ended at. */
   #last: number | undefined;
   /** Whether nobody else has appended of late. */
@@ -39,8 +37,15 @@ export class MongoAuditLog implements AuditLog {
     return reading(async (signal) => {
       const known = before && (await this.#audit.findOne({ _id: before }, { ...WITHIN, signal }));
       if (known === null) return [];
-      const filter = { ...(developerId && { developer_id: developerId }), ...(known && { position: { $lt: known.position } }) };
-      const documents = await this.#audit.find(filter, { ...AT_ONCE, signal }).sort({ position: -1 }).limit(limit).toArray();
+      const filter = {
+        ...(developerId && { developer_id: developerId }),
+        ...(known && { position: { $lt: known.position } }),
+      };
+      const documents = await this.#audit
+        .find(filter, { ...AT_ONCE, signal })
+        .sort({ position: -1 })
+        .limit(limit)
+        .toArray();
       return documents.map(entryOf);
     });
   }
@@ -56,7 +61,10 @@ export class MongoAuditLog implements AuditLog {
     return calls.map(() => undefined);
   }
 
-  /** Where only this process appends, its own last position is the last of all and is not read. `someAreThere`: ids may be taken. */
+  /**
+   * Where only this process appends, its own last position is the last of all and is not read. `someAreThere`: ids may
+   * be taken.
+   */
   async #store(entries: readonly AuditEntry[], someAreThere = false): Promise<void> {
     const own = this.#last;
     this.#last = undefined;
@@ -69,19 +77,30 @@ export class MongoAuditLog implements AuditLog {
   }
 
   async #readLast(session: ClientSession): Promise<number> {
-    const [last] = await this.#audit.find({}, { ...WITHIN, session, projection: { position: 1 } }).sort({ position: -1 }).limit(1).toArray();
+    const [last] = await this.#audit
+      .find({}, { ...WITHIN, session, projection: { position: 1 } })
+      .sort({ position: -1 })
+      .limit(1)
+      .toArray();
     return last?.position ?? 0;
   }
 
   /** Those of the entries that are there already. */
   async #readIds(entries: readonly AuditEntry[], session: ClientSession): Promise<readonly AuditEntryId[]> {
     const filter = { _id: { $in: entries.map(({ id }) => id) } };
-    const there = await this.#audit.find(filter, { ...WITHIN, session, projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    const there = await this.#audit
+      .find(filter, { ...WITHIN, session, projection: { _id: 1 }, batchSize: 10_000 })
+      .toArray();
     return there.map(({ _id }) => _id);
   }
 
   /** An id that comes twice in the entries is new only the first time. Answers the last position. */
-  async #insert(entries: readonly AuditEntry[], last: number, ids: readonly AuditEntryId[], session: ClientSession): Promise<number> {
+  async #insert(
+    entries: readonly AuditEntry[],
+    last: number,
+    ids: readonly AuditEntryId[],
+    session: ClientSession,
+  ): Promise<number> {
     const known = new Set(ids);
     const documents = entries
       .filter(({ id }) => known.size < known.add(id).size)

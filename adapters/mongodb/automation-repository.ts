@@ -34,19 +34,28 @@ const SWEEP = 500;
 /** How many of the numbers that were withdrawn last stand beside their count. */
 const LATEST = 100;
 
-/** In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long again. */
+/**
+ * In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long
+ * again.
+ */
 const HOPELESS = 250;
 
 const ON_SALE = { withdrawn_at: { $exists: false } } as const;
 
-/** Automations in MongoDB, numbered as `domain/numbering.ts` says. Reads that come together go together, and so do offers. */
+/**
+ * Automations in MongoDB, numbered as `domain/numbering.ts` says. Reads that come together go together, and so do
+ * offers.
+ */
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
   readonly #numberings: Numberings;
   readonly #pages: Pages;
   readonly #turns: Turns;
   readonly #finds = new Batches<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
-  /** One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes along. */
+  /**
+   * One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes
+   * along.
+   */
   readonly #adds = batchesOfLists<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
     ready: () => this.#takeTurn(),
     later: setTimeout,
@@ -95,7 +104,11 @@ export class MongoAutomationRepository implements AutomationRepository {
       const known = before && (await automations.findOne({ _id: uuid(before), ...own }, { ...WITHIN, signal }));
       if (known === null) return [];
       const filter = { ...own, ...ON_SALE, ...(known && { number: { $lt: known.number } }) };
-      const documents = await automations.find(filter, { ...AT_ONCE, signal }).sort({ number: -1 }).limit(limit).toArray();
+      const documents = await automations
+        .find(filter, { ...AT_ONCE, signal })
+        .sort({ number: -1 })
+        .limit(limit)
+        .toArray();
       return documents.map(automationOf);
     });
   }
@@ -109,7 +122,10 @@ export class MongoAutomationRepository implements AutomationRepository {
       if (range === undefined) return [];
       const filter = { ...pagesFilter([{ scope: '', ranges: withoutGaps(range, numbering) }]), ...ON_SALE };
       const documents = await reading((signal) =>
-        this.#collections.automations.find(filter, { ...AT_ONCE, signal }).sort({ number: 1 }).toArray(),
+        this.#collections.automations
+          .find(filter, { ...AT_ONCE, signal })
+          .sort({ number: 1 })
+          .toArray(),
       );
       if (documents.length === sizeOf(range, numbering)) return documents.map(automationOf);
     }
@@ -138,7 +154,11 @@ export class MongoAutomationRepository implements AutomationRepository {
       ].map(({ _id, highest }) => ({
         updateOne: {
           filter: { _id },
-          update: { $inc: { withdrawn: 1 }, $max: { highest_withdrawn: highest }, $push: { latest: { $each: [highest], $slice: -LATEST } } },
+          update: {
+            $inc: { withdrawn: 1 },
+            $max: { highest_withdrawn: highest },
+            $push: { latest: { $each: [highest], $slice: -LATEST } },
+          },
           upsert: true,
         },
       }));
@@ -150,15 +170,21 @@ export class MongoAutomationRepository implements AutomationRepository {
   async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
     const filter = { _id: { $in: ids.map(uuid) } };
     const options = { ...AT_ONCE, projection: { withdrawn_reason: 1 } } as const;
-    const documents = await reading((signal) => this.#collections.automations.find(filter, { ...options, signal }).toArray());
-    return new Map(documents.flatMap(({ _id, withdrawn_reason: reason }) => (reason === undefined ? [] : [[idOf(_id), reason] as const])));
+    const documents = await reading((signal) =>
+      this.#collections.automations.find(filter, { ...options, signal }).toArray(),
+    );
+    return new Map(
+      documents.flatMap(({ _id, withdrawn_reason: reason }) =>
+        reason === undefined ? [] : [[idOf(_id), reason] as const],
+      ),
+    );
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const lapsed = { idempotency_key_until: { $lte: asOf } };
     const freed = { $unset: { idempotency_key: '', idempotency_key_until: '' } } as const;
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const some = await reading((signal) =>
         automations.find(lapsed, { projection: { _id: 1 }, limit: SWEEP, ...AT_ONCE, signal }).toArray(),
       );
@@ -171,7 +197,9 @@ export class MongoAutomationRepository implements AutomationRepository {
   /** A withdrawn one has its number still. */
   async #numberOf(id: AutomationId): Promise<number | undefined> {
     const options = { ...WITHIN, projection: { number: 1 } };
-    const document = await reading((signal) => this.#collections.automations.findOne({ _id: uuid(id) }, { ...options, signal }));
+    const document = await reading((signal) =>
+      this.#collections.automations.findOne({ _id: uuid(id) }, { ...options, signal }),
+    );
     return document?.number;
   }
 
@@ -210,7 +238,10 @@ export class MongoAutomationRepository implements AutomationRepository {
     });
   }
 
-  /** Numbers are taken from what a majority has, or from what was acknowledged after that, and forgotten at the first doubt. */
+  /**
+   * Numbers are taken from what a majority has, or from what was acknowledged after that, and forgotten at the first
+   * doubt.
+   */
   async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
     if (again) {
       this.#base = undefined;

@@ -8,10 +8,15 @@ import { AT_ONCE, inTime, reading, transacting, WITHIN } from './operations.js';
 /** Reads by id in one command at most. */
 const MOST_TOGETHER = 1_000;
 
-/** In milliseconds. No category is ever taken away; at worst a name is as old as this that another process has changed. */
+/**
+ * In milliseconds. No category is ever taken away; at worst a name is as old as this that another process has changed.
+ */
 const REMEMBERED = 5_000;
 
-/** Categories in MongoDB. Reads that come together go together, and what was found is not looked for again at once, and then all of it in one read: every create asks. */
+/**
+ * Categories in MongoDB. Reads that come together go together, and what was found is not looked for again at once, and
+ * then all of it in one read: every create asks.
+ */
 export class MongoCategoryRepository implements CategoryRepository {
   readonly #categories: Collections['categories'];
   readonly #known = new Map<CategoryId, { readonly category: Category; readonly until: number }>();
@@ -57,7 +62,8 @@ export class MongoCategoryRepository implements CategoryRepository {
     const filter = { _id: { $in: ids.slice(0, MOST_TOGETHER) } };
     const documents = await reading((signal) => this.#categories.find(filter, { ...AT_ONCE, signal }).toArray());
     const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
-    if (saves === this.#saves) for (const [id, category] of found) this.#known.set(id, { category: { ...category }, until });
+    if (saves === this.#saves)
+      for (const [id, category] of found) this.#known.set(id, { category: { ...category }, until });
     return asked.map((id) => found.get(id));
   }
 }

@@ -7,8 +7,9 @@ const FIRM_NAMES = namesOf(FIRM_OPTIONS);
 const USUAL_NAMES = namesOf(USUAL);
 
 /**
- * A client with settings that suit the repositories. Of the times and sizes those that the connection string names count, but for 0, which
- * the driver takes for no limit. It opens nothing until it is used, and stays its maker's to close.
+ * A client with settings that suit the repositories. Of the times and sizes those that the connection string names
+ * count, but for 0, which the driver takes for no limit. It opens nothing until it is used, and stays its maker's to
+ * close.
  */
 export function newMongoClient(url: string): MongoClient {
   const [address = '', query = ''] = url.split('?');

@@ -28,12 +28,20 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async list(): Promise<readonly Developer[]> {
-    const documents = await reading((signal) => this.#developers.find({}, { ...AT_ONCE, signal }).sort({ position: 1 }).toArray());
+    const documents = await reading((signal) =>
+      this.#developers
+        .find({}, { ...AT_ONCE, signal })
+        .sort({ position: 1 })
+        .toArray(),
+    );
     return documents.map(developerOf);
   }
 
   async invite(id: DeveloperId, { hash, until }: Invitation, at: Date): Promise<void> {
-    const invited = { $set: { invitation: { hash, until } }, $setOnInsert: { position: new ObjectId(), invited_at: at } };
+    const invited = {
+      $set: { invitation: { hash, until } },
+      $setOnInsert: { position: new ObjectId(), invited_at: at },
+    };
     await writing(this.db.client, (session) =>
       this.#developers.updateOne({ _id: id }, invited, { ...WITHIN, upsert: true, session }),
     );
@@ -73,7 +81,10 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return matchedCount > 0;
   }
 
-  /** Tried again after a try without an answer: a password hash has a salt of its own, so only that try can have stored it. */
+  /**
+   * Tried again after a try without an answer: a password hash has a salt of its own, so only that try can have stored
+   * it.
+   */
   async #hasBeen({ signInName, passwordHash }: Activation): Promise<boolean> {
     const developer = await this.findBySignInName(signInName);
     return developer?.passwordHash === passwordHash;

@@ -7,7 +7,10 @@ import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { Invitation } from '../../domain/developer.js';
 
-/** `number` and `category_number` are those of `domain/numbering.ts`. A withdrawn automation keeps them, so that nobody is given them again. */
+/**
+ * `number` and `category_number` are those of `domain/numbering.ts`. A withdrawn automation keeps them, so that nobody
+ * is given them again.
+ */
 export interface AutomationDocument {
   _id: Binary;
   number: number;
@@ -42,7 +45,10 @@ export interface TurnNoteDocument {
   turn?: number;
   /** The first one has the turn. */
   ring?: string[];
-  /** The highest numbers that were left behind by whoever had the turn before, in JSON: all are told them, and only who has the turn reads them. */
+  /**
+   * The highest numbers that were left behind by whoever had the turn before, in JSON: all are told them, and only who
+   * has the turn reads them.
+   */
   numbers?: string;
 }
 
@@ -109,7 +115,11 @@ const DURABLE: CollectionOptions = {
 };
 
 /** For what may be lost. */
-const FLEETING: CollectionOptions = { readConcern: { level: 'local' }, writeConcern: { w: 1, journal: false }, readPreference: 'primary' };
+const FLEETING: CollectionOptions = {
+  readConcern: { level: 'local' },
+  writeConcern: { w: 1, journal: false },
+  readPreference: 'primary',
+};
 
 export interface Collections {
   readonly automations: Collection<AutomationDocument>;
@@ -158,7 +168,10 @@ export function automationOf(document: AutomationDocument): Automation {
   };
 }
 
-export type SummaryDocument = Pick<AutomationDocument, '_id' | 'number' | 'category_id' | 'category_number' | 'title' | 'price' | 'currency' | 'withdrawn_at'>;
+export type SummaryDocument = Pick<
+  AutomationDocument,
+  '_id' | 'number' | 'category_id' | 'category_number' | 'title' | 'price' | 'currency' | 'withdrawn_at'
+>;
 
 export function summaryOf({ _id, title, price, currency }: SummaryDocument): AutomationSummary {
   return Object.freeze({ id: idOf(_id), title, price: Object.freeze({ minorUnits: price, currency }) });

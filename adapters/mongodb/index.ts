@@ -1,6 +1,7 @@
 /// <reference types="node" preserve="true" />
 /**
- * Every repository over a MongoDB `Db` that the host has: a replica set or a sharded cluster. Run `prepareMongo(db)` once before.
+ * Every repository over a MongoDB `Db` that the host has: a replica set or a sharded cluster. Run `prepareMongo(db)`
+ * once before.
  * @module automation-marketplace/mongodb
  */
 export { MongoApiKeyRepository } from './api-key-repository.js';

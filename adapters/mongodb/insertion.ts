@@ -21,8 +21,8 @@ interface Pending {
 export const OVERTAKEN = Symbol('overtaken');
 
 /**
- * Offers on their way into the store, in order. What is stored is stored as a prefix without a gap, whatever stops it; so numbers stay
- * dense, and what is left can be tried again with other numbers.
+ * Offers on their way into the store, in order. What is stored is stored as a prefix without a gap, whatever stops it;
+ * so numbers stay dense, and what is left can be tried again with other numbers.
  */
 export class Insertion {
   readonly outcomes: AddOutcome[] = [];
@@ -39,10 +39,13 @@ export class Insertion {
     return Array.from(new Set(this.#left.map(({ offer }) => offer.automation.categoryId)));
   }
 
-  /** Stores what is left, with the numbers after `base`, which grows by what was stored. `again`: an earlier try may have stored some. */
+  /**
+   * Stores what is left, with the numbers after `base`, which grows by what was stored. `again`: an earlier try may
+   * have stored some.
+   */
   async proceed(base: Base, session: ClientSession, again: boolean): Promise<typeof OVERTAKEN | undefined> {
     if (again) await this.#recognise();
-    for (let fruitless = 0; this.#left.length > 0; ) {
+    for (let fruitless = 0; this.#left.length > 0;) {
       const before = this.#left.length;
       try {
         await this.#insert(numbered(this.#left, base), session);
@@ -77,7 +80,10 @@ export class Insertion {
     this.#left = this.#left.slice(count);
   }
 
-  /** Whether a try without an answer has stored some; it may still do so after the answer to the next. Their identifiers are new, so nobody else can have stored them with the same content. */
+  /**
+   * Whether a try without an answer has stored some; it may still do so after the answer to the next. Their identifiers
+   * are new, so nobody else can have stored them with the same content.
+   */
   async #recognise(): Promise<boolean> {
     const before = this.#left.length;
     const ids = this.#left.map(({ offer }) => uuid(offer.automation.id));
@@ -148,7 +154,11 @@ function numbered(left: readonly Pending[], base: Base): AutomationDocument[] {
   });
 }
 
-function documentOf({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, number: number, categoryNumber: number): AutomationDocument {
+function documentOf(
+  { automation, idempotencyKey, idempotencyKeyUntil }: Offer,
+  number: number,
+  categoryNumber: number,
+): AutomationDocument {
   return {
     _id: uuid(automation.id),
     number,
@@ -179,5 +189,7 @@ function hasLapsed({ idempotency_key_until: until }: AutomationDocument, { autom
 }
 
 function isOf({ automation }: Offer, document: AutomationDocument): boolean {
-  return document.developer_id === automation.developerId && document.created_at.getTime() === automation.createdAt.getTime();
+  return (
+    document.developer_id === automation.developerId && document.created_at.getTime() === automation.createdAt.getTime()
+  );
 }

@@ -14,7 +14,9 @@ type Row = { scope: Scope; highest: number } | TallyDocument;
 /** Scopes asked for in one command at most. */
 const MOST_TOGETHER = 64;
 
-/** Reads how far the numbers of a scope go: one command for all who ask at the same time, an index key for each scope. */
+/**
+ * Reads how far the numbers of a scope go: one command for all who ask at the same time, an index key for each scope.
+ */
 export class Numberings {
   readonly #collections: Collections;
   readonly #withdrawn: WithdrawnNumbers;
@@ -44,7 +46,9 @@ export class Numberings {
     );
     const scopes = new Set(rows.map((row) => ('scope' in row ? row.scope : (row._id as Scope))));
     scopes.delete('');
-    return new Map(Array.from(scopes as Set<CategoryId>, (scope) => [scope, highestIn(scope, rows) - withdrawnIn(scope, rows)]));
+    return new Map(
+      Array.from(scopes as Set<CategoryId>, (scope) => [scope, highestIn(scope, rows) - withdrawnIn(scope, rows)]),
+    );
   }
 
   async #read(asked: readonly Scope[]): Promise<readonly Numbering[]> {
@@ -52,7 +56,8 @@ export class Numberings {
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const rows = await this.#readRows(scopes);
       const stale = scopes.filter((scope) => this.#withdrawn.of(scope).length !== withdrawnIn(scope, rows));
-      if (stale.length === 0) return asked.map((scope) => ({ highest: highestIn(scope, rows), withdrawn: this.#withdrawn.of(scope) }));
+      if (stale.length === 0)
+        return asked.map((scope) => ({ highest: highestIn(scope, rows), withdrawn: this.#withdrawn.of(scope) }));
       for (const scope of stale) await this.#withdrawn.update(scope);
     }
     throw unsettled();
@@ -66,7 +71,9 @@ export class Numberings {
 }
 
 function highestIn(scope: Scope, rows: readonly Row[]): number {
-  const highest = rows.map((row) => ('scope' in row ? row.scope === scope && row.highest : row._id === scope && row.highest_withdrawn));
+  const highest = rows.map((row) =>
+    'scope' in row ? row.scope === scope && row.highest : row._id === scope && row.highest_withdrawn,
+  );
   return Math.max(0, ...highest.map(Number));
 }
 
@@ -74,7 +81,10 @@ function withdrawnIn(scope: Scope, rows: readonly Row[]): number {
   return rows.reduce((count, row) => ('withdrawn' in row && row._id === scope ? row.withdrawn : count), 0);
 }
 
-/** The highest number given in each scope, and the tallies of what was withdrawn: one index key and at most one small document a scope. */
+/**
+ * The highest number given in each scope, and the tallies of what was withdrawn: one index key and at most one small
+ * document a scope.
+ */
 function numberingPipeline(scopes: readonly Scope[]): Document[] {
   const [first, ...others] = scopes.map(highestPipeline);
   return [

@@ -1,8 +1,16 @@
-import { WriteConcern, type ClientSession, type MongoClient, type ServerSessionId, type TransactionOptions } from 'mongodb';
+import {
+  WriteConcern,
+  type ClientSession,
+  type MongoClient,
+  type ServerSessionId,
+  type TransactionOptions,
+} from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { fateOf, outcomeUnknown, unavailable } from './failures.js';
 
-/** In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more. */
+/**
+ * In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more.
+ */
 const PATIENCE = 6_000;
 
 /** For every command: after that the server gives it up. */
@@ -17,7 +25,10 @@ export const AT_ONCE = { ...WITHIN, batchSize: 10_000 };
 /** In milliseconds: how long a caller waits for a read. */
 const LONGEST_READ = 3_000;
 
-/** Has a caller wait no longer than that, whatever the read waits for: its turn behind others, or one command after another. */
+/**
+ * Has a caller wait no longer than that, whatever the read waits for: its turn behind others, or one command after
+ * another.
+ */
 export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timer = globalThis.setTimeout(() => {
@@ -83,8 +94,8 @@ export function transacting<Answer>(
 }
 
 /**
- * Sessions whose transactions a server may keep open, and what they have touched locked, for a minute: nobody could tell it to give them up.
- * The driver uses none of them again after a failure of the network.
+ * Sessions whose transactions a server may keep open, and what they have touched locked, for a minute: nobody could
+ * tell it to give them up. The driver uses none of them again after a failure of the network.
  */
 const orphans = new WeakMap<MongoClient, Set<ServerSessionId>>();
 
@@ -94,7 +105,10 @@ function orphansOf(client: MongoClient): Set<ServerSessionId> {
   return own;
 }
 
-/** Everybody may end sessions of their own, and a server that refuses ends them after a minute (https://www.mongodb.com/docs/manual/reference/command/killSessions/). */
+/**
+ * Everybody may end sessions of their own, and a server that refuses ends them after a minute
+ * (https://www.mongodb.com/docs/manual/reference/command/killSessions/).
+ */
 async function endOrphans(client: MongoClient): Promise<void> {
   const own = orphansOf(client);
   const ending = Array.from(own);
@@ -108,8 +122,8 @@ async function endOrphans(client: MongoClient): Promise<void> {
 }
 
 /**
- * Whether a try may have been done. The last error does not tell: the driver, which tries a write twice, hides that it sent the first when it
- * finds no server for the second. But it counts the writes of a session, before it sends them.
+ * Whether a try may have been done. The last error does not tell: the driver, which tries a write twice, hides that it
+ * sent the first when it finds no server for the second. But it counts the writes of a session, before it sends them.
  */
 interface Doubt {
   again: boolean;

@@ -3,7 +3,13 @@ import type { Db, Filter } from 'mongodb';
 import type { AutomationSummary } from '../../domain/automation.js';
 import { Batches } from '../../domain/batches.js';
 import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
-import { collectionsOf, summaryOf, type AutomationDocument, type Collections, type SummaryDocument } from './documents.js';
+import {
+  collectionsOf,
+  summaryOf,
+  type AutomationDocument,
+  type Collections,
+  type SummaryDocument,
+} from './documents.js';
 import { fieldOf, type Scope } from './scope.js';
 import { AT_ONCE, reading } from './operations.js';
 
@@ -20,8 +26,8 @@ const MOST_TOGETHER = 16;
 const MAX_KEPT = 1_000;
 
 /**
- * Reads pages by their ranges of numbers, those that are asked for at the same time in one command. Automations do not change, so a
- * page stays as it is until one is withdrawn, and is kept till then.
+ * Reads pages by their ranges of numbers, those that are asked for at the same time in one command. Automations do not
+ * change, so a page stays as it is until one is withdrawn, and is kept till then.
  */
 export class Pages {
   readonly #automations: Collections['automations'];

@@ -5,7 +5,10 @@ import { checkServer } from './server.js';
 
 const NAMESPACE_EXISTS = 48;
 
-/** For an index, which is built on although nobody waits for it, and by whoever asks again joined; after that it is given up. The driver's own method sets no limit. */
+/**
+ * For an index, which is built on although nobody waits for it, and by whoever asks again joined; after that it is
+ * given up. The driver's own method sets no limit.
+ */
 const BUILDING = { maxTimeMS: 30 * 60_000 };
 
 /** The indexes that keep the numbers apart. */
@@ -25,7 +28,10 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     { key: { idempotency_key_until: 1 }, partialFilterExpression: { idempotency_key_until: { $exists: true } } },
     // Hold what was withdrawn and nothing else.
     { key: { number: 1, withdrawn_at: 1 }, partialFilterExpression: { withdrawn_at: { $exists: true } } },
-    { key: { category_id: 1, category_number: 1, withdrawn_at: 1 }, partialFilterExpression: { withdrawn_at: { $exists: true } } },
+    {
+      key: { category_id: 1, category_number: 1, withdrawn_at: 1 },
+      partialFilterExpression: { withdrawn_at: { $exists: true } },
+    },
   ],
   api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
   developers: [
@@ -46,7 +52,18 @@ const VALIDATORS: Readonly<Record<string, object>> = {
   automations: {
     $jsonSchema: {
       bsonType: 'object',
-      required: ['_id', 'number', 'category_number', 'category_id', 'title', 'description', 'price', 'currency', 'developer_id', 'created_at'],
+      required: [
+        '_id',
+        'number',
+        'category_number',
+        'category_id',
+        'title',
+        'description',
+        'price',
+        'currency',
+        'developer_id',
+        'created_at',
+      ],
       properties: {
         _id: { bsonType: 'binData' },
         number: { bsonType: ['int', 'long', 'double'] },
@@ -118,8 +135,8 @@ const VALIDATORS: Readonly<Record<string, object>> = {
 const CAPPED: Readonly<Record<string, number>> = { turn_notes: 256 * 1024 };
 
 /**
- * Makes the collections, their validators and their indexes, as far as they are not there. An explicit step, to be run before
- * the repositories are used; several processes may run it at once, and again at every start.
+ * Makes the collections, their validators and their indexes, as far as they are not there. An explicit step, to be run
+ * before the repositories are used; several processes may run it at once, and again at every start.
  * @throws Error with a sentence for people, when the server is a standalone one or older than 5.0.
  */
 export function prepareMongo(db: Db): Promise<void> {
@@ -162,7 +179,10 @@ export async function ping(db: Db): Promise<void> {
   });
 }
 
-/** A client whose first connection failed does not try again of itself, as it does when a later one fails. Does nothing while it is connected. The names of `mongodb+srv` may be looked up for longer than anybody waits. */
+/**
+ * A client whose first connection failed does not try again of itself, as it does when a later one fails. Does nothing
+ * while it is connected. The names of `mongodb+srv` may be looked up for longer than anybody waits.
+ */
 async function connect({ client }: Db): Promise<void> {
   await (client.options.srvHost === undefined ? client.connect() : inTime(client.connect()));
 }
@@ -176,7 +196,11 @@ async function ensureCollection(db: Db, name: string): Promise<void> {
   const validator = VALIDATORS[name];
   const size = CAPPED[name];
   try {
-    await db.createCollection(name, { ...WITHIN, ...(validator && { validator }), ...(size && { capped: true, size }) });
+    await db.createCollection(name, {
+      ...WITHIN,
+      ...(validator && { validator }),
+      ...(size && { capped: true, size }),
+    });
   } catch (error) {
     if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
   }

@@ -27,7 +27,9 @@ export class MongoSessionRepository implements SessionRepository {
 
   async renew(hash: string, until: Date): Promise<void> {
     const later = { $max: { until } };
-    await writing(this.db.client, (wire) => this.#sessions.updateOne({ _id: hash }, later, { ...WITHIN, session: wire }));
+    await writing(this.db.client, (wire) =>
+      this.#sessions.updateOne({ _id: hash }, later, { ...WITHIN, session: wire }),
+    );
   }
 
   /** After a try without an answer, what is not there any more is what that try ended. */
@@ -64,7 +66,10 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   async #isThere({ _id, developer_id, created_at }: SessionDocument): Promise<boolean> {
-    return (await reading((signal) => this.#sessions.findOne({ _id, developer_id, created_at }, { ...WITHIN, signal }))) !== null;
+    return (
+      (await reading((signal) => this.#sessions.findOne({ _id, developer_id, created_at }, { ...WITHIN, signal }))) !==
+      null
+    );
   }
 }
 

@@ -22,7 +22,10 @@ export class TurnNotes {
     await this.#notes.insertOne(note as TurnNoteDocument, WITHIN);
   }
 
-  /** Tells all that there are, the oldest first, and those to come, as long as it is to go on. There must be one to begin with. */
+  /**
+   * Tells all that there are, the oldest first, and those to come, as long as it is to go on. There must be one to
+   * begin with.
+   */
   async follow(tell: (note: TurnNote) => void, goesOn: () => boolean): Promise<void> {
     const cursor = this.#notes.find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: HELD_OPEN, ...WITHIN });
     try {
@@ -37,6 +40,8 @@ export class TurnNotes {
   }
 
   async last(): Promise<Pick<TurnNoteDocument, '_id' | 'by'> | null> {
-    return reading((signal) => this.#notes.findOne({}, { sort: { $natural: -1 }, projection: { by: 1 }, ...WITHIN, signal }));
+    return reading((signal) =>
+      this.#notes.findOne({}, { sort: { $natural: -1 }, projection: { by: 1 }, ...WITHIN, signal }),
+    );
   }
 }

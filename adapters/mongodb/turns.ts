@@ -8,7 +8,10 @@ const REMEMBERED = 1_000;
 const PATIENCE = 1_000;
 /** From whoever has the turn it is taken when there is no note for so long. */
 const SILENCE = 250;
-/** In that time all have a turn each, in which one batch is added after the other. It ends when nothing comes for a while. */
+/**
+ * In that time all have a turn each, in which one batch is added after the other. It ends when nothing comes for a
+ * while.
+ */
 const ROUND = 30;
 const NOTHING_COMES = 4;
 
@@ -22,11 +25,12 @@ interface Waiting {
 }
 
 /**
- * Has processes that add at the same time do so by turns, since otherwise they overtake one another again and again. It is a courtesy:
- * the unique indexes keep the numbers apart whoever's turn it is. So a turn need not be durable.
- * They agree by notes, which all read in one order: that somebody wants turns too, or who takes turns from now on, the first of them having
- * it. Of two notes that give the same turn the first counts. Who has it hands it on with the numbers that it left behind, and comes last.
- * Who has seen nobody else for a while takes no turns, and only looks now and then whether somebody does.
+ * Has processes that add at the same time do so by turns, since otherwise they overtake one another again and again. It
+ * is a courtesy: the unique indexes keep the numbers apart whoever's turn it is. So a turn need not be durable. They
+ * agree by notes, which all read in one order: that somebody wants turns too, or who takes turns from now on, the first
+ * of them having it. Of two notes that give the same turn the first counts. Who has it hands it on with the numbers
+ * that it left behind, and comes last. Who has seen nobody else for a while takes no turns, and only looks now and then
+ * whether somebody does.
  */
 export class Turns {
   readonly #me = randomUUID();
@@ -53,8 +57,9 @@ export class Turns {
   }
 
   /**
-   * Waits for a turn if there are others. If others may have added since our last one, answers the numbers that are known to have been
-   * given, if they are; `undefined` if nobody else has. Where no turn can be had it goes on without one, and asks for none for a while.
+   * Waits for a turn if there are others. If others may have added since our last one, answers the numbers that are
+   * known to have been given, if they are; `undefined` if nobody else has. Where no turn can be had it goes on without
+   * one, and asks for none for a while.
    */
   async take(): Promise<{ base: Base | undefined } | undefined> {
     clearTimeout(this.#ending);
@@ -74,7 +79,9 @@ export class Turns {
     }
   }
 
-  /** One batch is added, and these are the highest numbers now; the turn may go on, if there is time for another one. */
+  /**
+   * One batch is added, and these are the highest numbers now; the turn may go on, if there is time for another one.
+   */
   done(base: Base): void {
     if (this.#since === undefined) return;
     const now = performance.now();
@@ -172,7 +179,10 @@ export class Turns {
     else this.#waiting.resolve(numbers === undefined ? undefined : baseOf(numbers));
   }
 
-  /** Nobody waits for it: who is overtaken before it is answered sees by that that there are others. Of what was long ago nothing follows. */
+  /**
+   * Nobody waits for it: who is overtaken before it is answered sees by that that there are others. Of what was long
+   * ago nothing follows.
+   */
   async #lookAround(): Promise<void> {
     const now = performance.now();
     if (now < this.#lookedAt + LOOK_EVERY) return;

@@ -5,8 +5,8 @@ import { fieldOf, type Scope } from './scope.js';
 const MOST_AT_ONCE = 2_000;
 
 /**
- * The numbers that were withdrawn, by scope and ascending, as far as they are known here. They only ever grow in number, so those that are
- * known are all of them as long as they are as many as the tally says.
+ * The numbers that were withdrawn, by scope and ascending, as far as they are known here. They only ever grow in
+ * number, so those that are known are all of them as long as they are as many as the tally says.
  */
 export class WithdrawnNumbers {
   readonly #known = new Map<Scope, readonly number[]>();
@@ -27,17 +27,26 @@ export class WithdrawnNumbers {
     const known = this.of(scope);
     const latest = new Set(tally?.latest);
     for (const number of known) latest.delete(number);
-    return known.length + latest.size === tally?.withdrawn ? [...known, ...latest].sort((one, other) => one - other) : undefined;
+    return known.length + latest.size === tally?.withdrawn
+      ? [...known, ...latest].sort((one, other) => one - other)
+      : undefined;
   }
 
-  /** Some at a time, so that no command takes long however many there are. What is withdrawn meanwhile may be missed; then there are fewer than their count. */
+  /**
+   * Some at a time, so that no command takes long however many there are. What is withdrawn meanwhile may be missed;
+   * then there are fewer than their count.
+   */
   async #readAll(scope: Scope): Promise<readonly number[]> {
     const field = fieldOf(scope);
     const sort = { ...(scope && { category_id: 1 as const }), [field]: 1 as const };
     const all: number[] = [];
     let found = 0;
     do {
-      const filter = { ...(scope && { category_id: scope }), withdrawn_at: { $exists: true }, [field]: { $gte: (all.at(-1) ?? 0) + 1 } };
+      const filter = {
+        ...(scope && { category_id: scope }),
+        withdrawn_at: { $exists: true },
+        [field]: { $gte: (all.at(-1) ?? 0) + 1 },
+      };
       const documents = await reading((signal) =>
         this.collections.automations
           .find(filter, { ...AT_ONCE, signal, limit: MOST_AT_ONCE, sort })

@@ -75,7 +75,8 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
       key.lastUsedAt?.getTime() ?? null,
       key.revokedAt?.getTime() ?? null,
     );
-    if (changes === 0) throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
+    if (changes === 0)
+      throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
   }
 
   #keyOf(row: unknown): ApiKey | undefined {

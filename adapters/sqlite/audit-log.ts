@@ -32,8 +32,13 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async list({ developerId, limit, before }: AuditQuery): Promise<readonly AuditEntry[]> {
-    const statement = this.#statements[`${developerId === undefined ? 'all' : 'of'}${before === undefined ? '' : 'After'}`];
-    const values = [...(developerId === undefined ? [] : [developerId]), ...(before === undefined ? [] : [before]), limit];
+    const statement =
+      this.#statements[`${developerId === undefined ? 'all' : 'of'}${before === undefined ? '' : 'After'}`];
+    const values = [
+      ...(developerId === undefined ? [] : [developerId]),
+      ...(before === undefined ? [] : [before]),
+      limit,
+    ];
     const rows = await this.database.readOne(() => statement.all(values));
     return (rows as AuditRow[]).map(entryOf);
   }

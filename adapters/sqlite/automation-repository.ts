@@ -14,7 +14,15 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { PageCache } from '../storage/page-cache.js';
-import { automationIn, automationOf, hasLapsed, summaryOf, type AutomationRow, type AutomationTuple, type SummaryTuple } from './automation-rows.js';
+import {
+  automationIn,
+  automationOf,
+  hasLapsed,
+  summaryOf,
+  type AutomationRow,
+  type AutomationTuple,
+  type SummaryTuple,
+} from './automation-rows.js';
 import type { SqliteDatabase } from './database.js';
 import { Finds } from './finds.js';
 import { Tallies } from './tallies.js';
@@ -68,7 +76,9 @@ export class SqliteAutomationRepository implements AutomationRepository {
 
   async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
     const { listOldest, listAfter } = this.#statements;
-    const rows = await this.database.readOne(() => (after === undefined ? listOldest.all(limit) : listAfter.all(after, limit)));
+    const rows = await this.database.readOne(() =>
+      after === undefined ? listOldest.all(limit) : listAfter.all(after, limit),
+    );
     return (rows as AutomationRow[]).map(automationOf);
   }
 
@@ -116,7 +126,8 @@ export class SqliteAutomationRepository implements AutomationRepository {
     const { automation, idempotencyKey } = offer;
     if (this.#insert(offer, next)) return { outcome: 'stored' };
     const holder = idempotencyKey === undefined ? undefined : this.#holderOf(idempotencyKey, automation.developerId);
-    if (holder && !hasLapsed(holder, automation.createdAt)) return { outcome: 'earlier', automation: automationOf(holder) };
+    if (holder && !hasLapsed(holder, automation.createdAt))
+      return { outcome: 'earlier', automation: automationOf(holder) };
     if (this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
     if (holder) this.#statements.freeOne.run(holder.number);
     if (this.#insert(offer, next)) return { outcome: 'stored' };
@@ -150,7 +161,8 @@ export class SqliteAutomationRepository implements AutomationRepository {
 
 function prepare(database: SqliteDatabase) {
   const own = 'SELECT * FROM automations WHERE developer_id = ? AND number > 0';
-  const summaries = 'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
+  const summaries =
+    'SELECT json_group_array(json_array(id, title, price, currency) ORDER BY number DESC) FROM automations';
   return {
     findEver: database.prepare('SELECT * FROM automations WHERE id = ?'),
     findByKey: database.prepare('SELECT * FROM automations WHERE developer_id = ? AND idempotency_key = ?'),
@@ -159,23 +171,29 @@ function prepare(database: SqliteDatabase) {
     categoryPage: database.prepare(`${summaries} WHERE category_id = ? AND category_number BETWEEN ? AND ?`).raw(),
     listOf: database.prepare(`${own} ORDER BY number DESC LIMIT ?`),
     listOfAfter: database.prepare(
-      `${own} AND number < (SELECT abs(number) FROM automations WHERE id = ? AND developer_id = ?) ORDER BY number DESC LIMIT ?`,
+      `${own} AND number < (SELECT abs(number) FROM automations WHERE id = ? AND developer_id = ?) ORDER BY number ` +
+        `DESC LIMIT ?`,
     ),
     listOldest: database.prepare('SELECT * FROM automations WHERE number > 0 ORDER BY number LIMIT ?'),
     listAfter: database.prepare(
-      'SELECT * FROM automations WHERE number > (SELECT abs(number) FROM automations WHERE id = ?) ORDER BY number LIMIT ?',
+      'SELECT * FROM automations WHERE number > (SELECT abs(number) FROM automations WHERE id = ?) ORDER BY number ' +
+        'LIMIT ?',
     ),
     insert: database.prepare(
-      `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id, created_at,
-         idempotency_key, idempotency_key_until, description)
+      `INSERT INTO automations (number, category_number, category_id, id, price, currency, title, developer_id,
+         created_at, idempotency_key, idempotency_key_until, description)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ),
     withdraw: database.prepare(
-      `UPDATE automations SET number = -number, category_number = -category_number, withdrawn_at = ?, withdrawn_reason = ?
+      `UPDATE automations SET number = -number, category_number = -category_number, withdrawn_at = ?,
+         withdrawn_reason = ?
        WHERE number = ?`,
     ),
     reasons: database
-      .prepare('SELECT id, withdrawn_reason FROM automations WHERE id IN (SELECT value FROM json_each(?)) AND withdrawn_reason IS NOT NULL')
+      .prepare(
+        'SELECT id, withdrawn_reason FROM automations WHERE id IN (SELECT value FROM json_each(?)) AND ' +
+          'withdrawn_reason IS NOT NULL',
+      )
       .raw(),
     freeOne: database.prepare(
       'UPDATE automations SET idempotency_key = NULL, idempotency_key_until = NULL WHERE number = ?',
@@ -187,5 +205,6 @@ function prepare(database: SqliteDatabase) {
   };
 }
 
-const FIND = `SELECT json_group_array(json_array(id, title, description, price, currency, category_id, developer_id, created_at))
+const FIND = `SELECT json_group_array(json_array(id, title, description, price, currency, category_id,
+    developer_id, created_at))
   FROM automations WHERE id IN (SELECT value FROM json_each(?)) AND number > 0`;

@@ -27,8 +27,25 @@ export type AutomationTuple = [
   createdAt: number,
 ];
 
-export function automationIn([id, title, description, minorUnits, currency, categoryId, developerId, createdAt]: AutomationTuple): Automation {
-  return { id, title, description, price: { minorUnits, currency }, categoryId, developerId, createdAt: new Date(createdAt) };
+export function automationIn([
+  id,
+  title,
+  description,
+  minorUnits,
+  currency,
+  categoryId,
+  developerId,
+  createdAt,
+]: AutomationTuple): Automation {
+  return {
+    id,
+    title,
+    description,
+    price: { minorUnits, currency },
+    categoryId,
+    developerId,
+    createdAt: new Date(createdAt),
+  };
 }
 
 export type SummaryTuple = [id: AutomationId, title: string, price: number, currency: Currency];

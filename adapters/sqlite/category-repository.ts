@@ -42,7 +42,8 @@ export class SqliteCategoryRepository implements CategoryRepository {
   }
 }
 
-const FIND = 'SELECT json_group_array(json_array(id, name)) FROM categories WHERE id IN (SELECT value FROM json_each(?))';
+const FIND =
+  'SELECT json_group_array(json_array(id, name)) FROM categories WHERE id IN (SELECT value FROM json_each(?))';
 
 type CategoryRow = [id: CategoryId, name: string];
 

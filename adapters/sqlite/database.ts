@@ -6,7 +6,10 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { RefusedFile, refuseForeign, upgrade } from './schema.js';
 
-/** In milliseconds: how long SQLite waits for a lock, which blocks the process, and how long we then wait in all, which does not. */
+/**
+ * In milliseconds: how long SQLite waits for a lock, which blocks the process, and how long we then wait in all, which
+ * does not.
+ */
 const BUSY_TIMEOUT = 10;
 const PATIENCE = 5_000;
 const OPEN_TIMEOUT = 5_000;
@@ -16,7 +19,8 @@ const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
 
 /**
  * A store in one SQLite file, which other processes may have open at the same time, or in memory (`:memory:`). What is
- * committed survives a crash of the process and of the machine: write-ahead log, synced at every commit (https://sqlite.org/wal.html).
+ * committed survives a crash of the process and of the machine: write-ahead log, synced at every commit
+ * (https://sqlite.org/wal.html).
  */
 export class SqliteDatabase {
   readonly #connection: Libsql.Database;
@@ -24,7 +28,10 @@ export class SqliteDatabase {
   #writes = 0;
   #told: Promise<string> | undefined;
 
-  /** @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program. */
+  /**
+   * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this
+   * program.
+   */
   constructor(file: string) {
     this.#connection = open(file);
     this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
@@ -39,7 +46,10 @@ export class SqliteDatabase {
     return this.#told;
   }
 
-  /** Another one whenever something may have been committed, here or by another process (https://sqlite.org/pragma.html#pragma_data_version). */
+  /**
+   * Another one whenever something may have been committed, here or by another process
+   * (https://sqlite.org/pragma.html#pragma_data_version).
+   */
   state(): string {
     const [version] = this.#dataVersion.get() as [number];
     return `${version} ${this.#writes}`;
@@ -60,7 +70,10 @@ export class SqliteDatabase {
     return this.#patiently(() => this.#transact('DEFERRED', work));
   }
 
-  /** Runs writes: all of them are durable when it answers, none of them when it fails. Requests that have arrived go first, so that their writes can join the next one. */
+  /**
+   * Runs writes: all of them are durable when it answers, none of them when it fails. Requests that have arrived go
+   * first, so that their writes can join the next one.
+   */
   async write<Answer>(work: () => Answer): Promise<Answer> {
     await setImmediate();
     return this.#patiently(() => this.#transact('IMMEDIATE', work));
@@ -81,18 +94,24 @@ export class SqliteDatabase {
   }
 
   /**
-   * Copies the store, as it is at one moment, into a file that is not there yet, whole or not at all, and syncs it; writes go on meanwhile (https://sqlite.org/lang_vacuum.html).
+   * Copies the store, as it is at one moment, into a file that is not there yet, whole or not at all, and syncs it;
+   * writes go on meanwhile (https://sqlite.org/lang_vacuum.html).
    * @throws Error with a sentence for people, when the file is there or cannot be written.
    */
   async backup(file: string): Promise<void> {
     try {
       await this.#patiently(() => this.#copyTo(file));
     } catch (error) {
-      throw error instanceof FileTaken ? error : new Error(`${file} could not be written: ${reasonOf(error)}`, { cause: error });
+      throw error instanceof FileTaken
+        ? error
+        : new Error(`${file} could not be written: ${reasonOf(error)}`, { cause: error });
     }
   }
 
-  /** At one go, so that no signal comes in between and leaves a part of it. SQLite takes a name that begins with `file:` for a URI. */
+  /**
+   * At one go, so that no signal comes in between and leaves a part of it. SQLite takes a name that begins with `file:`
+   * for a URI.
+   */
   #copyTo(file: string): void {
     const part = `${file}.${randomUUID()}.part`;
     try {
@@ -148,7 +167,9 @@ export class SqliteDatabase {
     } catch (error) {
       this.#rollback();
       if (LOCKED.test(codeOf(error))) throw error;
-      throw new DomainError('outcome-unknown', 'commit-failed', 'the commit failed; it may have reached the disk', [], { cause: error });
+      throw new DomainError('outcome-unknown', 'commit-failed', 'the commit failed; it may have reached the disk', [], {
+        cause: error,
+      });
     }
   }
 
@@ -157,7 +178,10 @@ export class SqliteDatabase {
   }
 }
 
-/** Patient as well: when several processes open a new file at once, SQLite does not wait for its turn to change to the write-ahead log. */
+/**
+ * Patient as well: when several processes open a new file at once, SQLite does not wait for its turn to change to the
+ * write-ahead log.
+ */
 function open(file: string): Libsql.Database {
   const deadline = performance.now() + OPEN_TIMEOUT;
   for (;;) {
@@ -182,7 +206,10 @@ function connect(file: string): Libsql.Database {
   const connection = new Libsql(file, { timeout: OPEN_TIMEOUT });
   try {
     refuseForeign(connection, file);
-    connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000');
+    connection.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint ' +
+        '= 4000',
+    );
     upgrade(connection, file);
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
     return connection;

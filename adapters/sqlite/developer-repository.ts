@@ -73,11 +73,12 @@ function prepare(database: SqliteDatabase) {
     list: database.prepare('SELECT * FROM developers ORDER BY position'),
     invite: database.prepare(
       `INSERT INTO developers (id, invited_at, invitation_hash, invitation_until) VALUES (?, ?, ?, ?)
-       ON CONFLICT (id) DO UPDATE SET invitation_hash = excluded.invitation_hash, invitation_until = excluded.invitation_until`,
+       ON CONFLICT (id) DO UPDATE SET invitation_hash = excluded.invitation_hash,
+         invitation_until = excluded.invitation_until`,
     ),
     activate: database.prepare(
-      `UPDATE developers SET sign_in_name = ?, sign_in_key = ?, password_hash = ?, active_since = coalesce(active_since, ?),
-         invitation_hash = NULL, invitation_until = NULL
+      `UPDATE developers SET sign_in_name = ?, sign_in_key = ?, password_hash = ?,
+         active_since = coalesce(active_since, ?), invitation_hash = NULL, invitation_until = NULL
        WHERE id = ?`,
     ),
     suspend: database.prepare('UPDATE developers SET suspended_at = coalesce(suspended_at, ?) WHERE id = ?'),

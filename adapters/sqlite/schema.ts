@@ -4,12 +4,13 @@ import type { Database } from 'libsql';
 const APPLICATION_ID = 0x616d6b74;
 
 /**
- * The steps from an empty file to the newest schema; the version of a file (`PRAGMA user_version`) is how many of them it has seen.
- * A step that was released is never changed; what comes later is a step of its own.
+ * The steps from an empty file to the newest schema; the version of a file (`PRAGMA user_version`) is how many of them
+ * it has seen. A step that was released is never changed; what comes later is a step of its own.
  *
- * `number` and `category_number` are the dense numbers of `domain/numbering.ts`. They are negative once the automation is
- * withdrawn: out of the range of every page, and taken for ever. In `tallies` the empty category stands for all. `sign_in_key` is
- * what `domain/developer.ts` makes of the sign-in name, so that SQLite, which knows case in ASCII alone, can tell names apart.
+ * `number` and `category_number` are the dense numbers of `domain/numbering.ts`. They are negative once the automation
+ * is withdrawn: out of the range of every page, and taken for ever. In `tallies` the empty category stands for all.
+ * `sign_in_key` is what `domain/developer.ts` makes of the sign-in name, so that SQLite, which knows case in ASCII
+ * alone, can tell names apart.
  */
 const STEPS: readonly string[] = [
   `
@@ -107,12 +108,14 @@ export function refuseForeign(database: Database, file: string): void {
 
 /** Brings a file to the newest schema, in one transaction. */
 export function upgrade(database: Database, file: string): void {
-  database.transaction(() => {
-    const version = versionOf(database, file);
-    if (version === STEPS.length) return;
-    for (const step of STEPS.slice(version)) database.exec(step);
-    database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STEPS.length}`);
-  }).immediate();
+  database
+    .transaction(() => {
+      const version = versionOf(database, file);
+      if (version === STEPS.length) return;
+      for (const step of STEPS.slice(version)) database.exec(step);
+      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STEPS.length}`);
+    })
+    .immediate();
 }
 
 function versionOf(database: Database, file: string): number {
@@ -133,7 +136,10 @@ function isEmpty(database: Database): boolean {
 }
 
 function isNewer(file: string, version: number): string {
-  return `${file} was written by a newer version of this program: its schema is ${version}, this program knows up to ${STEPS.length}. Start the newer version, or restore a backup from before the upgrade.`;
+  return (
+    `${file} was written by a newer version of this program: its schema is ${version}, this program knows up ` +
+    `to ${STEPS.length}. Start the newer version, or restore a backup from before the upgrade.`
+  );
 }
 
 function isForeign(file: string): string {

@@ -62,7 +62,9 @@ function prepare(database: SqliteDatabase) {
     renew: database.prepare('UPDATE sessions SET until = ? WHERE hash = ? AND until < ?'),
     end: database.prepare('DELETE FROM sessions WHERE hash = ?'),
     endAll: database.prepare('DELETE FROM sessions WHERE developer_id = ?'),
-    endLapsed: database.prepare('DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE until <= ? LIMIT ?)'),
+    endLapsed: database.prepare(
+      'DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE until <= ? LIMIT ?)',
+    ),
   };
 }
 

@@ -7,7 +7,10 @@ type Tally = [highest: number, withdrawn: number];
 /** The row of `tallies` that counts all automations. */
 const ALL = '';
 
-/** The highest number given and how many were withdrawn, overall and per category. Every method belongs into a transaction. */
+/**
+ * The highest number given and how many were withdrawn, overall and per category. Every method belongs into a
+ * transaction.
+ */
 export class Tallies {
   readonly #statements;
   readonly #withdrawn = new Map<string, readonly number[]>();
@@ -16,7 +19,10 @@ export class Tallies {
     this.#statements = prepare(database);
   }
 
-  /** Withdrawals only ever grow in number, so the list of those that are known is good as long as it is as long as their count. */
+  /**
+   * Withdrawals only ever grow in number, so the list of those that are known is good as long as it is as long as their
+   * count.
+   */
   numberingOf(category: CategoryId | undefined): Numbering {
     const [highest, count] = this.#tally(category ?? ALL);
     let withdrawn = this.#withdrawn.get(category ?? ALL) ?? [];
@@ -66,9 +72,7 @@ function prepare(database: SqliteDatabase) {
     tally: database.prepare('SELECT highest, withdrawn FROM tallies WHERE category_id = ?').raw(),
     counts: database.prepare('SELECT category_id, highest - withdrawn FROM tallies WHERE category_id <> ?').raw(),
     countWithdrawal: database.prepare('UPDATE tallies SET withdrawn = withdrawn + 1 WHERE category_id IN (?, ?)'),
-    save: database.prepare(
-      'INSERT INTO tallies VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET highest = excluded.highest',
-    ),
+    save: database.prepare('INSERT INTO tallies VALUES (?, ?, 0) ON CONFLICT DO UPDATE SET highest = excluded.highest'),
     withdrawn: database
       .prepare('SELECT json_group_array(-number ORDER BY number DESC) FROM automations WHERE number < 0')
       .raw(),

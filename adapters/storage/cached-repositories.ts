@@ -57,7 +57,9 @@ class Lookups<Value> {
   }
 }
 
-/** Copied for an unknown key, so that the time does not tell it from a revoked one (row A7: t = 5.3 without, 2.3 with). */
+/**
+ * Copied for an unknown key, so that the time does not tell it from a revoked one (row A7: t = 5.3 without, 2.3 with).
+ */
 const NO_KEY: ApiKey = {
   id: '' as ApiKeyId,
   hash: '',

@@ -34,7 +34,10 @@ export function coreModule({ currency, now, onAuditError }: CoreOptions = {}): C
   const clock = now === undefined ? {} : { now };
   return new ContainerModule(({ bind }) => {
     bind(AUDIT_TRAIL)
-      .toResolvedValue((log) => new AuditTrail(log, { ...clock, ...(onAuditError && { onError: onAuditError }) }), [AUDIT_LOG])
+      .toResolvedValue(
+        (log) => new AuditTrail(log, { ...clock, ...(onAuditError && { onError: onAuditError }) }),
+        [AUDIT_LOG],
+      )
       .inSingletonScope();
     const priced = { ...(currency !== undefined && { currency }) };
     bind(MARKETPLACE)

@@ -14,7 +14,8 @@ export function endPromises(suite: ApiKeys): void {
 }
 
 function replacePromises({ describe, it }: ApiKeys): void {
-  describe('Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: both or neither', () => {
+  describe('Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: ' +
+    'both or neither', () => {
     it('a key that never expires', async (repository) => {
       await addKeys(repository, apiKey(1), apiKey(3));
       assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), true);

@@ -15,7 +15,12 @@ function entry(n: number, fields: Partial<AuditEntry> = {}): AuditEntry {
   return { id: entryIdOf(n), at: at(0), actor: 'developer', action: 'signed-in', developerId: ADA, ...fields };
 }
 
-const ofNobody = (n: number): AuditEntry => ({ id: entryIdOf(n), at: at(n), actor: 'stranger', action: 'sign-in-failed' });
+const ofNobody = (n: number): AuditEntry => ({
+  id: entryIdOf(n),
+  at: at(n),
+  actor: 'stranger',
+  action: 'sign-in-failed',
+});
 
 /** Entries 1 to `count`, by turns of Ada, of Bob and of nobody. */
 function mixedEntries(count: number): readonly AuditEntry[] {
@@ -23,10 +28,15 @@ function mixedEntries(count: number): readonly AuditEntry[] {
 }
 
 /** That stretches of every size, one after the other, are the entries, newest first. */
-async function assertLogged(log: AuditLog, appended: readonly AuditEntry[], whose: Pick<AuditQuery, 'developerId'> = {}, limits = [1, 3, 100]): Promise<void> {
+async function assertLogged(
+  log: AuditLog,
+  appended: readonly AuditEntry[],
+  whose: Pick<AuditQuery, 'developerId'> = {},
+  limits = [1, 3, 100],
+): Promise<void> {
   for (const limit of limits) {
     const seen: AuditEntry[] = [];
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const last = seen.at(-1);
       const stretch = await log.list({ ...whose, limit, ...(last && { before: last.id }) });
       assert.ok(stretch.length <= limit, 'no more than were asked for');
@@ -50,7 +60,8 @@ export function auditLogContract(fresh: Fresh<AuditLog>, runner: Runner = global
 }
 
 function appendPromises({ describe, it }: Log): void {
-  describe('Stores the entries, in their order, all or none of them; an entry whose id is stored already is not stored again', () => {
+  describe('Stores the entries, in their order, all or none of them; ' +
+    'an entry whose id is stored already is not stored again', () => {
     it('none', async (log) => {
       await log.append([]);
       await assertLogged(log, []);
@@ -70,7 +81,10 @@ function appendPromises({ describe, it }: Log): void {
       assert.equal(ids.length, 50);
       for (const entries of calls) {
         const first = ids.indexOf(entries[0]?.id ?? assert.fail());
-        assert.deepEqual(ids.slice(first, first + 5), entries.map(({ id }) => id));
+        assert.deepEqual(
+          ids.slice(first, first + 5),
+          entries.map(({ id }) => id),
+        );
       }
     });
 
@@ -85,7 +99,10 @@ function appendPromises({ describe, it }: Log): void {
       await log.append([entry(1), entry(2)]);
       await log.append([entry(3), entry(1, { action: 'signed-out' }), entry(4)]);
       await log.append([entry(4), entry(5), entry(5, { action: 'signed-out' })]);
-      await assertLogged(log, numbers(5).map((n) => entry(n)));
+      await assertLogged(
+        log,
+        numbers(5).map((n) => entry(n)),
+      );
     });
 
     it('an id 100 times at once is stored once', async (log) => {
@@ -99,12 +116,16 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
   'with all that it can have': entry(1, { subject: keyIdOf(7), address: '2001:db8::1', requestId: 'a-b_c"\'%\\$' }),
   'of the operator': entry(1, { actor: 'operator', action: 'developer-invited' }),
   'of nobody': ofNobody(1),
-  'with the longest request id, and an IPv4 address within IPv6': entry(1, { requestId: '~'.repeat(128), address: '0000:0000:0000:0000:0000:ffff:192.168.158.190' }),
+  'with the longest request id, and an IPv4 address within IPv6': entry(1, {
+    requestId: '~'.repeat(128),
+    address: '0000:0000:0000:0000:0000:ffff:192.168.158.190',
+  }),
   'of the developer of an issuer with the longest id': entry(1, { developerId: LONGEST_DEVELOPER }),
 };
 
 function listPromises({ describe, it }: Log): void {
-  describe('Returns the entries, field for field, newest first: the reverse of the order in which `append` stored them, whatever their `at`; at most `limit` of them, and fewer only at the end', () => {
+  describe('Returns the entries, field for field, newest first: the reverse of the order in which `append` stored ' +
+    'them, whatever their `at`; at most `limit` of them, and fewer only at the end', () => {
     it('1,001, 500 of them at a time', async (log) => {
       const entries = numbers(1_001).map((n) => entry(n));
       for (const start of [0, 500, 1_000]) await log.append(entries.slice(start, start + 500));
@@ -137,7 +158,11 @@ function listPromises({ describe, it }: Log): void {
       const entries = mixedEntries(20);
       await log.append(entries);
       for (const developerId of [ADA, BOB])
-        await assertLogged(log, entries.filter((one) => one.developerId === developerId), { developerId });
+        await assertLogged(
+          log,
+          entries.filter((one) => one.developerId === developerId),
+          { developerId },
+        );
     });
 
     it('none of one who did nothing', async (log) => {

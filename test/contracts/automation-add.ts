@@ -26,7 +26,8 @@ export function addPromises(suite: Automations): void {
 }
 
 function order({ describe, it }: Automations): void {
-  describe('Stores the offers, 500 at most, one after the other, as if each had been added alone, and returns one outcome for each, in the same order', () => {
+  describe('Stores the offers, 500 at most, one after the other, as if each had been added alone, ' +
+    'and returns one outcome for each, in the same order', () => {
     it('one offer', async (repository) => {
       assert.deepEqual(await repository.add([offer(1)]), [{ outcome: 'stored' }]);
     });
@@ -69,7 +70,8 @@ function order({ describe, it }: Automations): void {
 }
 
 function visibility({ describe, it }: Automations): void {
-  describe('What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts afterwards', () => {
+  describe('What is `stored` is durable and is seen by every `find`, ' +
+    '`list` and `countByCategory` that starts afterwards', () => {
     it('one after the other', async (repository) => {
       const offers = mixedOffers(5);
       for (const count of numbers(5)) {
@@ -95,7 +97,8 @@ function visibility({ describe, it }: Automations): void {
 }
 
 function conflict({ describe, it }: Automations): void {
-  describe('An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of the offer is kept', () => {
+  describe('An id that is taken is a `conflict`, also when it was withdrawn and also when raced; ' +
+    'then nothing of the offer is kept', () => {
     it('twice in one call', async (repository) => {
       const answers = await repository.add([offer(1), offer(1, { title: 'Another' })]);
       assert.deepEqual(answers, [{ outcome: 'stored' }, { outcome: 'conflict' }]);

@@ -5,7 +5,8 @@ import { at, automationIdOf, GAMES, mixedOffers, numbers, offer, query, store, s
 import type { Suite } from './runner.js';
 
 export function countPromises({ describe, it }: Suite<AutomationRepository>): void {
-  describe('Counts the automations on sale in each category, all in one state of the store; a category without any may be missing', () => {
+  describe('Counts the automations on sale in each category, all in one state of the store; ' +
+    'a category without any may be missing', () => {
     it('none', async (repository) => {
       const counts = await repository.countByCategory();
       assert.deepEqual(

@@ -4,7 +4,18 @@ import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { at, automation, automationIdOf, LONGEST_DEVELOPER, LONGEST_SLUG, offer, query, store, summary, USD } from './offers.js';
+import {
+  at,
+  automation,
+  automationIdOf,
+  LONGEST_DEVELOPER,
+  LONGEST_SLUG,
+  offer,
+  query,
+  store,
+  summary,
+  USD,
+} from './offers.js';
 import type { Suite } from './runner.js';
 
 type Automations = Suite<AutomationRepository>;
@@ -38,7 +49,8 @@ const TIMES: Readonly<Record<string, string>> = {
 };
 
 export function findPromises({ describe, it }: Automations): void {
-  describe('Returns the automation, field for field as it was added; undefined when the id is unknown or withdrawn', () => {
+  describe('Returns the automation, field for field as it was added; ' +
+    'undefined when the id is unknown or withdrawn', () => {
     for (const [what, text] of Object.entries(TEXTS))
       it(`texts: ${what}`, (repository) => assertRoundTrip(repository, { title: text, description: text }));
 
@@ -63,8 +75,13 @@ export function findPromises({ describe, it }: Automations): void {
 
     it('the longest ids of a category and of a developer', async (repository) => {
       await assertRoundTrip(repository, { categoryId: LONGEST_SLUG as CategoryId, developerId: LONGEST_DEVELOPER });
-      const [near] = await store(repository, offer(3, { developerId: LONGEST_DEVELOPER.normalize('NFC') as DeveloperId, key: 'key' }));
-      assert.deepEqual(await repository.listOf(LONGEST_DEVELOPER, { limit: 10 }), [await repository.find(automationIdOf(1))]);
+      const [near] = await store(
+        repository,
+        offer(3, { developerId: LONGEST_DEVELOPER.normalize('NFC') as DeveloperId, key: 'key' }),
+      );
+      assert.deepEqual(await repository.listOf(LONGEST_DEVELOPER, { limit: 10 }), [
+        await repository.find(automationIdOf(1)),
+      ]);
       assert.deepEqual(await repository.find(automationIdOf(3)), near);
     });
 

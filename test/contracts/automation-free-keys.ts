@@ -4,7 +4,8 @@ import { assertOnSale, at, automationIdOf, numbers, offer, store, storeMany } fr
 import type { Suite } from './runner.js';
 
 export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>): void {
-  describe('Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and returns how many', () => {
+  describe('Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, ' +
+    'and returns how many', () => {
     it('none of none', async (repository) => {
       assert.equal(await repository.freeIdempotencyKeys(at(0)), 0);
     });
@@ -19,7 +20,10 @@ export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>):
     });
 
     it('1,001, and one that is good a millisecond longer', async (repository) => {
-      await storeMany(repository, numbers(1_001).map((n) => offer(n, { key: `key-${n}`, until: at(n) })));
+      await storeMany(
+        repository,
+        numbers(1_001).map((n) => offer(n, { key: `key-${n}`, until: at(n) })),
+      );
       await store(repository, offer(1_002, { key: 'key', until: at(1_002) }));
       assert.equal(await repository.freeIdempotencyKeys(at(1_001)), 1_001);
       assert.equal(await repository.freeIdempotencyKeys(at(1_002)), 1);

@@ -33,7 +33,10 @@ export function handlePromises({ describe, it }: Suite<AutomationRepository>): v
       await store(repository, offer(1, { key: 'key' }));
       tamper(await addOne(repository, offer(2, { key: 'key' })));
       await assertOnSale(repository, [automation(1)]);
-      assert.deepEqual(await addOne(repository, offer(3, { key: 'key' })), { outcome: 'earlier', automation: automation(1) });
+      assert.deepEqual(await addOne(repository, offer(3, { key: 'key' })), {
+        outcome: 'earlier',
+        automation: automation(1),
+      });
     });
 
     it('what was listed', async (repository) => {

@@ -97,13 +97,31 @@ function perDeveloper({ it }: Automations): void {
 
   it('the longest keys, which differ in the last letter, of the developer with the longest id', async (repository) => {
     const longest = ['y', 'z'].map((last) => 'request:' + 'x'.repeat(254) + last);
-    const [one, other] = await store(repository, ...longest.map((key, n) => offer(n, { key, developerId: LONGEST_DEVELOPER })));
+    const [one, other] = await store(
+      repository,
+      ...longest.map((key, n) => offer(n, { key, developerId: LONGEST_DEVELOPER })),
+    );
     const again = await repository.add(longest.map((key, n) => offer(2 + n, { key, developerId: LONGEST_DEVELOPER })));
-    assert.deepEqual(again, [{ outcome: 'earlier', automation: one }, { outcome: 'earlier', automation: other }]);
+    assert.deepEqual(again, [
+      { outcome: 'earlier', automation: one },
+      { outcome: 'earlier', automation: other },
+    ]);
   });
 
   it('keys and developers that look alike when run together', async (repository) => {
-    const developers = ['a', 'ab', 'a-b', 'oauth', 'oauth:a', 'oauth:a:b', 'oauth:A', 'oauth:x y', 'y', 'oauth:é', 'oauth:e\u0301'];
+    const developers = [
+      'a',
+      'ab',
+      'a-b',
+      'oauth',
+      'oauth:a',
+      'oauth:a:b',
+      'oauth:A',
+      'oauth:x y',
+      'y',
+      'oauth:é',
+      'oauth:e\u0301',
+    ];
     const keys = ['k', 'bk', 'a:k', 'b:k', 'k:a', 'k:oauth', 'k:oauth:a', 'k oauth:x'];
     const offers = developers.flatMap((id, index) =>
       keys.map((key, copy) => offer(index * keys.length + copy, { key, developerId: id as DeveloperId })),
@@ -113,7 +131,8 @@ function perDeveloper({ it }: Automations): void {
 }
 
 function passingOn({ describe, it }: Automations): void {
-  describe("A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it passes to the new one", () => {
+  describe("A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: " +
+    "it passes to the new one", () => {
     it('one millisecond before, it is taken', async (repository) => {
       await store(repository, offer(1, { key: 'key', until: at(1000) }));
       assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(999) })), EARLIER);

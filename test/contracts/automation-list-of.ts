@@ -9,13 +9,19 @@ import type { Suite } from './runner.js';
 type Automations = Suite<AutomationRepository>;
 
 /** Offers 1 to `count`, every third Bob's, the others Ada's. */
-const mixed = (count: number) => numbers(count).map((n) => offer(n, { developerId: n % 3 === 0 ? BOB : ADA, createdAt: at(-n) }));
+const mixed = (count: number) =>
+  numbers(count).map((n) => offer(n, { developerId: n % 3 === 0 ? BOB : ADA, createdAt: at(-n) }));
 
 /** That stretches of every size, one after the other, are these, newest first. */
-async function assertOwn(repository: AutomationRepository, developerId: DeveloperId, stored: readonly Automation[], limits = [1, 3, 100]): Promise<void> {
+async function assertOwn(
+  repository: AutomationRepository,
+  developerId: DeveloperId,
+  stored: readonly Automation[],
+  limits = [1, 3, 100],
+): Promise<void> {
   for (const limit of limits) {
     const seen: Automation[] = [];
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const last = seen.at(-1);
       const stretch = await repository.listOf(developerId, { limit, ...(last && { before: last.id }) });
       assert.ok(stretch.length <= limit, 'no more than were asked for');
@@ -29,27 +35,41 @@ async function assertOwn(repository: AutomationRepository, developerId: Develope
 }
 
 export function listOfPromises({ describe, it }: Automations): void {
-  const before = (repository: AutomationRepository, id: AutomationId) => repository.listOf(ADA, { limit: 100, before: id });
+  const before = (repository: AutomationRepository, id: AutomationId) =>
+    repository.listOf(ADA, { limit: 100, before: id });
 
-  describe("Returns a developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and fewer only at the end", () => {
+  describe("Returns a developer's own automations on sale, newest first, in the order of `list`; " +
+    "at most `limit` of them, and fewer only at the end", () => {
     it('none', (repository) => assertOwn(repository, ADA, []));
 
     it('each their own, whatever their `createdAt`', async (repository) => {
       const stored = [...(await store(repository, ...mixed(8)))];
       for (const one of mixed(14).slice(8)) stored.push(...(await store(repository, one)));
-      for (const developer of [ADA, BOB]) await assertOwn(repository, developer, stored.filter((one) => one.developerId === developer));
+      for (const developer of [ADA, BOB])
+        await assertOwn(
+          repository,
+          developer,
+          stored.filter((one) => one.developerId === developer),
+        );
       for (const id of ['ad', 'ada-b', 'ADA']) await assertOwn(repository, id as DeveloperId, []);
     });
 
     it('1,001 of one developer', async (repository) => {
-      const stored = await storeMany(repository, numbers(1_001).map((n) => offer(n)));
+      const stored = await storeMany(
+        repository,
+        numbers(1_001).map((n) => offer(n)),
+      );
       await assertOwn(repository, ADA, stored, [101, 1_000]);
     });
 
     it('without what was withdrawn', async (repository) => {
       const stored = await store(repository, ...numbers(6).map((n) => offer(n)));
       for (const n of [1, 3, 6]) await repository.withdraw(automationIdOf(n), { at: at(1) });
-      await assertOwn(repository, ADA, stored.filter((_, index) => [1, 3, 4].includes(index)));
+      await assertOwn(
+        repository,
+        ADA,
+        stored.filter((_, index) => [1, 3, 4].includes(index)),
+      );
     });
 
     it('what was not stored is not in it', async (repository) => {
@@ -61,7 +81,8 @@ export function listOfPromises({ describe, it }: Automations): void {
     });
   });
 
-  describe("With `before`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown or another developer's", () => {
+  describe("With `before`, those that come after that automation in this order, also when it was withdrawn; " +
+    "none when it is unknown or another developer's", () => {
     it('a withdrawn one keeps its place', async (repository) => {
       const stored = await store(repository, ...numbers(6).map((n) => offer(n)));
       for (const n of [3, 4]) await repository.withdraw(automationIdOf(n), { at: at(1) });

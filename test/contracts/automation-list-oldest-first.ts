@@ -1,14 +1,31 @@
 import assert from 'node:assert/strict';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { addOne, at, automation, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, store, storeMany, storeWhile, TOOLS } from './offers.js';
+import {
+  addOne,
+  at,
+  automation,
+  automationIdOf,
+  BOB,
+  GAMES,
+  mixedOffers,
+  numbers,
+  offer,
+  store,
+  storeMany,
+  storeWhile,
+  TOOLS,
+} from './offers.js';
 import { tamper } from './handles.js';
 import type { Suite } from './runner.js';
 
 type Automations = Suite<AutomationRepository>;
 
 /** Every stretch of this size, one after the other, until one is empty. */
-async function stretchesOf(repository: AutomationRepository, limit: number): Promise<readonly (readonly Automation[])[]> {
+async function stretchesOf(
+  repository: AutomationRepository,
+  limit: number,
+): Promise<readonly (readonly Automation[])[]> {
   const stretches: (readonly Automation[])[] = [];
   for (;;) {
     const last = stretches.at(-1)?.at(-1);
@@ -20,7 +37,11 @@ async function stretchesOf(repository: AutomationRepository, limit: number): Pro
 }
 
 /** That stretches of every size are the slices of these, oldest first. */
-async function assertOldestFirst(repository: AutomationRepository, stored: readonly Automation[], limits = [1, 3, 1_000]): Promise<void> {
+async function assertOldestFirst(
+  repository: AutomationRepository,
+  stored: readonly Automation[],
+  limits = [1, 3, 1_000],
+): Promise<void> {
   for (const limit of limits) {
     const slices = numbers(Math.ceil(stored.length / limit)).map((n) => stored.slice((n - 1) * limit, n * limit));
     assert.deepEqual(await stretchesOf(repository, limit), slices);
@@ -28,14 +49,21 @@ async function assertOldestFirst(repository: AutomationRepository, stored: reado
 }
 
 export function listOldestFirstPromises({ describe, it }: Automations): void {
-  const after = (repository: AutomationRepository, id: AutomationId) => repository.listOldestFirst({ limit: 100, after: id });
+  const after = (repository: AutomationRepository, id: AutomationId) =>
+    repository.listOldestFirst({ limit: 100, after: id });
 
-  describe('Returns all automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`; at most `limit` of them, and fewer only at the end', () => {
+  describe('Returns all automations on sale, oldest first: in the order in which `add` stored them, ' +
+    'whatever their `createdAt`; at most `limit` of them, and fewer only at the end', () => {
     it('none', (repository) => assertOldestFirst(repository, []));
 
     it('of every category and developer, field for field', async (repository) => {
-      const first = numbers(8).map((n) => offer(n, { createdAt: at(-n), ...(n % 3 === 0 && { categoryId: GAMES, developerId: BOB }) }));
-      const stored = [...(await store(repository, ...first)), ...(await store(repository, offer(9, { createdAt: at(-90) })))];
+      const first = numbers(8).map((n) =>
+        offer(n, { createdAt: at(-n), ...(n % 3 === 0 && { categoryId: GAMES, developerId: BOB }) }),
+      );
+      const stored = [
+        ...(await store(repository, ...first)),
+        ...(await store(repository, offer(9, { createdAt: at(-90) }))),
+      ];
       await assertOldestFirst(repository, stored);
     });
 
@@ -47,7 +75,10 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
       const stored = await store(repository, ...mixedOffers(30));
       const withdrawn = [1, 3, ...numbers(15).map((n) => n + 7), 30];
       for (const n of withdrawn) await repository.withdraw(automationIdOf(n), { at: at(1) });
-      await assertOldestFirst(repository, stored.filter((_, index) => !withdrawn.includes(index + 1)));
+      await assertOldestFirst(
+        repository,
+        stored.filter((_, index) => !withdrawn.includes(index + 1)),
+      );
     });
 
     it('what was not stored is not in it', async (repository) => {
@@ -64,8 +95,16 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
       const read = async () => {
         const seen = (await stretchesOf(repository, 3)).flat();
         const all = [...first, ...late.map((one) => one.automation)];
-        assert.deepEqual(seen, all.filter((one) => seen.some(({ id }) => id === one.id)), 'in order, each once');
-        for (const { id } of stay) assert.ok(seen.some((one) => one.id === id), 'none is left out');
+        assert.deepEqual(
+          seen,
+          all.filter((one) => seen.some(({ id }) => id === one.id)),
+          'in order, each once',
+        );
+        for (const { id } of stay)
+          assert.ok(
+            seen.some((one) => one.id === id),
+            'none is left out',
+          );
       };
       const gone = numbers(20).filter((n) => n % 4 === 1);
       const withdrawing = async () => {
@@ -76,7 +115,8 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
     });
   });
 
-  describe('With `after`, those that come after that automation in this order, also when it was withdrawn; none when it is unknown', () => {
+  describe('With `after`, those that come after that automation in this order, also when it was withdrawn; ' +
+    'none when it is unknown', () => {
     it('a withdrawn one keeps its place', async (repository) => {
       const stored = await store(repository, ...mixedOffers(6));
       for (const n of [1, 3, 4, 6]) await repository.withdraw(automationIdOf(n), { at: at(1) });

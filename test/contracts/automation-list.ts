@@ -31,7 +31,8 @@ export function listPromises(suite: Automations): void {
 }
 
 function order({ describe, it }: Automations): void {
-  describe('Returns one page, newest first: the reverse of the order in which `add` stored them, whatever their `createdAt`', () => {
+  describe('Returns one page, newest first: the reverse of the order in which `add` stored them, ' +
+    'whatever their `createdAt`', () => {
     for (const [what, createdAt] of Object.entries({ rising: at, falling: (n: number) => at(-n), tied: () => at(0) }))
       it(`\`createdAt\` ${what}, in one call and in many`, async (repository) => {
         const offers = numbers(12).map((n) => offer(n, { createdAt: createdAt(n), categoryId: n % 3 ? TOOLS : GAMES }));
@@ -90,7 +91,8 @@ function order({ describe, it }: Automations): void {
 }
 
 function totals({ describe, it }: Automations): void {
-  describe('The total counts exactly the automations that match, and items and total show one state of the store', () => {
+  describe('The total counts exactly the automations that match, ' +
+    'and items and total show one state of the store', () => {
     for (const limit of [1, 2, 3, 7, 10, 52, 53, 54, 100])
       it(`pages of ${limit} have clamp(total - (page - 1) * ${limit}, 0, ${limit}) items`, async (repository) => {
         const stored = await store(repository, ...numbers(53).map((n) => offer(n)));

@@ -93,11 +93,15 @@ function offTheMarket({ describe, it }: Automations): void {
 
 function answers({ describe, it }: Automations): void {
   const sentence =
-    'Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown id and for one of another developer than the one named';
+    'Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown id and for one of another ' +
+    'developer than the one named';
   describe(sentence, () => {
     it('`withdrawn` once, then `already-withdrawn`, also for its developer', async (repository) => {
       await store(repository, offer(1, { developerId: ADA }), offer(2));
-      assert.deepEqual([await withdraw(repository, 1), await withdraw(repository, 1)], ['withdrawn', 'already-withdrawn']);
+      assert.deepEqual(
+        [await withdraw(repository, 1), await withdraw(repository, 1)],
+        ['withdrawn', 'already-withdrawn'],
+      );
       const again = await repository.withdraw(automationIdOf(1), { at: at(9), developerId: ADA, reason: 'again' });
       assert.equal(again, 'already-withdrawn');
       assert.equal((await repository.withdrawalReasons([automationIdOf(1)])).size, 0);
@@ -126,9 +130,15 @@ function answers({ describe, it }: Automations): void {
 
     it('whatever the reason and the time', async (repository) => {
       await store(repository, offer(1), offer(2), offer(3));
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(-1e9), reason: "it's $over 🙂" }), 'withdrawn');
+      assert.equal(
+        await repository.withdraw(automationIdOf(1), { at: at(-1e9), reason: "it's $over 🙂" }),
+        'withdrawn',
+      );
       assert.equal(await repository.withdraw(automationIdOf(2), { at: at(0), reason: '' }), 'withdrawn');
-      assert.equal(await repository.withdraw(automationIdOf(3), { at: at(1), reason: 'because '.repeat(125) }), 'withdrawn');
+      assert.equal(
+        await repository.withdraw(automationIdOf(3), { at: at(1), reason: 'because '.repeat(125) }),
+        'withdrawn',
+      );
     });
   });
 

@@ -11,7 +11,8 @@ export function withdrawalReasonsPromises({ describe, it }: Suite<AutomationRepo
     it('as it was given', async (repository) => {
       await store(repository, ...REASONS.map((_, index) => offer(index + 1)));
       const ids = REASONS.map((_, index) => automationIdOf(index + 1));
-      for (const [index, reason] of REASONS.entries()) await repository.withdraw(automationIdOf(index + 1), { at: at(1), reason });
+      for (const [index, reason] of REASONS.entries())
+        await repository.withdraw(automationIdOf(index + 1), { at: at(1), reason });
       assert.deepEqual(await repository.withdrawalReasons(ids), new Map(ids.map((id, index) => [id, REASONS[index]])));
     });
 
@@ -27,7 +28,10 @@ export function withdrawalReasonsPromises({ describe, it }: Suite<AutomationRepo
     it('the first of one that is withdrawn twice', async (repository) => {
       await store(repository, offer(1));
       for (const reason of ['first', 'second']) await repository.withdraw(automationIdOf(1), { at: at(1), reason });
-      assert.deepEqual(await repository.withdrawalReasons([automationIdOf(1)]), new Map([[automationIdOf(1), 'first']]));
+      assert.deepEqual(
+        await repository.withdrawalReasons([automationIdOf(1)]),
+        new Map([[automationIdOf(1), 'first']]),
+      );
     });
 
     it('of 1,000 at once', async (repository) => {

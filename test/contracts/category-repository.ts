@@ -68,7 +68,8 @@ function findPromises({ describe, it }: Categories): void {
 
 function savePromises({ describe, it }: Categories): void {
   const sentence =
-    'Adds the categories whose id is new and renames the others, all or none of them; of two with one id the last counts';
+    'Adds the categories whose id is new and renames the others, all or none of them; of two with one id the last ' +
+    'counts';
   describe(sentence, () => {
     it('new ones beside those that are there', async (repository) => {
       await repository.save([category('one', 'One')]);

@@ -15,7 +15,8 @@ export function activatePromises(suite: Developers): void {
 }
 
 function takeEffect({ describe, it }: Developers): void {
-  describe('Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, all or nothing; `activeSince` is the first time', () => {
+  describe('Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, ' +
+    'all or nothing; `activeSince` is the first time', () => {
     it('one developer, and no other', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
       await assertKnown(repository, ada, await invited(repository, BOB, 2));
@@ -45,7 +46,8 @@ function takeEffect({ describe, it }: Developers): void {
 }
 
 function answerFalse({ describe, it }: Developers): void {
-  describe('Returns false, and changes nothing, when there is no such invitation, when its `until` is not after `at`, or when the developer is suspended', () => {
+  describe('Returns false, and changes nothing, when there is no such invitation, ' +
+    'when its `until` is not after `at`, or when the developer is suspended', () => {
     it('unknown, replaced, or used before', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
       await invited(repository, BOB, 2);
@@ -85,7 +87,8 @@ function answerFalse({ describe, it }: Developers): void {
 }
 
 function collide({ describe, it }: Developers): void {
-  describe('Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good, when another developer has the sign-in name, also when raced', () => {
+  describe('Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good, ' +
+    'when another developer has the sign-in name, also when raced', () => {
     for (const name of ['Zoë', 'ZOË', 'zoe\u0308'])
       it(`${JSON.stringify(name)} beside Zoë`, async (repository) => {
         const [ada, bob] = [await active(repository, ADA, 1, 'Zoë'), await invited(repository, BOB, 2)];

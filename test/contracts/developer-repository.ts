@@ -48,11 +48,13 @@ function findPromises({ describe, it }: Developers): void {
 
     it('undefined for ids that are nearly there', async (repository) => {
       await invited(repository, ADA, 1);
-      for (const id of ['bob', 'ad', 'ada-b', 'ADA', '']) assert.equal(await repository.find(id as DeveloperId), undefined);
+      for (const id of ['bob', 'ad', 'ada-b', 'ADA', ''])
+        assert.equal(await repository.find(id as DeveloperId), undefined);
     });
   });
 
-  describe('Returns the developer with this sign-in name, in any case and normal form; undefined when there is none', () => {
+  describe('Returns the developer with this sign-in name, in any case and normal form; ' +
+    'undefined when there is none', () => {
     it('in any case, composed and decomposed, as it was chosen', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Zoë.Ångström');
       for (const name of ['Zoë.Ångström', 'zoë.ångström', 'ZOË.ÅNGSTRÖM', 'zoe\u0308.a\u030angstro\u0308m'])
@@ -62,7 +64,8 @@ function findPromises({ describe, it }: Developers): void {
     it('nobody else: names that other rules would take for one', async (repository) => {
       const names = ['straße', 'strasse', 'file', 'ﬁle', 'a b', 'a  b', 'ab', 'ı', 'i', 'σ', 'ς'];
       const known = [];
-      for (const [index, name] of names.entries()) known.push(await active(repository, `developer-${index}` as DeveloperId, index, name));
+      for (const [index, name] of names.entries())
+        known.push(await active(repository, `developer-${index}` as DeveloperId, index, name));
       await assertKnown(repository, ...known);
     });
 
@@ -74,7 +77,8 @@ function findPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Returns the developer whose invitation has this hash, expired ones included; undefined when there is none, as after it was used or replaced', () => {
+  describe('Returns the developer whose invitation has this hash, expired ones included; ' +
+    'undefined when there is none, as after it was used or replaced', () => {
     it('a lapsed one', async (repository) => {
       await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
       assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
@@ -96,7 +100,10 @@ function listPromises({ describe, it }: Developers): void {
     it('1,001', async (repository) => {
       const ids = numbers(1_001).map((n) => `developer-${n}` as DeveloperId);
       for (const [index, id] of ids.entries()) await repository.invite(id, invitation(index), at(0));
-      assert.deepEqual((await repository.list()).map(({ id }) => id), ids);
+      assert.deepEqual(
+        (await repository.list()).map(({ id }) => id),
+        ids,
+      );
     });
 
     it('whatever their names, and whatever became of them', async (repository) => {
@@ -105,7 +112,10 @@ function listPromises({ describe, it }: Developers): void {
       await active(repository, ids[3] ?? assert.fail(), 100, 'Ada');
       await repository.suspend(ids[5] ?? assert.fail(), at(20));
       await repository.invite(ids[0] ?? assert.fail(), invitation(101), at(30));
-      assert.deepEqual((await repository.list()).map(({ id }) => id), ids);
+      assert.deepEqual(
+        (await repository.list()).map(({ id }) => id),
+        ids,
+      );
     });
   });
 }
@@ -130,7 +140,8 @@ function invitePromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended', () => {
+  describe('Nothing else of a developer changes: when they were first invited, how they sign in, ' +
+    'whether they are suspended', () => {
     it('of an active one', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
       await repository.invite(ADA, invitation(2), at(20));
@@ -172,7 +183,8 @@ function suspensionPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Lifts a suspension and returns true, also when there is none; returns false when there is no such developer', () => {
+  describe('Lifts a suspension and returns true, also when there is none; ' +
+    'returns false when there is no such developer', () => {
     it('all is as before', async (repository) => {
       const ada = await active(repository, ADA, 1, 'Ada');
       await repository.suspend(ADA, at(20));

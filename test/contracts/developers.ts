@@ -21,7 +21,12 @@ export async function invited(repository: DeveloperRepository, id: DeveloperId, 
 }
 
 /** Invites a developer who accepts, and answers what is to be found then. */
-export async function active(repository: DeveloperRepository, id: DeveloperId, n: number, name: string): Promise<Developer> {
+export async function active(
+  repository: DeveloperRepository,
+  id: DeveloperId,
+  n: number,
+  name: string,
+): Promise<Developer> {
   await repository.invite(id, invitation(n), at(0));
   assert.equal(await repository.activate(hashOf(n), activation(name)), true);
   return { id, invitedAt: at(0), signInName: name, passwordHash: `$hash of ${name}$`, activeSince: at(10) };

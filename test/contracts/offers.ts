@@ -11,7 +11,10 @@ export const ADA = 'ada' as DeveloperId;
 export const BOB = 'bob' as DeveloperId;
 export const USD = 'USD' as Currency;
 
-/** The longest id that a developer of an issuer can have, in letters of two code units each and with one that could be composed. */
+/**
+ * The longest id that a developer of an issuer can have, in letters of two code units each and with one that could be
+ * composed.
+ */
 export const LONGEST_DEVELOPER = `oauth:e\u0301${'🙂'.repeat(253)}` as DeveloperId;
 /** The longest slug. */
 export const LONGEST_SLUG = 'x'.repeat(64);
@@ -85,9 +88,13 @@ export async function store(
 }
 
 /** Does the same in goes of as many as `add` takes. */
-export async function storeMany(repository: AutomationRepository, offers: readonly Offer[]): Promise<readonly Automation[]> {
+export async function storeMany(
+  repository: AutomationRepository,
+  offers: readonly Offer[],
+): Promise<readonly Automation[]> {
   const stored: Automation[] = [];
-  for (let start = 0; start < offers.length; start += MOST_TOGETHER) stored.push(...(await store(repository, ...offers.slice(start, start + MOST_TOGETHER))));
+  for (let start = 0; start < offers.length; start += MOST_TOGETHER)
+    stored.push(...(await store(repository, ...offers.slice(start, start + MOST_TOGETHER))));
   return stored;
 }
 
@@ -119,7 +126,10 @@ export function summary({ id, title, price }: Automation): AutomationSummary {
   return { id, title, price };
 }
 
-/** That `find`, `list` and `countByCategory` show these automations, in the order in which they were stored, and no others. */
+/**
+ * That `find`, `list` and `countByCategory` show these automations, in the order in which they were stored, and no
+ * others.
+ */
 export async function assertOnSale(
   repository: AutomationRepository,
   onSale: readonly Automation[],

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
-import type { ApiKeyRepository, AutomationRepository, DeveloperRepository, SessionRepository } from '../../domain/ports.js';
+import type {
+  ApiKeyRepository,
+  AutomationRepository,
+  DeveloperRepository,
+  SessionRepository,
+} from '../../domain/ports.js';
 import { activation, invitation } from './developers.js';
 import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
 import { addOne, ADA, at, automation, numbers, offer, store } from './offers.js';
@@ -17,7 +22,11 @@ async function withEach(race: (n: number) => readonly Promise<unknown>[]): Promi
 }
 
 /** Both overlap; with odd numbers the one begins first, with even ones the other. */
-function inEitherOrder(n: number, one: () => Promise<unknown>, other: () => Promise<unknown>): readonly Promise<unknown>[] {
+function inEitherOrder(
+  n: number,
+  one: () => Promise<unknown>,
+  other: () => Promise<unknown>,
+): readonly Promise<unknown>[] {
   return n % 2 === 1 ? [one(), other()] : [other(), one()];
 }
 
@@ -27,26 +36,50 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
   describe(SENTENCE, () => {
     it('a revocation and a use', async (repository) => {
       await addKeys(repository, ...keys);
-      await withEach((n) => inEitherOrder(n, () => repository.revoke(keyIdOf(n), at(9)), () => repository.noteUse(keyIdOf(n), at(6))));
-      for (const n of MANY) assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), lastUsedAt: at(6) }));
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.revoke(keyIdOf(n), at(9)),
+          () => repository.noteUse(keyIdOf(n), at(6)),
+        ),
+      );
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), lastUsedAt: at(6) }));
     });
 
     it('a revocation and a successor: both, or the revocation alone', async (repository) => {
       await addKeys(repository, ...keys);
       const replaced = new Set<number>();
-      const replace = async (n: number) => (await repository.replace(keyIdOf(n), apiKey(n + 100), at(50))) && replaced.add(n);
-      await withEach((n) => inEitherOrder(n, () => replace(n), () => repository.revoke(keyIdOf(n), at(9))));
+      const replace = async (n: number) =>
+        (await repository.replace(keyIdOf(n), apiKey(n + 100), at(50))) && replaced.add(n);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => replace(n),
+          () => repository.revoke(keyIdOf(n), at(9)),
+        ),
+      );
       for (const n of MANY) {
         const successor = replaced.has(n) ? apiKey(n + 100) : undefined;
-        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), ...(successor && { expiresAt: at(50) }) }));
+        assert.deepEqual(
+          await repository.find(keyIdOf(n)),
+          apiKey(n, { revokedAt: at(9), ...(successor && { expiresAt: at(50) }) }),
+        );
         assert.deepEqual(await repository.find(keyIdOf(n + 100)), successor);
       }
     });
 
     it('a successor and a use', async (repository) => {
       await addKeys(repository, ...keys);
-      await withEach((n) => inEitherOrder(n, () => repository.replace(keyIdOf(n), apiKey(n + 100), at(50)), () => repository.noteUse(keyIdOf(n), at(6))));
-      for (const n of MANY) assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { expiresAt: at(50), lastUsedAt: at(6) }));
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.replace(keyIdOf(n), apiKey(n + 100), at(50)),
+          () => repository.noteUse(keyIdOf(n), at(6)),
+        ),
+      );
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { expiresAt: at(50), lastUsedAt: at(6) }));
     });
   });
 }
@@ -62,7 +95,13 @@ export function sessionOverlaps({ describe, it }: Suite<SessionRepository>): voi
   describe(SENTENCE, () => {
     it('an end and a renewal', async (repository) => {
       await open(repository);
-      await withEach((n) => inEitherOrder(n, () => repository.end(hashOf(n)), () => repository.renew(hashOf(n), at(200))));
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.end(hashOf(n)),
+          () => repository.renew(hashOf(n), at(200)),
+        ),
+      );
       await assertAllEnded(repository);
     });
 
@@ -84,16 +123,34 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
   describe(SENTENCE, () => {
     it('a suspension and an invitation', async (repository) => {
       await invite(repository);
-      await withEach((n) => inEitherOrder(n, () => repository.invite(idOf(n), invitation(n + 100), at(5)), () => repository.suspend(idOf(n), at(9))));
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.invite(idOf(n), invitation(n + 100), at(5)),
+          () => repository.suspend(idOf(n), at(9)),
+        ),
+      );
       for (const n of MANY)
-        assert.deepEqual(await repository.find(idOf(n)), { id: idOf(n), invitedAt: at(0), invitation: invitation(n + 100), suspendedAt: at(9) });
+        assert.deepEqual(await repository.find(idOf(n)), {
+          id: idOf(n),
+          invitedAt: at(0),
+          invitation: invitation(n + 100),
+          suspendedAt: at(9),
+        });
     });
 
     it('a suspension and an acceptance: both, or the suspension alone', async (repository) => {
       await invite(repository);
       const accepted = new Set<number>();
-      const accept = async (n: number) => (await repository.activate(hashOf(n), activation(`Name ${n}`))) && accepted.add(n);
-      await withEach((n) => inEitherOrder(n, () => accept(n), () => repository.suspend(idOf(n), at(9))));
+      const accept = async (n: number) =>
+        (await repository.activate(hashOf(n), activation(`Name ${n}`))) && accepted.add(n);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => accept(n),
+          () => repository.suspend(idOf(n), at(9)),
+        ),
+      );
       for (const n of MANY) {
         const developer = await repository.find(idOf(n));
         assert.deepEqual(developer?.suspendedAt, at(9));
@@ -108,7 +165,13 @@ export function automationOverlaps({ describe, it }: Suite<AutomationRepository>
     it('keys that are freed, and used again', async (repository) => {
       const keyed = (n: number, of: number) => offer(n, { key: `key-${of}`, createdAt: at(n), until: at(n + 50) });
       await store(repository, ...MANY.map((n) => keyed(n, n)));
-      await withEach((n) => inEitherOrder(n, () => repository.freeIdempotencyKeys(at(80)), () => store(repository, keyed(n + 100, n))));
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.freeIdempotencyKeys(at(80)),
+          () => store(repository, keyed(n + 100, n)),
+        ),
+      );
       for (const n of MANY)
         assert.deepEqual(await addOne(repository, keyed(n + 110, n)), {
           outcome: 'earlier',

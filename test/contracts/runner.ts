@@ -10,7 +10,10 @@ export interface Runner {
 export function globalRunner(): Runner {
   const { describe, it } = globalThis as Partial<Runner>;
   if (typeof describe === 'function' && typeof it === 'function') return { describe, it };
-  throw new TypeError('a contract suite needs describe and it of a test runner: run it by one that has them global, such as mocha, or hand them in as { describe, it }');
+  throw new TypeError(
+    'a contract suite needs describe and it of a test runner: run it by one that has them global, such as mocha, ' +
+      'or hand them in as { describe, it }',
+  );
 }
 
 /** Makes what is under test anew, and empty. */

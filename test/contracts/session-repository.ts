@@ -62,13 +62,16 @@ function addPromises({ describe, it }: Sessions): void {
 }
 
 function findPromises({ describe, it }: Sessions): void {
-  describe('Returns the session with this hash, field for field, expired ones included; undefined when there is none', () => {
+  describe('Returns the session with this hash, field for field, expired ones included; ' +
+    'undefined when there is none', () => {
     it('each by its own', (repository) =>
       addAll(repository, session(1), session(2, { developerId: BOB, createdAt: at(5), until: at(6) })));
 
-    it('of the developer of an issuer with the longest id', (repository) => addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
+    it('of the developer of an issuer with the longest id', (repository) =>
+      addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
 
-    it('one that lapsed long ago', (repository) => addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
+    it('one that lapsed long ago', (repository) =>
+      addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
 
     it('undefined for hashes that are nearly there', async (repository) => {
       await repository.add(session(0xabcdef));
@@ -80,7 +83,8 @@ function findPromises({ describe, it }: Sessions): void {
 }
 
 function renewPromises({ describe, it }: Sessions): void {
-  describe('Extends a session until this time; an earlier time than the stored one and an unknown hash change nothing', () => {
+  describe('Extends a session until this time; an earlier time than the stored one and an unknown hash change ' +
+    'nothing', () => {
     it('later', async (repository) => {
       await addAll(repository, session(1), session(2));
       await repository.renew(hashOf(1), at(2000));

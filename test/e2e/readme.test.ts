@@ -30,8 +30,14 @@ describe('README', () => {
         .replace('amk_...', service.firstKey)
         .replace('http://127.0.0.1:3000', service.url)
         .replace(/(categories\.json|automations\.jsonl)/g, (name) => join(folder, name));
-      const { stdout } = await run('bash', ['-euc', script], { cwd: root, env: { ...process.env, ...service.environment } });
-      expect(stdout).to.include('"title":"Sort my inbox"').and.include('1 stored').and.match(/^amk_[0-9A-Za-z]{36}$/m);
+      const { stdout } = await run('bash', ['-euc', script], {
+        cwd: root,
+        env: { ...process.env, ...service.environment },
+      });
+      expect(stdout)
+        .to.include('"title":"Sort my inbox"')
+        .and.include('1 stored')
+        .and.match(/^amk_[0-9A-Za-z]{36}$/m);
     } finally {
       rmSync(folder, { recursive: true });
       await service.stop();

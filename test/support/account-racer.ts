@@ -1,4 +1,6 @@
-/** One of several processes that do the same with the same accounts at once: `fork` it, and send it where the store is. */
+/**
+ * One of several processes that do the same with the same accounts at once: `fork` it, and send it where the store is.
+ */
 import { DomainError } from '../../domain/errors.js';
 import type { AuditLog, DeveloperRepository, SessionRepository } from '../../domain/ports.js';
 import { ADA, at, numbers } from '../contracts/offers.js';
@@ -64,7 +66,11 @@ async function run({ developers, sessions, audit }: Store, racer: number): Promi
       won(developers.activate(hashOf(round), activation(`Round ${round}, racer ${racer}`)), wins.activated, round),
       won(developers.activate(ownInvitation(racer, round), activation(`Wanted ${round}`)), wins.named, round),
       won(sessions.end(hashOf(round)), wins.ended, round),
-      won(sessions.add(session).then(() => true), wins.added, round),
+      won(
+        sessions.add(session).then(() => true),
+        wins.added,
+        round,
+      ),
       audit.append(numbers(TOGETHER).map((n) => entry(`${racer}-${round}-${n}`))),
       audit.append([entry(`shared-${round}`)]),
     ];

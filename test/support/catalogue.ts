@@ -1,15 +1,86 @@
 import type { CreateAutomationJson } from '../../adapters/http/api/representations.js';
 
-const SERVICES = ['Gmail', 'Slack', 'Google Sheets', 'Notion', 'Airtable', 'Telegram', 'HubSpot', 'Stripe', 'Shopify', 'Jira', 'OpenAI', 'Typeform', 'Trello', 'Zendesk', 'WhatsApp', 'Discord', 'MySQL', 'LinkedIn', 'RSS', 'Webhook'];
-const DEEDS = ['Sync', 'Back up', 'Summarise', 'Translate', 'Enrich', 'Route', 'Score', 'Archive', 'Monitor', 'Publish'];
-const THINGS = ['new leads', 'invoices', 'support tickets', 'daily reports', 'meeting notes', 'orders', 'contacts', 'reviews', 'job applications', 'images'];
+const SERVICES = [
+  'Gmail',
+  'Slack',
+  'Google Sheets',
+  'Notion',
+  'Airtable',
+  'Telegram',
+  'HubSpot',
+  'Stripe',
+  'Shopify',
+  'Jira',
+  'OpenAI',
+  'Typeform',
+  'Trello',
+  'Zendesk',
+  'WhatsApp',
+  'Discord',
+  'MySQL',
+  'LinkedIn',
+  'RSS',
+  'Webhook',
+];
+const DEEDS = [
+  'Sync',
+  'Back up',
+  'Summarise',
+  'Translate',
+  'Enrich',
+  'Route',
+  'Score',
+  'Archive',
+  'Monitor',
+  'Publish',
+];
+const THINGS = [
+  'new leads',
+  'invoices',
+  'support tickets',
+  'daily reports',
+  'meeting notes',
+  'orders',
+  'contacts',
+  'reviews',
+  'job applications',
+  'images',
+];
 const DECORATIONS = ['', '', '', '', '🚀 ', '🤖 ', '✨ ', '👩‍💻 ', '🇩🇪 ', '[Template] '];
 /** Titles that people really write, and that break what is careless with text. */
-const ODD = ['My workflow', 'My workflow', '工作流程自动化', 'أتمتة الفواتير', 'Überblick für Führungskräfte', 'Price: $5 & <b>more</b>', "O'Reilly \"feed\" \\ reader", 'Cafe\u0301 orders', '🧑🏽‍🚒🧯', 'null'];
-const TRIGGERS = ['Manual workflow', 'Scheduled automation', 'Webhook-triggered automation', 'Complex multi-step automation'];
-const CATEGORIES = ['ai-agent-development', 'business-process-automation', 'communication-and-messaging', 'crm-and-sales', 'data-processing-and-analysis', 'e-commerce-and-retail', 'project-management', 'technical-infrastructure-and-devops'];
+const ODD = [
+  'My workflow',
+  'My workflow',
+  '工作流程自动化',
+  'أتمتة الفواتير',
+  'Überblick für Führungskräfte',
+  'Price: $5 & <b>more</b>',
+  'O\'Reilly "feed" \\ reader',
+  'Cafe\u0301 orders',
+  '🧑🏽‍🚒🧯',
+  'null',
+];
+const TRIGGERS = [
+  'Manual workflow',
+  'Scheduled automation',
+  'Webhook-triggered automation',
+  'Complex multi-step automation',
+];
+const CATEGORIES = [
+  'ai-agent-development',
+  'business-process-automation',
+  'communication-and-messaging',
+  'crm-and-sales',
+  'data-processing-and-analysis',
+  'e-commerce-and-retail',
+  'project-management',
+  'technical-infrastructure-and-devops',
+];
 
-/** A catalogue such as a marketplace has: titles that repeat, emoji, several scripts, prices from 0, uneven categories. Always the same one. */
+/**
+ * A catalogue such as a marketplace has: titles that repeat, emoji, several scripts, prices from 0, uneven categories.
+ * Always the same one.
+ */
 export function catalogue(count = 2_000): readonly CreateAutomationJson[] {
   const random = seeded(20_250_101);
   return Array.from({ length: count }, (_, n) => {

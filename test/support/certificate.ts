@@ -9,7 +9,9 @@ export interface Certificate {
   readonly pem: Buffer;
 }
 
-/** A certificate for 127.0.0.1 that signs itself; needs `openssl`, so that no private key has to lie in the repository. */
+/**
+ * A certificate for 127.0.0.1 that signs itself; needs `openssl`, so that no private key has to lie in the repository.
+ */
 export function newCertificate(folder: string, name = 'tls'): Certificate {
   const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];

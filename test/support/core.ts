@@ -43,7 +43,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   await repositories.categories.save(categories);
   const clock = now === undefined ? {} : { now };
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }), moduleOf(repositories));
+  container.load(
+    coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }),
+    moduleOf(repositories),
+  );
   const quick = (developers: DeveloperRepository, sessions: SessionRepository, audit: AuditTrail) =>
     new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), audit, ...clock });
   container

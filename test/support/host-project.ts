@@ -7,7 +7,10 @@ import { ROOT } from './readme.js';
 
 const root = fileURLToPath(ROOT);
 
-/** A project outside of the repository that has installed the packed package, with what the package brings, and nothing else. */
+/**
+ * A project outside of the repository that has installed the packed package, with what the package brings, and nothing
+ * else.
+ */
 export interface HostProject {
   readonly folder: string;
   /** What was packed, by its path in the package. */
@@ -48,9 +51,9 @@ export function hostProject(beside: readonly string[] = []): HostProject {
 function unpack(into: string): readonly string[] {
   mkdirSync(into, { recursive: true });
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
-  const [packed] = JSON.parse(execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })) as [
-    { filename: string; files: readonly { path: string }[] },
-  ];
+  const [packed] = JSON.parse(
+    execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+  ) as [{ filename: string; files: readonly { path: string }[] }];
   execFileSync('tar', ['-xzf', packed.filename, '--strip-components=1'], { cwd: into });
   rmSync(join(into, packed.filename));
   return packed.files.map(({ path }) => path);

@@ -42,7 +42,9 @@ export async function newKey(kid: string, alg = 'RS256'): Promise<SigningKey> {
   return { alg, kid, privateKey, publicKey, jwk: { ...(await exportJWK(privateKey)), alg, kid, use: 'sig' } };
 }
 
-/** A real issuer, which gives access tokens as JWTs (RFC 9068) for the audience, if the resource is named (RFC 8707). */
+/**
+ * A real issuer, which gives access tokens as JWTs (RFC 9068) for the audience, if the resource is named (RFC 8707).
+ */
 export async function startIssuer(kid = 'first'): Promise<Issuer> {
   const asked: string[] = [];
   const paths: RequestListener = (request) => asked.push(request.url ?? '');
@@ -96,7 +98,15 @@ function configuration(keys: readonly SigningKey[]): ConstructorParameters<typeo
     cookies: { keys: ['cookies of tests'] },
     scopes: ['openid', 'automations:read', 'automations:write', 'other'],
     findAccount: (_context, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
-    ttl: { AccessToken: 300, ClientCredentials: 300, AuthorizationCode: 60, IdToken: 300, Interaction: 300, Session: 300, Grant: 300 },
+    ttl: {
+      AccessToken: 300,
+      ClientCredentials: 300,
+      AuthorizationCode: 60,
+      IdToken: 300,
+      Interaction: 300,
+      Session: 300,
+      Grant: 300,
+    },
     features: {
       clientCredentials: { enabled: true },
       resourceIndicators: {

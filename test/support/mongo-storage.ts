@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import {
-  newMongoClient,
-  prepareMongo,
-} from '../../adapters/mongodb/index.js';
+import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import { ReplicaSet } from './replica-set.js';
 import { mongoModule } from '../../composition/modules/mongodb.js';
 import { repositoriesOf, type Repositories } from './repositories.js';
@@ -57,7 +54,10 @@ function overMongo(db: Db, close: Repositories['close']) {
   return repositoriesOf(mongoModule(db), close);
 }
 
-/** Two clients of one empty database, each with repositories of its own; the database is free again when the first is closed. */
+/**
+ * Two clients of one empty database, each with repositories of its own; the database is free again when the first is
+ * closed.
+ */
 export async function openTwoClients() {
   const first = await openMongo();
   return [first, joinMongo(await sharedMongo(), first.db.databaseName)] as const;

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 
 export const HOW =
-  'MongoDB suites need a server: set MONGODB_URL to a replica set, or MONGOMS_SYSTEM_BINARY to a mongod, or put one on the PATH';
+  'MongoDB suites need a server: set MONGODB_URL to a replica set, or MONGOMS_SYSTEM_BINARY to a mongod, or put ' +
+  'one on the PATH';
 
 /** A mongod of this machine, if there is one. */
 export function mongodBinary(): string | undefined {

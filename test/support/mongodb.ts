@@ -4,7 +4,9 @@ import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import { sharedMongo } from './mongo-storage.js';
 import { hasMongo, HOW, mongodBinary } from './mongod.js';
 
-/** Declares a suite that needs MongoDB: pending with one line where there is none, or failing with REQUIRE_MONGODB=1. */
+/**
+ * Declares a suite that needs MongoDB: pending with one line where there is none, or failing with REQUIRE_MONGODB=1.
+ */
 export function describeMongo(title: string, suite: (url: () => string) => void): void {
   if (!hasMongo()) return void it(`${title} (${HOW})`);
   describe(title, () => {

@@ -27,7 +27,8 @@ export function answerChecker(document: OpenApiDocument, currency = 'USD'): Answ
     const check = checks.get(String(answer.status));
     if (check) check(answer, body, method, (what) => wrong.push(what));
     else wrong.push('the status is not documented');
-    if (isList(below(url), answer) && url.length < LONG && !answer.headers.has('Link')) wrong.push('the header Link is missing');
+    if (isList(below(url), answer) && url.length < LONG && !answer.headers.has('Link'))
+      wrong.push('the header Link is missing');
     if (wrong.length > 0) throw new Error(`${method} ${url} answered ${answer.status}: ${wrong.join('; ')}`);
   };
 }

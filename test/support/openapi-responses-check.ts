@@ -16,22 +16,35 @@ export type Check = (answer: Answer, body: string, method: string, report: Repor
 type Report = (what: string) => void;
 
 /** Headers that belong to the connection, or are checked with the body. */
-const EXEMPT = ['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'content-type', 'strict-transport-security'];
+const EXEMPT = [
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'content-type',
+  'strict-transport-security',
+];
 const PROBLEM = 'application/problem+json';
 
 /** A check for each response of the document, by its name, and for that to a method which no operation has. */
 export function compileResponses(document: OpenApiDocument, currency: string): ReadonlyMap<string, Check> {
   const ajv = ajvOver(document, currency);
   return new Map(
-    Object.entries({ ...document.components.responses, MethodNotAllowed: refused('MethodNotAllowed', '') }).map(([name, response]): [string, Check] => {
-      const headers = headersCheck(response, document, ajv);
-      const body = bodyCheck(response, ajv);
-      return [name, (...about) => [headers, body].forEach((check) => check(...about))];
-    }),
+    Object.entries({ ...document.components.responses, MethodNotAllowed: refused('MethodNotAllowed', '') }).map(
+      ([name, response]): [string, Check] => {
+        const headers = headersCheck(response, document, ajv);
+        const body = bodyCheck(response, ajv);
+        return [name, (...about) => [headers, body].forEach((check) => check(...about))];
+      },
+    ),
   );
 }
 
-/** ajv with the document as its root schema, told what the document can say in words alone: how many decimals a price has. */
+/**
+ * ajv with the document as its root schema, told what the document can say in words alone: how many decimals a price
+ * has.
+ */
 export function ajvOver(document: OpenApiDocument, currency: string): Ajv2020 {
   const decimals = decimalsOf(parseCurrency(currency));
   const price = { type: 'number', validate: (value: number) => hasAtMost(decimals, value) } as const;
@@ -42,7 +55,8 @@ export function ajvOver(document: OpenApiDocument, currency: string): Ajv2020 {
 }
 
 function withExactPrices(document: OpenApiDocument): OpenApiDocument {
-  const exact = (name: string, value: unknown) => (name === 'price' && typeof value === 'object' ? { ...value, format: 'price' } : value);
+  const exact = (name: string, value: unknown) =>
+    name === 'price' && typeof value === 'object' ? { ...value, format: 'price' } : value;
   return JSON.parse(JSON.stringify(document), exact) as OpenApiDocument;
 }
 

@@ -11,7 +11,10 @@ const HOOK = `
     return resolved;
   }`;
 
-/** Which packages, of those that are not Node's, our modules import for this one, in a process of its own in this folder: their names, in order. */
+/**
+ * Which packages, of those that are not Node's, our modules import for this one, in a process of its own in this
+ * folder: their names, in order.
+ */
 export function packagesLoadedBy(module: string, folder: string): readonly string[] {
   const program = `
     import { register } from 'node:module';

@@ -9,7 +9,7 @@ export interface Granted {
 
 /** A person signs in at the issuer and lets the app act for them: authorization code with PKCE (RFC 7636). */
 export async function signIn(issuer: string, login: string, scope: string): Promise<Granted> {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so only to be seen: the issuer of tests speaks plain http
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the issuer of tests speaks plain http
   const options = { execute: [client.allowInsecureRequests] };
   const configuration = await client.discovery(new URL(issuer), APP.client_id, undefined, client.None(), options);
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
@@ -24,9 +24,14 @@ export async function signIn(issuer: string, login: string, scope: string): Prom
   });
   const callback = await walk(start, login);
   const checks = { pkceCodeVerifier, expectedState, idTokenExpected: true };
-  const { access_token: accessToken, id_token: idToken = '' } = await client.authorizationCodeGrant(configuration, callback, checks, {
-    resource: AUDIENCE,
-  });
+  const { access_token: accessToken, id_token: idToken = '' } = await client.authorizationCodeGrant(
+    configuration,
+    callback,
+    checks,
+    {
+      resource: AUDIENCE,
+    },
+  );
   return { accessToken, idToken };
 }
 
@@ -46,7 +51,9 @@ class Browser {
     const cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const sending = form === undefined ? {} : { method: 'POST', body: new URLSearchParams(form) };
     const answer = await fetch(url, { ...sending, redirect: 'manual', headers: { cookie } });
-    for (const [, name = '', value = ''] of answer.headers.getSetCookie().map((line) => /^([^=]+)=([^;]*)/.exec(line) ?? []))
+    for (const [, name = '', value = ''] of answer.headers
+      .getSetCookie()
+      .map((line) => /^([^=]+)=([^;]*)/.exec(line) ?? []))
       this.#cookies.set(name, value);
     const location = answer.headers.get('Location');
     if (location === null) throw new Error(`${url.href} answered ${answer.status}: ${await answer.text()}`);

@@ -10,11 +10,17 @@ import { fileURLToPath } from 'node:url';
 
 /** The program, as it is bundled. */
 export const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
-const { scripts } = createRequire(import.meta.url)('../../../package.json') as { readonly scripts: { readonly start: string } };
+const { scripts } = createRequire(import.meta.url)('../../../package.json') as {
+  readonly scripts: { readonly start: string };
+};
 /** Node, as `npm start` has it. */
 const NODE: readonly string[] = [process.execPath, ...scripts.start.split(' ').filter((word) => word.startsWith('--'))];
 /** The service from its modules, for tests that change one of them: what is bundled cannot be reached. */
-export const UNBUNDLED: readonly string[] = [...NODE, fileURLToPath(new URL('../../composition/main.js', import.meta.url)), 'serve'];
+export const UNBUNDLED: readonly string[] = [
+  ...NODE,
+  fileURLToPath(new URL('../../composition/main.js', import.meta.url)),
+  'serve',
+];
 
 /** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
 const PATIENCE = 30_000;
@@ -166,7 +172,9 @@ export class ServiceProcess {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
     this.ready = new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error('the service does not become ready')), PATIENCE);
-      void this.ended.then(() => reject(new Error(`the service ended: ${[...this.stdout, ...this.stderr].join('\n')}`)));
+      void this.ended.then(() =>
+        reject(new Error(`the service ended: ${[...this.stdout, ...this.stderr].join('\n')}`)),
+      );
       eachLine(child.stderr, (line) => this.stderr.push(line));
       eachLine(child.stdout, (line) => {
         if (this.stdout.length < MOST_LINES) this.stdout.push(line);

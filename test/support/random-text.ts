@@ -15,20 +15,70 @@ const BREAKS = [0x09, 0x0a, 0x2028, 0x2029];
 
 function isLegal(codePoint: number): boolean {
   const isNoncharacter = (codePoint & 0xfffe) === 0xfffe;
-  return !isNoncharacter && !BREAKS.includes(codePoint) && !REFUSED.some(([first, last]) => codePoint >= first && codePoint <= last);
+  return (
+    !isNoncharacter &&
+    !BREAKS.includes(codePoint) &&
+    !REFUSED.some(([first, last]) => codePoint >= first && codePoint <= last)
+  );
 }
 
 /** Texts that others have stumbled over; each legal in a title. */
-const AWKWARD = ['e\u0301', 'é', 'ﬁ', 'İ', 'ß', '\u212b', '가', '👩‍👩‍👧‍👦', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🇺🇳', 'مرحبا', 'שָׁלוֹם', 'ཨོཾ', '<b>&amp;</b>', '<!--', '$&', '$1', '${x}']
-  .concat(['\\u0000', '%00', '"', "'", '\\', '{{7*7}}', '\u00a0', '\u3000', '\u200b', '\u200d', '\ufeff', '\u00ad', '__proto__', 'null', '😀']);
+const AWKWARD = [
+  'e\u0301',
+  'é',
+  'ﬁ',
+  'İ',
+  'ß',
+  '\u212b',
+  '가',
+  '👩‍👩‍👧‍👦',
+  '🏴󠁧󠁢󠁳󠁣󠁴󠁿',
+  '🇺🇳',
+  'مرحبا',
+  'שָׁלוֹם',
+  'ཨོཾ',
+  '<b>&amp;</b>',
+  '<!--',
+  '$&',
+  '$1',
+  '${x}',
+].concat([
+  '\\u0000',
+  '%00',
+  '"',
+  "'",
+  '\\',
+  '{{7*7}}',
+  '\u00a0',
+  '\u3000',
+  '\u200b',
+  '\u200d',
+  '\ufeff',
+  '\u00ad',
+  '__proto__',
+  'null',
+  '😀',
+]);
 
 const VISIBLE = ['a', 'Z', '0', 'é', 'ß', 'Ж', '中', 'א', 'م', '😀', '𝒳', '🧑‍🚀', '<', '$', '\\', '"'];
 
 /** A text that the contract takes, of any plane, and whose ends need no trimming. */
 export function legalText(maxLength: number, { multiline }: { readonly multiline: boolean }): fc.Arbitrary<string> {
   const piece = fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 0x20, max: 0x10ffff }).filter(isLegal).map((point) => String.fromCodePoint(point)) },
-    { weight: 4, arbitrary: fc.integer({ min: 0x20, max: 0x2fff }).filter(isLegal).map((point) => String.fromCodePoint(point)) },
+    {
+      weight: 4,
+      arbitrary: fc
+        .integer({ min: 0x20, max: 0x10ffff })
+        .filter(isLegal)
+        .map((point) => String.fromCodePoint(point)),
+    },
+    {
+      weight: 4,
+      arbitrary: fc
+        .integer({ min: 0x20, max: 0x2fff })
+        .filter(isLegal)
+        .map((point) => String.fromCodePoint(point)),
+    },
     { weight: 4, arbitrary: fc.constantFrom(...AWKWARD) },
     { weight: multiline ? 1 : 0, arbitrary: fc.constantFrom('\n', '\t', '\n\n', '\u2028') },
   );
@@ -41,19 +91,32 @@ export function legalText(maxLength: number, { multiline }: { readonly multiline
 function trimTo(first: string, middle: string, last: string, maxLength: number): string {
   const ends = Array.from(first).length + Array.from(last).length;
   if (ends > maxLength) return 'a';
-  return first + Array.from(middle).slice(0, maxLength - ends).join('') + last;
+  return (
+    first +
+    Array.from(middle)
+      .slice(0, maxLength - ends)
+      .join('') +
+    last
+  );
 }
 
 /** One character that the contract refuses, in a text that is fine but for it. */
 export function illegalText({ multiline }: { readonly multiline: boolean }): fc.Arbitrary<string> {
   const ranges = REFUSED.map(([min, max]) => fc.integer({ min, max }));
-  const noncharacter = fc.tuple(fc.integer({ min: 0, max: 16 }), fc.constantFrom(0xfffe, 0xffff)).map(([plane, low]) => plane * 0x10000 + low);
+  const noncharacter = fc
+    .tuple(fc.integer({ min: 0, max: 16 }), fc.constantFrom(0xfffe, 0xffff))
+    .map(([plane, low]) => plane * 0x10000 + low);
   const breaks = fc.constantFrom(...BREAKS);
   const refused = fc
     .oneof(...ranges, noncharacter, ...(multiline ? [] : [breaks]))
     .filter((point) => point !== 0x7f && !(multiline && BREAKS.includes(point)))
     .map((point) => (point > 0xffff ? String.fromCodePoint(point) : String.fromCharCode(point)));
-  const inside = fc.tuple(fc.constantFrom('a', 'é', '中'), refused, fc.constantFrom('b', ' c')).map((parts) => parts.join(''));
-  const invisible = fc.array(fc.constantFrom(' ', '\u00a0', '\u200b', '\u200d', '\u3000', '\ufe0f', '\u00ad', '\u3164'), { maxLength: 5 });
+  const inside = fc
+    .tuple(fc.constantFrom('a', 'é', '中'), refused, fc.constantFrom('b', ' c'))
+    .map((parts) => parts.join(''));
+  const invisible = fc.array(
+    fc.constantFrom(' ', '\u00a0', '\u200b', '\u200d', '\u3000', '\ufe0f', '\u00ad', '\u3164'),
+    { maxLength: 5 },
+  );
   return fc.oneof({ weight: 5, arbitrary: inside }, { weight: 1, arbitrary: invisible.map((parts) => parts.join('')) });
 }

@@ -65,7 +65,12 @@ export class RawClient {
   }
 
   /** What was answered since the connection was opened. */
-  async listen({ answers = 1, untilClosed = false, head = false, atMost = 3_000 }: Patience = {}): Promise<Conversation> {
+  async listen({
+    answers = 1,
+    untilClosed = false,
+    head = false,
+    atMost = 3_000,
+  }: Patience = {}): Promise<Conversation> {
     const isEnough = (): boolean =>
       this.#closed || (!untilClosed && this.#answers(head).filter(({ status }) => status >= 200).length >= answers);
     if (!isEnough())
@@ -120,7 +125,12 @@ function firstAnswer(bytes: Buffer, head: boolean, closed: boolean): Found | und
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
-  const found = bodyOf(bytes.subarray(end + 4), head || status < 200 || status === 204 || status === 304, headers, closed);
+  const found = bodyOf(
+    bytes.subarray(end + 4),
+    head || status < 200 || status === 204 || status === 304,
+    headers,
+    closed,
+  );
   return found && { answer: { status, headers, body: found.body }, rest: found.rest };
 }
 
@@ -139,7 +149,12 @@ function bodyOf(bytes: Buffer, isEmpty: boolean, headers: RawAnswer['headers'], 
 }
 
 /** Returns the bytes of an HTTP/1.1 request. Without a body there is no Content-Length. */
-export function requestText(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): string {
+export function requestText(
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body = '',
+): string {
   const length = { 'Content-Length': String(Buffer.byteLength(body)), 'Content-Type': 'application/json' };
   const all = Object.entries({ Host: 'market', ...headers, ...(body !== '' && length) });
   return `${method} ${path} HTTP/1.1\r\n${all.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n${body}`;

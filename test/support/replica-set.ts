@@ -42,7 +42,8 @@ export class Node {
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     const where = ['--port', String(this.port), '--dbpath', this.folder, '--bind_ip', '127.0.0.1'];
-    const child = spawn(mongodBinary() ?? 'mongod', [...where, '--wiredTigerCacheSizeGB', '0.25', ...this.options], { stdio: 'ignore' });
+    const options = [...where, '--wiredTigerCacheSizeGB', '0.25', ...this.options];
+    const child = spawn(mongodBinary() ?? 'mongod', options, { stdio: 'ignore' });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
@@ -68,7 +69,7 @@ export class Node {
   }
 }
 
-/** How clients get in: a secret that the nodes share, more options of mongod, and what every connection string ends with. */
+/** A secret that the nodes share, more options of mongod, and the end of every connection string. */
 interface Access {
   readonly secret?: string;
   readonly options?: readonly string[];
@@ -84,7 +85,11 @@ export class ReplicaSet {
   ) {}
 
   /** With a secret, users have to sign in; on loopback the first can be made without. */
-  static async start(count: number, electionTimeoutMillis = 2_000, { secret = '', options = [], query = '' }: Access = {}): Promise<ReplicaSet> {
+  static async start(
+    count: number,
+    electionTimeoutMillis = 2_000,
+    { secret = '', options = [], query = '' }: Access = {},
+  ): Promise<ReplicaSet> {
     const folder = await newFolder();
     const keyFile = join(folder, 'key');
     if (secret !== '') await writeFile(keyFile, secret, { mode: 0o600 });
@@ -113,7 +118,8 @@ export class ReplicaSet {
 
   /** A connection string that names a database. */
   urlOf(database: string): string {
-    return `mongodb://${this.nodes.map(({ address }) => address).join(',')}/${database}?replicaSet=${NAME}${this.query}`;
+    const addresses = this.nodes.map(({ address }) => address).join(',');
+    return `mongodb://${addresses}/${database}?replicaSet=${NAME}${this.query}`;
   }
 
   /** Waits until there is one. */
@@ -142,7 +148,12 @@ async function newFolder(): Promise<string> {
   return folder;
 }
 
-async function newNodes(folder: string, count: number, options: readonly string[], query: string): Promise<readonly Node[]> {
+async function newNodes(
+  folder: string,
+  count: number,
+  options: readonly string[],
+  query: string,
+): Promise<readonly Node[]> {
   const ports = await Promise.all(Array.from({ length: count }, freePort));
   return ports.map((port) => new Node(port, join(folder, String(port)), options, query));
 }

@@ -110,7 +110,12 @@ export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<Ht
 }
 
 /** Mounts the application alone in a server of the test. */
-export async function mountApp({ host, mountPath = '', publicUrl = '', ...options }: MountOptions): Promise<TestService> {
+export async function mountApp({
+  host,
+  mountPath = '',
+  publicUrl = '',
+  ...options
+}: MountOptions): Promise<TestService> {
   const errors: unknown[] = [];
   const onError = (error: unknown) => errors.push(error);
   const core = await openCore({ ...options, onAuditError: onError });

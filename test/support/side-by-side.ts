@@ -6,7 +6,10 @@ import type { Repositories } from './repositories.js';
 import { FAILURE, startService, type Reachable, type TestService, type TestServiceOptions } from './service.js';
 import { TEST_CATEGORIES } from './storages.js';
 
-/** A service over each of these handles on one store; each look at `url` is one of them at random, so that another is asked about what one answered. */
+/**
+ * A service over each of these handles on one store; each look at `url` is one of them at random, so that another is
+ * asked about what one answered.
+ */
 export async function startServices(
   handles: readonly Repositories[],
   options: Omit<TestServiceOptions, 'repositories'> = {},
@@ -26,8 +29,9 @@ export async function startServices(
 }
 
 /**
- * Two processes that serve one MongoDB database; each look at `url` or `port` is one of them at random, so that another is asked about what one answered.
- * What a test does behind their backs it does through a client of its own; `now` is the clock of that alone.
+ * Two processes that serve one MongoDB database; each look at `url` or `port` is one of them at random, so that another
+ * is asked about what one answered. What a test does behind their backs it does through a client of its own; `now` is
+ * the clock of that alone.
  */
 export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'> = {}): Promise<TestService> {
   const settings = { ...(await newMongoSettings()), PANEL: 'off' };

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /**
- * What a bad network does: delays in milliseconds, swallows everything, leaves the connections that there are without an answer, resets every
- * connection, cuts each after so many bytes of answers, or lets through so many bytes at a time.
+ * What a bad network does: delays in milliseconds, swallows everything, leaves the connections that there are without
+ * an answer, resets every connection, cuts each after so many bytes of answers, or lets through so many bytes at a
+ * time.
  */
 export type NetworkFault =
   | { readonly kind: 'delay'; readonly milliseconds: number }
@@ -81,7 +82,8 @@ export class TcpProxy {
       if (fault?.kind === 'black-hole' || this.#silent.has(from)) return;
       count(chunk.length);
       if (fault?.kind === 'delay') setTimeout(() => to.writable && to.write(chunk), fault.milliseconds);
-      else if (fault?.kind === 'slicer') for (let at = 0; at < chunk.length; at += fault.bytes) to.write(chunk.subarray(at, at + fault.bytes));
+      else if (fault?.kind === 'slicer')
+        for (let at = 0; at < chunk.length; at += fault.bytes) to.write(chunk.subarray(at, at + fault.bytes));
       else to.write(chunk);
     });
   }

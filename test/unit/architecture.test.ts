@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect } from 'chai';
 
-/** A source file without its comments, and what it imports: other source files by their path from the root, packages by their name. */
+/**
+ * A source file without its comments, and what it imports: other source files by their path from the root, packages by
+ * their name.
+ */
 interface Source {
   readonly file: string;
   readonly code: string;
@@ -36,7 +39,9 @@ const RULES: readonly Rule[] = [
     may: (imported) => imported.startsWith('domain/') || imported === 'node:crypto',
   },
   {
-    title: 'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and the panel what pages share',
+    title:
+      'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and ' +
+      'the panel what pages share',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||
@@ -162,7 +167,10 @@ describe('these rules', () => {
     ['adapters/cli/x.ts', `const x = require('../http/index.js');`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
     ['test/integration/json-lines/x.ts', `import type { Page } from '../../../domain/page.js';`],
-    ['test/integration/json-lines/x.ts', `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`],
+    [
+      'test/integration/json-lines/x.ts',
+      `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`,
+    ],
   ];
   for (const [file, text] of planted)
     it(`would see ${text.replace(/\s+/g, ' ')} in ${file}`, () => {
@@ -177,11 +185,13 @@ describe('these rules', () => {
       ),
       sourceOf(
         'adapters/sqlite/x.ts',
-        `import { join } from 'node:path';\nimport type { Page } from '../../domain/page.js';\nexport * from '../storage/index.js';`,
+        `import { join } from 'node:path';\nimport type { Page } from '../../domain/page.js';\nexport * from ` +
+          `'../storage/index.js';`,
       ),
       sourceOf(
         'domain/x.ts',
-        `// import 'koa';\n/** import { x } from 'koa'; */\nimport { y } from './y.js';\nexport const z = Array.from('koa');`,
+        `// import 'koa';\n/** import { x } from 'koa'; */\nimport { y } from './y.js';\nexport const z = ` +
+          `Array.from('koa');`,
       ),
     ];
     expect(RULES.flatMap((rule) => violations(rule, allowed))).to.deep.equal([]);

@@ -219,9 +219,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'oauthModule',
       'sqliteModule',
     ],
-    types: [
-      'CoreOptions',
-    ],
+    types: ['CoreOptions'],
   },
 };
 
@@ -244,7 +242,10 @@ describe('the package', () => {
 /** The names in the `export { ... }` lists of a declaration file, and of what it declares itself. */
 function exportedNames(declarations: string): readonly string[] {
   const code = declarations.replace(/\/\*[\s\S]*?\*\//g, '');
-  const declared = Array.from(code.matchAll(/^export declare (?:function|class|const) (\w+)/gm), ([, name = '']) => name);
+  const declared = Array.from(
+    code.matchAll(/^export declare (?:function|class|const) (\w+)/gm),
+    ([, name = '']) => name,
+  );
   expect(code.match(/^export (?!(type )?\{|declare )/gm), 'exports that are neither').to.equal(null);
   const lists = [...declared, ...Array.from(code.matchAll(/^export (?:type )?\{([^}]*)\}/gm), ([, list = '']) => list)];
   return lists

@@ -77,7 +77,11 @@ const storing: readonly Check[] = [
     must(location.endsWith(`/automations/${created.id}`), reply, `Location is ${location}`);
     same(automationOf(await api.ask(`/automations/${created.id}`)), created, reply, 'the automation at its address');
     const after = await list(api, '?limit=100');
-    must(after.data.some(({ id }) => id === created.id), after.reply, 'the new automation is not on the first page');
+    must(
+      after.data.some(({ id }) => id === created.id),
+      after.reply,
+      'the new automation is not on the first page',
+    );
     must(after.total > before.total, after.reply, 'total has not grown');
   }),
   check('texts come back as they were sent, trimmed at both ends', async (api) => {

@@ -5,11 +5,17 @@ import { Problem } from '../problems/problem.js';
 type Collect = (ctx: Context) => Promise<Buffer>;
 
 /**
- * Returns a function that collects the bytes of a body of this media type, up to a limit. The body parser only collects:
- * as a parser of JSON it would accept broken UTF-8 and an empty body, and as one of forms make trees of names.
+ * Returns a function that collects the bytes of a body of this media type, up to a limit. The body parser only
+ * collects: as a parser of JSON it would accept broken UTF-8 and an empty body, and as one of forms make trees of
+ * names.
  */
 export function bodyCollector(type: string, maxBytes: number, tooLarge: string): Collect {
-  const options = { enableTypes: ['text'], extendTypes: { text: [type] }, textLimit: `${maxBytes}b`, encoding: 'binary' };
+  const options = {
+    enableTypes: ['text'],
+    extendTypes: { text: [type] },
+    textLimit: `${maxBytes}b`,
+    encoding: 'binary',
+  };
   const collect = bodyParser(options);
   return async (ctx) => {
     if (Number(ctx.req.headers['content-length'] ?? 0) > maxBytes) throw new Problem('payload-too-large', tooLarge);

@@ -4,7 +4,9 @@ import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js'
 import { THEMES } from '../../integration/http/hostile/rows.js';
 import { HOSTS, MOUNT_PATH } from './hosts.js';
 
-/** But for what only a server itself can answer: bytes that it cannot read, its limits, and addresses that are no paths. */
+/**
+ * But for what only a server itself can answer: bytes that it cannot read, its limits, and addresses that are no paths.
+ */
 const ROWS = Object.entries(THEMES)
   .filter(([theme]) => theme !== 'limits' && theme !== 'raw wire')
   .flatMap(([, rows]) => rows)

@@ -75,7 +75,10 @@ export const HOSTS: Readonly<Record<string, Host>> = {
   },
 
   'Nest 11': async (market) => {
-    const app = await NestFactory.create<NestExpressApplication>({ module: HostModule }, { logger: false, bodyParser: false });
+    const app = await NestFactory.create<NestExpressApplication>(
+      { module: HostModule },
+      { logger: false, bodyParser: false },
+    );
     app.disable('x-powered-by');
     app.use(MOUNT_PATH, market);
     app.use('/hello', (_request: IncomingMessage, response: { end(text: string): void }) => response.end('hello'));

@@ -29,12 +29,16 @@ const EMBEDDING = `
   await import('automation-marketplace/composition');
   const { createHttpApp } = await import('automation-marketplace/http');
   const database = new sqlite.SqliteDatabase(':memory:');
-  const marketplace = new Marketplace(new sqlite.SqliteAutomationRepository(database), new sqlite.SqliteCategoryRepository(database));
-  const verifier = new memory.InMemoryApiKeyVerifier([['secret', { developerId: 'ada', scopes: ['automations:read'] }]]);
+  const automations = new sqlite.SqliteAutomationRepository(database);
+  const marketplace = new Marketplace(automations, new sqlite.SqliteCategoryRepository(database));
+  const ada = { developerId: 'ada', scopes: ['automations:read'] };
+  const verifier = new memory.InMemoryApiKeyVerifier([['secret', ada]]);
   const server = createServer(createHttpApp(marketplace, { verifier }).callback()).listen(0, async () => {
-    const answer = await fetch('http://127.0.0.1:' + server.address().port + '/api/automations', { headers: { authorization: 'Bearer secret' } });
+    const url = 'http://127.0.0.1:' + server.address().port + '/api/automations';
+    const answer = await fetch(url, { headers: { authorization: 'Bearer secret' } });
     await answer.text();
-    console.log(JSON.stringify({ status: answer.status, found: before.length, added: look().filter((one) => !before.includes(one)) }));
+    const added = look().filter((one) => !before.includes(one));
+    console.log(JSON.stringify({ status: answer.status, found: before.length, added }));
     server.close();
     database.close();
   });
@@ -43,14 +47,21 @@ const EMBEDDING = `
 describe('A host', () => {
   it('finds its process as it was: no listener, no global, no prototype, no variable is touched', async () => {
     const options = { cwd: fileURLToPath(ROOT) };
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', EMBEDDING], options);
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['--input-type=module', '--eval', EMBEDDING],
+      options,
+    );
     const { found, ...rest } = JSON.parse(stdout) as { status: number; found: number; added: string[] };
     expect(found).to.be.greaterThan(100);
     expect(rest).to.deep.equal({ status: 200, added: [] });
   });
 
   it('may have two marketplaces, which do not see each other', async () => {
-    const [one, other] = [await startService({ repositories: overMemory() }), await startService({ repositories: overMemory() })];
+    const [one, other] = [
+      await startService({ repositories: overMemory() }),
+      await startService({ repositories: overMemory() }),
+    ];
     const key = await one.key();
     expect((await offer(one.url, key, DRAFT)).status).to.equal(201);
     expect((await ask(`${other.url}/api/automations`, { key })).status).to.equal(401);

@@ -19,7 +19,9 @@ import { Repository } from '${MINE}';
 /** How each runner is started, and how it is handed to the contract. */
 const RUNNERS: Readonly<Record<string, { readonly suite: string; readonly command: readonly string[] }>> = {
   'node:test': {
-    suite: `import { describe, it } from 'node:test';\n${SUITE}categoryRepositoryContract(() => new Repository(), { describe, it });`,
+    suite:
+      `import { describe, it } from 'node:test';\n${SUITE}categoryRepositoryContract(() => new Repository(), { ` +
+      `describe, it });`,
     command: ['--test', 'contract.test.mjs'],
   },
   mocha: {

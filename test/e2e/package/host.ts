@@ -1,4 +1,7 @@
-/** A host in TypeScript: it is compiled against the packed package, and run. Every entry is used with the types that it promises. */
+/**
+ * A host in TypeScript: it is compiled against the packed package, and run. Every entry is used with the types that it
+ * promises.
+ */
 import { Container } from 'inversify';
 import { MongoClient } from 'mongodb';
 import { once } from 'node:events';
@@ -17,7 +20,13 @@ import {
   type CategoryId,
   type CategoryRepository,
 } from 'automation-marketplace';
-import { AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, coreModule, inMemoryModule, MARKETPLACE } from 'automation-marketplace/composition';
+import {
+  AUTOMATION_REPOSITORY,
+  CATEGORY_REPOSITORY,
+  coreModule,
+  inMemoryModule,
+  MARKETPLACE,
+} from 'automation-marketplace/composition';
 import { categoryRepositoryContract, type Runner } from 'automation-marketplace/contracts';
 import { createHttpApp, type CompletedRequest, type HttpOptions } from 'automation-marketplace/http';
 import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
@@ -81,7 +90,12 @@ await once(server, 'listening');
 const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/market/api/automations`, {
   method: 'POST',
   headers: { authorization: 'Bearer session-of-ada', 'content-type': 'application/json' },
-  body: JSON.stringify({ title: 'Sort my inbox', description: 'Labels what matters.', price: 9.99, category_id: 'email' }),
+  body: JSON.stringify({
+    title: 'Sort my inbox',
+    description: 'Labels what matters.',
+    price: 9.99,
+    category_id: 'email',
+  }),
 });
 const { items, total } = await marketplace.listAutomations(ada, { category: 'email' });
 server.close();
@@ -89,4 +103,13 @@ await client.close();
 database.close();
 
 const location = response.headers.get('location')?.replace(/[^/]+$/, '');
-console.log(JSON.stringify({ status: response.status, location, total, price: items[0]?.price, told: told.length, contracted: titles.length > 5 }));
+console.log(
+  JSON.stringify({
+    status: response.status,
+    location,
+    total,
+    price: items[0]?.price,
+    told: told.length,
+    contracted: titles.length > 5,
+  }),
+);

@@ -12,7 +12,9 @@ const root = fileURLToPath(ROOT);
 const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const MOCHA = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
 
-/** Of the packages that are not Node's, those that each entry loads. A host pays for them: a change here is a decision. */
+/**
+ * Of the packages that are not Node's, those that each entry loads. A host pays for them: a change here is a decision.
+ */
 const LOADS: Readonly<Record<string, readonly string[]>> = {
   '.': [],
   './in-memory': [],
@@ -96,8 +98,14 @@ describe('The packed package, in a project that has nothing else', function () {
     });
 
     it('no test, no benchmark, no source, and no data but what the service shows; the pages for operators', () => {
-      const others = host.files.filter((path) => !path.startsWith('docs/') && !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path));
-      expect(others.filter((path) => !/^dist\/adapters\/(http\/assets|panel\/(assets|templates))\/[^/]+$/.test(path)).sort()).to.deep.equal([
+      const others = host.files.filter(
+        (path) =>
+          !path.startsWith('docs/') &&
+          !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path),
+      );
+      expect(
+        others.filter((path) => !/^dist\/adapters\/(http\/assets|panel\/(assets|templates))\/[^/]+$/.test(path)).sort(),
+      ).to.deep.equal([
         'CHANGELOG.md',
         'LICENSE',
         'README.md',
@@ -118,7 +126,8 @@ describe('The packed package, in a project that has nothing else', function () {
   });
 
   describe('loads', () => {
-    it('by each entry what is written here', () => expect(Object.keys(LOADS).sort()).to.deep.equal([...ENTRIES].sort()));
+    it('by each entry what is written here', () =>
+      expect(Object.keys(LOADS).sort()).to.deep.equal([...ENTRIES].sort()));
 
     for (const [entry, packages] of Object.entries(LOADS))
       it(`${packages.join(', ') || 'no other package'} by ${named(entry)}`, () => {
@@ -128,7 +137,8 @@ describe('The packed package, in a project that has nothing else', function () {
 
   it('is there for require as well, the same modules', async () => {
     const pairs = ENTRIES.map((entry) => `[require('${named(entry)}'), import('${named(entry)}')]`).join(', ');
-    const code = `Promise.all([${pairs}].map(async ([one, other]) => one === (await other))).then((same) => console.log(String(same)));`;
+    const code = `Promise.all([${pairs}].map(async ([one, other]) => one === (await other)))
+      .then((same) => console.log(String(same)));`;
     expect(await runs('host.cjs', code)).to.equal(`${ENTRIES.map(() => 'true').join(',')} `);
   });
 
@@ -150,17 +160,24 @@ describe('The packed package, in a project that has nothing else', function () {
     it('for a host in CommonJS', async () => {
       const imports = ENTRIES.map((entry, index) => `import entry${index} = require('${named(entry)}');`);
       const names = ENTRIES.map((_, index) => `entry${index}`);
-      await compiles('types.cts', `${imports.join('\n')}\nexport = [${names.join(', ')}];`, { noEmit: true, skipLibCheck: true });
+      await compiles('types.cts', `${imports.join('\n')}\nexport = [${names.join(', ')}];`, {
+        noEmit: true,
+        skipLibCheck: true,
+      });
     });
 
-    it('that lean on no others, those of Node included, in the core, the adapters in memory and the contracts', async () => {
+    it('that lean on no others, those of Node included, in the core, ' +
+      'the adapters in memory and the contracts', async () => {
       const entries = ['.', './in-memory', './contracts'];
       const imports = entries.map((entry) => `export * from '${named(entry)}';`).join('\n');
       const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
-      expect(files).to.include('/automation-marketplace/dist/domain/ports.d.ts').and.not.match(/node_modules\/(?!automation-marketplace|typescript)/);
+      expect(files)
+        .to.include('/automation-marketplace/dist/domain/ports.d.ts')
+        .and.not.match(/node_modules\/(?!automation-marketplace|typescript)/);
     });
 
-    it('that bring what those of the driver lean on', () => compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));
+    it('that bring what those of the driver lean on', () =>
+      compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));
   });
 
   describe('does what the README says, which is TypeScript as well but for types of parameters', () => {
@@ -169,7 +186,8 @@ describe('The packed package, in a project that has nothing else', function () {
 
     it('in an example of at most ten lines for each way to embed it', () => {
       expect(own.length).to.equal(7);
-      for (const [heading, blocks] of programs) for (const block of blocks) expect(linesOf(block), heading).to.be.within(1, 10);
+      for (const [heading, blocks] of programs)
+        for (const block of blocks) expect(linesOf(block), heading).to.be.within(1, 10);
     });
 
     for (const [heading, blocks] of own)
@@ -195,7 +213,10 @@ describe('The packed package, in a project that has nothing else', function () {
         const program = readmePrograms().get('In your MongoDB')?.join('') ?? '';
         const database = `readme-${process.pid}`;
         const code = program.replace(/mongodb:[^']*/, url()).replace(`db('market')`, `db('${database}')`);
-        const printed = await runs('in-your-mongodb.js', code.replace('await client.close()', 'await db.dropDatabase();\n$&'));
+        const printed = await runs(
+          'in-your-mongodb.js',
+          code.replace('await client.close()', 'await db.dropDatabase();\n$&'),
+        );
         expect(promisedOutput(program)).to.deep.equal(['[]']);
         expect(printed).to.equal('[] ');
       });
@@ -205,7 +226,9 @@ describe('The packed package, in a project that has nothing else', function () {
 
 const withoutEnding = (path: string) => path.replace(/\.(d\.ts|js)$/, '');
 
-/** Every file that can be reached from an entry or from the command, by the program or by its types, without its ending. */
+/**
+ * Every file that can be reached from an entry or from the command, by the program or by its types, without its ending.
+ */
 function reached(folder: string): ReadonlySet<string> {
   const entries = Object.values(MANIFEST.exports).flatMap((to) => (typeof to === 'string' ? [] : [to.default]));
   const starts = [...entries, ...Object.values(MANIFEST.bin), UNBUNDLED];
@@ -214,7 +237,9 @@ function reached(folder: string): ReadonlySet<string> {
     if (found.has(path)) return;
     found.add(path);
     for (const ending of ['.js', '.d.ts'].filter((ending) => existsSync(join(folder, path + ending))))
-      for (const [, specifier = ''] of readFileSync(join(folder, path + ending), 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g))
+      for (const [, specifier = ''] of readFileSync(join(folder, path + ending), 'utf8').matchAll(
+        /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+      ))
         visit(withoutEnding(posix.join(posix.dirname(path), specifier)));
   };
   for (const start of starts) visit(withoutEnding(posix.normalize(start)));

@@ -4,8 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isKeyText } from '../../../domain/api-key.js';
 import { instructionsOf } from '../../support/dockerfile.js';
 
-const { scripts: { start: START } } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
-const LOCK = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, { version?: string; optional?: boolean }> };
+const {
+  scripts: { start: START },
+} = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: { start: string } };
+const LOCK = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  packages: Record<string, { version?: string; optional?: boolean }>;
+};
 const PEM = /-----BEGIN [A-Z ]*PRIVATE KEY-----\n[A-Za-z0-9+/=\n]{100,}/;
 /** In milliseconds: what is told for longer may no longer be true (RFC 9116, section 2.5.5). */
 const YEAR = 365 * 24 * 60 * 60 * 1000;
@@ -13,10 +17,16 @@ const URI_WITH_PASSWORD = /\b[a-z][a-z+]*:\/\/[^\s:/@"'`]+:([^\s:/@"'`]{3,})@[a-
 /** Of examples, tests and places where a word stands for one. */
 /** Those by which the checksum itself is tested. */
 const EXAMPLES = /^amk_(0{20}|ABCDEFGHIJ)/;
-const NO_PASSWORD = /^(\$|\.\.\.|secret|password|pass|pw|canary|hunter2|planted|[a-z]+-[a-z-]+|p@?ss|market|<|%|encodeURI)/i;
+const NO_PASSWORD =
+  /^(\$|\.\.\.|secret|password|pass|pw|canary|hunter2|planted|[a-z]+-[a-z-]+|p@?ss|market|<|%|encodeURI)/i;
 
 function tool(program: string, words: readonly string[]): string {
-  return execFileSync(program, words, { encoding: 'utf8', maxBuffer: 256 * 1024 * 1024, stdio: ['ignore', 'pipe', 'ignore'], timeout: 60_000 });
+  return execFileSync(program, words, {
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 60_000,
+  });
 }
 
 /** The reason goes with the title: what was not looked at must not look as if it had passed. */
@@ -33,17 +43,25 @@ describe('The supply chain, by its tools', function () {
   });
 
   it('has a bill of materials (CycloneDX) that lists the whole lock', () => {
-    const { components } = JSON.parse(tool('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'])) as { components: { name: string; group?: string; version: string }[] };
-    const listed = new Set(components.map(({ name, group, version }) => `${group ? `${group}/` : ''}${name}@${version}`));
+    const { components } = JSON.parse(tool('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'])) as {
+      components: { name: string; group?: string; version: string }[];
+    };
+    const listed = new Set(
+      components.map(({ name, group, version }) => `${group ? `${group}/` : ''}${name}@${version}`),
+    );
     const locked = Object.entries(LOCK.packages).filter(([path]) => path !== '');
-    const missing = locked.map(([path, { version = '' }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`).filter((one) => !listed.has(one));
+    const missing = locked
+      .map(([path, { version = '' }]) => `${path.replace(/^.*node_modules\//, '')}@${version}`)
+      .filter((one) => !listed.has(one));
     expect(locked.length).to.be.greaterThan(100);
     expect(missing).to.deep.equal([]);
   });
 
   it('has no known hole of high or critical severity in production', function () {
     const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], { encoding: 'utf8', timeout: 60_000 });
-    const report = (stdout.startsWith('{') ? JSON.parse(stdout) : {}) as { metadata?: { vulnerabilities: { high: number; critical: number } } };
+    const report = (stdout.startsWith('{') ? JSON.parse(stdout) : {}) as {
+      metadata?: { vulnerabilities: { high: number; critical: number } };
+    };
     if (report.metadata === undefined) skip(this, 'npm audit has no registry to ask here');
     const { high, critical } = report.metadata.vulnerabilities;
     expect([high, critical]).to.deep.equal([0, 0]);
@@ -53,9 +71,15 @@ describe('The supply chain, by its tools', function () {
     if (!existsSync('.git')) skip(this, 'there is no history beside this package');
     const history = tool('git', ['log', '-p', '--no-color', '--max-count=500', '--', '.', ':!package-lock.json']);
     expect(history.length).to.be.greaterThan(10_000);
-    expect(Array.from(history.matchAll(/amk_[0-9A-Za-z]{36}/g), ([key]) => key).filter((key) => isKeyText(key) && !EXAMPLES.test(key))).to.deep.equal([]);
+    expect(
+      Array.from(history.matchAll(/amk_[0-9A-Za-z]{36}/g), ([key]) => key).filter(
+        (key) => isKeyText(key) && !EXAMPLES.test(key),
+      ),
+    ).to.deep.equal([]);
     expect(PEM.exec(history)?.[0]).to.equal(undefined);
-    const uris = Array.from(history.matchAll(URI_WITH_PASSWORD)).filter(([, password = '']) => !NO_PASSWORD.test(password));
+    const uris = Array.from(history.matchAll(URI_WITH_PASSWORD)).filter(
+      ([, password = '']) => !NO_PASSWORD.test(password),
+    );
     expect(uris.map(([uri]) => uri)).to.deep.equal([]);
   });
 
@@ -100,11 +124,16 @@ describe('The composition of containers', () => {
   const compose = readFileSync('deploy/compose.yaml', 'utf8');
 
   it('is hardened, has two services and three servers, and no secret in it', () => {
-    for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true', 'MONGODB_URL_FILE: /run/secrets/mongodb_url']) expect(compose).to.include(line);
+    for (const line of [
+      'read_only: true',
+      'cap_drop: [ALL]',
+      'no-new-privileges:true',
+      'MONGODB_URL_FILE: /run/secrets/mongodb_url',
+    ])
+      expect(compose).to.include(line);
     expect(compose.match(/<<: \*marketplace$/gm)).to.have.length(2);
     expect(compose.match(/<<: \*mongo$/gm)).to.have.length(3);
     expect(compose.match(/^ {2}\w+: \{ file: \.\/secrets\//gm)).to.have.length(4);
     expect(compose).not.to.match(/:latest|password: \w/i);
   });
 });
-

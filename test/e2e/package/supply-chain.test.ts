@@ -82,7 +82,10 @@ describe('The supply chain', () => {
   });
 
   it('is locked as the manifest asks', () => {
-    expect(LOCK['']).to.deep.include({ dependencies: MANIFEST.dependencies, devDependencies: MANIFEST.devDependencies });
+    expect(LOCK['']).to.deep.include({
+      dependencies: MANIFEST.dependencies,
+      devDependencies: MANIFEST.devDependencies,
+    });
   });
 
   it('runs no script at the install of what is used in production', () => {
@@ -97,14 +100,17 @@ describe('The supply chain', () => {
   });
 
   it('has nothing in production that nothing in production brings', () => {
-    const brought = new Set(Object.keys(MANIFEST.dependencies).flatMap((name) => [...broughtBy(`node_modules/${name}`)]));
+    const brought = new Set(
+      Object.keys(MANIFEST.dependencies).flatMap((name) => [...broughtBy(`node_modules/${name}`)]),
+    );
     expect(PRODUCTION.map(([path]) => path).filter((path) => !brought.has(path))).to.deep.equal([]);
   });
 
   it('is above the floors', () => {
     for (const [name, floor] of Object.entries(FLOORS))
       for (const [path, { version = '' }] of PRODUCTION)
-        if (path.endsWith(`node_modules/${name}`)) expect(isAtLeast(version, floor), `${path} ${version}`).to.equal(true);
+        if (path.endsWith(`node_modules/${name}`))
+          expect(isAtLeast(version, floor), `${path} ${version}`).to.equal(true);
     expect(LOCK['node_modules/koa']?.version).to.be.a('string');
     expect(isAtLeast(MANIFEST.engines['node']?.replace('>=', '') ?? '', '20.19')).to.equal(true);
   });

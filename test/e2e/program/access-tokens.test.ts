@@ -33,12 +33,20 @@ describe('The service with an issuer', function () {
     const client = new Client(service.url, await issuer.token());
     expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).developer_id).to.equal('oauth:robot');
     client.close();
-    const asked = await fetch(`${service.url}/api/automations`, { headers: { Authorization: `Bearer ${service.firstKey}` } });
+    const asked = await fetch(`${service.url}/api/automations`, {
+      headers: { Authorization: `Bearer ${service.firstKey}` },
+    });
     expect(asked.status).to.equal(200);
     const metadata = (await (await fetch(`${service.url}${PATH}`)).json()) as object;
-    expect(metadata).to.include({ resource: AUDIENCE }).and.to.deep.include({ authorization_servers: [issuer.url] });
-    expect(await challengeOf(service.url)).to.equal(`Bearer realm="automation-marketplace", resource_metadata="https://market.example/shop${PATH}"`);
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as { components: { securitySchemes: object } };
+    expect(metadata)
+      .to.include({ resource: AUDIENCE })
+      .and.to.deep.include({ authorization_servers: [issuer.url] });
+    expect(await challengeOf(service.url)).to.equal(
+      `Bearer realm="automation-marketplace", resource_metadata="https://market.example/shop${PATH}"`,
+    );
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      components: { securitySchemes: object };
+    };
     expect(document.components.securitySchemes).to.have.all.keys('apiKey', 'accessToken');
     expect(await service.stop()).to.equal(0);
   });
@@ -84,12 +92,18 @@ describe('The service without an issuer', function () {
   it('takes no token, has no metadata and challenges as ever', async () => {
     const service = await place.serve({ PUBLIC_URL: 'https://market.example' });
     expect((await fetch(`${service.url}${PATH}`)).status).to.equal(404);
-    const { status, headers } = await fetch(`${service.url}/api/automations`, { headers: { Authorization: 'Bearer a.b.c' } });
-    expect([status, headers.get('WWW-Authenticate')]).to.deep.equal([401, 'Bearer realm="automation-marketplace", error="invalid_token"']);
+    const { status, headers } = await fetch(`${service.url}/api/automations`, {
+      headers: { Authorization: 'Bearer a.b.c' },
+    });
+    expect([status, headers.get('WWW-Authenticate')]).to.deep.equal([
+      401,
+      'Bearer realm="automation-marketplace", error="invalid_token"',
+    ]);
   });
 
   it('does not load what verifies tokens', () => {
-    const loaded = (module: string) => packagesLoadedBy(new URL(`../../../composition/${module}.js`, import.meta.url).href, process.cwd());
+    const loaded = (module: string) =>
+      packagesLoadedBy(new URL(`../../../composition/${module}.js`, import.meta.url).href, process.cwd());
     expect(loaded('service/run-service')).to.include('koa').and.not.include('jose');
     expect(loaded('modules/oauth')).to.include('jose');
   });
@@ -100,7 +114,10 @@ describe('The module of an issuer', () => {
     const issuer = await startIssuer();
     const tokens = oauthModule({ issuer: issuer.url, audience: AUDIENCE });
     const token = await issuer.token();
-    for (const modules of [[tokens, coreModule(), inMemoryModule()], [coreModule(), inMemoryModule(), tokens]]) {
+    for (const modules of [
+      [tokens, coreModule(), inMemoryModule()],
+      [coreModule(), inMemoryModule(), tokens],
+    ]) {
       const container = new Container();
       container.load(...modules);
       const { text } = await container.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
@@ -115,13 +132,17 @@ describe('The module of an issuer', () => {
     const container = new Container();
     container.load(coreModule(), inMemoryModule());
     const mine = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
-    container.rebind(API_KEY_VERIFIER).toConstantValue({ verify: async (credential) => (credential === 'session-1' ? mine : undefined) });
+    container
+      .rebind(API_KEY_VERIFIER)
+      .toConstantValue({ verify: async (credential) => (credential === 'session-1' ? mine : undefined) });
     container.load(oauthModule({ issuer: 'https://login.example', audience: AUDIENCE }));
     expect(await container.get(API_KEY_VERIFIER).verify('session-1')).to.equal(mine);
     expect(await container.get(API_KEY_VERIFIER).verify('eyJ.e30.x')).to.equal(undefined);
   });
 
   it('refuses an issuer that anybody on the way can play', () => {
-    expect(() => new Container().load(oauthModule({ issuer: 'http://login.example', audience: AUDIENCE }))).to.throw(/must be an https URL/);
+    expect(() => new Container().load(oauthModule({ issuer: 'http://login.example', audience: AUDIENCE }))).to.throw(
+      /must be an https URL/,
+    );
   });
 });

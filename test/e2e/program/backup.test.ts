@@ -1,6 +1,15 @@
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readlinkSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { MAIN, Workplace } from '../../support/process.js';
@@ -16,12 +25,19 @@ describe('A backup', function () {
 
   it('is in the file that is named, whatever it is called', async () => {
     const folder = 'file:data';
-    const run = (...words: readonly string[]) => execFileSync(process.execPath, [MAIN, ...words], { cwd: place.folder, env: { PATH: '', DATA_DIR: folder }, encoding: 'utf8' });
+    const run = (...words: readonly string[]) =>
+      execFileSync(process.execPath, [MAIN, ...words], {
+        cwd: place.folder,
+        env: { PATH: '', DATA_DIR: folder },
+        encoding: 'utf8',
+      });
     run('keys', 'issue', '--developer', 'ada');
     run('backup', 'file:copy.db');
     mkdirSync(place.path('restored'));
     renameSync(place.path('file:copy.db'), place.path('restored/marketplace.db'));
-    expect((await place.run(['keys', 'list', '--json'], { DATA_DIR: place.path('restored') })).stdout).to.include('"developer": "ada"');
+    expect((await place.run(['keys', 'list', '--json'], { DATA_DIR: place.path('restored') })).stdout).to.include(
+      '"developer": "ada"',
+    );
     expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
   });
 
@@ -33,7 +49,8 @@ describe('A backup', function () {
     const acknowledged: string[] = [];
     const backup = new AbortController();
     const load = (async () => {
-      for (let n = 0; !backup.signal.aborted; n += 1) acknowledged.push(created(await client.post(draft(n, { category_id: 'uncategorized' }))).id);
+      for (let n = 0; !backup.signal.aborted; n += 1)
+        acknowledged.push(created(await client.post(draft(n, { category_id: 'uncategorized' }))).id);
     })();
     while (acknowledged.length < 50) await new Promise((resolve) => setTimeout(resolve, 10));
     const before = [...acknowledged];
@@ -88,6 +105,8 @@ describe('A backup', function () {
     expect(nowhere.stderr).to.include('could not be written: no such file or directory');
     expect(existsSync(place.path('no'))).to.equal(false);
     expect((await place.run(['backup'])).code).to.equal(2);
-    expect((await place.run(['backup', place.path('x')], { STORAGE: 'memory' })).stderr).to.include('STORAGE is memory');
+    expect((await place.run(['backup', place.path('x')], { STORAGE: 'memory' })).stderr).to.include(
+      'STORAGE is memory',
+    );
   });
 });

@@ -21,7 +21,10 @@ async function everything(service: ServiceProcess, key: string): Promise<readonl
   await see('/categories');
   await see('/automations?category=ai-agent-development&limit=100&page=2');
   for (let page = 1, rest = Infinity; rest > 0; page += 1) {
-    const { data, total } = JSON.parse(await see(`/automations?limit=100&page=${page}`)) as { data: { id: string }[]; total: number };
+    const { data, total } = JSON.parse(await see(`/automations?limit=100&page=${page}`)) as {
+      data: { id: string }[];
+      total: number;
+    };
     for (const { id } of data.filter((_, n) => n % 25 === 0)) await see(`/automations/${id}`);
     rest = total - page * 100;
   }
@@ -32,8 +35,12 @@ async function everything(service: ServiceProcess, key: string): Promise<readonl
 describe('What was acknowledged', function () {
   this.timeout(60_000);
 
-  for (const [storage, settings] of Object.entries({ SQLite: async () => ({}), ...(hasMongo() && { MongoDB: newMongoSettings }) }))
-    it(`is there after kill -9 in the midst of creates, once, and every key answers it again, on ${storage}`, async () => {
+  for (const [storage, settings] of Object.entries({
+    SQLite: async () => ({}),
+    ...(hasMongo() && { MongoDB: newMongoSettings }),
+  }))
+    it('is there after kill -9 in the midst of creates, once, and every key answers it again, ' +
+      `on ${storage}`, async () => {
       const { violations, figures } = await killRounds(ROUNDS, 1, await settings());
       expect(violations).to.deep.equal([]);
       expect(figures).to.include({ rounds: ROUNDS, lost: 0, doubled: 0 });

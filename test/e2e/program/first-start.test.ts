@@ -102,7 +102,9 @@ describe('The first start', () => {
     await place.clear();
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);
-    expect(stored.filter(({ revokedAt }) => revokedAt === undefined).map(({ id }) => id)).to.deep.equal([shown[0]?.keyId]);
+    expect(stored.filter(({ revokedAt }) => revokedAt === undefined).map(({ id }) => id)).to.deep.equal([
+      shown[0]?.keyId,
+    ]);
     expect(accounts).to.have.length(1);
   });
 
@@ -114,7 +116,9 @@ describe('The first start', () => {
     const key = /amk_\w{36}/.exec(stdout)?.[0] ?? '';
     const service = await place.serve();
     const headers = { authorization: `Bearer ${key}` };
-    const { total } = (await (await fetch(`${service.url}/api/categories`, { headers })).json()) as { readonly total: number };
+    const { total } = (await (await fetch(`${service.url}/api/categories`, { headers })).json()) as {
+      readonly total: number;
+    };
     expect({ total, firstKey: service.firstKey }).to.deep.equal({ total: 16, firstKey: '' });
     await place.clear();
   });

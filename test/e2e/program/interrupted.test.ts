@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import { SqliteAutomationRepository, SqliteCategoryRepository, SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import {
+  SqliteAutomationRepository,
+  SqliteCategoryRepository,
+  SqliteDatabase,
+} from '../../../adapters/sqlite/index.js';
 import { newPage } from '../../../domain/page.js';
 import { Workplace } from '../../support/process.js';
 import { draft } from '../../support/service/client.js';
@@ -16,8 +20,15 @@ describe('A command that is interrupted', function () {
   });
   after(() => place.clear());
 
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const)
-    for (const [words, codes] of [[['automations', 'export'], [code]], [['backup'], [code, 0]]] as const)
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const)
+    for (const [words, codes] of [
+      [['automations', 'export'], [code]],
+      [['backup'], [code, 0]],
+    ] as const)
       it(`by ${signal} leaves no part of its file: ${words.join(' ')}`, async () => {
         const name = `${words.join('-')}-${signal}`;
         const files = () => readdirSync(place.folder).filter((file) => file.startsWith(name));
@@ -37,15 +48,25 @@ describe('A command that is interrupted', function () {
     const automations = new SqliteAutomationRepository(database);
     const total = async () => (await automations.list({ page: newPage({}) })).total;
     const before = await total();
-    writeFileSync(place.path('many.jsonl'), `${JSON.stringify(draft(1, { category_id: category?.id ?? '' }))}\n`.repeat(100_000));
+    writeFileSync(
+      place.path('many.jsonl'),
+      `${JSON.stringify(draft(1, { category_id: category?.id ?? '' }))}\n`.repeat(100_000),
+    );
     const command = place.begin(['automations', 'import', place.path('many.jsonl'), '--developer', 'ada']);
     while ((await total()) === before) await setTimeout(5);
     for (const signal of ['SIGINT', 'SIGINT'] as const) command.kill(signal);
     const { code, stderr } = await command.ended;
-    expect({ code, stderr }).to.deep.equal({ code: 130, stderr: 'interrupted by SIGINT; import the file again to go on from there\n' });
+    expect({ code, stderr }).to.deep.equal({
+      code: 130,
+      stderr: 'interrupted by SIGINT; import the file again to go on from there\n',
+    });
     const { stdout } = await place.run(['audit', '--json']);
-    const published = (JSON.parse(stdout) as readonly { action: string }[]).filter(({ action }) => action === 'automation-published');
-    expect(published).to.have.length((await total()) - before).and.length.below(100_000);
+    const published = (JSON.parse(stdout) as readonly { action: string }[]).filter(
+      ({ action }) => action === 'automation-published',
+    );
+    expect(published)
+      .to.have.length((await total()) - before)
+      .and.length.below(100_000);
     database.close();
   });
 });

@@ -5,7 +5,8 @@ import { Client, draft } from '../../support/service/client.js';
 import { preloaded, Workplace, type ServiceProcess } from '../../support/process.js';
 
 /** On a busy machine it takes longer than that. */
-const WORK_700_MS = 'const used=()=>process.cpuUsage().user+process.cpuUsage().system,end=used()+7e5;while(used()<end);';
+const WORK_700_MS =
+  'const used=()=>process.cpuUsage().user+process.cpuUsage().system,end=used()+7e5;while(used()<end);';
 
 function levelsOf(service: ServiceProcess): readonly number[] {
   return service.logged().map((line) => (JSON.parse(line) as { level: number }).level);
@@ -25,7 +26,9 @@ describe('A failure that nobody has caught', function () {
       const created = await client.post(draft(1, { category_id: 'uncategorized' }));
       expect(created.status, created.text).to.equal(201);
       const hanging = connect(Number(new URL(service.url).port), '127.0.0.1');
-      hanging.on('error', () => undefined).write('POST /api/automations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
+      hanging
+        .on('error', () => undefined)
+        .write('POST /api/automations HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n');
       await once(hanging, 'connect');
       const began = performance.now();
       service.signal('SIGUSR2');
@@ -59,7 +62,11 @@ describe('An event loop that stands still', function () {
     expect(shed.length).to.be.greaterThan(0);
     for (const { headers, text } of shed) {
       expect(headers['retry-after']).to.equal('1');
-      expect(JSON.parse(text)).to.include({ type: '/problems/overloaded', status: 503, instance: headers['x-request-id'] });
+      expect(JSON.parse(text)).to.include({
+        type: '/problems/overloaded',
+        status: 503,
+        instance: headers['x-request-id'],
+      });
     }
     expect(answers.filter(({ status }) => status !== 503 && status !== 200)).to.deep.equal([]);
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -15,7 +15,17 @@ import { replacing } from '../../support/service/spy.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { freePort } from '../../support/socket.js';
 
-const HOSTILE = ['\r\nforged: yes', '\n{"level":30,"msg":"forged"}', '\u001b[31mred', '\u2028\u2029', '"},{"', '%0d%0a', '\0', '\u007f', '\u202e'];
+const HOSTILE = [
+  '\r\nforged: yes',
+  '\n{"level":30,"msg":"forged"}',
+  '\u001b[31mred',
+  '\u2028\u2029',
+  '"},{"',
+  '%0d%0a',
+  '\0',
+  '\u007f',
+  '\u202e',
+];
 
 /** Sends what no client library would, and waits until the server has closed. */
 async function sendRaw(service: ServiceProcess, text: string): Promise<void> {
@@ -30,7 +40,8 @@ function rawRequests(key: string): readonly string[] {
   return HOSTILE.flatMap((bytes) => [
     `GET /api/${bytes} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
     `GET /api/categories?${bytes} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
-    `GET /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nUser-Agent: ${bytes}\r\nX-Request-Id: ${bytes}\r\nConnection: close\r\n\r\n`,
+    `GET /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nUser-Agent: ` +
+      `${bytes}\r\nX-Request-Id: ${bytes}\r\nConnection: close\r\n\r\n`,
     `GET /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${bytes}${key}\r\nConnection: close\r\n\r\n`,
   ]);
 }
@@ -119,23 +130,28 @@ describe('LOG_FORMAT', function () {
   it('json has the addresses of PUBLIC_URL', async () => {
     const service = await place.serve({ LOG_FORMAT: 'json', PUBLIC_URL: 'https://market.example/shop', PANEL: 'off' });
     const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
-    expect(ready).to.include({ api: 'https://market.example/shop/api', docs: 'https://market.example/shop/docs' }).and.not.have.property('panel');
+    expect(ready)
+      .to.include({ api: 'https://market.example/shop/api', docs: 'https://market.example/shop/docs' })
+      .and.not.have.property('panel');
     await service.stop();
   });
 
   it('pretty has the addresses on lines for people, at every start, and no JSON', async () => {
     for (const isFirst of [true, false]) {
       const port = await freePort();
-      const { stdout, kill, ended } = place.begin(['serve'], { LOG_FORMAT: 'pretty', PORT: port });
+      const begun = place.begin(['serve'], { LOG_FORMAT: 'pretty', PORT: port });
       let text = '';
-      stdout.on('data', (more: string) => (text += more));
+      begun.stdout.on('data', (more: string) => (text += more));
       while (!text.includes('/docs\n')) await setTimeout(20);
       await fetch(`http://127.0.0.1:${port}/api/categories`);
-      kill('SIGTERM');
-      const { code, stdout: all } = await ended;
-      for (const name of ['panel', 'api', 'docs']) expect(all).to.match(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:${port}/${name}$`, 'm'));
+      begun.kill('SIGTERM');
+      const { code, stdout: all } = await begun.ended;
+      for (const name of ['panel', 'api', 'docs'])
+        expect(all).to.match(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:${port}/${name}$`, 'm'));
       expect(all.includes('amk_')).to.equal(isFirst);
-      expect(all).to.match(/^\d\d:\d\d:\d\d INFO {2}request .*status=401/m).and.not.match(/^\{/m);
+      expect(all)
+        .to.match(/^\d\d:\d\d:\d\d INFO {2}request .*status=401/m)
+        .and.not.match(/^\{/m);
       expect(code).to.equal(0);
     }
   });
@@ -166,8 +182,15 @@ describe('Redaction', () => {
   });
 
   it('knows credentials in an address of whatever kind', () => {
-    const line = lineOf([], { err: new Error('cannot reach mongodb+srv://ada:canary@db.example/market') }, 'at https://token-canary@x.example/');
-    expect(line).to.include('mongodb+srv://[redacted]@db.example/market').and.include('https://[redacted]@x.example/').and.not.include('canary');
+    const line = lineOf(
+      [],
+      { err: new Error('cannot reach mongodb+srv://ada:canary@db.example/market') },
+      'at https://token-canary@x.example/',
+    );
+    expect(line)
+      .to.include('mongodb+srv://[redacted]@db.example/market')
+      .and.include('https://[redacted]@x.example/')
+      .and.not.include('canary');
   });
 
   it('finds a secret that JSON writes in another way, in nested fields and in causes', () => {

@@ -62,7 +62,8 @@ describe('Moving into another store', function () {
         expect(ids).to.have.length(593);
         for (let page = 1; page <= 13; page += 1) await expectSame(`/automations?limit=50&page=${page}`);
         for (const page of [1, 2, 3]) await expectSame(`/automations?category=e-commerce-and-retail&page=${page}`);
-        for (const id of ids.filter((_, index) => index % 10 === 0)) expect(await expectSame(`/automations/${id}`)).to.include(id);
+        for (const id of ids.filter((_, index) => index % 10 === 0))
+          expect(await expectSame(`/automations/${id}`)).to.include(id);
         for (const client of clients) client.close();
       });
 
@@ -79,7 +80,10 @@ describe('Moving into another store', function () {
         expect((await importing.ended).code).to.equal(null);
         const stored = await client.total();
         expect(stored).to.be.within(1, onSale - 1);
-        const [, read, more, there, failed] = /^(\d+) lines read, (\d+) stored, (\d+) already there, (\d+) failed/.exec(await run(to, ...words))?.map(Number) ?? [];
+        const [, read, more, there, failed] =
+          /^(\d+) lines read, (\d+) stored, (\d+) already there, (\d+) failed/
+            .exec(await run(to, ...words))
+            ?.map(Number) ?? [];
         expect([read, failed]).to.deep.equal([onSale, 0]);
         expect(there).to.be.at.least(stored);
         expect(Number(more) + Number(there)).to.equal(onSale);
@@ -89,7 +93,8 @@ describe('Moving into another store', function () {
         expect(readFileSync(to.path('again')).equals(readFileSync(from.path('automations')))).to.be.true;
       });
 
-      it('out of which it exports while creates run: all that was acknowledged before, each once, in order', async () => {
+      it('out of which it exports while creates run: all that was acknowledged before, each once, ' +
+        'in order', async () => {
         const place = await open(await settings());
         const service = await place.serve();
         writeFileSync(place.path('shelf'), '{"id":"shelf","name":"Shelf"}\n');
@@ -99,7 +104,12 @@ describe('Moving into another store', function () {
         const over = new AbortController();
         const load = (async () => {
           for (let n = 0; !over.signal.aborted; n += 1) {
-            const { status, text } = await client.post({ title: `N ${n}`, description: 'x', price: 1, category_id: 'shelf' });
+            const { status, text } = await client.post({
+              title: `N ${n}`,
+              description: 'x',
+              price: 1,
+              category_id: 'shelf',
+            });
             expect(status).to.equal(201);
             acknowledged.push((JSON.parse(text) as { id: string }).id);
           }
@@ -118,7 +128,11 @@ describe('Moving into another store', function () {
 
   it('has no store in memory to export, and leaves no file', async () => {
     const place = await open({ STORAGE: 'memory' });
-    for (const words of [['automations', 'export'], ['categories', 'export'], ['automations', 'export', place.path('x')]]) {
+    for (const words of [
+      ['automations', 'export'],
+      ['categories', 'export'],
+      ['automations', 'export', place.path('x')],
+    ]) {
       const { code, stdout, stderr } = await place.run(words);
       expect([code, stdout]).to.deep.equal([1, '']);
       expect(stderr).to.match(/^STORAGE is memory, .*\n$/);
@@ -141,7 +155,10 @@ describe('Moving into another store', function () {
     const place = await open();
     await stock(place, 100);
     const full = openSync(FULL, 'w');
-    const child = spawn(process.execPath, [MAIN, 'automations', 'export'], { env: place.environment, stdio: ['ignore', full, 'pipe'] });
+    const child = spawn(process.execPath, [MAIN, 'automations', 'export'], {
+      env: place.environment,
+      stdio: ['ignore', full, 'pipe'],
+    });
     closeSync(full);
     let stderr = '';
     child.stderr?.on('data', (text) => (stderr += String(text)));

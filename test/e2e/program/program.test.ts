@@ -13,7 +13,8 @@ describe('The program, which is bundled', function () {
     const place = await Workplace.open();
     const { url } = await place.serve();
     const visitor = new Visitor(url);
-    for (const body of ['name=%', 'name=%FF%FE', 'name=%ED%A0%80']) expect((await visitor.post('/panel/sign-in', body)).status, body).to.equal(400);
+    for (const body of ['name=%', 'name=%FF%FE', 'name=%ED%A0%80'])
+      expect((await visitor.post('/panel/sign-in', body)).status, body).to.equal(400);
     expect((await visitor.post('/panel/sign-in', 'name=%C3%A4')).status).to.equal(403);
     await place.clear();
   });
@@ -25,7 +26,10 @@ describe('The program, which is bundled', function () {
       stdio: [openSync(place.folder, 'r'), 'ignore', 'pipe'],
     });
     const ended = once(command, 'exit').then(([code]) => code as number);
-    expect(await Promise.all([ended, text(command.stderr ?? expect.fail())])).to.deep.equal([1, 'cannot read standard input: it is a directory\n']);
+    expect(await Promise.all([ended, text(command.stderr ?? expect.fail())])).to.deep.equal([
+      1,
+      'cannot read standard input: it is a directory\n',
+    ]);
     await place.clear();
   });
 });

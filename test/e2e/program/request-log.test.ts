@@ -26,20 +26,41 @@ describe('The log', function () {
     await client.get('/automations/none%0d%0a%7b', { 'x-request-id': 'two', traceparent: '00-0-0-01' });
     await new Client(service.url, 'amk_wrong').get('/automations', { 'x-request-id': 'three' });
     await client.send('/livez', { headers: { 'x-request-id': 'four' } });
-    const headers = { Authorization: `Bearer ${service.firstKey}`, 'Content-Type': 'application/json', 'X-Request-Id': 'five' };
+    const headers = {
+      Authorization: `Bearer ${service.firstKey}`,
+      'Content-Type': 'application/json',
+      'X-Request-Id': 'five',
+    };
     const gone = await RawClient.open(portOf(service));
     gone.say(requestText('POST', '/api/automations', headers, 'x'.repeat(50)).slice(0, -49));
     const broken = await RawClient.open(portOf(service));
-    const chunked = requestText('POST', '/api/automations', { ...headers, 'X-Request-Id': 'six', 'Transfer-Encoding': 'chunked' });
+    const chunked = requestText('POST', '/api/automations', {
+      ...headers,
+      'X-Request-Id': 'six',
+      'Transfer-Encoding': 'chunked',
+    });
     broken.say(`${chunked}zz\r\n`);
     const [answer] = (await broken.listen({ untilClosed: true })).answers;
     brokenAnswer = [answer?.status, answer?.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1]];
     const [refusal] = (await converse(portOf(service), 'NONSENSE\r\n\r\n', { untilClosed: true })).answers;
     nameOfNonsense = (JSON.parse(refusal?.body.toString() ?? '') as { instance: string }).instance;
-    await converse(portOf(service), 'GET /api/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nNONSENSE\r\n\r\n', { untilClosed: true });
+    await converse(
+      portOf(service),
+      'GET /api/categories HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\nNONSENSE\r\n\r\n',
+      { untilClosed: true },
+    );
     const left = await RawClient.open(portOf(service));
-    const form = { Origin: service.url, Host: new URL(service.url).host, 'Content-Type': 'application/x-www-form-urlencoded', 'X-Request-Id': 'seven' };
-    left.say(requestText('POST', '/panel/sign-in', form, 'x'.repeat(50)).replace('application/json', form['Content-Type']).slice(0, -49));
+    const form = {
+      Origin: service.url,
+      Host: new URL(service.url).host,
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'X-Request-Id': 'seven',
+    };
+    left.say(
+      requestText('POST', '/panel/sign-in', form, 'x'.repeat(50))
+        .replace('application/json', form['Content-Type'])
+        .slice(0, -49),
+    );
     await setTimeout(200);
     for (const client of [gone, left]) client.abort();
     await setTimeout(200);
@@ -52,7 +73,9 @@ describe('The log', function () {
   const lineOf = (requestId: string) => lines.filter((line) => line['requestId'] === requestId);
 
   it('has one line a request, with the template of its route', () => {
-    const found = ['one', 'two', 'three', 'four'].map((id) => lineOf(id).map(({ method, route, status, msg }) => [method, route, status, msg]));
+    const found = ['one', 'two', 'three', 'four'].map((id) =>
+      lineOf(id).map(({ method, route, status, msg }) => [method, route, status, msg]),
+    );
     expect(found).to.deep.equal([
       [['GET', '/automations', 200, 'request']],
       [['GET', '/automations/:id', 404, 'request']],
@@ -61,18 +84,27 @@ describe('The log', function () {
     ]);
   });
 
-  it('says of a request whose client was gone that it was, and of one that could not be read what it was answered', () => {
-    const found = ['five', 'six'].map((id) => lineOf(id).map(({ method, status, aborted }) => [method, status, aborted]));
+  it('says of a request whose client was gone that it was, ' +
+    'and of one that could not be read what it was answered', () => {
+    const found = ['five', 'six'].map((id) =>
+      lineOf(id).map(({ method, status, aborted }) => [method, status, aborted]),
+    );
     expect(found).to.deep.equal([[['POST', 499, true]], [['POST', 400, undefined]]]);
     expect(lineOf('five')[0]?.['route']).to.equal('/automations');
-    expect(lineOf('seven').map(({ level, method, route, status, aborted }) => [level, method, route, status, aborted])).to.deep.equal([[30, 'POST', '/panel/sign-in', 499, true]]);
+    expect(
+      lineOf('seven').map(({ level, method, route, status, aborted }) => [level, method, route, status, aborted]),
+    ).to.deep.equal([[30, 'POST', '/panel/sign-in', 499, true]]);
     expect(brokenAnswer).to.deep.equal([400, 'six']);
     expect(lineOf('one')[0]).not.to.have.property('aborted');
-    expect(metrics).to.match(/^marketplace_http_requests_aborted_total 2$/m).and.not.match(/route="\/automations",status="404"/);
+    expect(metrics)
+      .to.match(/^marketplace_http_requests_aborted_total 2$/m)
+      .and.not.match(/route="\/automations",status="404"/);
   });
 
   it('has a line, and a count, also of what was no request, unless nobody was there to be told so', () => {
-    expect(lineOf(nameOfNonsense).map(({ method, route, status, aborted }) => [method, route, status, aborted])).to.deep.equal([['', '', 400, undefined]]);
+    expect(
+      lineOf(nameOfNonsense).map(({ method, route, status, aborted }) => [method, route, status, aborted]),
+    ).to.deep.equal([['', '', 400, undefined]]);
     expect(metrics).to.include('marketplace_http_requests_total{method="",route="",status="400"} 1\n');
   });
 

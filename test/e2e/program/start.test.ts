@@ -22,7 +22,9 @@ describe('The start of the service', function () {
     const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
     expect(ready).to.include({ msg: 'listening', url: service.url, storage: 'sqlite', level: 30 });
     expect(service.stdout.filter((line) => line.trim() === service.firstKey)).to.have.length(1);
-    expect(service.stdout.indexOf(service.logged()[0] ?? '')).to.be.greaterThan(service.stdout.lastIndexOf(service.firstKey));
+    expect(service.stdout.indexOf(service.logged()[0] ?? '')).to.be.greaterThan(
+      service.stdout.lastIndexOf(service.firstKey),
+    );
     expect(await service.stop()).to.equal(0);
     const again = await place.serve();
     expect(again.firstKey).to.equal('');
@@ -56,7 +58,9 @@ describe('The start of the service', function () {
     const { code, stdout, stderr } = await place.run(['serve'], { PORT });
     other.close();
     expect(code).to.equal(1);
-    expect(stderr).to.equal(`PORT ${PORT} is taken by another program on 127.0.0.1; choose another, or 0 for a free one\n`);
+    expect(stderr).to.equal(
+      `PORT ${PORT} is taken by another program on 127.0.0.1; choose another, or 0 for a free one\n`,
+    );
     expect(stdout).to.equal('');
     expect((await place.serve()).firstKey).to.match(/^amk_/);
   });
@@ -64,7 +68,11 @@ describe('The start of the service', function () {
   for (const HOST of ['192.0.2.1', 'nowhere.invalid'])
     it(`on ${HOST}, which is no address of this machine, ends with 1 and names HOST`, async () => {
       const { code, stdout, stderr } = await place.run(['serve'], { HOST });
-      expect({ code, stdout, stderr }).to.deep.equal({ code: 1, stdout: '', stderr: 'HOST must be an address or a name of this machine\n' });
+      expect({ code, stdout, stderr }).to.deep.equal({
+        code: 1,
+        stdout: '',
+        stderr: 'HOST must be an address or a name of this machine\n',
+      });
     });
 
   it('on every address tells people an address that leads there', async () => {
@@ -78,21 +86,36 @@ describe('The start of the service', function () {
   it('counts failed authentications by the address that the trusted proxy names', async () => {
     const { url } = await place.serve({ RATE_LIMIT_FAILED_AUTH: '1', TRUSTED_PROXY_HOPS: '1' });
     const from = async (address: string) =>
-      (await fetch(`${url}/api/automations`, { headers: { Authorization: 'Bearer x', 'X-Forwarded-For': address } })).status;
+      (await fetch(`${url}/api/automations`, { headers: { Authorization: 'Bearer x', 'X-Forwarded-For': address } }))
+        .status;
     expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429, 401]);
   });
 
-  it('has the audit say from where and in which request something was published, by the word of the trusted proxy', async () => {
+  it('has the audit say from where and in which request something was published, ' +
+    'by the word of the trusted proxy', async () => {
     const service = await place.serve({ TRUSTED_PROXY_HOPS: '1' });
     const client = new Client(service.url, service.firstKey);
-    const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '203.0.113.9, 192.0.2.1', 'X-Request-Id': 'mine' };
-    const answer = await client.send('/api/automations', { method: 'POST', headers, body: JSON.stringify(draft(1, { category_id: 'uncategorized' })) });
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': '203.0.113.9, 192.0.2.1',
+      'X-Request-Id': 'mine',
+    };
+    const answer = await client.send('/api/automations', {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(draft(1, { category_id: 'uncategorized' })),
+    });
     const { id } = created(answer);
     client.close();
     await service.stop();
     const { stdout } = await place.run(['audit', '--json']);
     const [latest] = JSON.parse(stdout) as readonly Record<string, unknown>[];
-    expect(latest).to.include({ action: 'automation-published', subject: id, address: '192.0.2.1', request_id: 'mine' });
+    expect(latest).to.include({
+      action: 'automation-published',
+      subject: id,
+      address: '192.0.2.1',
+      request_id: 'mine',
+    });
   });
 
   it('notes the currency, and refuses another one later', async () => {

@@ -40,7 +40,10 @@ class Trickle {
     const client = new Client(this.url, this.key);
     for (; this.#open; this.answered += 1) {
       try {
-        const answer = n % 2 === 0 ? await client.get('/automations') : await client.post(draft(n, { category_id: 'uncategorized' }));
+        const answer =
+          n % 2 === 0
+            ? await client.get('/automations')
+            : await client.post(draft(n, { category_id: 'uncategorized' }));
         if (answer.status >= 300) this.failures.push(answer.text);
       } catch (error) {
         this.#fail(error);
@@ -56,20 +59,32 @@ describe('A stop', function () {
 
   it('does not wait for ever until the audit is written, and says that it was not', async () => {
     const auditLog = new URL('../../../adapters/in-memory/audit-log.js', import.meta.url).href;
-    const hanging = `import {InMemoryAuditLog as L} from ${JSON.stringify(auditLog)};const a=L.prototype.append;L.prototype.append=function(e){return e.some(({action})=>action==='automation-published')?new Promise(()=>{}):a.call(this,e)}`;
+    const hanging = `import {InMemoryAuditLog as L} from ${JSON.stringify(auditLog)};
+      const append=L.prototype.append;
+      L.prototype.append=function(entries){
+        const hangs=entries.some(({action})=>action==='automation-published');
+        return hangs?new Promise(()=>{}):append.call(this,entries)
+      }`;
     const place = await Workplace.open({ STORAGE: 'memory' });
     const service = await place.serve(preloaded(hanging), UNBUNDLED);
     const client = new Client(service.url, service.firstKey);
     expect((await client.post(draft(1, { category_id: 'uncategorized' }))).status).to.equal(201);
     client.close();
     expect(await service.stop()).to.equal(0);
-    const last = service.logged().map((line) => JSON.parse(line) as Record<string, unknown>).at(-1);
+    const last = service
+      .logged()
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .at(-1);
     expect(last).to.include({ level: 50, msg: 'the audit could not be written before the end' });
     await place.clear();
   });
 
   it('by signals that come more than once, as from a terminal and from npm, drains and ends with 0', async () => {
-    for (const [first, second] of [['SIGINT', 'SIGINT'], ['SIGTERM', 'SIGTERM'], ['SIGINT', 'SIGTERM']] as const) {
+    for (const [first, second] of [
+      ['SIGINT', 'SIGINT'],
+      ['SIGTERM', 'SIGTERM'],
+      ['SIGINT', 'SIGTERM'],
+    ] as const) {
       const place = await Workplace.open({ STORAGE: 'memory', DRAIN_SECONDS: '1' });
       const service = await place.serve();
       service.signal(first);
@@ -97,7 +112,8 @@ describe('A stop', function () {
     const place = await Workplace.open();
     const service = await place.serve();
     const client = new Client(service.url, service.firstKey);
-    for (let n = 0; n < 3; n += 1) expect((await client.post(draft(n, { category_id: 'uncategorized' }))).status).to.equal(201);
+    for (let n = 0; n < 3; n += 1)
+      expect((await client.post(draft(n, { category_id: 'uncategorized' }))).status).to.equal(201);
     client.close();
     expect(await service.stop()).to.equal(0);
     const { stdout } = await place.run(['audit', '--json']);
@@ -125,7 +141,12 @@ describe('A stop', function () {
     const requests = [
       requestText('GET', '/api/automations', headers),
       requestText('GET', '/livez', {}),
-      requestText('POST', '/api/automations', { ...headers, Expect: '100-continue' }, JSON.stringify(draft(1, { category_id: 'uncategorized' }))),
+      requestText(
+        'POST',
+        '/api/automations',
+        { ...headers, Expect: '100-continue' },
+        JSON.stringify(draft(1, { category_id: 'uncategorized' })),
+      ),
     ];
     const clients = await Promise.all(requests.map(() => RawClient.open(portOf(service))));
     for (const client of clients) client.say(requests[0] ?? '');
@@ -134,8 +155,14 @@ describe('A stop', function () {
     await setTimeout(300);
     clients.forEach((client, n) => client.say(requests[n] ?? ''));
     const after = await Promise.all(clients.map((client) => client.listen({ untilClosed: true })));
-    expect(before.flatMap(({ answers }) => answers.map(connectionOf))).to.deep.equal(['keep-alive', 'keep-alive', 'keep-alive']);
-    expect(after.map(({ answers }) => answers.at(-1)).map((answer) => answer && [answer.status, connectionOf(answer)])).to.deep.equal([
+    expect(before.flatMap(({ answers }) => answers.map(connectionOf))).to.deep.equal([
+      'keep-alive',
+      'keep-alive',
+      'keep-alive',
+    ]);
+    expect(
+      after.map(({ answers }) => answers.at(-1)).map((answer) => answer && [answer.status, connectionOf(answer)]),
+    ).to.deep.equal([
       [200, 'close'],
       [200, 'close'],
       [201, 'close'],
@@ -149,7 +176,12 @@ describe('A stop', function () {
     const service = await place.serve();
     const body = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
     const client = await RawClient.open(portOf(service));
-    client.say(requestText('POST', '/api/automations', { Authorization: `Bearer ${service.firstKey}` }, body).slice(0, -body.length));
+    client.say(
+      requestText('POST', '/api/automations', { Authorization: `Bearer ${service.firstKey}` }, body).slice(
+        0,
+        -body.length,
+      ),
+    );
     await setTimeout(200);
     const ended = service.stop();
     await setTimeout(500);

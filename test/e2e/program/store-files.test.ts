@@ -54,7 +54,9 @@ describe('A store that the service cannot work with is refused and left alone', 
 
   it('a folder where the file should be', async () => {
     mkdirSync(place.database);
-    await expectRefused(/^marketplace\.db in DATA_DIR cannot be opened as a store: it must be a file that this user may read and write$/);
+    await expectRefused(
+      /^marketplace\.db in DATA_DIR cannot be opened as a store: it must be a file that this user may read and write$/,
+    );
   });
 
   it('a data folder that cannot be made', async () => {
@@ -98,7 +100,13 @@ describe('The files of a store', function () {
   it('are not made by a command that needs a store, which names DATA_DIR instead', async () => {
     const mistyped = place.path('mistyped');
     mkdirSync(place.path('empty'));
-    for (const words of [['backup', place.path('copy')], ['automations', 'export', place.path('copy')], ['keys', 'list'], ['audit'], ['developers', 'suspend', 'ada']])
+    for (const words of [
+      ['backup', place.path('copy')],
+      ['automations', 'export', place.path('copy')],
+      ['keys', 'list'],
+      ['audit'],
+      ['developers', 'suspend', 'ada'],
+    ])
       for (const folder of [mistyped, place.path('empty')]) {
         const { code, stdout, stderr } = await place.run(words, { DATA_DIR: folder });
         expect({ code, stdout }, words.join(' ')).to.deep.equal({ code: 1, stdout: '' });

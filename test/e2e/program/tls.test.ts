@@ -75,17 +75,29 @@ describe('With TLS_CERT and TLS_KEY', function () {
     const plain = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
     plain.end('GET /api/automations HTTP/1.1\r\nHost: x\r\n\r\n');
     expect(await text(plain).catch(() => '')).not.to.match(/location/i);
-    const failure = await failureOf(fetch(`${service.url.replace('https', 'http')}/api/automations`, { redirect: 'manual' }));
+    const failure = await failureOf(
+      fetch(`${service.url.replace('https', 'http')}/api/automations`, { redirect: 'manual' }),
+    );
     expect(failure).to.include('fetch failed');
   });
 
   it('every response has Strict-Transport-Security, also an error and one of the parser', async () => {
-    const paths = ['/api/automations', '/v1/nothing', '/livez', '/docs', '/nothing', '/panel/sign-in', '/panel/nothing'];
+    const paths = [
+      '/api/automations',
+      '/v1/nothing',
+      '/livez',
+      '/docs',
+      '/nothing',
+      '/panel/sign-in',
+      '/panel/nothing',
+    ];
     for (const path of paths) expect(await hstsOf(path), path).to.equal('max-age=31536000');
     const { hostname: host, port } = new URL(service.url);
     const socket = secureConnect({ host, port: Number(port), ca: certificate.pem });
     socket.write('NONSENSE\r\n\r\n');
-    expect(await text(socket)).to.match(/^HTTP\/1\.1 400 /).and.include('\r\nStrict-Transport-Security: max-age=31536000\r\n');
+    expect(await text(socket))
+      .to.match(/^HTTP\/1\.1 400 /)
+      .and.include('\r\nStrict-Transport-Security: max-age=31536000\r\n');
   });
 
   function hstsOf(path: string): Promise<string | undefined> {
@@ -98,7 +110,8 @@ describe('With TLS_CERT and TLS_KEY', function () {
     });
   }
 
-  it('a new certificate is taken at SIGHUP, and open connections stay; one that is not good changes nothing', async () => {
+  it('a new certificate is taken at SIGHUP, and open connections stay; ' +
+    'one that is not good changes nothing', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificate.pem });
     const overOne = () => ask(service, { agent });
     expect((await overOne()).status).to.equal(200);
@@ -150,7 +163,9 @@ describe('A connection over TLS', function () {
     const sockets: TLSSocket[] = [];
     server.on('secureConnection', (socket: TLSSocket) => sockets.push(socket));
     const service = await listening(server);
-    expect((await ask({ url: service.url.replace('http', 'https'), firstKey: '' }, { ca: certificate.pem })).status).to.equal(200);
+    expect(
+      (await ask({ url: service.url.replace('http', 'https'), firstKey: '' }, { ca: certificate.pem })).status,
+    ).to.equal(200);
     expect(sockets.map(({ timeout }) => timeout)).to.deep.equal([30_000]);
     await service.close();
     await place.clear();

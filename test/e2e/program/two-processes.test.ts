@@ -48,7 +48,8 @@ for (const [store, settings] of Object.entries(PLACES))
       expect(figures).to.include({ stored: 10 });
     });
 
-    it('honour a key that another has revoked for KEY_CACHE_SECONDS at most, and not at all when that is 0', async () => {
+    it('honour a key that another has revoked for KEY_CACHE_SECONDS at most, ' +
+      'and not at all when that is 0', async () => {
       const served = services.map((service, n) => ({ service, seconds: CACHE_SECONDS[n] ?? 0 }));
       const { violations, figures } = await revocation(place, served, 50);
       expect(violations).to.deep.equal([]);

@@ -11,7 +11,11 @@ function ticking(): Program {
   return new Program({ now: () => new Date((time += 1_000)) });
 }
 
-const signedIn = (developerId: string): Deed => ({ actor: 'developer', action: 'signed-in', developerId: developerId as never });
+const signedIn = (developerId: string): Deed => ({
+  actor: 'developer',
+  action: 'signed-in',
+  developerId: developerId as never,
+});
 
 async function note({ audit }: Program, count: number, developerId: string): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => audit.note(signedIn(developerId))));
@@ -33,7 +37,10 @@ async function entriesOf(program: Program, ...words: readonly string[]): Promise
 describe('audit', () => {
   it('is an aligned table, newest first, also of what commands did', async () => {
     const program = ticking();
-    await program.audit.note(signedIn('a-developer-with-a-long-name'), { address: '2001:db8::1', requestId: 'request-1' });
+    await program.audit.note(signedIn('a-developer-with-a-long-name'), {
+      address: '2001:db8::1',
+      requestId: 'request-1',
+    });
     await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' }, { address: '192.0.2.1' });
     const issued = await program.run('keys', 'issue', '--developer', 'ada');
     const key = issued.stderr[0]?.split(' ').at(-1);
@@ -55,8 +62,28 @@ describe('audit', () => {
     await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' });
     const { items } = await program.audit.list(OPERATOR);
     expect(await entriesOf(program)).to.deep.equal([
-      { id: items[0]?.id, at: items[0]?.at.toISOString(), actor: 'stranger', action: 'sign-in-failed', developer: null, subject: null, address: null, request_id: null, reason: null },
-      { id: items[1]?.id, at: items[1]?.at.toISOString(), actor: 'developer', action: 'signed-in', developer: 'ada', subject: null, address: '192.0.2.1', request_id: 'one', reason: null },
+      {
+        id: items[0]?.id,
+        at: items[0]?.at.toISOString(),
+        actor: 'stranger',
+        action: 'sign-in-failed',
+        developer: null,
+        subject: null,
+        address: null,
+        request_id: null,
+        reason: null,
+      },
+      {
+        id: items[1]?.id,
+        at: items[1]?.at.toISOString(),
+        actor: 'developer',
+        action: 'signed-in',
+        developer: 'ada',
+        subject: null,
+        address: '192.0.2.1',
+        request_id: 'one',
+        reason: null,
+      },
     ]);
     expect((await program.run('audit', '--json')).stdout).to.have.length(4);
   });
@@ -64,7 +91,10 @@ describe('audit', () => {
   it('tells why automations were withdrawn', async () => {
     const program = ticking();
     const draft = { title: 'T', description: 'D', price: 1, categoryId: 'sales' };
-    const [because, silent] = [await program.session.marketplace.createAutomation(ACME, draft), await program.session.marketplace.createAutomation(ACME, draft)];
+    const [because, silent] = [
+      await program.session.marketplace.createAutomation(ACME, draft),
+      await program.session.marketplace.createAutomation(ACME, draft),
+    ];
     await program.run('automations', 'withdraw', because.id, '--reason', 'a fraud');
     await program.run('automations', 'withdraw', silent.id);
     const told = async () => (await entriesOf(program)).map(({ action, subject, reason }) => [action, subject, reason]);
@@ -92,7 +122,9 @@ describe('audit', () => {
       await note(program, count, 'ada');
       const entries = await entriesOf(program);
       expect(new Set(entries.map(({ id }) => id))).to.have.property('size', count);
-      expect(entries.map(({ at }) => Date.parse(at))).to.deep.equal(Array.from({ length: count }, (_, n) => NOON + (count - n) * 1_000));
+      expect(entries.map(({ at }) => Date.parse(at))).to.deep.equal(
+        Array.from({ length: count }, (_, n) => NOON + (count - n) * 1_000),
+      );
       const { stdout } = await program.run('audit');
       expect(stdout).to.have.length(count + 1);
       expect(stdout.filter((line) => line.startsWith('time'))).to.have.length(1);

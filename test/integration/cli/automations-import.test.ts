@@ -96,14 +96,21 @@ describe('automations import', () => {
     expect(await program.titles()).to.deep.equal(['Automation 3', 'Automation 2', 'Automation 1']);
     const { items: summaries } = await program.session.marketplace.listAutomations(ACME);
     const automation = await program.session.marketplace.readAutomation(ACME, summaries[2]?.id ?? '');
-    expect(automation).to.deep.include({ title: 'Automation 1', description: 'What Automation 1 does', categoryId: 'sales' });
+    expect(automation).to.deep.include({
+      title: 'Automation 1',
+      description: 'What Automation 1 does',
+      categoryId: 'sales',
+    });
     expect(automation).to.deep.include({ price: { minorUnits: 999, currency: 'USD' }, developerId: 'acme' });
   });
 
   it('stores emoji, other scripts and escapes as they are', async () => {
     const program = new Program();
     const titles = ['👩‍👩‍👧 & <b>', 'مرحبا', '日本語 $1', 'e\u0301'];
-    await load(program, [...titles.map((title) => item(title)), item('x').replace('"x"', '"\\u00e9\\ud83e\\udd16"')].join('\n'));
+    await load(
+      program,
+      [...titles.map((title) => item(title)), item('x').replace('"x"', '"\\u00e9\\ud83e\\udd16"')].join('\n'),
+    );
     expect(await program.titles()).to.deep.equal([...titles, 'é🤖'].reverse());
   });
 
@@ -137,7 +144,9 @@ describe('automations import', () => {
     const program = new Program();
     const path = await folder.file(items(2).join('\n'));
     for (const developer of ['acme', 'other'])
-      expect(sumsOf(await program.run('automations', 'import', path, '--developer', developer))).to.deep.equal([2, 2, 0, 0]);
+      expect(sumsOf(await program.run('automations', 'import', path, '--developer', developer))).to.deep.equal([
+        2, 2, 0, 0,
+      ]);
   });
 
   it('takes CRLF for the same line ending as LF, also at the end of the file', async () => {
@@ -149,7 +158,9 @@ describe('automations import', () => {
   it('makes line feeds of carriage returns in texts', async () => {
     const program = new Program();
     expectAll(await load(program, item('x', { description: 'one\r\ntwo\rthree' })));
-    const { items: [summary] } = await program.session.marketplace.listAutomations(ACME);
+    const {
+      items: [summary],
+    } = await program.session.marketplace.listAutomations(ACME);
     const { description } = await program.session.marketplace.readAutomation(ACME, summary?.id ?? '');
     expect(description).to.equal('one\ntwo\nthree');
   });
@@ -166,7 +177,8 @@ describe('automations import', () => {
       expect(outcome.code).to.equal(1);
       expect(sumsOf(outcome)).to.deep.equal([0, 0, 0, 0]);
       expect(outcome.stderr).to.deep.equal([
-        'the file has no automation; expected is a JSON object on each line, with title, description, price, category_id',
+        'the file has no automation; expected is a JSON object on each line, with title, description, price, ' +
+          'category_id',
       ]);
     }
   });
@@ -190,17 +202,36 @@ describe('automations import', () => {
       ['a price in text', item('x', { price: '9.99' }), /price must be a number, not a string/],
       ['a title of two lines', item('a\r\nb'), /title must not contain line breaks or tabs/],
       ['more than 64 KiB', item('x', { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
-      ['unknown members', item('x', { id: 1, ['__proto__']: 1 }), /unknown members "id", "__proto__"; allowed are title, .*/],
-      ['a member that commands a terminal', item('x', { '\u001b[2J\u009b\u202e': 1 }), /unknown members "\\u001b\[2J\\u009b\\u202e"/],
-      ['an empty object', '{}', /title is required; description is required; price is required; category_id is required/],
-      ['mistakes of both kinds', '{"a":1,"title":""}', /unknown members "a";.*; title must have 1 to 200 characters; .*category_id is required/],
+      [
+        'unknown members',
+        item('x', { id: 1, ['__proto__']: 1 }),
+        /unknown members "id", "__proto__"; allowed are title, .*/,
+      ],
+      [
+        'a member that commands a terminal',
+        item('x', { '\u001b[2J\u009b\u202e': 1 }),
+        /unknown members "\\u001b\[2J\\u009b\\u202e"/,
+      ],
+      [
+        'an empty object',
+        '{}',
+        /title is required; description is required; price is required; category_id is required/,
+      ],
+      [
+        'mistakes of both kinds',
+        '{"a":1,"title":""}',
+        /unknown members "a";.*; title must have 1 to 200 characters; .*category_id is required/,
+      ],
       ['a lone surrogate', item('x').replace('"x"', '"\\ud800x"'), /title must not contain a lone surrogate/],
     ];
     for (const [what, line, why] of failing)
       it(`for ${what} is listed with every reason, and the others are stored`, async () => {
         const program = new Program();
         const [before = '', after = ''] = items(2);
-        const outcome = await load(program, Buffer.concat([Buffer.from(`${before}\n`), Buffer.from(line), Buffer.from(`\n${after}`)]));
+        const outcome = await load(
+          program,
+          Buffer.concat([Buffer.from(`${before}\n`), Buffer.from(line), Buffer.from(`\n${after}`)]),
+        );
         expect(outcome.code).to.equal(1);
         expect(sumsOf(outcome)).to.deep.equal([3, 2, 0, 1]);
         expect(outcome.stderr).to.have.length(1);
@@ -211,7 +242,9 @@ describe('automations import', () => {
 
     it('for a byte order mark says so', async () => {
       const outcome = await load(new Program(), `\uFEFF${items(2).join('\n')}`);
-      expect(outcome.stderr).to.deep.equal(['line 1: starts with a byte order mark (BOM); save the file as UTF-8 without one']);
+      expect(outcome.stderr).to.deep.equal([
+        'line 1: starts with a byte order mark (BOM); save the file as UTF-8 without one',
+      ]);
       expect(sumsOf(outcome)).to.deep.equal([2, 1, 0, 1]);
     });
 
@@ -230,7 +263,10 @@ describe('automations import', () => {
     });
 
     it('is listed in the order of the file, whatever it fails by', async () => {
-      const lines = Array.from({ length: 900 }, (_, index) => ['{', item('x', { price: -1 }), item('x', { more: 1 })][index % 3]);
+      const lines = Array.from(
+        { length: 900 },
+        (_, index) => ['{', item('x', { price: -1 }), item('x', { more: 1 })][index % 3],
+      );
       const { stderr } = await load(new Program({ automations: new SlowRepository() }), lines.join('\n'));
       expect(stderr.map((line) => line.split(':')[0])).to.deep.equal(lines.map((_, index) => `line ${index + 1}`));
     });
@@ -255,7 +291,10 @@ describe('automations import', () => {
   describe('when the store fails', () => {
     for (const kind of ['unavailable', 'outcome-unknown'] as const)
       it(`as ${kind}, stops reading, says where, and goes on when run again`, async () => {
-        const automations = new FailingRepository(700, new DomainError(kind, 'store-unavailable', 'the store is out of reach'));
+        const automations = new FailingRepository(
+          700,
+          new DomainError(kind, 'store-unavailable', 'the store is out of reach'),
+        );
         const program = new Program({ automations });
         const content = items(5000).join('\n');
         const outcome = await load(program, content);
@@ -276,7 +315,9 @@ describe('automations import', () => {
       const automations = new FailingRepository(1, new TypeError('x is undefined'));
       const { code, stderr } = await load(new Program({ automations }), items(5).join('\n'));
       expect(code).to.equal(1);
-      expect(stderr).to.deep.equal(['the store failed after 1 lines: x is undefined; import the file again to continue']);
+      expect(stderr).to.deep.equal([
+        'the store failed after 1 lines: x is undefined; import the file again to continue',
+      ]);
     });
 
     it('to review a line, it is not the line that failed', async () => {
@@ -345,7 +386,14 @@ describe('automations import', () => {
         await new Promise((resolve) => setTimeout(resolve, 60));
       }
     })();
-    const { code } = await new Program().runWith({ stdin, stderr }, 'automations', 'import', '-', '--developer', 'acme');
+    const { code } = await new Program().runWith(
+      { stdin, stderr },
+      'automations',
+      'import',
+      '-',
+      '--developer',
+      'acme',
+    );
     expect(code).to.equal(0);
     expect(stderr.text).to.match(/lines\/s/);
     expect(stderr.text.endsWith('\r\u001b[2K')).to.be.true;
@@ -354,7 +402,14 @@ describe('automations import', () => {
   it('waits for nothing more on standard input once it is interrupted, and has stored what came', async () => {
     for (const isAtOnce of [true, false]) {
       const [program, stdin, interruption] = [new Program(), new PassThrough(), new AbortController()];
-      const running = program.runWith({ stdin, interruption: () => interruption.signal }, 'automations', 'import', '-', '--developer', 'acme');
+      const running = program.runWith(
+        { stdin, interruption: () => interruption.signal },
+        'automations',
+        'import',
+        '-',
+        '--developer',
+        'acme',
+      );
       stdin.write(`${item('One')}\n${item('Two')}`);
       while (!isAtOnce && (await program.total()) === 0) await nextTurn();
       interruption.abort(new Error('interrupted by me'));
@@ -370,7 +425,10 @@ describe('automations import', () => {
     const collect = runInNewContext('gc') as () => void;
     const stdin = (async function* () {
       for (let start = 0; start < 200_000; start += 1000)
-        yield Array.from({ length: 1000 }, (_, i) => `${item(`Automation ${start + i}`, { description: 'x'.repeat(300) })}\n`).join('');
+        yield Array.from(
+          { length: 1000 },
+          (_, i) => `${item(`Automation ${start + i}`, { description: 'x'.repeat(300) })}\n`,
+        ).join('');
     })();
     const automations = new ForgetfulRepository();
     const auditLog = { append: async () => undefined, list: async () => [] };

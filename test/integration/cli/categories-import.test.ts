@@ -53,7 +53,9 @@ describe('categories import', () => {
   it('again changes nothing', async () => {
     const program = new Program();
     await load(program, [{ id: 'ai', name: 'AI' }]);
-    expect((await load(program, [{ id: 'ai', name: 'AI' }])).stdout).to.deep.equal(['categories: 0 added, 0 renamed, 1 unchanged']);
+    expect((await load(program, [{ id: 'ai', name: 'AI' }])).stdout).to.deep.equal([
+      'categories: 0 added, 0 renamed, 1 unchanged',
+    ]);
   });
 
   it('is in the audit, once for each that changed something', async () => {
@@ -103,7 +105,15 @@ describe('categories import', () => {
 
   it('refuses lines with mistakes, whole, and lists every one', () =>
     expectRefusal(
-      ['{"id":"a","name":"A"}', '', '{"id":"a","name":"B"}', '{"id":}', 'null', '{"id":"Not A Slug","name":"C"}', '[]'].join('\n'),
+      [
+        '{"id":"a","name":"A"}',
+        '',
+        '{"id":"a","name":"B"}',
+        '{"id":}',
+        'null',
+        '{"id":"Not A Slug","name":"C"}',
+        '[]',
+      ].join('\n'),
       'line 3: id is the same as in line 1',
       /^line 4: is not valid JSON: ./,
       'line 5: must be an object with id and name',
@@ -140,7 +150,10 @@ describe('categories import', () => {
 
   it('fails for a missing file and for a directory, before it opens the store', async () => {
     const program = new Program();
-    for (const [path, reason] of [[folder.path('none'), 'there is no such file'], [folder.path(''), 'it is a directory']] as const) {
+    for (const [path, reason] of [
+      [folder.path('none'), 'there is no such file'],
+      [folder.path(''), 'it is a directory'],
+    ] as const) {
       const { code, stderr } = await program.run('categories', 'import', path);
       expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`cannot read ${path}: ${reason}`] });
     }

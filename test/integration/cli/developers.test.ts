@@ -33,9 +33,14 @@ describe('developers invite', () => {
     const { code, stdout, stderr } = await program.run('developers', 'invite', 'ada');
     expect(code).to.equal(0);
     expect(stdout).to.have.length(1);
-    expect(stderr).to.deep.equal(['This link for ada works once, until 2026-01-02T12:00:00.000Z. It is not shown again.']);
+    expect(stderr).to.deep.equal([
+      'This link for ada works once, until 2026-01-02T12:00:00.000Z. It is not shown again.',
+    ]);
     const token = LINK.exec(stdout[0] ?? '')?.[1] ?? '';
-    expect(await panelOf(program).readInvitation(token)).to.deep.include({ id: 'ada', invitedUntil: new Date(NOON.getTime() + 24 * HOUR) });
+    expect(await panelOf(program).readInvitation(token)).to.deep.include({
+      id: 'ada',
+      invitedUntil: new Date(NOON.getTime() + 24 * HOUR),
+    });
     expect(await deeds(program)).to.deep.equal(['operator developer-invited ada']);
   });
 
@@ -100,7 +105,12 @@ describe('developers list', () => {
       suspended_at: null,
       state: 'active',
     });
-    expect(eve).to.include({ sign_in_name: null, suspended_at: noon, invited_until: '2026-01-02T12:00:00.000Z', state: 'suspended' });
+    expect(eve).to.include({
+      sign_in_name: null,
+      suspended_at: noon,
+      invited_until: '2026-01-02T12:00:00.000Z',
+      state: 'suspended',
+    });
   });
 
   it('is headings alone, or an empty array, without developers', async () => {
@@ -117,7 +127,8 @@ describe('developers list', () => {
     for (const words of [[], ['--json']]) {
       const text = (await program.run('developers', 'list', ...words)).stdout.join('\n');
       expect(text).to.include('ada');
-      for (const secret of [token, hash, PASSWORD, ada?.passwordHash ?? expect.fail()]) expect(text).not.to.include(secret);
+      for (const secret of [token, hash, PASSWORD, ada?.passwordHash ?? expect.fail()])
+        expect(text).not.to.include(secret);
       expect(text).not.to.match(/scrypt|\$/);
     }
   });
@@ -130,35 +141,64 @@ describe('developers suspend and restore', () => {
     const signedIn = await panel.signIn('ada', PASSWORD);
     const token = signedIn.outcome === 'signed-in' ? signedIn.token : expect.fail(signedIn.outcome);
     for (let time = 0; time < 2; time += 1)
-      expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is suspended'], stderr: [] });
+      expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({
+        code: 0,
+        stdout: ['developer ada is suspended'],
+        stderr: [],
+      });
     expect(await panel.find(token)).to.equal(undefined);
     expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('suspended');
     for (let time = 0; time < 2; time += 1)
-      expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is restored'], stderr: [] });
+      expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({
+        code: 0,
+        stdout: ['developer ada is restored'],
+        stderr: [],
+      });
     expect(await panel.find(token)).to.equal(undefined);
     expect((await panel.signIn('ada', PASSWORD)).outcome).to.equal('signed-in');
     expect(await deeds(program)).to.deep.equal(
-      ['invited ada', 'invited bob', 'invited eve', 'suspended eve', 'suspended ada', 'restored ada'].map((deed) => `operator developer-${deed}`),
+      ['invited ada', 'invited bob', 'invited eve', 'suspended eve', 'suspended ada', 'restored ada'].map(
+        (deed) => `operator developer-${deed}`,
+      ),
     );
   });
 
   it('are for one who has keys alone as well, who is then listed', async () => {
     const program = atNoon();
     await program.run('keys', 'issue', '--developer', 'ada');
-    expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is restored'], stderr: [] });
-    expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({ code: 0, stdout: ['developer ada is suspended'], stderr: [] });
+    expect(await program.run('developers', 'restore', 'ada')).to.deep.equal({
+      code: 0,
+      stdout: ['developer ada is restored'],
+      stderr: [],
+    });
+    expect(await program.run('developers', 'suspend', 'ada')).to.deep.equal({
+      code: 0,
+      stdout: ['developer ada is suspended'],
+      stderr: [],
+    });
     const [ada] = JSON.parse((await program.run('developers', 'list', '--json')).stdout.join('')) as readonly object[];
     const noon = NOON.toISOString();
-    expect(ada).to.include({ name: 'ada', invited_at: noon, invited_until: noon, suspended_at: noon, state: 'suspended' });
+    expect(ada).to.include({
+      name: 'ada',
+      invited_at: noon,
+      invited_until: noon,
+      suspended_at: noon,
+      state: 'suspended',
+    });
     await program.run('developers', 'restore', 'ada');
     expect(await program.developers.list()).to.have.length(1);
-    expect(await deeds(program)).to.deep.equal(['key-issued', 'developer-suspended', 'developer-restored'].map((deed) => `operator ${deed} ada`));
+    expect(await deeds(program)).to.deep.equal(
+      ['key-issued', 'developer-suspended', 'developer-restored'].map((deed) => `operator ${deed} ada`),
+    );
   });
 
   for (const verb of ['suspend', 'restore'])
     it(`${verb} fails for somebody who was never invited and has no key, and for a name that cannot be`, async () => {
       const program = new Program();
-      for (const [name, exit, why] of [['nobody', 1, /^there is no developer with this name: it was never invited, and it has no key$/], ['No Body', 2, /^(--developer|NAME) must be/]] as const) {
+      for (const [name, exit, why] of [
+        ['nobody', 1, /^there is no developer with this name: it was never invited, and it has no key$/],
+        ['No Body', 2, /^(--developer|NAME) must be/],
+      ] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);
         expect({ code, stdout }).to.deep.equal({ code: exit, stdout: [] });
         expect(stderr).to.have.length(1);

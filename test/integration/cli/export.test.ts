@@ -26,7 +26,8 @@ class Stocked extends InMemoryAutomationRepository {
 
   override async listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
     this.reads += 1;
-    if (this.reads >= this.failsFrom) throw new DomainError('unavailable', 'store-unavailable', 'the store is out of reach');
+    if (this.reads >= this.failsFrom)
+      throw new DomainError('unavailable', 'store-unavailable', 'the store is out of reach');
     return super.listOldestFirst(stretch);
   }
 }
@@ -62,30 +63,48 @@ describe('an export', () => {
   const newPath = () => folder.path(`export-${(files += 1)}`);
   const left = (path: string) => readdirSync(folder.path('')).filter((name) => folder.path(name).startsWith(path));
 
-  it('of automations is a line of JSON each, oldest first, with the members of the API\'s answer', async () => {
+  it("of automations is a line of JSON each, oldest first, with the members of the API's answer", async () => {
     const automations = new InMemoryAutomationRepository();
-    const odd = { title: '👩‍👩‍👧 "x" \\ é', description: 'one\ntwo\u2028three\u0085', price: { minorUnits: 7, currency: automation(1).price.currency }, createdAt: at(-7) };
+    const odd = {
+      title: '👩‍👩‍👧 "x" \\ é',
+      description: 'one\ntwo\u2028three\u0085',
+      price: { minorUnits: 7, currency: automation(1).price.currency },
+      createdAt: at(-7),
+    };
     await automations.add([offer(1), offer(2, odd)]);
     const { code, stdout, stderr } = await new Program({ automations }).run('automations', 'export');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout[0]).to.equal(
-      `{"id":"${automation(1).id}","title":"Automation 1","description":"What number 1 does.","price":1.01,"currency":"USD",` +
+      `{"id":"${automation(1).id}","title":"Automation 1","description":"What number 1 does.",` +
+        `"price":1.01,"currency":"USD",` +
         '"category_id":"tools","developer_id":"ada","created_at":"2026-01-01T12:00:00.000Z"}',
     );
-    expect(JSON.parse(stdout[1] ?? '')).to.include({ title: odd.title, description: odd.description, price: 0.07, created_at: '2026-01-01T11:59:59.993Z' });
+    expect(JSON.parse(stdout[1] ?? '')).to.include({
+      title: odd.title,
+      description: odd.description,
+      price: 0.07,
+      created_at: '2026-01-01T11:59:59.993Z',
+    });
     expect(stdout[1]).not.to.match(/[\u0000-\u001f\u007f-\u009f\u2028]/);
     expect(stdout).to.have.length(2);
   });
 
   it('of categories is a line each, by name, whatever the order in the store', async () => {
     const program = new Program();
-    await program.categories.save([{ id: 'z', name: 'AI' }, { id: 'ai', name: 'AI' }].map(newCategory));
+    await program.categories.save(
+      [
+        { id: 'z', name: 'AI' },
+        { id: 'ai', name: 'AI' },
+      ].map(newCategory),
+    );
     const { code, stdout } = await program.run('categories', 'export');
     expect(code).to.equal(0);
-    expect(stdout).to.deep.equal(['ai AI', 'z AI', 'sales Sales', 'support Support'].map((one) => {
-      const [id, name] = one.split(' ');
-      return JSON.stringify({ id, name });
-    }));
+    expect(stdout).to.deep.equal(
+      ['ai AI', 'z AI', 'sales Sales', 'support Support'].map((one) => {
+        const [id, name] = one.split(' ');
+        return JSON.stringify({ id, name });
+      }),
+    );
   });
 
   it('of nothing is an empty file, and no failure', async () => {
@@ -110,8 +129,14 @@ describe('an export', () => {
   it('is never written over a file, and does not open the store for it', async () => {
     const program = new Program();
     const there = await folder.file('mine');
-    for (const words of [['automations', 'export', there], ['categories', 'export', there], ['automations', 'export', folder.path('')]])
-      expect((await program.run(...words)).stderr).to.deep.equal([`${words[2] ?? ''} exists already; an export never overwrites a file`]);
+    for (const words of [
+      ['automations', 'export', there],
+      ['categories', 'export', there],
+      ['automations', 'export', folder.path('')],
+    ])
+      expect((await program.run(...words)).stderr).to.deep.equal([
+        `${words[2] ?? ''} exists already; an export never overwrites a file`,
+      ]);
     expect(readFileSync(there, 'utf8')).to.equal('mine');
     expect(program.opened).to.equal(0);
   });
@@ -125,7 +150,10 @@ describe('an export', () => {
       await program.run('categories', 'export', path);
     };
     const { code, stderr } = await program.run('automations', 'export', path);
-    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} exists already; an export never overwrites a file`] });
+    expect({ code, stderr }).to.deep.equal({
+      code: 1,
+      stderr: [`${path} exists already; an export never overwrites a file`],
+    });
     expect(readFileSync(path, 'utf8')).to.include('"Sales"');
     expect(left(path)).to.have.length(1);
   });
@@ -147,7 +175,10 @@ describe('an export', () => {
     const path = newPath();
     symlinkSync('nowhere', path);
     const { code, stderr } = await new Program().run('categories', 'export', path);
-    expect({ code, stderr }).to.deep.equal({ code: 1, stderr: [`${path} exists already; an export never overwrites a file`] });
+    expect({ code, stderr }).to.deep.equal({
+      code: 1,
+      stderr: [`${path} exists already; an export never overwrites a file`],
+    });
     expect(readlinkSync(path)).to.equal('nowhere');
   });
 
@@ -168,7 +199,13 @@ describe('an export', () => {
 
   for (const [when, program] of [
     ['fails', async () => ({ program: new Program({ automations: await new Stocked(2).stock(1_500) }), part: {} })],
-    ['cannot be opened', async () => ({ program: new Program(), part: { open: () => Promise.reject(new Error('the store is out of reach')) } })],
+    [
+      'cannot be opened',
+      async () => ({
+        program: new Program(),
+        part: { open: () => Promise.reject(new Error('the store is out of reach')) },
+      }),
+    ],
   ] as const)
     it(`leaves nothing when the store ${when}`, async () => {
       const path = newPath();
@@ -224,7 +261,13 @@ describe('an export', () => {
 
   it('while others create has everything that was there before, each once and in order', async () => {
     const program = new Program();
-    const create = (n: number) => program.session.marketplace.createAutomation(ACME, { title: `N ${n}`, description: 'x', price: 1, categoryId: 'sales' });
+    const create = (n: number) =>
+      program.session.marketplace.createAutomation(ACME, {
+        title: `N ${n}`,
+        description: 'x',
+        price: 1,
+        categoryId: 'sales',
+      });
     for (const n of numbers(1_500)) await create(n);
     const stdout = new Slow();
     const done = program.runWith({ stdout }, 'automations', 'export');

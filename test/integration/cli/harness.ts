@@ -84,7 +84,11 @@ export class Program {
       marketplace: new Marketplace(automations, categories, { audit }),
       transfer: new AutomationTransfer(automations, categories, { audit }),
       keys: new DeveloperKeys(this.apiKeys, { audit, ...options }),
-      accounts: new DeveloperAccounts(this.developers, this.sessions, { audit, keys: this.apiKeys, ...(options.now && { now: options.now }) }),
+      accounts: new DeveloperAccounts(this.developers, this.sessions, {
+        audit,
+        keys: this.apiKeys,
+        ...(options.now && { now: options.now }),
+      }),
       audit,
       categories,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,

@@ -15,7 +15,16 @@ function sumsOf({ stdout }: Outcome): readonly number[] {
 }
 
 function item(n: number, part: object = {}): string {
-  const written = { id: automationIdOf(n), title: `Automation ${n}`, description: `What number ${n} does`, price: 9.99, currency: 'USD', category_id: 'sales', developer_id: 'ada', created_at: '2026-01-31T12:00:00.007Z' };
+  const written = {
+    id: automationIdOf(n),
+    title: `Automation ${n}`,
+    description: `What number ${n} does`,
+    price: 9.99,
+    currency: 'USD',
+    category_id: 'sales',
+    developer_id: 'ada',
+    created_at: '2026-01-31T12:00:00.007Z',
+  };
   return JSON.stringify({ ...written, ...part });
 }
 
@@ -43,7 +52,11 @@ describe('automations import --with-ids', () => {
 
   it('stores what an export wrote, in its order, as it was', async () => {
     const program = new Program();
-    const lines = [item(3), item(1, { developer_id: 'oauth:auth0|5f7c' }), item(2, { created_at: '2020-02-29T00:00:00.000Z', price: 0 })];
+    const lines = [
+      item(3),
+      item(1, { developer_id: 'oauth:auth0|5f7c' }),
+      item(2, { created_at: '2020-02-29T00:00:00.000Z', price: 0 }),
+    ];
     const outcome = await load(program, `${lines.join('\n')}\n`);
     expect([outcome.code, outcome.stderr, sumsOf(outcome)]).to.deep.equal([0, [], [3, 3, 0, 0]]);
     expect(await exported(program)).to.deep.equal(lines);
@@ -74,7 +87,13 @@ describe('automations import --with-ids', () => {
 
   it('takes CRLF, blank lines and standard input', async () => {
     const program = new Program();
-    const outcome = await program.pipe(`\r\n${items(3).join('\r\n')}\r\n \n`, 'automations', 'import', '-', '--with-ids');
+    const outcome = await program.pipe(
+      `\r\n${items(3).join('\r\n')}\r\n \n`,
+      'automations',
+      'import',
+      '-',
+      '--with-ids',
+    );
     expect([outcome.code, sumsOf(outcome)]).to.deep.equal([0, [3, 3, 0, 0]]);
     expect(await exported(program)).to.deep.equal(items(3));
   });
@@ -88,20 +107,44 @@ describe('automations import --with-ids', () => {
 
   const FAILING: readonly (readonly [what: string, line: string | Uint8Array, why: RegExp])[] = [
     ['broken JSON', '{"title": "a",}', /is not valid JSON: .+/],
-    ['no object', '[]', /must be an object with id, title, description, price, currency, category_id, developer_id, created_at/],
+    [
+      'no object',
+      '[]',
+      /must be an object with id, title, description, price, currency, category_id, developer_id, created_at/,
+    ],
     ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
     ['more than 64 KiB', item(9, { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
-    ['unknown members', item(9, { automation_count: 1 }), /unknown members "automation_count"; allowed are id, title, .*/],
-    ['a line without ids', '{"title":"x","description":"x","price":1,"category_id":"sales"}', /id is required; currency is required; developer_id is required; created_at is required/],
+    [
+      'unknown members',
+      item(9, { automation_count: 1 }),
+      /unknown members "automation_count"; allowed are id, title, .*/,
+    ],
+    [
+      'a line without ids',
+      '{"title":"x","description":"x","price":1,"category_id":"sales"}',
+      /id is required; currency is required; developer_id is required; created_at is required/,
+    ],
     ['everything missing', '{}', /id is required; title is required; .*; created_at is required/],
     ['an id that is none', item(9, { id: 'X' }), /id must be a UUID in lower case/],
     ['another currency', item(9, { currency: 'EUR' }), /currency must be USD, as of every price in this store/],
     ['an unknown category', item(9, { category_id: 'games' }), /category_id must be the id of a category.*/],
-    ['a developer that is none', item(9, { developer_id: 'A B' }), /developer_id must be 1 to 64 lower-case .*; or oauth: and the subject of a token/],
-    ['a time that is none', item(9, { created_at: '2026-02-30T00:00:00.000Z' }), /created_at must be a time in UTC with milliseconds, such as .*/],
+    [
+      'a developer that is none',
+      item(9, { developer_id: 'A B' }),
+      /developer_id must be 1 to 64 lower-case .*; or oauth: and the subject of a token/,
+    ],
+    [
+      'a time that is none',
+      item(9, { created_at: '2026-02-30T00:00:00.000Z' }),
+      /created_at must be a time in UTC with milliseconds, such as .*/,
+    ],
     ['a price in text', item(9, { price: '9.99' }), /price must be a number, not a string/],
     ['a title of two lines', item(9, { title: 'a\nb' }), /title must not contain line breaks or tabs/],
-    ['the id of another', item(1, { title: 'Another' }), /id is that of an automation in this store with other content, owner or date/],
+    [
+      'the id of another',
+      item(1, { title: 'Another' }),
+      /id is that of an automation in this store with other content, owner or date/,
+    ],
     ['the id of one that was withdrawn', item(7), /id is that of an automation that was withdrawn from this store/],
   ];
   for (const [what, line, why] of FAILING)
@@ -109,7 +152,10 @@ describe('automations import --with-ids', () => {
       const program = new Program();
       await load(program, item(7));
       await program.session.marketplace.withdrawAutomation(OPERATOR, automationIdOf(7));
-      const outcome = await load(program, Buffer.concat([Buffer.from(`${item(1)}\n`), Buffer.from(line), Buffer.from(`\n${item(2)}`)]));
+      const outcome = await load(
+        program,
+        Buffer.concat([Buffer.from(`${item(1)}\n`), Buffer.from(line), Buffer.from(`\n${item(2)}`)]),
+      );
       expect(outcome.code).to.equal(1);
       expect(sumsOf(outcome)).to.deep.equal([3, 2, 0, 1]);
       expect(outcome.stderr).to.have.length(1);
@@ -120,7 +166,11 @@ describe('automations import --with-ids', () => {
   it('tells of the lines in the order of the file', async () => {
     const lines = numbers(1_200).map((n) => ['{', item(n, { price: -1 }), item(n)][n % 3] ?? '');
     const { stderr } = await load(new Program(), lines.join('\n'));
-    expect(stderr.map((line) => line.split(':')[0])).to.deep.equal(numbers(1_200).filter((n) => n % 3 !== 2).map((n) => `line ${n}`));
+    expect(stderr.map((line) => line.split(':')[0])).to.deep.equal(
+      numbers(1_200)
+        .filter((n) => n % 3 !== 2)
+        .map((n) => `line ${n}`),
+    );
   });
 
   it('when the store fails stops, says where, and goes on when run again', async () => {
@@ -128,7 +178,9 @@ describe('automations import --with-ids', () => {
     const program = new Program({ automations });
     const outcome = await load(program, items(2_000).join('\n'));
     expect([outcome.code, sumsOf(outcome)]).to.deep.equal([1, [500, 500, 0, 0]]);
-    expect(outcome.stderr).to.deep.equal(['the store failed after 500 lines: the store did not answer; import the file again to continue']);
+    expect(outcome.stderr).to.deep.equal([
+      'the store failed after 500 lines: the store did not answer; import the file again to continue',
+    ]);
     automations.left = Infinity;
     expect(sumsOf(await load(program, items(2_000).join('\n')))).to.deep.equal([2_000, 1_500, 500, 0]);
     expect(await exported(program)).to.deep.equal(items(2_000));

@@ -34,7 +34,9 @@ describe('keys issue', () => {
     const program = new Program();
     const lost = await program.runWith({ stdout: NOBODY }, 'keys', 'issue', '--developer', 'acme', '--name', 'Laptop');
     const [key] = await program.session.keys.list();
-    const why = (id = '') => [`The key "Laptop" of acme was created but could not be shown. Please revoke it; its id is ${id}`];
+    const why = (id = '') => [
+      `The key "Laptop" of acme was created but could not be shown. Please revoke it; its id is ${id}`,
+    ];
     expect(lost).to.deep.include({ code: 1, stderr: why(key?.id) });
     const rotated = await program.runWith({ stdout: NOBODY }, 'keys', 'rotate', idIn(lost));
     expect(rotated).to.deep.include({ code: 1, stderr: why(idIn(rotated)) });
@@ -131,7 +133,11 @@ describe('keys list', () => {
     expect(stdout).to.have.length(5);
     expect(stdout[4]).to.contain('a\\u001b[2J\\u000ab\\u202e  automations:read');
     const names = stdout.map((line) => line.slice(line.indexOf('acme') + 11, line.indexOf('automations:')));
-    expect(names.slice(1, 4)).to.deep.equal([`日本${' '.repeat(21)}`, `e\u0301a${' '.repeat(23)}`, `x${' '.repeat(24)}`]);
+    expect(names.slice(1, 4)).to.deep.equal([
+      `日本${' '.repeat(21)}`,
+      `e\u0301a${' '.repeat(23)}`,
+      `x${' '.repeat(24)}`,
+    ]);
   });
 
   it('is of one developer on demand', async () => {
@@ -196,7 +202,10 @@ describe('keys rotate', () => {
   });
 
   it('leaves a day without --overlap, and nothing with 0s', async () => {
-    for (const [words, overlap] of [[[], DAY], [['--overlap', '0s'], 0]] as const) {
+    for (const [words, overlap] of [
+      [[], DAY],
+      [['--overlap', '0s'], 0],
+    ] as const) {
       const program = new Program();
       await program.run('keys', 'rotate', idIn(await program.run('keys', 'issue', '--developer', 'acme')), ...words);
       const [old] = await program.session.keys.list();
@@ -208,7 +217,10 @@ describe('keys rotate', () => {
     const program = new Program();
     const id = idIn(await program.run('keys', 'issue', '--developer', 'acme'));
     await program.run('keys', 'revoke', id);
-    for (const [key, message] of [['unknown', 'there is no key with this id'], [id, 'this key is revoked or expired']] as const) {
+    for (const [key, message] of [
+      ['unknown', 'there is no key with this id'],
+      [id, 'this key is revoked or expired'],
+    ] as const) {
       const { code, stdout, stderr } = await program.run('keys', 'rotate', key);
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: [] });
       expect(stderr[0]).to.contain(message);

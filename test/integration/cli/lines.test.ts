@@ -9,7 +9,8 @@ function split(text: string, pieceSize = 7): readonly string[] {
   const bytes = Buffer.from(text);
   const lines: string[] = [];
   for (let start = 0; start < bytes.length; start += pieceSize)
-    for (const line of splitter.lines(bytes.subarray(start, start + pieceSize))) lines.push(line.bytes?.toString() ?? 'long');
+    for (const line of splitter.lines(bytes.subarray(start, start + pieceSize)))
+      lines.push(line.bytes?.toString() ?? 'long');
   for (const line of splitter.last()) lines.push(line.bytes?.toString() ?? 'long');
   return lines;
 }
@@ -23,11 +24,15 @@ describe('What is shown on a terminal', () => {
 describe('LineSplitter', () => {
   it('cuts at line feeds wherever the pieces end, and takes a carriage return before one away', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r', ' ') }), fc.integer({ min: 1, max: 9 }), (text, size) => {
-        const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-        if (text === '' || text.endsWith('\n')) lines.pop();
-        expect(split(text, size)).to.deep.equal(lines);
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'é', '\n', '\r', ' ') }),
+        fc.integer({ min: 1, max: 9 }),
+        (text, size) => {
+          const lines = text.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+          if (text === '' || text.endsWith('\n')) lines.pop();
+          expect(split(text, size)).to.deep.equal(lines);
+        },
+      ),
     );
   });
 
@@ -57,7 +62,9 @@ describe('LineSplitter', () => {
   });
 
   it('knows blank lines', () => {
-    for (const blank of ['', ' ', '\t', ' \t\r']) expect(isBlank({ number: 1, end: 1, bytes: Buffer.from(blank) })).to.be.true;
-    for (const filled of ['a', ' a', '\u00a0', '\u0000']) expect(isBlank({ number: 1, end: 1, bytes: Buffer.from(filled) })).to.be.false;
+    for (const blank of ['', ' ', '\t', ' \t\r'])
+      expect(isBlank({ number: 1, end: 1, bytes: Buffer.from(blank) })).to.be.true;
+    for (const filled of ['a', ' a', '\u00a0', '\u0000'])
+      expect(isBlank({ number: 1, end: 1, bytes: Buffer.from(filled) })).to.be.false;
   });
 });

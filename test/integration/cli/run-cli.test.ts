@@ -39,11 +39,19 @@ describe('the command line', () => {
       it(`lists every command for ${words.join(' ')}`, async () => {
         const { code, stdout } = await new Program().run(...words);
         expect(code).to.equal(0);
-        for (const name of COMMANDS) expect(stdout.some((line) => line.startsWith(`  ${name} `)), name).to.be.true;
+        for (const name of COMMANDS)
+          expect(
+            stdout.some((line) => line.startsWith(`  ${name} `)),
+            name,
+          ).to.be.true;
       });
 
     it('lists the commands of a group', async () => {
-      for (const words of [['keys', '--help'], ['help', 'keys'], ['keys', '-h']]) {
+      for (const words of [
+        ['keys', '--help'],
+        ['help', 'keys'],
+        ['keys', '-h'],
+      ]) {
         const { code, stdout } = await new Program().run(...words);
         expect(code).to.equal(0);
         expect(stdout.join('\n')).to.contain('keys issue').and.contain('keys revoke').and.not.contain('categories');
@@ -53,7 +61,10 @@ describe('the command line', () => {
     for (const name of COMMANDS)
       it(`tells usage and options of ${name}, and runs nothing`, async () => {
         const program = new Program();
-        for (const words of [[...name.split(' '), '--help'], ['help', ...name.split(' ')]]) {
+        for (const words of [
+          [...name.split(' '), '--help'],
+          ['help', ...name.split(' ')],
+        ]) {
           const { code, stdout, stderr } = await program.run(...words);
           expect(code).to.equal(0);
           expect(stdout[0]).to.match(new RegExp(`^automation-marketplace ${name}`));
@@ -126,7 +137,11 @@ describe('the command line', () => {
       ['automations export --developer acme', 'unknown option --developer.'],
       ['categories export a b', 'unexpected argument "b"'],
       ['automations withdraw', 'ID is missing'],
-      ['developers', 'a command is missing; developers has invite, list, suspend, restore; ', 'see automation-marketplace developers --help'],
+      [
+        'developers',
+        'a command is missing; developers has invite, list, suspend, restore; ',
+        'see automation-marketplace developers --help',
+      ],
       ['developers remove ada', 'unknown command "developers remove".'],
       ['developers invite', 'NAME is missing', 'see automation-marketplace developers invite --help'],
       ['developers invite ada bob', 'unexpected argument "bob"', 'takes NAME'],
@@ -151,9 +166,15 @@ describe('the command line', () => {
     const values: readonly (readonly [words: readonly string[], mistake: string])[] = [
       [['keys', 'issue', '--developer', 'Ada'], '--developer must be 1 to 64'],
       [['keys', 'issue', '--developer', 'ada', '--name', ''], '--name must have 1 to 100 characters'],
-      [['keys', 'issue', '--developer', 'ada', '--scopes', 'foo'], '--scopes must be one or more of automations:read, automations:write'],
+      [
+        ['keys', 'issue', '--developer', 'ada', '--scopes', 'foo'],
+        '--scopes must be one or more of automations:read, automations:write',
+      ],
       [['keys', 'issue', '--developer', 'ada', '--expires', '0s'], '--expires must be from 1 second to 100 years'],
-      [['keys', 'issue', '--developer', 'Ada', '--name', '', '--scopes', 'foo'], 'characters; --developer must be 1 to 64'],
+      [
+        ['keys', 'issue', '--developer', 'Ada', '--name', '', '--scopes', 'foo'],
+        'characters; --developer must be 1 to 64',
+      ],
       [['keys', 'list', '--developer', 'Ada'], '--developer must be 1 to 64'],
       [['keys', 'rotate', 'x', '--overlap', '366d'], '--overlap must be from 0 to 365 days'],
       [['developers', 'invite', 'Ada'], 'NAME must be 1 to 64'],
@@ -164,9 +185,14 @@ describe('the command line', () => {
       [['audit', '--developer', 'Ada'], '--developer must be 1 to 64'],
     ];
     for (const [words, mistake] of values)
-      it(`${JSON.stringify(words.join(' '))}, a value that breaks a rule, ends with 2 and one line that helps`, async () => {
+      it(`${JSON.stringify(words.join(' '))}, a value that breaks a rule, ` +
+        'ends with 2 and one line that helps', async () => {
         const program = new Program();
-        expectUsageMistake(await program.run(...words), mistake, `see automation-marketplace ${words.slice(0, words[0] === 'audit' ? 1 : 2).join(' ')} --help`);
+        expectUsageMistake(
+          await program.run(...words),
+          mistake,
+          `see automation-marketplace ${words.slice(0, words[0] === 'audit' ? 1 : 2).join(' ')} --help`,
+        );
         expect(await program.apiKeys.list()).to.deep.equal([]);
         expect(await program.developers.list()).to.deep.equal([]);
       });
@@ -180,7 +206,11 @@ describe('the command line', () => {
   describe('failure', () => {
     it('to open the store is one line on stderr and ends with 1', async () => {
       const open = failingOpen(new Error('STORAGE=memory keeps nothing that a command could work on'));
-      for (const words of [['keys', 'list'], ['automations', 'withdraw', 'x'], ['categories', 'import', '-']]) {
+      for (const words of [
+        ['keys', 'list'],
+        ['automations', 'withdraw', 'x'],
+        ['categories', 'import', '-'],
+      ]) {
         const stdin = (async function* () {
           yield '[{"id":"ai","name":"AI"}]';
         })();
@@ -215,7 +245,11 @@ describe('the command line', () => {
   });
 
   it('has a store made only by the commands that put the first into it', async () => {
-    const makers = [['keys', 'issue', '--developer', 'ada'], ['developers', 'invite', 'ada'], ['categories', 'import', '-']];
+    const makers = [
+      ['keys', 'issue', '--developer', 'ada'],
+      ['developers', 'invite', 'ada'],
+      ['categories', 'import', '-'],
+    ];
     const others = [
       ['keys', 'list'],
       ['keys', 'rotate', 'x'],
@@ -231,7 +265,10 @@ describe('the command line', () => {
       ['audit'],
       ['backup', 'x'],
     ];
-    for (const [words, made] of [...makers.map((words) => [words, 1] as const), ...others.map((words) => [words, 0] as const)]) {
+    for (const [words, made] of [
+      ...makers.map((words) => [words, 1] as const),
+      ...others.map((words) => [words, 0] as const),
+    ]) {
       const program = new Program();
       await program.pipe('{"id":"ai","name":"AI"}', ...words);
       expect(program, words.join(' ')).to.include({ opened: 1, made });

@@ -18,19 +18,29 @@ describe('The conformance kit', function () {
   let writeKey: string;
 
   before(async () => {
-    service = await startService({ settings: { RATE_LIMIT_READS: '1000000', RATE_LIMIT_CREATES: '1000000', RATE_LIMIT_FAILED_AUTH: '1000000' } });
+    service = await startService({
+      settings: { RATE_LIMIT_READS: '1000000', RATE_LIMIT_CREATES: '1000000', RATE_LIMIT_FAILED_AUTH: '1000000' },
+    });
     readKey = await service.key('bob', ['automations:read']);
     writeKey = await service.key('ada');
-    const caller = { developerId: 'ada', scopes: ['automations:write'] } as unknown as Parameters<typeof service.marketplace.createAutomation>[0];
+    const caller = { developerId: 'ada', scopes: ['automations:write'] } as unknown as Parameters<
+      typeof service.marketplace.createAutomation
+    >[0];
     const categories = ['communication', 'data-processing', 'ai-agents'];
     for (let n = 0; n < AUTOMATIONS; n += 1)
-      await service.marketplace.createAutomation(caller, { title: `Automation ${n}`, description: 'One of many.', price: n, categoryId: categories[n % 3] ?? '' });
+      await service.marketplace.createAutomation(caller, {
+        title: `Automation ${n}`,
+        description: 'One of many.',
+        price: n,
+        categoryId: categories[n % 3] ?? '',
+      });
   });
   after(() => service.close());
 
   const check = (origin: string, write = true) =>
     runChecks(new Api({ baseUrl: `${origin}/api`, key: readKey, writeKey: write ? writeKey : undefined }));
-  const of = (results: readonly Result[], outcome: Result['outcome']) => results.filter((result) => result.outcome === outcome);
+  const of = (results: readonly Result[], outcome: Result['outcome']) =>
+    results.filter((result) => result.outcome === outcome);
 
   it('finds nothing broken in ours, and skips nothing', async () => {
     const results = await check(service.url);
@@ -65,7 +75,10 @@ describe('The conformance kit', function () {
       const faulty = await startFaulty(service.url, fault);
       try {
         const broken = of(await check(faulty.url), 'broken').map(({ title }) => title);
-        expect(broken.filter((title) => title.includes(fault.noticed)), broken.join('\n')).to.have.length.of.at.least(1);
+        expect(
+          broken.filter((title) => title.includes(fault.noticed)),
+          broken.join('\n'),
+        ).to.have.length.of.at.least(1);
       } finally {
         faulty.close();
       }
@@ -79,7 +92,10 @@ describe('The conformance kit', function () {
     ];
     expect(textReport(results).at(-1)).to.equal('1 held, 1 broken, 1 skipped');
     const xml = junitReport(results);
-    expect(xml).to.include('tests="3" failures="1" skipped="1"').and.include('is &#60;broken&#62; &#38; &#34;bad&#34;').and.not.include('\u0001');
+    expect(xml)
+      .to.include('tests="3" failures="1" skipped="1"')
+      .and.include('is &#60;broken&#62; &#38; &#34;bad&#34;')
+      .and.not.include('\u0001');
   });
 });
 
@@ -98,7 +114,11 @@ describe('The command conformance', function () {
     const fine = await at(...usual, '--json');
     expect(fine.code, fine.stdout + fine.stderr).to.equal(0);
     expect(JSON.parse(fine.stdout)).to.include({ broken: 0 });
-    for (const words of [['--base-url', 'ftp://x', '--key', 'x'], ['--key', 'x'], [...usual, '--json', '--junit']])
+    for (const words of [
+      ['--base-url', 'ftp://x', '--key', 'x'],
+      ['--key', 'x'],
+      [...usual, '--json', '--junit'],
+    ])
       expect((await at(...words)).code, words.join(' ')).to.equal(2);
     await place.clear();
   });
@@ -106,26 +126,57 @@ describe('The command conformance', function () {
   it('says in one sentence what is wrong with the URL or a key, and checks nothing', async () => {
     const place = await Workplace.open();
     const { url, firstKey } = running;
-    const readKey = (await place.run(['keys', 'issue', '--developer', 'bob', '--scopes', 'automations:read'], running.environment)).stdout.trim();
-    const writeKey = (await place.run(['keys', 'issue', '--developer', 'bob', '--scopes', 'automations:write'], running.environment)).stdout.trim();
+    const readKey = (
+      await place.run(['keys', 'issue', '--developer', 'bob', '--scopes', 'automations:read'], running.environment)
+    ).stdout.trim();
+    const writeKey = (
+      await place.run(['keys', 'issue', '--developer', 'bob', '--scopes', 'automations:write'], running.environment)
+    ).stdout.trim();
     const port = await freePort();
     const website = createServer((_request, response) => response.end('<!doctype html>'));
     const failing = createServer((_request, response) => response.writeHead(503).end());
-    const moved = createServer((_request, response) => response.writeHead(301, { Location: 'https://market.example/api' }).end());
+    const moved = createServer((_request, response) =>
+      response.writeHead(301, { Location: 'https://market.example/api' }).end(),
+    );
     const closed = createServer((request) => request.socket.destroy());
     const servers = await Promise.all([website, failing, moved, closed].map(listening));
     const [site, down, old, gone] = servers.map((server) => server.url);
     const cases: readonly (readonly [string, string, string, RegExp])[] = [
-      [`http://127.0.0.1:${port}/api`, firstKey, '', /^cannot reach http:\/\/127\.0\.0\.1:\d+\/api\/categories: the connection was refused$/],
-      ['http://nowhere.invalid/api', firstKey, '', /^cannot reach http:\/\/nowhere\.invalid\/api\/categories: (there is no such host|the host name .*)$/],
+      [
+        `http://127.0.0.1:${port}/api`,
+        firstKey,
+        '',
+        /^cannot reach http:\/\/127\.0\.0\.1:\d+\/api\/categories: the connection was refused$/,
+      ],
+      [
+        'http://nowhere.invalid/api',
+        firstKey,
+        '',
+        /^cannot reach http:\/\/nowhere\.invalid\/api\/categories: (there is no such host|the host name .*)$/,
+      ],
       [`${gone}/api`, firstKey, '', /^cannot reach .*: the connection was closed$/],
-      [url, firstKey, '', /^there is no API at --base-url: GET http:.*\/categories returned 404; the base usually ends in \/api or \/v1$/],
+      [
+        url,
+        firstKey,
+        '',
+        /^there is no API at --base-url: GET http:.*\/categories returned 404; the base usually ends in \/api or \/v1$/,
+      ],
       [`${url}/panel`, firstKey, '', /^there is no API at --base-url: GET .* returned 404;/],
       [`${site}/api`, firstKey, '', /^there is no API at --base-url: GET .* returned 200 without JSON;/],
-      [`${old}/api`, firstKey, '', /^there is no API at --base-url: GET .* returned 301 and leads to https:\/\/market\.example\/api;/],
+      [
+        `${old}/api`,
+        firstKey,
+        '',
+        /^there is no API at --base-url: GET .* returned 301 and leads to https:\/\/market\.example\/api;/,
+      ],
       [`${down}/api`, firstKey, '', /^the server cannot serve requests now: GET .* returned 503$/],
       [`${url}/api`, 'amk_wrong', '', /^the server does not accept the key of --key \(status 401\)$/],
-      [`${url}/api`, writeKey, '', /^the key of --key may not read \(status 403\); it needs the scope automations:read$/],
+      [
+        `${url}/api`,
+        writeKey,
+        '',
+        /^the key of --key may not read \(status 403\); it needs the scope automations:read$/,
+      ],
       [`${url}/api`, readKey, 'amk_wrong', /^the server does not accept the key of --write-key \(status 401\)$/],
     ];
     for (const [baseUrl, key, write, sentence] of cases)
@@ -137,7 +188,10 @@ describe('The command conformance', function () {
         expect(stderr.slice(0, -1)).to.match(sentence);
       }
     for (const key of ['a b', 'é', 'a\nb', ''])
-      expect((await place.run(['conformance', '--base-url', `${url}/api`, `--key=${key}`])).code, JSON.stringify(key)).to.equal(2);
+      expect(
+        (await place.run(['conformance', '--base-url', `${url}/api`, `--key=${key}`])).code,
+        JSON.stringify(key),
+      ).to.equal(2);
     await Promise.all(servers.map((server) => server.close()));
     await place.clear();
   });

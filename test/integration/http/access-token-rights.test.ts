@@ -37,9 +37,15 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
     const reader = await stage.client(await issuer.token('automations:read')).post(draft(1));
     const writer = await stage.client(await issuer.token('automations:write')).get('/automations');
     const stranger = await stage.client(await issuer.token('other')).get('/categories');
-    for (const [answer, scope] of [[reader, 'write'], [writer, 'read'], [stranger, 'read']] as const) {
+    for (const [answer, scope] of [
+      [reader, 'write'],
+      [writer, 'read'],
+      [stranger, 'read'],
+    ] as const) {
       expect([answer.status, slugOf(answer)]).to.deep.equal([403, 'insufficient-scope']);
-      expect(answer.headers['www-authenticate']).to.match(new RegExp(`error="insufficient_scope", scope="automations:${scope}"$`));
+      expect(answer.headers['www-authenticate']).to.match(
+        new RegExp(`error="insufficient_scope", scope="automations:${scope}"$`),
+      );
     }
   });
 
@@ -48,7 +54,8 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
     expect((await stage.client('amk_').get('/automations')).status).to.equal(401);
   });
 
-  it('are nobody else: a subject named as a developer is another, in keys of idempotency and in what it may withdraw', async () => {
+  it('are nobody else: a subject named as a developer is another, ' +
+    'in keys of idempotency and in what it may withdraw', async () => {
     const soon = Math.floor(Date.now() / 1000);
     const names = ['ada', 'oauth:ada', 'Ada', 'ada:x', '__proto__'];
     const mine = created(await stage.client(await stage.service.key('ada')).post(draft(1), 'same-key'));
@@ -60,7 +67,9 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
       ids.add(offered.id);
       const caller = await tokens.verify(token);
       if (caller === undefined) throw new Error('the token is good');
-      expect((await failureOf(() => stage.service.marketplace.withdrawAutomation(caller, mine.id))).kind).to.equal('not-found');
+      expect((await failureOf(() => stage.service.marketplace.withdrawAutomation(caller, mine.id))).kind).to.equal(
+        'not-found',
+      );
     }
     expect(ids).to.have.length(names.length + 1);
     const again = signed(issuer.key, claimsOf(issuer, { sub: 'ada', iat: soon, exp: soon + 200 }));
@@ -72,7 +81,9 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
     await issuer.leave();
     const answer = await stage.client(token).get('/automations');
     expect([answer.status, slugOf(answer), answer.headers['retry-after']]).to.deep.equal([503, 'unavailable', '2']);
-    expect((JSON.parse(answer.text) as { detail: string }).detail).to.match(/^The issuer of the access token is not reachable/);
+    expect((JSON.parse(answer.text) as { detail: string }).detail).to.match(
+      /^The issuer of the access token is not reachable/,
+    );
     expect(stage.service.errors).to.have.length(1);
     expect((await stage.client(await stage.service.key()).get('/automations')).status).to.equal(200);
     expect((await stage.client('a.b.c').get('/automations')).status).to.equal(401);

@@ -36,7 +36,10 @@ describe('The metadata of the protected resource (RFC 9728)', () => {
   });
 
   it('is read like any other page', async () => {
-    expect([(await ask(PATH, 'HEAD', { accessTokens })).status, (await ask(PATH, 'POST', { accessTokens })).status]).to.deep.equal([200, 405]);
+    expect([
+      (await ask(PATH, 'HEAD', { accessTokens })).status,
+      (await ask(PATH, 'POST', { accessTokens })).status,
+    ]).to.deep.equal([200, 405]);
     expect((await ask(`${PATH}/`, 'GET', { accessTokens })).status).to.equal(404);
   });
 
@@ -55,11 +58,16 @@ describe('The OpenAPI document with an issuer', () => {
 
   it('has a second security scheme, which takes the place of the first everywhere', () => {
     expect(document.components.securitySchemes).to.have.all.keys('apiKey', 'accessToken');
-    expect(JSON.stringify(document.components.securitySchemes['accessToken'])).to.include('https://login.example').and.include('https://market.example');
+    expect(JSON.stringify(document.components.securitySchemes['accessToken']))
+      .to.include('https://login.example')
+      .and.include('https://market.example');
     expect(document.security).to.deep.equal([{ apiKey: [] }, { accessToken: [] }]);
     const { get, options } = document.paths['/automations'] ?? {};
     expect(get?.security).to.deep.equal([{ apiKey: ['automations:read'] }, { accessToken: ['automations:read'] }]);
-    expect(document.paths['/automations']?.post?.security).to.deep.equal([{ apiKey: ['automations:write'] }, { accessToken: ['automations:write'] }]);
+    expect(document.paths['/automations']?.post?.security).to.deep.equal([
+      { apiKey: ['automations:write'] },
+      { accessToken: ['automations:write'] },
+    ]);
     expect(options).not.to.have.property('security');
   });
 
@@ -93,7 +101,10 @@ describe('The challenge with an issuer', () => {
       return [status, answered.get('WWW-Authenticate')];
     };
     expect(await challenged('GET')).to.deep.equal([401, `${realm}${named}`]);
-    expect(await challenged('GET', { Authorization: 'Bearer x' })).to.deep.equal([401, `${realm}, error="invalid_token"${named}`]);
+    expect(await challenged('GET', { Authorization: 'Bearer x' })).to.deep.equal([
+      401,
+      `${realm}, error="invalid_token"${named}`,
+    ]);
     expect(await challenged('POST', { Authorization: `Bearer ${reader}` })).to.deep.equal([
       403,
       `${realm}, error="insufficient_scope", scope="automations:write"${named}`,

@@ -38,7 +38,16 @@ onEveryStorage('The challenge', (stage) => {
   beforeEach(() => stage.restart({ now: () => new Date(clock.time) }));
 
   it('has no error when there are no credentials', async () => {
-    for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'bearer \t ', 'Basic YTpi', 'Bearerx', 'Digest a="b"'])
+    for (const authorization of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'bearer \t ',
+      'Basic YTpi',
+      'Bearerx',
+      'Digest a="b"',
+    ])
       for (const base of BASES) {
         const headers = authorization === undefined ? {} : { authorization };
         const answer = await stage.client(undefined, base).get('/automations', headers);

@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
 
 const request = (remoteAddress: string, forwarded?: string) =>
-  ({ socket: { remoteAddress }, headers: { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) } }) as unknown as IncomingMessage;
+  ({
+    socket: { remoteAddress },
+    headers: { ...(forwarded !== undefined && { 'x-forwarded-for': forwarded }) },
+  }) as unknown as IncomingMessage;
 
 describe('The address of a client', () => {
   for (const [hops, forwarded, expected] of [

@@ -47,11 +47,19 @@ for (const [storage, open] of Object.entries(STORAGES))
     });
 
     it('with unknown members are told of each, beside what else is wrong, and of 20 faults at most', async () => {
-      for (const [count, told] of [[1, 2], [17, 18], [19, 20], [25, 20]] as const) {
+      for (const [count, told] of [
+        [1, 2],
+        [17, 18],
+        [19, 20],
+        [25, 20],
+      ] as const) {
         const unknown = Object.fromEntries(Array.from({ length: count }, (_, n) => [`u${n}`, n]));
         const { errors = [] } = problemOf(await offer(service.url, key, draft({ price: -1, ...unknown })));
         const named = Array.from({ length: told - 1 }, (_, n) => `/u${n}`);
-        expect(errors.map(({ pointer }) => pointer), String(count)).to.deep.equal(['/price', ...named]);
+        expect(
+          errors.map(({ pointer }) => pointer),
+          String(count),
+        ).to.deep.equal(['/price', ...named]);
       }
     });
 
@@ -102,5 +110,10 @@ const WORST: Readonly<Record<string, string>> = {
   'a category of hyphens': draft({ category_id: `a${'-'.repeat(FULL)}` }),
   'a category of words': draft({ category_id: `${'a-'.repeat(FULL / 2 - 2)}!` }),
   'a category of letters and one capital': draft({ category_id: `${'a'.repeat(FULL)}A` }),
-  'four broken texts': draft({ title: '\u200b'.repeat(7_000), description: '\u200b'.repeat(7_000), price: 'x'.repeat(10_000), category_id: 'a-'.repeat(5_000) }),
+  'four broken texts': draft({
+    title: '\u200b'.repeat(7_000),
+    description: '\u200b'.repeat(7_000),
+    price: 'x'.repeat(10_000),
+    category_id: 'a-'.repeat(5_000),
+  }),
 };

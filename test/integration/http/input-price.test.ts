@@ -41,13 +41,17 @@ for (const [storage, open] of Object.entries(STORAGES))
     const count = fewer(1_000, storage);
     it(`come back exactly, ${count} of them (seed ${seed})`, async () => {
       const random = numbers(seed);
-      const cents = Array.from({ length: count }, (_, i) => Math.floor(random() * (i % 2 === 0 ? 100_000 : HIGHEST_CENTS + 1)));
+      const cents = Array.from({ length: count }, (_, i) =>
+        Math.floor(random() * (i % 2 === 0 ? 100_000 : HIGHEST_CENTS + 1)),
+      );
       await inParallel([0, 1, 7, 10, 29, 57, 115, HIGHEST_CENTS, ...cents], async (amount) => {
         const created = await offer(service.url, key, withPrice(literalOf(amount, amount % 3 === 0)));
         expect(created.status, String(amount)).to.equal(201);
         expect(priceIn(created.body)).to.equal(literalOf(amount, false).replace(/\.?0+$/, ''));
       });
-      const [first] = (JSON.parse((await ask(`${service.url}/api/automations?limit=1`, { key })).body) as { data: { id: string }[] }).data;
+      const [first] = (
+        JSON.parse((await ask(`${service.url}/api/automations?limit=1`, { key })).body) as { data: { id: string }[] }
+      ).data;
       const read = await ask(`${service.url}/api/automations/${first?.id ?? ''}`, { key });
       const listed = await ask(`${service.url}/api/automations?limit=1`, { key });
       expect(priceIn(read.body)).to.equal(priceIn(listed.body));
@@ -76,8 +80,14 @@ for (const [storage, open] of Object.entries(STORAGES))
   });
 
 describe('Prices in currencies of other decimals', () => {
-  const fine: Readonly<Record<string, readonly string[]>> = { JPY: ['0', '1', '99999999', '1e3'], KWD: ['0.001', '9.999', '99999999.99'] };
-  const refused: Readonly<Record<string, readonly string[]>> = { JPY: ['0.5', '1.01', '100000000'], KWD: ['0.0001', '9.9999', '100000000'] };
+  const fine: Readonly<Record<string, readonly string[]>> = {
+    JPY: ['0', '1', '99999999', '1e3'],
+    KWD: ['0.001', '9.999', '99999999.99'],
+  };
+  const refused: Readonly<Record<string, readonly string[]>> = {
+    JPY: ['0.5', '1.01', '100000000'],
+    KWD: ['0.0001', '9.9999', '100000000'],
+  };
 
   for (const currency of ['JPY', 'KWD'])
     it(`follow ${currency}`, async () => {

@@ -19,20 +19,33 @@ for (const [storage, open] of Object.entries(STORAGES))
     after(() => service.close());
 
     const count = fewer(500, storage);
-    it(`come back as they went, ${count} of them (seed ${seed})`, () => sendLegalTexts(service, key, { numRuns: count, seed }));
+    it(`come back as they went, ${count} of them (seed ${seed})`, () =>
+      sendLegalTexts(service, key, { numRuns: count, seed }));
 
     it('come back the same however JSON spells them', async () => {
       const title = 'Ünïcode "quoted" \\ / 😀 é e\u0301';
-      const escaped = Array.from({ length: title.length }, (_, i) => `\\u${title.charCodeAt(i).toString(16).padStart(4, '0')}`).join('');
-      const created = await offer(service.url, key, JSON.stringify({ ...DRAFT, title: '' }).replace('""', `"${escaped}"`));
+      const escaped = Array.from(
+        { length: title.length },
+        (_, i) => `\\u${title.charCodeAt(i).toString(16).padStart(4, '0')}`,
+      ).join('');
+      const created = await offer(
+        service.url,
+        key,
+        JSON.stringify({ ...DRAFT, title: '' }).replace('""', `"${escaped}"`),
+      );
       expect((JSON.parse(created.body) as { title: string }).title).to.equal(title);
     });
 
     it('lose the white space at their ends and nothing else', async () => {
-      const created = await offer(service.url, key, { ...DRAFT, title: ' \n\u00a0\u2003 a  b \u3000\ufeff\t', description: '\n\n c\n\n d \n' });
+      const created = await offer(service.url, key, {
+        ...DRAFT,
+        title: ' \n\u00a0\u2003 a  b \u3000\ufeff\t',
+        description: '\n\n c\n\n d \n',
+      });
       const { title, description } = JSON.parse(created.body) as { title: string; description: string };
       expect([title, description]).to.deep.equal(['a  b', 'c\n\n d']);
     });
 
-    it(`with what the contract refuses are refused (seed ${seed})`, () => sendIllegalTexts(service, key, { numRuns: fewer(300, storage), seed }));
+    it(`with what the contract refuses are refused (seed ${seed})`, () =>
+      sendIllegalTexts(service, key, { numRuns: fewer(300, storage), seed }));
   });

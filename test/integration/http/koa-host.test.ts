@@ -3,7 +3,11 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import Koa, { type Middleware } from 'koa';
 import { createHttpApp } from '../../../adapters/http/index.js';
-import { InMemoryApiKeyVerifier, InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import {
+  InMemoryApiKeyVerifier,
+  InMemoryAutomationRepository,
+  InMemoryCategoryRepository,
+} from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { listening, type Listening } from '../../support/socket.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -68,7 +72,9 @@ describe('The middleware of a Koa host in front', () => {
     const categories = new InMemoryCategoryRepository(TEST_CATEGORIES);
     const app = new Koa();
     for (const middleware of middlewares) app.use(middleware);
-    for (const middleware of createHttpApp(new Marketplace(new InMemoryAutomationRepository(), categories), { verifier }).middleware)
+    for (const middleware of createHttpApp(new Marketplace(new InMemoryAutomationRepository(), categories), {
+      verifier,
+    }).middleware)
       app.use(middleware as Middleware);
     const handle = app.callback();
     host = await listening(createServer((request, response) => void handle(request, response)));
@@ -99,9 +105,14 @@ describe('The middleware of a Koa host in front', () => {
       const { status: found, headers } = await ask(path, init);
       const seen = [found, headers.get('x-host'), headers.get('access-control-allow-origin')];
       expect(seen, path).to.deep.equal([status, 'mine', '*']);
-      expect(headers.get('vary'), path).to.match(/Origin/).and.match(/Authorization/);
+      expect(headers.get('vary'), path)
+        .to.match(/Origin/)
+        .and.match(/Authorization/);
     }
-    const preflight = await ask('/api/automations', { method: 'OPTIONS', headers: { 'Access-Control-Request-Method': 'POST' } });
+    const preflight = await ask('/api/automations', {
+      method: 'OPTIONS',
+      headers: { 'Access-Control-Request-Method': 'POST' },
+    });
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).to.deep.equal([204, 'GET, POST']);
   });
 
@@ -124,7 +135,9 @@ describe('The middleware of a Koa host in front', () => {
       if (ctx.status === 200) ctx.body = { wrapped: JSON.parse(String(ctx.body)) as unknown };
     });
     expect((await ask('/api/nothing', { headers: KEY })).status).to.equal(410);
-    const wrapped = (await (await ask('/api/categories', { headers: KEY })).json()) as { readonly wrapped: { readonly total: number } };
+    const wrapped = (await (await ask('/api/categories', { headers: KEY })).json()) as {
+      readonly wrapped: { readonly total: number };
+    };
     expect(wrapped.wrapped.total).to.equal(TEST_CATEGORIES.length);
   });
 

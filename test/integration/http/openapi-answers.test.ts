@@ -121,7 +121,10 @@ describe('An answer of the service', () => {
     ['unsupported-content-encoding', having({ 'Content-Encoding': 'gzip' })],
     ['expectation-failed', get('/api/automations', { ...READER, Expect: 'miracles' })],
     ['validation-error', body('{"price":"9.99"}')],
-    ['idempotency-key-reused', { ...having({ 'Idempotency-Key': 'first' }), body: JSON.stringify({ ...DRAFT, price: 1 }) }],
+    [
+      'idempotency-key-reused',
+      { ...having({ 'Idempotency-Key': 'first' }), body: JSON.stringify({ ...DRAFT, price: 1 }) },
+    ],
     ['header-too-large', get('/api/automations', { ...READER, 'X-Filler': 'a'.repeat(17_000) })],
   ];
   for (const [slug, wanted] of REFUSALS)

@@ -47,8 +47,12 @@ function saying(name: string, value: string): Tamper {
   };
 }
 
-const text = (body: string): Tamper => (sent) => ({ ...sent, body });
-const replacing = (part: string, other: string): Tamper => (sent) => ({ ...sent, body: sent.body.replace(part, other) });
+const text =
+  (body: string): Tamper =>
+  (sent) => ({ ...sent, body });
+const replacing =
+  (part: string, other: string): Tamper =>
+  (sent) => ({ ...sent, body: sent.body.replace(part, other) });
 const asItIs: Tamper = (sent) => sent;
 
 describe('The check of answers', () => {
@@ -93,13 +97,48 @@ describe('The check of answers', () => {
   const OTHERS: readonly (readonly [string, Sent[], string, string, Tamper, RegExp])[] = [
     ['a body to HEAD', categories, 'HEAD', '/api/categories', asItIs, /there is a body/],
     ['a body in 304', documented('/categories', 'get', 304), 'GET', '/v1/categories', text('{}'), /there is a body/],
-    ['a problem of another request', documented('/automations', 'post', 400), 'GET', '/api/automations', asItIs, /not documented here/],
-    ['a refusal of another path', documented('/automations/{id}', 'get', 404), 'GET', '/api/categories', asItIs, /status is not/],
-    ['another status in the body', refused, 'GET', '/api/categories', replacing('401', '403'), /status in the body is another/],
-    ['another instance', refused, 'GET', '/api/categories', saying('X-Request-Id', 'b'), /instance is not the request id/],
+    [
+      'a problem of another request',
+      documented('/automations', 'post', 400),
+      'GET',
+      '/api/automations',
+      asItIs,
+      /not documented here/,
+    ],
+    [
+      'a refusal of another path',
+      documented('/automations/{id}', 'get', 404),
+      'GET',
+      '/api/categories',
+      asItIs,
+      /status is not/,
+    ],
+    [
+      'another status in the body',
+      refused,
+      'GET',
+      '/api/categories',
+      replacing('401', '403'),
+      /status in the body is another/,
+    ],
+    [
+      'another instance',
+      refused,
+      'GET',
+      '/api/categories',
+      saying('X-Request-Id', 'b'),
+      /instance is not the request id/,
+    ],
     ['no challenge', refused, 'GET', '/api/nothing', without('WWW-Authenticate'), /WWW-Authenticate is missing/],
     ['no time to retry', tryAgain, 'POST', '/api/automations', without('Retry-After'), /Retry-After is missing/],
-    ['a date to retry', tryAgain, 'POST', '/api/automations', saying('Retry-After', 'soon'), /Retry-After must be integer/],
+    [
+      'a date to retry',
+      tryAgain,
+      'POST',
+      '/api/automations',
+      saying('Retry-After', 'soon'),
+      /Retry-After must be integer/,
+    ],
     ['success on an unknown path', categories, 'GET', '/api/nothing', asItIs, /status is not documented/],
     ['success of an unknown method', categories, 'DELETE', '/api/categories', asItIs, /status is not documented/],
     ['an address elsewhere', categories, 'GET', '/docs', asItIs, /under none of the documented bases/],

@@ -49,7 +49,9 @@ describe('The OpenAPI document', () => {
     });
 
   it('gives an example wherever there is a value', () => {
-    const bare = Array.from(exampled(documentIn('USD'), '#')).filter(({ examples }) => Object.keys(examples).length === 0);
+    const bare = Array.from(exampled(documentIn('USD'), '#')).filter(
+      ({ examples }) => Object.keys(examples).length === 0,
+    );
     expect(bare).to.deep.equal([]);
   });
 
@@ -65,14 +67,19 @@ describe('The OpenAPI document', () => {
   });
 
   for (const currency of ['USD', 'JPY', 'KWD'])
-    it(`has schemas that a strict validator compiles which knows no more than the standard does, with prices in ${currency}`, () => {
+    it('has schemas that a strict validator compiles which knows no more than the standard does, ' +
+      `with prices in ${currency}`, () => {
       const ajv = new Ajv2020({ strict: true });
       formats.default(ajv);
-      for (const [name, schema] of Object.entries(documentIn(currency).components.schemas)) expect(ajv.compile(schema), name).to.be.a('function');
+      for (const [name, schema] of Object.entries(documentIn(currency).components.schemas))
+        expect(ajv.compile(schema), name).to.be.a('function');
     });
 
   it('has patterns without the escapes that only ECMAScript reads', () => {
-    const patterns = Array.from(JSON.stringify(documentIn('USD')).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g), ([, pattern = '']) => JSON.parse(pattern) as string);
+    const patterns = Array.from(
+      JSON.stringify(documentIn('USD')).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),
+      ([, pattern = '']) => JSON.parse(pattern) as string,
+    );
     expect(patterns.length).to.be.greaterThan(10);
     expect(patterns.filter((pattern) => /\\[pPu]\{/.test(pattern))).to.deep.equal([]);
   });
@@ -81,15 +88,20 @@ describe('The OpenAPI document', () => {
     const document = documentIn('USD');
     const text = JSON.stringify(document);
     for (const [section, named] of Object.entries({ ...document.components }))
-      if (section !== 'securitySchemes') for (const name of Object.keys(named)) expect(text).to.include(`"#/components/${section}/${name}"`);
+      if (section !== 'securitySchemes')
+        for (const name of Object.keys(named)) expect(text).to.include(`"#/components/${section}/${name}"`);
   });
 
   it('refers to nothing that it does not have, and has an example of every problem that an operation answers', () => {
     const document = documentIn('USD');
     const text = JSON.stringify(document);
     for (const [, section, name] of text.matchAll(/"#\/components\/(\w+)\/([^"]+)"/g))
-      expect(document.components[section as keyof OpenApiDocument['components']], section).to.have.property(String(name));
-    const answered = Object.keys(PROBLEMS).filter((slug) => slug !== 'method-not-allowed' && slug !== 'cross-site-request');
+      expect(document.components[section as keyof OpenApiDocument['components']], section).to.have.property(
+        String(name),
+      );
+    const answered = Object.keys(PROBLEMS).filter(
+      (slug) => slug !== 'method-not-allowed' && slug !== 'cross-site-request',
+    );
     for (const slug of answered) expect(text).to.include(`"type":"/problems/${slug}"`);
   });
 
@@ -118,7 +130,8 @@ interface Exampled {
 /** Every place of the document that has a schema, which is where examples belong. */
 function* exampled(value: unknown, pointer: string): Generator<Exampled> {
   if (typeof value !== 'object' || value === null) return;
-  if ('schema' in value) yield { pointer, examples: 'examples' in value ? (value.examples as Exampled['examples']) : {} };
+  if ('schema' in value)
+    yield { pointer, examples: 'examples' in value ? (value.examples as Exampled['examples']) : {} };
   for (const [name, member] of Object.entries(value)) yield* exampled(member, `${pointer}/${token(name)}`);
 }
 

@@ -11,7 +11,9 @@ const about = { currency: parseCurrency('EUR'), version: '1.2.3', mountPath: '/m
 const SLUGS = Object.keys(PROBLEMS) as (keyof typeof PROBLEMS)[];
 const HEALTH = ['/livez', '/readyz'];
 const PAGES = ['/docs', '/problems', ...SLUGS.map((slug) => `/problems/${slug}`)];
-const DOCS = ['pages.css', 'docs.css', 'docs.js', 'swagger-ui.css', 'swagger-ui-bundle.js'].map((name) => `/docs/${name}`);
+const DOCS = ['pages.css', 'docs.css', 'docs.js', 'swagger-ui.css', 'swagger-ui-bundle.js'].map(
+  (name) => `/docs/${name}`,
+);
 const FILES = ['/openapi.json', ...DOCS, '/favicon.ico', '/robots.txt'];
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const unused = { onError: () => undefined, onRequestCompleted: () => undefined, panel: true };
@@ -40,7 +42,8 @@ describe('Outside the bases of the API', () => {
   });
   after(() => server.close());
 
-  const ask = (path: string, method = 'GET', headers = {}): Promise<Sent> => send(server.url, { method, path, headers });
+  const ask = (path: string, method = 'GET', headers = {}): Promise<Sent> =>
+    send(server.url, { method, path, headers });
 
   describe('health', () => {
     it('is alive as long as it answers, whatever the storage does', async () => {
@@ -68,7 +71,10 @@ describe('Outside the bases of the API', () => {
         const { status, body, headers } = await ask('/readyz');
         expect(status).to.equal(503);
         expect(headers.get('Retry-After')).to.match(/^[1-9][0-9]*$/);
-        expect(JSON.parse(body)).to.include({ type: '/market/problems/unavailable', detail: 'The service is not ready.' });
+        expect(JSON.parse(body)).to.include({
+          type: '/market/problems/unavailable',
+          detail: 'The service is not ready.',
+        });
       });
   });
 
@@ -80,7 +86,9 @@ describe('Outside the bases of the API', () => {
 
     it('is where / leads behind a proxy that has it below a path', async () => {
       const behind = await serve({ publicUrl: 'https://proxy.example/base' });
-      expect((await send(behind.url, { method: 'GET', path: '/' })).headers.get('Location')).to.equal('https://proxy.example/base/market/docs');
+      expect((await send(behind.url, { method: 'GET', path: '/' })).headers.get('Location')).to.equal(
+        'https://proxy.example/base/market/docs',
+      );
       await behind.close();
     });
 
@@ -103,11 +111,20 @@ describe('Outside the bases of the API', () => {
 
     it('keeps no key and asks no validator', async () => {
       const { body } = await ask('/docs/docs.js');
-      expect(body).to.include('validatorUrl: null').and.include('persistAuthorization: false').and.not.match(/https?:/);
+      expect(body)
+        .to.include('validatorUrl: null')
+        .and.include('persistAuthorization: false')
+        .and.not.match(/https?:/);
     });
 
     it('serves nothing of its folder but what it names', async () => {
-      const paths = ['/docs/', '/docs/..%2f..%2fpackage.json', '/docs/%2e%2e/index.js', '/docs/swagger-ui.css%00', '/docs/x.js'];
+      const paths = [
+        '/docs/',
+        '/docs/..%2f..%2fpackage.json',
+        '/docs/%2e%2e/index.js',
+        '/docs/swagger-ui.css%00',
+        '/docs/x.js',
+      ];
       for (const path of paths) expect((await ask(path)).status, path).to.equal(404);
     });
   });
@@ -127,13 +144,18 @@ describe('Outside the bases of the API', () => {
         const { headers, body } = await ask(path);
         expect(body).not.to.match(/<style| style=|<script|\son\w+=/);
         const policy = String(headers.get('Content-Security-Policy'));
-        expect(policy).to.include("default-src 'none';").and.include("frame-ancestors 'none'").and.not.include('unsafe');
+        expect(policy)
+          .to.include("default-src 'none';")
+          .and.include("frame-ancestors 'none'")
+          .and.not.include('unsafe');
         expect(policy).to.include("style-src 'self';").and.include("base-uri 'none'; form-action 'none'");
         expect(headers.get('Referrer-Policy')).to.equal('no-referrer');
       });
 
     it('escapes what it says', async () => {
-      expect((await ask('/problems/missing-credentials')).body).to.include('Bearer &lt;key&gt;').and.not.include('<key>');
+      expect((await ask('/problems/missing-credentials')).body)
+        .to.include('Bearer &lt;key&gt;')
+        .and.not.include('<key>');
     });
 
     it('is found from the index, in the order of the statuses', async () => {
@@ -166,7 +188,11 @@ describe('Outside the bases of the API', () => {
 
     it(`takes GET, HEAD and OPTIONS to ${path} and nothing else`, async () => {
       const options = await ask(path, 'OPTIONS');
-      expect([options.status, options.body, options.headers.get('Allow')]).to.deep.equal([204, '', 'GET, HEAD, OPTIONS']);
+      expect([options.status, options.body, options.headers.get('Allow')]).to.deep.equal([
+        204,
+        '',
+        'GET, HEAD, OPTIONS',
+      ]);
       for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'PROPFIND', 'TRACE']) {
         const { status, headers } = await ask(path, method);
         expect([status, headers.get('Allow')], method).to.deep.equal([405, 'GET, HEAD, OPTIONS']);
@@ -174,12 +200,25 @@ describe('Outside the bases of the API', () => {
     });
   }
 
-  const UNKNOWN = ['/nothing', '/livez/', '/LIVEZ', '//livez', '/%6civez', '/docs/', '/problems/', '/problems/unknown', '/api'];
+  const UNKNOWN = [
+    '/nothing',
+    '/livez/',
+    '/LIVEZ',
+    '//livez',
+    '/%6civez',
+    '/docs/',
+    '/problems/',
+    '/problems/unknown',
+    '/api',
+  ];
   for (const path of UNKNOWN)
     it(`knows no ${path}`, async () => {
       const { status, headers, body } = await ask(path);
       expect([status, headers.get('Content-Type')]).to.deep.equal([404, 'application/problem+json']);
-      expect(JSON.parse(body)).to.include({ type: '/market/problems/not-found', instance: headers.get('X-Request-Id') });
+      expect(JSON.parse(body)).to.include({
+        type: '/market/problems/not-found',
+        instance: headers.get('X-Request-Id'),
+      });
     });
 
   for (const path of ['/nothing', '/problems/nope', '/docs/x.js', '/panel'])
@@ -192,9 +231,19 @@ describe('Outside the bases of the API', () => {
       expect(page.headers.get('Content-Security-Policy')).to.include("default-src 'none'");
       expect(page.body).to.include('<h1>Not found</h1>').and.include('404').and.include('<code>mine-2</code>');
       expect(addressesIn(page.body)).to.include('/market/docs').and.include('/market/panel');
-      for (const Accept of [undefined, '*/*', 'application/json', 'application/json, text/html', 'text/html;q=0.5, application/json']) {
+      for (const Accept of [
+        undefined,
+        '*/*',
+        'application/json',
+        'application/json, text/html',
+        'text/html;q=0.5, application/json',
+      ]) {
         const { status, headers, body } = await ask(path, 'GET', { ...(Accept !== undefined && { Accept }) });
-        expect([status, headers.get('Content-Type'), headers.get('Vary')], Accept).to.deep.equal([404, 'application/problem+json', page.headers.get('Vary')]);
+        expect([status, headers.get('Content-Type'), headers.get('Vary')], Accept).to.deep.equal([
+          404,
+          'application/problem+json',
+          page.headers.get('Vary'),
+        ]);
         expect(JSON.parse(body)).to.include({ type: '/market/problems/not-found' });
       }
     });
@@ -217,7 +266,10 @@ describe('Outside the bases of the API', () => {
     expect([icon.status, icon.headers.get('Content-Type')]).to.deep.equal([200, 'image/svg+xml']);
     const robots = await ask('/robots.txt');
     expect([robots.status, robots.headers.get('Content-Type')]).to.deep.equal([200, 'text/plain; charset=utf-8']);
-    expect(robots.body).to.match(/^User-agent: \*\n/).and.include('Disallow: /panel/').and.include('Disallow: /api/');
+    expect(robots.body)
+      .to.match(/^User-agent: \*\n/)
+      .and.include('Disallow: /panel/')
+      .and.include('Disallow: /api/');
   });
 
   it('links the panel where there is one', async () => {
@@ -234,19 +286,29 @@ describe('Outside the bases of the API', () => {
     const behind = await serve({ publicUrl: 'https://proxy.example/base' });
     const open = (path: string, headers = {}) => send(behind.url, { method: 'GET', path, headers });
     for (const path of ['/docs', '/problems', '/problems/not-found', '/nothing'])
-      for (const address of addressesIn((await open(path, BROWSER)).body)) expect(address, path).to.match(/^\/base\/market\//);
+      for (const address of addressesIn((await open(path, BROWSER)).body))
+        expect(address, path).to.match(/^\/base\/market\//);
     expect((await open('/problems/not-found')).body).to.include('/base/market/problems/not-found');
     expect(JSON.parse((await open('/nothing')).body)).to.include({ type: '/base/market/problems/not-found' });
-    const { servers } = JSON.parse((await open('/openapi.json')).body) as { readonly servers: readonly { readonly url: string }[] };
+    const { servers } = JSON.parse((await open('/openapi.json')).body) as {
+      readonly servers: readonly { readonly url: string }[];
+    };
     expect(servers[0]?.url).to.equal('https://proxy.example/base/market/api');
     await behind.close();
   });
 
   it('tells browsers to keep to HTTPS where the public URL does, errors included (I3)', async () => {
-    for (const [publicUrl, told] of [['https://a.example', 'max-age=31536000'], ['http://a.example', null], ['', null]] as const) {
+    for (const [publicUrl, told] of [
+      ['https://a.example', 'max-age=31536000'],
+      ['http://a.example', null],
+      ['', null],
+    ] as const) {
       const behind = await serve({ publicUrl });
       for (const path of ['/livez', '/docs', '/nothing', '/openapi.json'])
-        expect((await send(behind.url, { method: 'GET', path })).headers.get('Strict-Transport-Security'), publicUrl + path).to.equal(told);
+        expect(
+          (await send(behind.url, { method: 'GET', path })).headers.get('Strict-Transport-Security'),
+          publicUrl + path,
+        ).to.equal(told);
       await behind.close();
     }
   });

@@ -21,7 +21,11 @@ function appWith(options: object) {
 async function listed(options: object): Promise<{ status: number; link: string | null }> {
   const answer = appWith(options).callback();
   const server = await listening(createServer((request, response) => void answer(request, response)));
-  const { status, headers } = await send(server.url, { method: 'GET', path: '/api/automations', headers: { Authorization: 'Bearer x' } });
+  const { status, headers } = await send(server.url, {
+    method: 'GET',
+    path: '/api/automations',
+    headers: { Authorization: 'Bearer x' },
+  });
   await server.close();
   return { status, link: headers.get('link') };
 }
@@ -55,18 +59,34 @@ describe('The options of the HTTP application', () => {
 
   for (const options of [undefined, null, 'verifier'])
     it(`refuse to be ${JSON.stringify(options)}`, () => {
-      expect(() => createHttpApp(marketplace, options as never)).to.throw(TypeError, 'options must be an object with at least a verifier');
+      expect(() => createHttpApp(marketplace, options as never)).to.throw(
+        TypeError,
+        'options must be an object with at least a verifier',
+      );
     });
 
   for (const wrong of [undefined, null, {}, 'market', { marketplace }, { verifier }])
     it(`refuse ${JSON.stringify(wrong)} for a marketplace`, () => {
-      expect(() => createHttpApp(wrong as never, { verifier })).to.throw(TypeError, 'marketplace must be a Marketplace, an object with the methods listAutomations,');
+      expect(() => createHttpApp(wrong as never, { verifier })).to.throw(
+        TypeError,
+        'marketplace must be a Marketplace, an object with the methods listAutomations,',
+      );
     });
 
   it('may be undefined, which is as if they were not there', async () => {
-    const nothing = { mountPath: undefined, publicUrl: undefined, resourceMetadata: undefined, onError: undefined, onRequestCompleted: undefined, trustedProxyHops: undefined };
+    const nothing = {
+      mountPath: undefined,
+      publicUrl: undefined,
+      resourceMetadata: undefined,
+      onError: undefined,
+      onRequestCompleted: undefined,
+      trustedProxyHops: undefined,
+    };
     for (const rateLimits of [undefined, { reads: undefined }])
-      expect(await listed({ ...nothing, rateLimits })).to.deep.equal({ status: 200, link: '</api/automations?page=1>; rel="first", </api/automations?page=1>; rel="last"' });
+      expect(await listed({ ...nothing, rateLimits })).to.deep.equal({
+        status: 200,
+        link: '</api/automations?page=1>; rel="first", </api/automations?page=1>; rel="last"',
+      });
   });
 });
 
@@ -79,7 +99,10 @@ describe('The public URL', () => {
   ] as const)
     it(`is told as it goes over the wire: ${publicUrl}`, async () => {
       const { status, link } = await listed({ publicUrl, resourceMetadata: publicUrl });
-      expect({ status, link }).to.deep.equal({ status: 200, link: `<${told}/api/automations?page=1>; rel="first", <${told}/api/automations?page=1>; rel="last"` });
+      expect({ status, link }).to.deep.equal({
+        status: 200,
+        link: `<${told}/api/automations?page=1>; rel="first", <${told}/api/automations?page=1>; rel="last"`,
+      });
     });
 });
 
@@ -92,7 +115,9 @@ describe('A hook of the host', () => {
   it('that fails is told to onError, whether at once or later, and nothing else comes of it', async () => {
     for (const onRequestCompleted of [fails, async () => Promise.reject(mine)]) {
       const told: unknown[] = [];
-      expect((await listed({ onRequestCompleted, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
+      expect((await listed({ onRequestCompleted, onError: (error: unknown) => told.push(error) })).status).to.equal(
+        200,
+      );
       expect(told).to.deep.equal([mine]);
     }
   });
@@ -103,11 +128,15 @@ describe('A hook of the host', () => {
     let handedOver: Promise<void> | undefined;
     const server = await listening(
       createServer((request, response) => {
-        handedOver = once(response, 'close').then(() => setImmediate()).then(() => answer(request, response));
+        handedOver = once(response, 'close')
+          .then(() => setImmediate())
+          .then(() => answer(request, response));
         request.socket.destroy();
       }),
     );
-    await send(server.url, { method: 'GET', path: '/api/automations', headers: { Authorization: 'Bearer x' } }).catch(() => undefined);
+    await send(server.url, { method: 'GET', path: '/api/automations', headers: { Authorization: 'Bearer x' } }).catch(
+      () => undefined,
+    );
     await handedOver;
     await server.close();
     expect(told.map(({ status, aborted }) => ({ status, aborted }))).to.deep.equal([{ status: 499, aborted: true }]);
@@ -125,12 +154,17 @@ describe('A hook of the host', () => {
 });
 
 describe('A verifier of the host', () => {
-  const failing = (kind: ErrorKind) => ({ verify: async () => Promise.reject(new DomainError(kind, 'store-unavailable', 'of the host')) });
+  const failing = (kind: ErrorKind) => ({
+    verify: async () => Promise.reject(new DomainError(kind, 'store-unavailable', 'of the host')),
+  });
 
   it('that breaks a rule is no mistake of the client, and the host is told', async () => {
     for (const kind of ['invalid', 'forbidden', 'not-found', 'conflict'] as const) {
       const told: unknown[] = [];
-      const { status } = await listed({ verifier: failing(kind), onError: (error: Error) => told.push((error.cause as DomainError).kind) });
+      const { status } = await listed({
+        verifier: failing(kind),
+        onError: (error: Error) => told.push((error.cause as DomainError).kind),
+      });
       expect({ status, told }).to.deep.equal({ status: 500, told: [kind] });
     }
   });
@@ -138,7 +172,10 @@ describe('A verifier of the host', () => {
   it('that fails as what reads bodies does is no mistake of the client either', async () => {
     const failure = Object.assign(new Error('upstream'), { type: 'entity.too.large' });
     const told: unknown[] = [];
-    const { status } = await listed({ verifier: { verify: async () => Promise.reject(failure) }, onError: (error: unknown) => told.push(error) });
+    const { status } = await listed({
+      verifier: { verify: async () => Promise.reject(failure) },
+      onError: (error: unknown) => told.push(error),
+    });
     expect({ status, told }).to.deep.equal({ status: 500, told: [failure] });
   });
 
@@ -157,15 +194,24 @@ describe('A verifier of the host', () => {
     ['credentialId', { ...caller, credentialId: { id: 7 } }],
   ];
   for (const [member, answer] of wrong)
-    it(`that answers ${JSON.stringify(answer)} lets nobody in, and the host is told that ${member} is wrong`, async () => {
+    it(`that answers ${JSON.stringify(answer)} lets nobody in, ` +
+      `and the host is told that ${member} is wrong`, async () => {
       const told: unknown[] = [];
-      const { status } = await listed({ verifier: { verify: async () => answer }, onError: (error: unknown) => told.push(error) });
+      const { status } = await listed({
+        verifier: { verify: async () => answer },
+        onError: (error: unknown) => told.push(error),
+      });
       expect({ status, count: told.length }).to.deep.equal({ status: 500, count: 1 });
-      expect(told[0]).to.be.instanceOf(TypeError).with.property('message').that.matches(new RegExp(`^the ${member}.* of a verified caller must be `));
+      expect(told[0])
+        .to.be.instanceOf(TypeError)
+        .with.property('message')
+        .that.matches(new RegExp(`^the ${member}.* of a verified caller must be `));
     });
 
-  it('may answer who came with an issuer\'s token', async () => {
-    expect((await listed({ verifier: { verify: async () => ({ ...caller, developerId: 'oauth:auth0|7' }) } })).status).to.equal(200);
+  it("may answer who came with an issuer's token", async () => {
+    expect(
+      (await listed({ verifier: { verify: async () => ({ ...caller, developerId: 'oauth:auth0|7' }) } })).status,
+    ).to.equal(200);
   });
 
   it('may answer a caller that has its members from a class', async () => {
@@ -178,7 +224,10 @@ describe('A verifier of the host', () => {
       }
     }
     const told: unknown[] = [];
-    expect((await listed({ verifier: { verify: async () => new User() }, onError: (error: unknown) => told.push(error) })).status).to.equal(200);
+    expect(
+      (await listed({ verifier: { verify: async () => new User() }, onError: (error: unknown) => told.push(error) }))
+        .status,
+    ).to.equal(200);
     expect(told).to.deep.equal([]);
   });
 

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { createHttpApp } from '../../../adapters/http/index.js';
-import { InMemoryApiKeyVerifier, InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import {
+  InMemoryApiKeyVerifier,
+  InMemoryAutomationRepository,
+  InMemoryCategoryRepository,
+} from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { listening, send, type Listening, type Sent } from '../../support/socket.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -58,8 +62,15 @@ describe('A host that is flooded', () => {
     expect(statuses.filter((status) => status === 200)).to.have.length(256);
     expect(refused).to.have.length(44);
     for (const { headers, body } of refused) {
-      expect([headers.get('Retry-After'), headers.get('Content-Type')]).to.deep.equal(['1', 'application/problem+json']);
-      expect(JSON.parse(body)).to.include({ type: '/problems/overloaded', status: 503, instance: headers.get('X-Request-Id') });
+      expect([headers.get('Retry-After'), headers.get('Content-Type')]).to.deep.equal([
+        '1',
+        'application/problem+json',
+      ]);
+      expect(JSON.parse(body)).to.include({
+        type: '/problems/overloaded',
+        status: 503,
+        instance: headers.get('X-Request-Id'),
+      });
     }
     expect(problems).to.deep.equal(Array(44).fill('overloaded'));
     expect((await read('ada')).status).to.equal(200);

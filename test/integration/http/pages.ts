@@ -28,7 +28,12 @@ export class KnownList {
   async fill(count: number): Promise<void> {
     for (let n = 0; n < count; n += 1) {
       const categoryId = n % 5 === 0 ? 'communication' : 'ai-agents';
-      const { id } = await this.service.marketplace.createAutomation(CALLER, { title: `No. ${n}`, description: 'd', price: 1, categoryId });
+      const { id } = await this.service.marketplace.createAutomation(CALLER, {
+        title: `No. ${n}`,
+        description: 'd',
+        price: 1,
+        categoryId,
+      });
       this.#note(id, categoryId);
     }
   }
@@ -50,7 +55,10 @@ export class KnownList {
     for (let page = 1; page <= pages; page += 1) await this.checkPage(expected, page, limit, filter);
   }
 
-  /** Walks to the end with each of these limits while a client adds so many a second, one after the other. Answers how many it added. */
+  /**
+   * Walks to the end with each of these limits while a client adds so many a second, one after the other. Answers how
+   * many it added.
+   */
   async walkWhileItGrows(limits: readonly number[], perSecond: number): Promise<number> {
     const known = [...this.ids];
     const all = new Set<string>();
@@ -58,13 +66,19 @@ export class KnownList {
     try {
       for (const limit of limits) {
         const seen = await this.#seen(limit);
-        expect(known.filter((id) => !seen.has(id)), `missed with limit ${limit}`).to.deep.equal([]);
+        expect(
+          known.filter((id) => !seen.has(id)),
+          `missed with limit ${limit}`,
+        ).to.deep.equal([]);
         for (const id of seen) all.add(id);
       }
     } finally {
       await growth.stop();
     }
-    expect(Array.from(all).filter((id) => !this.ids.includes(id)), 'never added').to.deep.equal([]);
+    expect(
+      Array.from(all).filter((id) => !this.ids.includes(id)),
+      'never added',
+    ).to.deep.equal([]);
     return this.ids.length - known.length;
   }
 

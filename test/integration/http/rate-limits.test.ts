@@ -28,7 +28,11 @@ describe('A quota', () => {
   it('takes nothing back into a window in which it was not taken', async () => {
     const quota = new Quota('reads', 3);
     const taken = await quota.take('ada');
-    expect(await quota.giveBack('ada', { ...taken, end: Date.now() })).to.include({ exceeded: false, remaining: 2, resetSeconds: 1 });
+    expect(await quota.giveBack('ada', { ...taken, end: Date.now() })).to.include({
+      exceeded: false,
+      remaining: 2,
+      resetSeconds: 1,
+    });
     expect((await quota.take('ada')).remaining).to.equal(1);
     expect((await quota.giveBack('ada', taken)).remaining).to.equal(2);
     expect((await quota.take('ada')).remaining).to.equal(1);
@@ -48,13 +52,18 @@ describe('A quota of many', () => {
   it('forgets who was counted longest ago beyond 50,000', async () => {
     const quota = new Quota('reads', 3);
     for (let n = 0; n <= 50_000; n += 1) await quota.take(`subject ${n}`);
-    expect([(await quota.take('subject 0')).remaining, (await quota.take('subject 50000')).remaining]).to.deep.equal([2, 1]);
+    expect([(await quota.take('subject 0')).remaining, (await quota.take('subject 50000')).remaining]).to.deep.equal([
+      2, 1,
+    ]);
   });
 });
 
 describe('Rate limits', () => {
   let service: TestService;
-  const open = async (limits: { reads?: number; creates?: number; failedAuthentications?: number }, trustedProxyHops = 0) => {
+  const open = async (
+    limits: { reads?: number; creates?: number; failedAuthentications?: number },
+    trustedProxyHops = 0,
+  ) => {
     const { reads = 'off', creates = 'off', failedAuthentications = 'off' } = limits;
     service = await startService({
       settings: {
@@ -80,23 +89,36 @@ describe('Rate limits', () => {
       expect(header(answer, 'retry-after')).to.match(/^([1-9]|[1-5][0-9]|60)$/);
       expect(header(answer, 'ratelimit')).to.match(/^"reads";r=0;t=[0-9]+$/);
     }
-    const left = answers.filter(({ status }) => status === 200).map((answer) => Number(header(answer, 'x-ratelimit-remaining')));
+    const left = answers
+      .filter(({ status }) => status === 200)
+      .map((answer) => Number(header(answer, 'x-ratelimit-remaining')));
     expect(left.sort((one, other) => one - other)).to.deep.equal(Array.from({ length: 60 }, (_, n) => n));
   });
 
   it('are of each key by itself, also of one developer', async () => {
     const [one, other] = [await open({ reads: 1 }), await service.key()];
-    expect([(await read(one)).status, (await read(other)).status, (await read(one)).status, (await read(other)).status]).to.deep.equal([200, 200, 429, 429]);
+    expect([
+      (await read(one)).status,
+      (await read(other)).status,
+      (await read(one)).status,
+      (await read(other)).status,
+    ]).to.deep.equal([200, 200, 429, 429]);
   });
 
   it('are of a developer, whatever they show, where a verifier names no credential', async () => {
-    const tokens = { verify: async (token: string) => ({ developerId: parseDeveloperId(token.replace(/^.*[.](.*)[.].*$/, '$1')), scopes: SCOPES }) };
+    const tokens = {
+      verify: async (token: string) => ({
+        developerId: parseDeveloperId(token.replace(/^.*[.](.*)[.].*$/, '$1')),
+        scopes: SCOPES,
+      }),
+    };
     service = await startService({ settings: { RATE_LIMIT_READS: '1' }, tokens });
     const answered = [await read('eyJ.ada.first'), await read('eyJ.bob.first'), await read('eyJ.ada.second')];
     expect(answered.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
   });
 
-  it('say on every answer but to a create how many reads are left, in the words of the IETF draft and in those of GitHub', async () => {
+  it('say on every answer but to a create how many reads are left, ' +
+    'in the words of the IETF draft and in those of GitHub', async () => {
     const key = await open({ reads: 10 });
     const before = Math.floor(Date.now() / 1000);
     const mistaken = [await read(key), await read(key, {}, '/api/none'), await read(key, {}, '/api/categories?x=1')];
@@ -112,7 +134,7 @@ describe('Rate limits', () => {
     }
   });
 
-  it('are one key\'s own, and one kind\'s', async () => {
+  it("are one key's own, and one kind's", async () => {
     const key = await open({ reads: 2, creates: 1 });
     const other = await service.key('bob');
     expect(statuses(await times(3, () => read(key)))).to.deep.equal({ 200: 2, 429: 1 });
@@ -120,7 +142,9 @@ describe('Rate limits', () => {
     const created = await offer(service.url, key, DRAFT);
     expect([created.status, header(created, 'ratelimit-policy')]).to.deep.equal([201, '"creates";q=1;w=60']);
     const refused = await offer(service.url, key, DRAFT);
-    expect([refused.status, header(refused, 'ratelimit')]).to.satisfy(([status, field]: [number, string]) => status === 429 && field.startsWith('"creates";r=0'));
+    expect([refused.status, header(refused, 'ratelimit')]).to.satisfy(
+      ([status, field]: [number, string]) => status === 429 && field.startsWith('"creates";r=0'),
+    );
     expect((await offer(service.url, other, DRAFT)).status).to.equal(201);
   });
 
@@ -148,24 +172,37 @@ describe('Rate limits', () => {
     const answers = await times(31, (n) => read(n % 2 === 0 ? WRONG : `amk_${n}`));
     expect(statuses(answers)).to.deep.equal({ 401: 30, 429: 1 });
     const refused = await read(WRONG);
-    expect([refused.status, header(refused, 'ratelimit-policy')]).to.deep.equal([429, '"failed-authentications";q=30;w=60']);
+    expect([refused.status, header(refused, 'ratelimit-policy')]).to.deep.equal([
+      429,
+      '"failed-authentications";q=30;w=60',
+    ]);
     expect(statuses(await times(50, () => read(key)))).to.deep.equal({ 200: 50 });
     expect((await ask(`${service.url}/api/automations`)).status, 'no credentials are no failure').to.equal(401);
   });
 
-  it('count the addresses that a trusted proxy names, one network of IPv6 as one, and believe nobody else', async () => {
+  it('count the addresses that a trusted proxy names, one network of IPv6 as one, ' +
+    'and believe nobody else', async () => {
     const key = await open({ failedAuthentications: 1 }, 1);
-    const from = (address: string, more = {}) => read(WRONG, { 'X-Forwarded-For': address, ...more }).then(({ status }) => status);
+    const from = (address: string, more = {}) =>
+      read(WRONG, { 'X-Forwarded-For': address, ...more }).then(({ status }) => status);
     expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429, 401]);
-    expect(await from('203.0.113.9, 192.0.2.2', { 'X-Real-IP': '198.51.100.1', Forwarded: 'for=198.51.100.1' })).to.equal(429);
-    expect([await from('2001:db8:1:2::1'), await from('2001:DB8:1:2:ffff::9'), await from('2001:db8:1:3::1')]).to.deep.equal([401, 429, 401]);
+    expect(
+      await from('203.0.113.9, 192.0.2.2', { 'X-Real-IP': '198.51.100.1', Forwarded: 'for=198.51.100.1' }),
+    ).to.equal(429);
+    expect([
+      await from('2001:db8:1:2::1'),
+      await from('2001:DB8:1:2:ffff::9'),
+      await from('2001:db8:1:3::1'),
+    ]).to.deep.equal([401, 429, 401]);
     expect([await from('no address'), await from('')], 'counted for the proxy itself').to.deep.equal([401, 429]);
     expect((await read(key, { 'X-Forwarded-For': '192.0.2.1' })).status).to.equal(200);
   });
 
   it('believe no header about the address where there is no proxy', async () => {
     await open({ failedAuthentications: 1 });
-    const forged = await times(4, (n) => read(WRONG, { 'X-Forwarded-For': `192.0.2.${n}`, 'X-Real-IP': `192.0.2.${n}` }));
+    const forged = await times(4, (n) =>
+      read(WRONG, { 'X-Forwarded-For': `192.0.2.${n}`, 'X-Real-IP': `192.0.2.${n}` }),
+    );
     expect(statuses(forged)).to.deep.equal({ 401: 1, 429: 3 });
   });
 

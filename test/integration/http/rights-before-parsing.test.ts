@@ -25,7 +25,13 @@ async function sendHead(port: number, key: string, framing: string): Promise<Rep
   let closed = false;
   socket.on('data', (data) => (text += data.toString()));
   socket.on('end', () => (closed = true));
-  const head = ['POST /api/automations HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, 'Content-Type: application/json', framing];
+  const head = [
+    'POST /api/automations HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    framing,
+  ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await once(socket, 'data');
   for (let n = 0; n < 15 && !closed; n += 1) await new Promise((resolve) => setTimeout(resolve, 50));

@@ -14,7 +14,15 @@ const READ: Row = { ...STRANGERS, reader: 200, writer: 403, ada: 200, bob: 200 }
 const CREATE: Row = { ...STRANGERS, reader: 403, writer: 201, ada: 201, bob: 201 };
 const OPTIONS: Row = { ...STRANGERS, reader: 204, writer: 204, ada: 204, bob: 204 };
 const NOT_TAKEN: Row = { ...STRANGERS, reader: 405, writer: 405, ada: 405, bob: 405 };
-const ONLY_READ = { GET: READ, HEAD: READ, OPTIONS, POST: NOT_TAKEN, PUT: NOT_TAKEN, PATCH: NOT_TAKEN, DELETE: NOT_TAKEN };
+const ONLY_READ = {
+  GET: READ,
+  HEAD: READ,
+  OPTIONS,
+  POST: NOT_TAKEN,
+  PUT: NOT_TAKEN,
+  PATCH: NOT_TAKEN,
+  DELETE: NOT_TAKEN,
+};
 
 /** Who may do what; a route that is not in here fails the suite. */
 const MATRIX: Readonly<Record<string, Readonly<Record<Method, Row>>>> = {

@@ -10,7 +10,11 @@ import { DRAFT } from './hostile/row.js';
 
 const BASES = ['/api', '/v1', '/api/v1', '/v1/api'];
 const PUBLIC_URL = 'https://market.example';
-const HOSTS: readonly { readonly prefix: string; readonly mountPath?: string; readonly start: () => Promise<TestService> }[] = [
+const HOSTS: readonly {
+  readonly prefix: string;
+  readonly mountPath?: string;
+  readonly start: () => Promise<TestService>;
+}[] = [
   { prefix: '', start: () => startService() },
   { prefix: PUBLIC_URL, start: () => startService({ settings: { PUBLIC_URL } }) },
   { prefix: '/market', mountPath: '/market', start: () => mountApp({ host, mountPath: '/market' }) },
@@ -50,13 +54,18 @@ describe('Addresses of a service whose public URL has a path (I5)', () => {
     const list = await ask(`${service.url}/v1/automations`, { key });
     expect(linksOf(list)['first']).to.equal(`${publicUrl}/v1/automations?page=1`);
     for (const path of ['/api/nothing', '/v1/automations/unknown'])
-      expect(JSON.parse((await ask(`${service.url}${path}`, { key })).body.toString())).to.include({ type: '/shop/problems/not-found' });
+      expect(JSON.parse((await ask(`${service.url}${path}`, { key })).body.toString())).to.include({
+        type: '/shop/problems/not-found',
+      });
   });
 
   it('go with Strict-Transport-Security (I3)', async () => {
     for (const path of ['/api/categories', '/api/nothing'])
       for (const shown of [key, 'wrong'])
-        expect((await ask(`${service.url}${path}`, { key: shown })).headers.get('strict-transport-security'), path).to.equal('max-age=31536000');
+        expect(
+          (await ask(`${service.url}${path}`, { key: shown })).headers.get('strict-transport-security'),
+          path,
+        ).to.equal('max-age=31536000');
   });
 });
 
@@ -70,7 +79,8 @@ for (const { prefix, mountPath = '', start } of HOSTS)
     before(async () => {
       service = await start();
       key = await service.key();
-      for (let i = 0; i < 7; i += 1) await offer(service.url, key, { ...DRAFT, category_id: i === 0 ? 'communication' : 'ai-agents' });
+      for (let i = 0; i < 7; i += 1)
+        await offer(service.url, key, { ...DRAFT, category_id: i === 0 ? 'communication' : 'ai-agents' });
     });
     after(() => service.close());
 
@@ -85,7 +95,10 @@ for (const { prefix, mountPath = '', start } of HOSTS)
 
       it(`under ${base}: Link keeps what was asked and adds no limit of its own`, async () => {
         const path = `${prefix}${base}/automations`;
-        expect(linksOf(await ask(at(path), { key }))).to.deep.equal({ first: `${path}?page=1`, last: `${path}?page=1` });
+        expect(linksOf(await ask(at(path), { key }))).to.deep.equal({
+          first: `${path}?page=1`,
+          last: `${path}?page=1`,
+        });
         const odd = linksOf(await ask(at(`${path}?category=%C3%A4%26b%3D%3C%3E%22&page=3`), { key }));
         const filter = `${path}?category=%C3%A4%26b%3D%3C%3E%22&page=1`;
         expect(odd).to.deep.equal({ first: filter, prev: filter, last: filter });
@@ -110,7 +123,12 @@ for (const { prefix, mountPath = '', start } of HOSTS)
     });
 
     it('a host and a protocol that a stranger names change nothing', async () => {
-      const headers = { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'gopher', 'X-Forwarded-Prefix': '/evil', Forwarded: 'host=evil.example' };
+      const headers = {
+        'X-Forwarded-Host': 'evil.example',
+        'X-Forwarded-Proto': 'gopher',
+        'X-Forwarded-Prefix': '/evil',
+        Forwarded: 'host=evil.example',
+      };
       const plain = await ask(`${service.url}/api/automations?limit=2`, { key });
       const spoofed = await ask(`${service.url}/api/automations?limit=2`, { key, headers });
       expect([spoofed.body, spoofed.headers.get('link')]).to.deep.equal([plain.body, plain.headers.get('link')]);
@@ -129,8 +147,18 @@ describe('The four bases', () => {
   after(() => service.close());
 
   it('answer byte for byte alike, but that addresses keep the base', async () => {
-    const { data } = JSON.parse((await ask(`${service.url}/api/automations`, { key })).body) as { data: { id: string }[] };
-    const targets = ['/automations', '/automations?limit=1&page=2', `/automations/${data[0]?.id ?? ''}`, '/categories', '/automations?page=0', '/x', '/automations/x'];
+    const { data } = JSON.parse((await ask(`${service.url}/api/automations`, { key })).body) as {
+      data: { id: string }[];
+    };
+    const targets = [
+      '/automations',
+      '/automations?limit=1&page=2',
+      `/automations/${data[0]?.id ?? ''}`,
+      '/categories',
+      '/automations?page=0',
+      '/x',
+      '/automations/x',
+    ];
     for (const target of targets) {
       const [canonical, ...others] = await Promise.all(BASES.map((base) => essence(base, target)));
       for (const other of others) expect(other, target).to.deep.equal(canonical);
@@ -138,12 +166,17 @@ describe('The four bases', () => {
   });
 
   async function essence(base: string, target: string) {
-    const { status, headers, body } = await ask(`${service.url}${base}${target}`, { key, headers: { 'X-Request-Id': 'bases' } });
+    const { status, headers, body } = await ask(`${service.url}${base}${target}`, {
+      key,
+      headers: { 'X-Request-Id': 'bases' },
+    });
     const kept = Array.from(headers).filter(([name]) => name !== 'date');
     return { status, body, headers: kept.map(([name, value]) => [name, value.replaceAll(`<${base}/`, '<base/')]) };
   }
 
   it('make nothing at import, and one application mounts in any server', () => {
-    expect(createHttpApp(service.marketplace, { verifier: { verify: async () => undefined } }).callback()).to.be.a('function');
+    expect(createHttpApp(service.marketplace, { verifier: { verify: async () => undefined } }).callback()).to.be.a(
+      'function',
+    );
   });
 });

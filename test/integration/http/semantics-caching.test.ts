@@ -44,10 +44,16 @@ for (const [storage, open] of Object.entries(STORAGES))
     afterEach(() => service.close());
 
     const seed = randomInt(2 ** 31);
-    it(`answer 304 exactly while nothing has changed, in 300 interleavings of reads, creates and withdrawals (seed ${seed})`, async () => {
+    it('answer 304 exactly while nothing has changed, in 300 interleavings of reads, ' +
+      `creates and withdrawals (seed ${seed})`, async () => {
       const random = numbers(seed);
       const seen = new Seen();
-      const paths = ['/api/automations', '/v1/automations?limit=2', '/api/automations?category=ai-agents&limit=3&page=2', '/api/categories'];
+      const paths = [
+        '/api/automations',
+        '/v1/automations?limit=2',
+        '/api/automations?category=ai-agents&limit=3&page=2',
+        '/api/categories',
+      ];
       const ids: string[] = [];
       let unchanged = 0;
       let changed = 0;
@@ -60,7 +66,9 @@ for (const [storage, open] of Object.entries(STORAGES))
         } else if (choice < 0.18) {
           await service.repositories.automations.withdraw(some as never, { at: new Date() });
           ids.splice(ids.indexOf(some), 1);
-          expect(slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } }))).to.equal('not-found');
+          expect(
+            slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } })),
+          ).to.equal('not-found');
         } else {
           const path = choice < 0.5 ? `/api/automations/${some}` : (paths[Math.floor(random() * paths.length)] ?? '');
           const known = seen.tagsAt(path);
@@ -92,7 +100,8 @@ for (const [storage, open] of Object.entries(STORAGES))
           expect(await status({ 'If-None-Match': tags }), `${path} If-None-Match ${tags}`).to.equal(304);
         for (const tags of ['"a"', 'W/"a"', '"a", "b"', etag.slice(1, -1), '""', '"*"'])
           expect(await status({ 'If-None-Match': tags }), `${path} If-None-Match ${tags}`).to.equal(200);
-        for (const tags of [etag, '*', `"a", ${etag}`]) expect(await status({ 'If-Match': tags }), `${path} If-Match ${tags}`).to.equal(200);
+        for (const tags of [etag, '*', `"a", ${etag}`])
+          expect(await status({ 'If-Match': tags }), `${path} If-Match ${tags}`).to.equal(200);
         for (const tags of ['"a"', `W/${etag}`, etag.slice(1, -1), '"*"'])
           expect(await status({ 'If-Match': tags }), `${path} If-Match ${tags}`).to.equal(412);
       }
@@ -101,7 +110,9 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('tell another base from none: the same body has the same tag under each', async () => {
       await offer(service.url, key, DRAFT);
       const tags = await Promise.all(
-        ['/api', '/v1', '/api/v1', '/v1/api'].map(async (base) => (await ask(`${service.url}${base}/automations`, { key })).headers.get('etag')),
+        ['/api', '/v1', '/api/v1', '/v1/api'].map(async (base) =>
+          (await ask(`${service.url}${base}/automations`, { key })).headers.get('etag'),
+        ),
       );
       expect(new Set(tags).size).to.equal(1);
     });

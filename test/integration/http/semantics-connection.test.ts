@@ -23,7 +23,8 @@ for (const [storage, open] of Object.entries(STORAGES))
     let key: string;
     const get = (more = '') => `GET /api/categories HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n${more}\r\n`;
     const post = (length: number, more = '') =>
-      `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
+      `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ` +
+      `application/json\r\nContent-Length: ${length}\r\n${more}\r\n`;
 
     before(async () => {
       service = await startService({ repositories: open() });
@@ -32,14 +33,23 @@ for (const [storage, open] of Object.entries(STORAGES))
     after(() => service.close());
 
     it('carry answers in the order of the requests, refusals among them', async () => {
-      const said = get() + get('Expect: x\r\n') + get('Accept: text/html\r\n') + post(draft().length) + draft() + get('Host: y\r\n') + get();
+      const said =
+        get() +
+        get('Expect: x\r\n') +
+        get('Accept: text/html\r\n') +
+        post(draft().length) +
+        draft() +
+        get('Host: y\r\n') +
+        get();
       const { statuses, closed } = await speak(service.port, said, { answers: 6 });
       expect(statuses).to.deep.equal([200, 417, 406, 201, 400, 200]);
       expect(closed).to.be.false;
     });
 
     it('carry the answers before a request that cannot be read, and end with it', async () => {
-      const { statuses, closed } = await speak(service.port, `${get()}${get()}NONSENSE\r\n\r\n${get()}`, { untilClosed: true });
+      const { statuses, closed } = await speak(service.port, `${get()}${get()}NONSENSE\r\n\r\n${get()}`, {
+        untilClosed: true,
+      });
       expect({ statuses, closed }).to.deep.equal({ statuses: [200, 200, 400], closed: true });
     });
 
@@ -80,7 +90,8 @@ for (const [storage, open] of Object.entries(STORAGES))
           await new Promise((resolve) => setTimeout(resolve, 5));
           client[end]();
           const { answers } = await client.listen({ answers: 1, untilClosed: true });
-          for (const answer of answers) expect(slugOf(judged(answerOf(answer, 'POST /api/automations ', false)))).to.equal('malformed-request');
+          for (const answer of answers)
+            expect(slugOf(judged(answerOf(answer, 'POST /api/automations ', false)))).to.equal('malformed-request');
           client.destroy();
         }
       expect(await totalOf(service)).to.equal(total);
@@ -91,7 +102,14 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('that end in the middle of chunks leave nothing', async () => {
       const total = await totalOf(service);
       const head = post(0).replace(/Content-Length: 0/, 'Transfer-Encoding: chunked');
-      for (const said of ['', '5', '5\r\n', '5\r\nhel', `${draft().length.toString(16)}\r\n${draft()}`, `${draft().length.toString(16)}\r\n${draft()}\r\n0\r\n`]) {
+      for (const said of [
+        '',
+        '5',
+        '5\r\n',
+        '5\r\nhel',
+        `${draft().length.toString(16)}\r\n${draft()}`,
+        `${draft().length.toString(16)}\r\n${draft()}\r\n0\r\n`,
+      ]) {
         const client = await RawClient.open(service.port);
         client.say(head + said);
         client.end();
@@ -115,10 +133,27 @@ for (const [storage, open] of Object.entries(STORAGES))
     });
 
     it('name each request as the client did, if it did so legally', async () => {
-      for (const legal of ['a', 'A-9', '0'.repeat(64), '0193a3f0-0000-7000-8000-000000000000']) expect(await requestId(legal), legal).to.equal(legal);
-      for (const illegal of ['', ' ', '0'.repeat(65), 'a b', 'a_b', 'a.b', 'a/b', '<a>', 'a,b', 'ä', '%0a', '{}', '"a"']) {
+      for (const legal of ['a', 'A-9', '0'.repeat(64), '0193a3f0-0000-7000-8000-000000000000'])
+        expect(await requestId(legal), legal).to.equal(legal);
+      for (const illegal of [
+        '',
+        ' ',
+        '0'.repeat(65),
+        'a b',
+        'a_b',
+        'a.b',
+        'a/b',
+        '<a>',
+        'a,b',
+        'ä',
+        '%0a',
+        '{}',
+        '"a"',
+      ]) {
         const id = await requestId(illegal);
-        expect(id, illegal).to.match(/^[A-Za-z0-9-]{1,64}$/).and.not.equal(illegal);
+        expect(id, illegal)
+          .to.match(/^[A-Za-z0-9-]{1,64}$/)
+          .and.not.equal(illegal);
       }
       const fresh = [await requestId(), await requestId(), await requestId('a b')];
       expect(new Set(fresh).size).to.equal(3);
@@ -162,7 +197,10 @@ describe('A client that goes away while its key is looked up', () => {
     const service = await mountApp({ repositories: { ...opened, apiKeys }, host });
     const key = await service.key();
     const client = await RawClient.open(service.port);
-    client.say(`POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n${body}`);
+    client.say(
+      `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: ` +
+        `application/json\r\nContent-Length: 9\r\n\r\n${body}`,
+    );
     while (gone === undefined) await later(5);
     client.abort();
     await gone;
@@ -173,7 +211,8 @@ describe('A client that goes away while its key is looked up', () => {
 });
 
 describe('The server', () => {
-  it('waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, longer than the usual balancer', () => {
+  it('waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, ' +
+    'longer than the usual balancer', () => {
     const server = createHttpServer(() => undefined);
     protectServer(server);
     expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
@@ -193,7 +232,10 @@ describe('A connection that was refused', () => {
     protectServer(server);
     const service = await listening(server);
     const socket = connect({ port: Number(new URL(service.url).port), host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined).resume().write('GET / HTTP/9.9\r\n\r\n');
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .write('GET / HTTP/9.9\r\n\r\n');
     await once(socket, 'end');
     const connections = promisify(server.getConnections.bind(server));
     expect(await connections()).to.equal(1);
@@ -216,7 +258,9 @@ describe('A connection on which the headers do not come', () => {
     const slow = await RawClient.open(service.port);
     slow.say('GET /api/automations HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     const { answers, closed } = await slow.listen({ untilClosed: true, atMost: 9_000 });
-    expect(answers.map((answer) => slugOf(judged(answerOf(answer, 'GET /api/automations ', false))))).to.deep.equal(['request-timeout']);
+    expect(answers.map((answer) => slugOf(judged(answerOf(answer, 'GET /api/automations ', false))))).to.deep.equal([
+      'request-timeout',
+    ]);
     expect(closed).to.be.true;
   });
 
@@ -225,7 +269,9 @@ describe('A connection on which the headers do not come', () => {
     const server = createHttpServer(() => undefined);
     protectServer(server, { onRequestCompleted: (request) => told.push(request) });
     const silent = await listening(server);
-    const { answers, closed } = await (await RawClient.open(portOf(silent))).listen({ untilClosed: true, atMost: 9_000 });
+    const { answers, closed } = await (
+      await RawClient.open(portOf(silent))
+    ).listen({ untilClosed: true, atMost: 9_000 });
     expect([answers, closed, told]).to.deep.equal([[], true, []]);
     await silent.close();
   });

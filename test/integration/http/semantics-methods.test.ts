@@ -31,7 +31,9 @@ describe('Methods', () => {
   async function send(method: string, path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     const all = { Host: 'market.example', Authorization: `Bearer ${key}`, 'X-Request-Id': 'methods', ...headers };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
-    const { answers } = await speak(service.port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, { head: method === 'HEAD' });
+    const { answers } = await speak(service.port, `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`, {
+      head: method === 'HEAD',
+    });
     const [answer] = answers;
     if (answer === undefined) throw new Error(`${method} ${path} was not answered`);
     return answer;
@@ -43,7 +45,8 @@ describe('Methods', () => {
         const answer = await send(method, path);
         const taken = allow.split(', ').includes(method);
         expect(answer.status === 405, `${method} ${path}`).to.equal(!taken);
-        if (!taken) expect(answer.headers.get('allow'), `${method} ${path}`).to.equal(method === 'CONNECT' ? LIST : allow);
+        if (!taken)
+          expect(answer.headers.get('allow'), `${method} ${path}`).to.equal(method === 'CONNECT' ? LIST : allow);
         if (!taken) expect(slugOf(answer)).to.equal('method-not-allowed');
       }
   });
@@ -81,7 +84,8 @@ describe('Methods', () => {
       const [get, head] = [await send('GET', path, headers), await send('HEAD', path, headers)];
       expect([get.status, head.status], path).to.deep.equal([status, status]);
       expect(essence(head), path).to.deep.equal(essence(get));
-      if (status !== 304) expect(head.headers.get('content-length'), path).to.equal(String(Buffer.byteLength(get.body)));
+      if (status !== 304)
+        expect(head.headers.get('content-length'), path).to.equal(String(Buffer.byteLength(get.body)));
       expect(head.body, path).to.equal('');
     }
   });

@@ -20,13 +20,17 @@ for (const [storage, open] of Object.entries(STORAGES))
     after(() => service.close());
 
     it('hold the whole list in order, for every limit from 10, though all are of one time', () =>
-      inParallel(LIMITS.slice(9).filter((limit) => storage !== 'MongoDB' || limit % 10 === 0), (limit) => known.walk(known.ids, limit)));
+      inParallel(
+        LIMITS.slice(9).filter((limit) => storage !== 'MongoDB' || limit % 10 === 0),
+        (limit) => known.walk(known.ids, limit),
+      ));
 
     it('hold a shorter list in order for the limits below 10, and of the whole list its ends and its middle', () =>
       inParallel(LIMITS.slice(0, 9), async (limit) => {
         await known.walk(known.idsOf['communication'] ?? [], limit, 'category=communication&');
         const last = Math.ceil(ITEMS / limit);
-        for (const page of [1, 2, Math.floor(last / 2), last - 1, last, last + 1]) await known.checkPage(known.ids, page, limit);
+        for (const page of [1, 2, Math.floor(last / 2), last - 1, last, last + 1])
+          await known.checkPage(known.ids, page, limit);
       }));
 
     it('hold the list of a category in order', async () => {
@@ -45,7 +49,10 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     it('of a filter of nearly 8 KiB have links as long as a client can read them', async () => {
       const headers = { authorization: `Bearer ${await service.key()}` };
-      for (const [length, hasLinks] of [[3_000, true], [8_000, false]] as const) {
+      for (const [length, hasLinks] of [
+        [3_000, true],
+        [8_000, false],
+      ] as const) {
         const answer = await fetch(`${service.url}/api/automations?category=${'x'.repeat(length)}`, { headers });
         expect([answer.status, answer.headers.has('link')], String(length)).to.deep.equal([200, hasLinks]);
       }

@@ -10,7 +10,10 @@ import { fieldsOf, totalOf } from './hostile/run.js';
 
 const legal = fc.record({
   title: legalText(200, { multiline: false }),
-  description: fc.oneof({ weight: 9, arbitrary: legalText(300, { multiline: true }) }, { weight: 1, arbitrary: legalText(10_000, { multiline: true }) }),
+  description: fc.oneof(
+    { weight: 9, arbitrary: legalText(300, { multiline: true }) },
+    { weight: 1, arbitrary: legalText(10_000, { multiline: true }) },
+  ),
 });
 const illegal = fc.record({ title: illegalText({ multiline: false }), description: illegalText({ multiline: true }) });
 
@@ -31,7 +34,10 @@ export async function sendLegalTexts(service: TestService, key: string, sample: 
     expect({ title, description }).to.deep.equal(texts);
     expect(read.body, 'the answer of the create and of the read').to.equal(created.body);
   });
-  const list = JSON.parse((await ask(`${service.url}/api/automations?limit=100`, { key })).body) as { data: { title: string }[]; total: number };
+  const list = JSON.parse((await ask(`${service.url}/api/automations?limit=100`, { key })).body) as {
+    data: { title: string }[];
+    total: number;
+  };
   expect(list.total - before).to.equal(sample.numRuns);
   expect(list.data.filter(({ title }) => title !== title.trim())).to.deep.equal([]);
 }

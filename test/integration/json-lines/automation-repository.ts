@@ -69,7 +69,9 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     const shelf = this.#ofDeveloper.get(developerId) ?? new OnSale();
     if (before === undefined) return shelf.newestFirst(shelf.count, limit);
     const entry = this.#entries.get(before);
-    return entry?.automation.developerId === developerId ? shelf.newestFirst(shelf.countBefore(entry.number), limit) : [];
+    return entry?.automation.developerId === developerId
+      ? shelf.newestFirst(shelf.countBefore(entry.number), limit)
+      : [];
   }
 
   async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
@@ -92,10 +94,12 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
   }
 
   async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
-    return new Map(ids.flatMap((id) => {
-      const reason = this.#reasons.get(id);
-      return reason === undefined ? [] : [[id, reason] as const];
-    }));
+    return new Map(
+      ids.flatMap((id) => {
+        const reason = this.#reasons.get(id);
+        return reason === undefined ? [] : [[id, reason] as const];
+      }),
+    );
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
@@ -109,7 +113,8 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     const { automation, idempotencyKey } = offer;
     const key = idempotencyKey === undefined ? undefined : keyOf(automation.developerId, idempotencyKey);
     const earlier = key === undefined ? undefined : (ahead.keyed.get(key) ?? this.#keyed.get(key));
-    if (earlier && !isFree(earlier, automation.createdAt)) return { outcome: 'earlier', automation: structuredClone(earlier.automation) };
+    if (earlier && !isFree(earlier, automation.createdAt))
+      return { outcome: 'earlier', automation: structuredClone(earlier.automation) };
     if (ahead.ids.has(automation.id) || this.#entries.has(automation.id)) return { outcome: 'conflict' };
     ahead.ids.add(automation.id);
     if (key !== undefined) ahead.keyed.set(key, offer);
@@ -117,11 +122,14 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
   }
 
   #freeKeys(asOf: Date): readonly string[] {
-    return Array.from(this.#keyed).filter(([, entry]) => isFree(entry, asOf)).map(([key]) => key);
+    return Array.from(this.#keyed)
+      .filter(([, entry]) => isFree(entry, asOf))
+      .map(([key]) => key);
   }
 
   #apply(line: Line): void {
-    if ('added' in line) for (const offer of line.added) this.#keep({ ...offer, number: this.#entries.size + 1, isWithdrawn: false });
+    if ('added' in line)
+      for (const offer of line.added) this.#keep({ ...offer, number: this.#entries.size + 1, isWithdrawn: false });
     else if ('withdrawn' in line) this.#takeAway(line.withdrawn, line.withdrawal.reason);
     else for (const key of this.#freeKeys(line.keysFreed.asOf)) this.#keyed.delete(key);
   }
@@ -130,7 +138,8 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     const { id, developerId, categoryId } = entry.automation;
     this.#entries.set(id, entry);
     if (entry.idempotencyKey !== undefined) this.#keyed.set(keyOf(developerId, entry.idempotencyKey), entry);
-    for (const shelf of [this.#all, shelfIn(this.#inCategory, categoryId), shelfIn(this.#ofDeveloper, developerId)]) shelf.put(entry);
+    for (const shelf of [this.#all, shelfIn(this.#inCategory, categoryId), shelfIn(this.#ofDeveloper, developerId)])
+      shelf.put(entry);
   }
 
   #takeAway(id: AutomationId, reason: string | undefined): void {
@@ -139,7 +148,8 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     const { developerId, categoryId } = entry.automation;
     entry.isWithdrawn = true;
     if (reason !== undefined) this.#reasons.set(id, reason);
-    for (const shelf of [this.#all, shelfIn(this.#inCategory, categoryId), shelfIn(this.#ofDeveloper, developerId)]) shelf.take(entry);
+    for (const shelf of [this.#all, shelfIn(this.#inCategory, categoryId), shelfIn(this.#ofDeveloper, developerId)])
+      shelf.take(entry);
   }
 }
 

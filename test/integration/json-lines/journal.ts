@@ -1,11 +1,24 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, fstatSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { DomainError } from 'automation-marketplace';
 
 /** What is a time in a line; JSON has none. */
 const TIMES: readonly string[] = ['asOf', 'at', 'createdAt', 'idempotencyKeyUntil'];
 
-/** A file of JSON lines that only grows, written by one process. A line is in it whole or not at all, and is on disk once `append` returns. */
+/**
+ * A file of JSON lines that only grows, written by one process. A line is in it whole or not at all, and is on disk
+ * once `append` returns.
+ */
 export class Journal<Line> {
   /** In bytes, up to the end of the last whole line. */
   #length: number;
@@ -19,7 +32,10 @@ export class Journal<Line> {
 
   lines(): readonly Line[] {
     const text = readFileSync(this.file, 'utf8');
-    return text.split('\n').slice(0, -1).map((line) => parse(line) as Line);
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => parse(line) as Line);
   }
 
   /** What was appended, as it will be read again. */
@@ -46,7 +62,8 @@ export class Journal<Line> {
   #write(descriptor: number, bytes: Uint8Array): void {
     try {
       if (fstatSync(descriptor).size !== this.#length) throw new Error('somebody else writes to the file');
-      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done, bytes.length - done, this.#length + done);
+      for (let done = 0; done < bytes.length;)
+        done += writeSync(descriptor, bytes, done, bytes.length - done, this.#length + done);
       fsyncSync(descriptor);
       this.#length += bytes.length;
     } catch (error) {
@@ -60,7 +77,9 @@ export class Journal<Line> {
       fsyncSync(descriptor);
       return new DomainError('unavailable', 'store-unavailable', 'the file could not be written', [], { cause });
     } catch {
-      return new DomainError('outcome-unknown', 'no-answer', 'the file could not be written, nor cut back', [], { cause });
+      return new DomainError('outcome-unknown', 'no-answer', 'the file could not be written, nor cut back', [], {
+        cause,
+      });
     }
   }
 }

@@ -40,7 +40,8 @@ describe('An adapter of somebody else, over files of JSON lines', () => {
   automationRepositoryContract(() => new JsonLinesAutomationRepository(newFile()));
   categoryRepositoryContract(() => new JsonLinesCategoryRepository(newFile()));
 
-  it('has again what was acknowledged before: automations, keys, what was withdrawn and which keys were freed', async () => {
+  it('has again what was acknowledged before: automations, keys, ' +
+    'what was withdrawn and which keys were freed', async () => {
     const file = newFile();
     const market = await open(file);
     const key = (value: string) => ({ value, lifetime: DAY });
@@ -52,23 +53,33 @@ describe('An adapter of somebody else, over files of JSON lines', () => {
     const again = await open(file);
     expect(await again.readAutomation(ADA, automation.id)).to.deep.equal(automation);
     expect(await again.createAutomationOnce(ADA, DRAFT, key('kept'))).to.deep.equal({ automation, replayed: true });
-    expect((await again.createAutomationOnce(ADA, { ...DRAFT, title: 'Gone' }, key('kept of what is gone'))).replayed).to.equal(true);
+    expect(
+      (await again.createAutomationOnce(ADA, { ...DRAFT, title: 'Gone' }, key('kept of what is gone'))).replayed,
+    ).to.equal(true);
     expect(await titlesIn(file)).to.deep.equal(['Sort my inbox']);
-    expect(await new JsonLinesAutomationRepository(file).freeIdempotencyKeys(new Date(Date.now() + 2 * DAY))).to.equal(2);
-    expect(await new JsonLinesAutomationRepository(file).freeIdempotencyKeys(new Date(Date.now() + 2 * DAY))).to.equal(0);
+    expect(await new JsonLinesAutomationRepository(file).freeIdempotencyKeys(new Date(Date.now() + 2 * DAY))).to.equal(
+      2,
+    );
+    expect(await new JsonLinesAutomationRepository(file).freeIdempotencyKeys(new Date(Date.now() + 2 * DAY))).to.equal(
+      0,
+    );
   });
 
   it('has what a process acknowledged that was killed at once', async () => {
     const file = newFile();
+    const repository = JSON.stringify(new URL('automation-repository.js', import.meta.url).href);
     const program = `
       import { newAutomation, newCategory, parseCurrency, parseDeveloperId } from 'automation-marketplace';
-      import { JsonLinesAutomationRepository } from ${JSON.stringify(new URL('automation-repository.js', import.meta.url).href)};
+      import { JsonLinesAutomationRepository } from ${repository};
       const market = { currency: parseCurrency('USD'), category: newCategory({ id: 'email', name: 'Email' }) };
-      const offering = { id: '01940000-0000-7000-8000-000000000001', developerId: parseDeveloperId('ada'), createdAt: new Date() };
+      const id = '01940000-0000-7000-8000-000000000001';
+      const offering = { id, developerId: parseDeveloperId('ada'), createdAt: new Date() };
       const automation = newAutomation(${JSON.stringify(DRAFT)}, market, offering);
       await new JsonLinesAutomationRepository(${JSON.stringify(file)}).add([{ automation }]);
       process.kill(process.pid, 'SIGKILL');`;
-    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' });
+    const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    });
     expect(signal, stderr).to.equal('SIGKILL');
     expect(await titlesIn(file)).to.deep.equal(['Sort my inbox']);
   });
@@ -93,7 +104,10 @@ describe('An adapter of somebody else, over files of JSON lines', () => {
     mkdirSync(home);
     const market = await open(join(home, 'automations.jsonl'));
     rmSync(home, { recursive: true });
-    const error = await market.createAutomation(ADA, DRAFT).then(() => undefined, (reason: unknown) => reason);
+    const error = await market.createAutomation(ADA, DRAFT).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
     expect(error).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
     expect((await market.listAutomations(ADA)).total).to.equal(0);
   });
@@ -105,12 +119,21 @@ describe('An adapter of somebody else, over files of JSON lines', () => {
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/automations`;
     const headers = { authorization: 'Bearer secret', 'content-type': 'application/json' };
-    const body = JSON.stringify({ title: 'Sort my inbox', description: 'Labels what matters.', price: 9.99, category_id: 'email' });
+    const body = JSON.stringify({
+      title: 'Sort my inbox',
+      description: 'Labels what matters.',
+      price: 9.99,
+      category_id: 'email',
+    });
     const created = await fetch(url, { method: 'POST', headers, body });
     const { id } = (await created.json()) as { id: string };
     expect([created.status, created.headers.get('location')]).to.deep.equal([201, `/api/automations/${id}`]);
     const listed = await fetch(`${url}?category=email`, { headers });
-    expect(await listed.json()).to.deep.equal({ data: [{ id, title: 'Sort my inbox', price: 9.99 }], total: 1, page: 1 });
+    expect(await listed.json()).to.deep.equal({
+      data: [{ id, title: 'Sort my inbox', price: 9.99 }],
+      total: 1,
+      page: 1,
+    });
     server.close();
   });
 });

@@ -70,11 +70,16 @@ describeMongo('What MongoDB does for accounts', (url) => {
     expect(all).to.include({ keys: 50, returned: 50 });
   });
 
-  it('a stretch of the audit is a key for each entry and one for where it starts, at the newest and in the depth', async () => {
+  it('a stretch of the audit is a key for each entry and one for where it starts, ' +
+    'at the newest and in the depth', async () => {
     const audit = new MongoAuditLog(db);
     for (const developerId of [undefined, ADA, BOB])
       for (const before of [undefined, 290, 150, 40]) {
-        const query = { limit: LIMIT, ...(developerId && { developerId }), ...(before && { before: entryIdOf(before) }) };
+        const query = {
+          limit: LIMIT,
+          ...(developerId && { developerId }),
+          ...(before && { before: entryIdOf(before) }),
+        };
         const found = await scansDuring(() => audit.list(query));
         expect(found.at(-1)?.returned).to.equal(before === 40 && developerId === ADA ? 13 : LIMIT);
         expect(found).to.have.length(before === undefined ? 1 : 2);
@@ -90,7 +95,8 @@ describeMongo('What MongoDB does for accounts', (url) => {
     expect(others).to.deep.equal([]);
   });
 
-  it('a stretch of a developer\'s own automations is a key for each, and one for each that was withdrawn among them', async () => {
+  it("a stretch of a developer's own automations is a key for each, " +
+    "and one for each that was withdrawn among them", async () => {
     const automations = new MongoAutomationRepository(db);
     for (const before of [undefined, 250, 100, 32]) {
       const stretch = { limit: LIMIT, ...(before && { before: automationIdOf(before) }) };
@@ -104,8 +110,12 @@ describeMongo('What MongoDB does for accounts', (url) => {
   it('an append reads where the audit ends only while others append too, and then does not fail first', async () => {
     const [own, other] = [new MongoAuditLog(db), new MongoAuditLog(databases.another(url(), db.databaseName))];
     let n = 2_000;
-    const sentFor = async (): Promise<readonly string[]> => (await wire.during(() => own.append([entry((n += 1))]))).map(({ name }) => name);
-    const [alone, amongOthers] = [['insert', 'commitTransaction'], ['find', 'insert', 'commitTransaction']];
+    const sentFor = async (): Promise<readonly string[]> =>
+      (await wire.during(() => own.append([entry((n += 1))]))).map(({ name }) => name);
+    const [alone, amongOthers] = [
+      ['insert', 'commitTransaction'],
+      ['find', 'insert', 'commitTransaction'],
+    ];
     await sentFor();
     await sentFor();
     expect(await sentFor()).to.deep.equal(alone);
@@ -143,14 +153,20 @@ describeMongo('What MongoDB does for accounts', (url) => {
     });
     const outside = sent.filter(({ document }) => document['autocommit'] === undefined);
     expect(outside).to.have.length(16);
-    expect(outside.filter(({ document }) => document['maxTimeMS'] === undefined).map(({ name }) => name)).to.deep.equal([]);
+    expect(outside.filter(({ document }) => document['maxTimeMS'] === undefined).map(({ name }) => name)).to.deep.equal(
+      [],
+    );
     const writes = sent.filter(isWrite);
     expect(writes).to.have.length(10);
-    for (const { name, document } of writes) expect(document['writeConcern'], name).to.include({ w: 'majority', j: true });
+    for (const { name, document } of writes)
+      expect(document['writeConcern'], name).to.include({ w: 'majority', j: true });
   });
 });
 
 /** A write of its own, or the end of a transaction. */
 function isWrite({ name, document }: Command): boolean {
-  return name === 'commitTransaction' || (['insert', 'update', 'delete'].includes(name) && document['autocommit'] === undefined);
+  return (
+    name === 'commitTransaction' ||
+    (['insert', 'update', 'delete'].includes(name) && document['autocommit'] === undefined)
+  );
 }

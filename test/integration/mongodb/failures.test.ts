@@ -18,7 +18,9 @@ describe('What an error says of an operation in MongoDB', () => {
 
   for (const code of ['ESERVFAIL', 'ETIMEOUT', 'ENOTFOUND', 'ECONNREFUSED'])
     it(`is that it was never sent, when the names of the servers could not be looked up: ${code}`, () => {
-      expect(fateOf(Object.assign(new Error(`querySrv ${code} _mongodb._tcp.db.example`), { code, syscall: 'querySrv' }))).to.equal('never-sent');
+      expect(
+        fateOf(Object.assign(new Error(`querySrv ${code} _mongodb._tcp.db.example`), { code, syscall: 'querySrv' })),
+      ).to.equal('never-sent');
     });
 
   it('is nothing, when it is a defect', () => {

@@ -1,16 +1,53 @@
 import type { Command } from './plans.js';
 
 /** Members that the driver adds to every command, and none of ours. */
-const OF_THE_DRIVER = new Set(['lsid', '$db', '$clusterTime', '$readPreference', 'txnNumber', 'readConcern', 'writeConcern']);
+const OF_THE_DRIVER = new Set([
+  'lsid',
+  '$db',
+  '$clusterTime',
+  '$readPreference',
+  'txnNumber',
+  'readConcern',
+  'writeConcern',
+]);
 
 /** Every operator, and every field or variable that an expression names, that there is in a command of ours. */
-const OPERATORS = new Set(['$and', '$each', '$exists', '$first', '$group', '$gte', '$ifNull', '$in', '$inc', '$limit', '$literal', '$lte', '$match', '$max', '$min', '$natural', '$or', '$project', '$push', '$set', '$setOnInsert', '$slice', '$sort', '$unionWith', '$unset']);
+const OPERATORS = new Set([
+  '$and',
+  '$each',
+  '$exists',
+  '$first',
+  '$group',
+  '$gte',
+  '$ifNull',
+  '$in',
+  '$inc',
+  '$limit',
+  '$literal',
+  '$lte',
+  '$match',
+  '$max',
+  '$min',
+  '$natural',
+  '$or',
+  '$project',
+  '$push',
+  '$set',
+  '$setOnInsert',
+  '$slice',
+  '$sort',
+  '$unionWith',
+  '$unset',
+]);
 const EXPRESSIONS = new Set(['$_id', '$category_id', '$category_number', '$expires_at', '$number', '$revoked_at']);
 
 /** Stages and updates whose texts are expressions, where a text that begins with `$` is a name and no value. */
 const PIPELINES = new Set(['pipeline', 'u', 'update']);
 
-/** What must not be in a command: an operator that is not ours, a value that is none, or a text of a client's where it would be an expression. */
+/**
+ * What must not be in a command: an operator that is not ours, a value that is none, or a text of a client's where it
+ * would be an expression.
+ */
 export function strangeIn({ name, document }: Command): readonly string[] {
   const own = Object.entries(document).filter(([member]) => !OF_THE_DRIVER.has(member));
   return own.flatMap(([member, value]) => strange(value, [name, member], false));
@@ -18,7 +55,8 @@ export function strangeIn({ name, document }: Command): readonly string[] {
 
 function strange(value: unknown, path: readonly string[], expression: boolean): readonly string[] {
   const here = path.join('.');
-  if (typeof value === 'string') return expression && value.startsWith('$') && !EXPRESSIONS.has(value) ? [`${here}: ${value}`] : [];
+  if (typeof value === 'string')
+    return expression && value.startsWith('$') && !EXPRESSIONS.has(value) ? [`${here}: ${value}`] : [];
   if (typeof value === 'number' || typeof value === 'boolean' || isOfBson(value)) return [];
   if (typeof value !== 'object' || value === null) return [`${here} is ${String(value)}`];
   const isPipeline = Array.isArray(value) && PIPELINES.has(path.at(-1) ?? '');
@@ -35,5 +73,10 @@ function isLiteral(member: string): boolean {
 
 function isOfBson(value: unknown): boolean {
   if (value instanceof Date) return true;
-  return typeof value === 'object' && value !== null && '_bsontype' in value && ['Binary', 'UUID', 'ObjectId', 'Long', 'Int32', 'Double'].includes(String(value._bsontype));
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    '_bsontype' in value &&
+    ['Binary', 'UUID', 'ObjectId', 'Long', 'Int32', 'Double'].includes(String(value._bsontype))
+  );
 }

@@ -1,5 +1,11 @@
 import type { Db } from 'mongodb';
-import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
+import {
+  MongoApiKeyRepository,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  newMongoClient,
+  prepareMongo,
+} from '../../../adapters/mongodb/index.js';
 import type { ApiKeyId } from '../../../domain/api-key.js';
 import { at, automationIdOf, GAMES, mixedOffers, numbers, offer, query, TOOLS } from '../../contracts/offers.js';
 import { seeded } from '../../support/catalogue.js';
@@ -11,7 +17,10 @@ import { monitored } from '../../support/mongod.js';
 const LIMIT = 20;
 const LONGEST = 50;
 
-/** E11: with so many automations no query scans a collection, a page looks at a key for each of its items and few more, and takes no time to speak of. */
+/**
+ * E11: with so many automations no query scans a collection, a page looks at a key for each of its items and few more,
+ * and takes no time to speak of.
+ */
 export async function plansAtScale(count: number): Promise<Report> {
   const findings = new Findings();
   const client = newMongoClient(monitored(await newMongoUrl()));
@@ -33,7 +42,10 @@ export async function plansAtScale(count: number): Promise<Report> {
       for (const { collection, stages, keys, returned } of await scansOf(command, db)) {
         findings.count('explained');
         const few = collection !== 'automations' && collection !== 'api_keys';
-        findings.check(few || !stages.includes('COLLSCAN'), `a query scans ${collection}: ${JSON.stringify(command.document)}`);
+        findings.check(
+          few || !stages.includes('COLLSCAN'),
+          `a query scans ${collection}: ${JSON.stringify(command.document)}`,
+        );
         findings.check(keys <= 2 * returned + 10, `${keys} keys are looked at for ${returned} in ${collection}`);
       }
     await timeLists(automations, count, findings);
@@ -48,9 +60,14 @@ async function everyOtherQuery(db: Db, automations: MongoAutomationRepository, c
   const [keys, categories] = [new MongoApiKeyRepository(db), new MongoCategoryRepository(db)];
   await automations.find(automationIdOf(7));
   await Promise.all(numbers(30).map((n) => automations.find(automationIdOf(n * 100))));
-  for (const after of [1, Math.floor(count / 2)]) await automations.listOldestFirst({ limit: 1_000, after: automationIdOf(after) });
+  for (const after of [1, Math.floor(count / 2)])
+    await automations.listOldestFirst({ limit: 1_000, after: automationIdOf(after) });
   await automations.countByCategory();
-  await automations.add([offer(count + 1, { key: 'a' }), offer(count + 2, { key: 'a' }), offer(count + 1, { key: 'b' })]);
+  await automations.add([
+    offer(count + 1, { key: 'a' }),
+    offer(count + 2, { key: 'a' }),
+    offer(count + 1, { key: 'b' }),
+  ]);
   await automations.freeIdempotencyKeys(at(1));
   await keys.find('none' as ApiKeyId);
   await keys.findByHash('none');

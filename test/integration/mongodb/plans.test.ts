@@ -12,7 +12,18 @@ import {
 import type { CategoryId } from '../../../domain/category.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
-import { ADA, at, automationIdOf, BOB, GAMES, mixedOffers, numbers, offer, query, TOOLS } from '../../contracts/offers.js';
+import {
+  ADA,
+  at,
+  automationIdOf,
+  BOB,
+  GAMES,
+  mixedOffers,
+  numbers,
+  offer,
+  query,
+  TOOLS,
+} from '../../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from './plans.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
@@ -20,11 +31,14 @@ import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 const COUNT = 2_000;
 const KEYS = 40;
 /** One in a hundred; some side by side, and the newest and the oldest. */
-const WITHDRAWN = [1, 50, 51, 52, 400, 402, 404, 700, 701, 990, 1_000, 1_200, 1_400, 1_500, 1_501, 1_600, 1_900, 1_980, 1_999, 2_000];
+const WITHDRAWN = [
+  1, 50, 51, 52, 400, 402, 404, 700, 701, 990, 1_000, 1_200, 1_400, 1_500, 1_501, 1_600, 1_900, 1_980, 1_999, 2_000,
+];
 const SCOPES = [undefined, TOOLS, GAMES];
 const LIMIT = 20;
 
-const readsWithdrawn = ({ document }: Command): boolean => document['find'] === 'automations' && document['limit'] !== undefined;
+const readsWithdrawn = ({ document }: Command): boolean =>
+  document['find'] === 'automations' && document['limit'] !== undefined;
 
 /** As if an older version had withdrawn what this one has. */
 async function forgetLatest(db: Db): Promise<void> {
@@ -53,7 +67,11 @@ describeMongo('What MongoDB does for a command', (url) => {
     client = db.client;
     wire = new Wire(client);
     const automations = new MongoAutomationRepository(db);
-    await automations.add(mixedOffers(COUNT).map((one, n) => (n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one)));
+    await automations.add(
+      mixedOffers(COUNT).map((one, n) =>
+        n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one,
+      ),
+    );
     for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1) });
     await forgetLatest(db);
     await new MongoCategoryRepository(db).save([TOOLS, GAMES].map((id) => ({ id, name: id })));
@@ -81,7 +99,8 @@ describeMongo('What MongoDB does for a command', (url) => {
 
   describe('for a page', () => {
     for (const scope of SCOPES)
-      it(`of ${scope ?? 'all'} it looks at a key for each item and one for the total, on the first, a middle and the last page`, async () => {
+      it(`of ${scope ?? 'all'} it looks at a key for each item and one for the total, on the first, ` +
+        'a middle and the last page', async () => {
         const { total } = await (await informed()).list(query(1, 1, scope));
         const last = Math.ceil(total / LIMIT);
         for (const number of [1, 2, Math.ceil(last / 2), last]) {
@@ -113,36 +132,60 @@ describeMongo('What MongoDB does for a command', (url) => {
       expect(found.reduce((sum, { keys }) => sum + keys, 0)).to.be.at.most(101 + 10 * (LIMIT + 1) + SCOPES.length);
     });
 
-    it('it reads the list of withdrawals from an index that has no others, and only when there is a new one', async () => {
+    it('it reads the list of withdrawals from an index that has no others, ' +
+      'and only when there is a new one', async () => {
       const automations = new MongoAutomationRepository(db);
       const found = await scansDuring(() => automations.list(query(500, LIMIT)));
-      expect(found.map(({ keys }) => keys).sort((one, other) => other - one)[0]).to.be.within(WITHDRAWN.length, WITHDRAWN.length + 1);
+      expect(found.map(({ keys }) => keys).sort((one, other) => other - one)[0]).to.be.within(
+        WITHDRAWN.length,
+        WITHDRAWN.length + 1,
+      );
       const again = await scansDuring(() => automations.list(query(500, LIMIT)));
       expect(Math.max(...again.map(({ keys }) => keys))).to.be.at.most(2);
     });
   });
 
-  it('for thousands of withdrawals it asks for some at a time, and misses none; of one more for that alone', async () => {
+  it('for thousands of withdrawals it asks for some at a time, and misses none; ' +
+    'of one more for that alone', async () => {
     const [count, each] = [5_000, 3];
     const other = await databases.open(monitored(url()));
     const commands = new Wire(other.client);
-    await other.collection<{ _id: UUID }>('automations').insertMany(numbers(count).map((number) => ({
-      ...{ _id: new UUID(automationIdOf(number)), number, category_number: number, category_id: TOOLS, title: `${number}`, description: 'x' },
-      ...{ price: 0, currency: 'USD', developer_id: ADA, created_at: at(number) },
-      ...(number % each !== 0 && { withdrawn_at: at(0) }),
-    })));
+    await other.collection<{ _id: UUID }>('automations').insertMany(
+      numbers(count).map((number) => ({
+        ...{
+          _id: new UUID(automationIdOf(number)),
+          number,
+          category_number: number,
+          category_id: TOOLS,
+          title: `${number}`,
+          description: 'x',
+        },
+        ...{ price: 0, currency: 'USD', developer_id: ADA, created_at: at(number) },
+        ...(number % each !== 0 && { withdrawn_at: at(0) }),
+      })),
+    );
     const withdrawn = count - Math.floor(count / each);
-    await other.collection<{ _id: string }>('tallies').insertMany(['', TOOLS].map((_id) => ({ _id, withdrawn, highest_withdrawn: count })));
+    await other
+      .collection<{ _id: string }>('tallies')
+      .insertMany(['', TOOLS].map((_id) => ({ _id, withdrawn, highest_withdrawn: count })));
     const automations = new MongoAutomationRepository(other);
     for (const category of [undefined, TOOLS]) {
       const sent = await commands.during(async () => {
-        const { items, total } = await automations.list({ ...(category && { category }), page: { number: 2, limit: 100 } });
+        const { items, total } = await automations.list({
+          ...(category && { category }),
+          page: { number: 2, limit: 100 },
+        });
         expect(total).to.equal(count - withdrawn);
         expect(items.map(({ title }) => Number(title))).to.deep.equal(numbers(100).map((n) => 4_998 - each * (99 + n)));
       });
       expect(sent.filter(readsWithdrawn)).to.have.length(2);
     }
-    for (const [n, isOfOlder] of [[3, false], [6, false], [9, true], [12, false]] as const) {
+    for (const [n, isOfOlder] of [
+      [3, false],
+      [6, false],
+      [9, true],
+      [12, false],
+    ] as const) {
       await new MongoAutomationRepository(other).withdraw(automationIdOf(n), { at: at(1) });
       if (isOfOlder) await forgetLatest(other);
       const sent = await commands.during(async () => {
@@ -153,7 +196,8 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect((await automations.list({ page: { number: 17, limit: 100 } })).items.at(-1)?.title).to.equal('15');
   });
 
-  it('for a stretch from the oldest on it looks at a key for each, at one for where it starts and at one for how far the numbers go', async () => {
+  it('for a stretch from the oldest on it looks at a key for each, ' +
+    'at one for where it starts and at one for how far the numbers go', async () => {
     for (const limit of [LIMIT, 1_000])
       for (const after of [undefined, 49, 52, 1_000, 1_499, 1_990, 2_000]) {
         const automations = await informed();
@@ -195,7 +239,9 @@ describeMongo('What MongoDB does for a command', (url) => {
 
   it('for a create it looks at the numbers, and for the holders of keys at two keys each', async () => {
     const automations = await informed();
-    const created = await scansDuring(() => automations.add([offer(COUNT + 1), offer(COUNT + 2, { categoryId: GAMES })]));
+    const created = await scansDuring(() =>
+      automations.add([offer(COUNT + 1), offer(COUNT + 2, { categoryId: GAMES })]),
+    );
     for (const { collection, keys } of created) expect(keys).to.be.at.most(collection === 'tallies' ? 6 : 1);
     const keyed = numbers(5).map((n) => offer(COUNT + 2 + n, { key: `key ${n * 10}`, createdAt: at(-1) }));
     const held = await scansDuring(() => automations.add(keyed));
@@ -204,7 +250,8 @@ describeMongo('What MongoDB does for a command', (url) => {
     for (const { keys } of taken) expect(keys).to.be.at.most(2);
   });
 
-  it('for a category that was found lately it does nothing, until it is saved here; and it never takes one for missing that has come', async () => {
+  it('for a category that was found lately it does nothing, until it is saved here; ' +
+    'and it never takes one for missing that has come', async () => {
     const categories = new MongoCategoryRepository(db);
     const other = new MongoCategoryRepository(db);
     expect(await categories.find('late' as CategoryId)).to.equal(undefined);
@@ -226,7 +273,9 @@ describeMongo('What MongoDB does for a command', (url) => {
     });
     const names = commands.map(({ name }) => name);
     expect(names.filter((name) => name === 'insert')).to.have.length(20);
-    expect(commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turn_notes')).to.deep.equal([]);
+    expect(
+      commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turn_notes'),
+    ).to.deep.equal([]);
     expect(names.length).to.be.at.most(40);
   });
 
@@ -310,7 +359,14 @@ describe('A client for MongoDB', () => {
   it('takes times and sizes from its connection string, but for none at all', async () => {
     const named = 'maxpoolsize=7&waitQueueTimeoutMS=900&socketTimeoutMS=0&appName=shop&localThresholdMS=0';
     const client = newMongoClient(`mongodb://127.0.0.1:27017/?${named}`);
-    expect(client.options).to.include({ maxPoolSize: 7, waitQueueTimeoutMS: 900, socketTimeoutMS: 5_000, appName: 'shop', connectTimeoutMS: 2_000, localThresholdMS: 0 });
+    expect(client.options).to.include({
+      maxPoolSize: 7,
+      waitQueueTimeoutMS: 900,
+      socketTimeoutMS: 5_000,
+      appName: 'shop',
+      connectTimeoutMS: 2_000,
+      localThresholdMS: 0,
+    });
     await client.close();
   });
 

@@ -33,7 +33,15 @@ export interface Scan {
 }
 
 /** Members of a command that `explain` does not take. */
-const OF_THE_SESSION = new Set(['lsid', '$db', '$clusterTime', 'txnNumber', 'readConcern', '$readPreference', 'maxTimeMS']);
+const OF_THE_SESSION = new Set([
+  'lsid',
+  '$db',
+  '$clusterTime',
+  'txnNumber',
+  'readConcern',
+  '$readPreference',
+  'maxTimeMS',
+]);
 
 interface Plan {
   readonly queryPlanner: { readonly namespace: string; readonly winningPlan: Document };

@@ -1,8 +1,23 @@
 import { expect } from 'chai';
 import type { CollectionInfo, Db, Document, IndexDescriptionInfo } from 'mongodb';
-import { MongoApiKeyRepository, MongoAutomationRepository, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
+import {
+  MongoApiKeyRepository,
+  MongoAutomationRepository,
+  newMongoClient,
+  prepareMongo,
+} from '../../../adapters/mongodb/index.js';
 import { apiKey, keyIdOf } from '../../contracts/keys.js';
-import { addOne, at, automation, automationIdOf, mixedOffers, offer, query, store, summary } from '../../contracts/offers.js';
+import {
+  addOne,
+  at,
+  automation,
+  automationIdOf,
+  mixedOffers,
+  offer,
+  query,
+  store,
+  summary,
+} from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 
@@ -16,11 +31,13 @@ interface Dumped {
 async function dump(db: Db, wanted: (name: string) => boolean = () => true): Promise<readonly Dumped[]> {
   const infos = await db.listCollections<CollectionInfo>().toArray();
   return Promise.all(
-    infos.filter(({ name }) => wanted(name)).map(async (info) => ({
-      info,
-      indexes: await db.collection(info.name).indexes(),
-      documents: await db.collection(info.name).find({}, { promoteValues: false }).toArray(),
-    })),
+    infos
+      .filter(({ name }) => wanted(name))
+      .map(async (info) => ({
+        info,
+        indexes: await db.collection(info.name).indexes(),
+        documents: await db.collection(info.name).find({}, { promoteValues: false }).toArray(),
+      })),
   );
 }
 
@@ -52,13 +69,24 @@ describeMongo('A MongoDB store that is restored', () => {
   const assertGoesOn = async () => {
     await prepareMongo(to);
     const automations = new MongoAutomationRepository(to);
-    const onSale = mixedOffers(7).map((one) => summary(one.automation)).filter(({ id }) => id !== automationIdOf(4)).reverse();
+    const onSale = mixedOffers(7)
+      .map((one) => summary(one.automation))
+      .filter(({ id }) => id !== automationIdOf(4))
+      .reverse();
     expect(await automations.list(query(1, 10))).to.deep.include({ items: onSale, total: 6 });
-    expect(await automations.withdrawalReasons([automationIdOf(4)])).to.deep.equal(new Map([[automationIdOf(4), 'No 4']]));
+    expect(await automations.withdrawalReasons([automationIdOf(4)])).to.deep.equal(
+      new Map([[automationIdOf(4), 'No 4']]),
+    );
     expect(await new MongoApiKeyRepository(to).find(keyIdOf(1))).to.deep.equal(apiKey(1));
-    expect(await addOne(automations, offer(8, { key: 'key' }))).to.deep.equal({ outcome: 'earlier', automation: automation(7) });
+    expect(await addOne(automations, offer(8, { key: 'key' }))).to.deep.equal({
+      outcome: 'earlier',
+      automation: automation(7),
+    });
     await store(automations, offer(8), offer(9));
-    expect(await automations.list(query(1, 2))).to.deep.include({ items: [9, 8].map((n) => summary(automation(n))), total: 8 });
+    expect(await automations.list(query(1, 2))).to.deep.include({
+      items: [9, 8].map((n) => summary(automation(n))),
+      total: 8,
+    });
   };
 
   it('is served, and goes on from where it was', async () => {

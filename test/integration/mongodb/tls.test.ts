@@ -27,7 +27,8 @@ describeMongod('A replica set that speaks TLS alone', function (this: Mocha.Suit
     const pem = together('node.pem', node.cert, node.key);
     client = together('client.pem', user.cert, user.key);
     authority = together('ca.pem', node.cert, user.cert);
-    const options = ['--tlsMode', 'requireTLS', '--tlsCertificateKeyFile', pem, '--tlsCAFile', authority, '--tlsAllowConnectionsWithoutCertificates'];
+    const files = ['--tlsCertificateKeyFile', pem, '--tlsCAFile', authority];
+    const options = ['--tlsMode', 'requireTLS', ...files, '--tlsAllowConnectionsWithoutCertificates'];
     set = await ReplicaSet.start(1, 2_000, { secret: 'akeyofatleastsixcharacters', options, query: `&${verified()}` });
     await command(set.url, { createUser: 'root', pwd: 'root', roles: ['root'] });
     const root = new MongoClient(url('root:root@', '', BY_PASSWORD, verified()));
@@ -44,8 +45,9 @@ describeMongod('A replica set that speaks TLS alone', function (this: Mocha.Suit
     writeFileSync(join(folder, name), files.map((file) => readFileSync(file, 'utf8')).join(''));
     return join(folder, name);
   };
+  const addresses = () => set.nodes.map(({ address }) => address).join(',');
   const url = (user: string, database: string, ...options: readonly string[]): string =>
-    `mongodb://${user}${set.nodes.map(({ address }) => address).join(',')}/${database}?replicaSet=rs0&${options.join('&')}`;
+    `mongodb://${user}${addresses()}/${database}?replicaSet=rs0&${options.join('&')}`;
   const verified = () => `tls=true&tlsCAFile=${authority}`;
 
   const ways: Readonly<Record<string, () => string>> = {

@@ -4,7 +4,10 @@ import type { Base } from '../../../adapters/mongodb/insertion.js';
 import { Turns } from '../../../adapters/mongodb/turns.js';
 import type { TurnNote } from '../../../adapters/mongodb/turn-notes.js';
 
-/** In milliseconds: longer than a turn that nobody uses; from whoever has it and says nothing it is taken between the two others. */
+/**
+ * In milliseconds: longer than a turn that nobody uses; from whoever has it and says nothing it is taken between the
+ * two others.
+ */
 const UNUSED = 40;
 const HELD = 200;
 const LOST = 400;
@@ -21,7 +24,7 @@ class Board {
   }
 
   async follow(tell: (note: TurnNote) => void, goesOn: () => boolean): Promise<void> {
-    for (let read = 0; goesOn(); ) {
+    for (let read = 0; goesOn();) {
       if (this.isBroken) throw new Error('no notes can be read');
       while (read < this.all.length) tell(this.all[read++] as TurnNote);
       await setTimeout(1);
@@ -90,7 +93,13 @@ describe('Turns of processes that add', () => {
 
   it('leave behind how far the numbers of each category go', async () => {
     const [one, other] = crowd(2) as [Turns, Turns];
-    const base: Base = { overall: 7, within: new Map([['tools', 3], ['"toys"', 4]]) };
+    const base: Base = {
+      overall: 7,
+      within: new Map([
+        ['tools', 3],
+        ['"toys"', 4],
+      ]),
+    };
     await one.take();
     const next = other.take();
     await setTimeout(UNUSED);

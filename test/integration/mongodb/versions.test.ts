@@ -26,7 +26,8 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     await db.client.close();
   });
 
-  const titles = async (automations: MongoAutomationRepository) => (await automations.list(query(1, 100))).items.map(({ title }) => title);
+  const titles = async (automations: MongoAutomationRepository) =>
+    (await automations.list(query(1, 100))).items.map(({ title }) => title);
   /** As several processes that start at once run it, and again. */
   const prepare = async () => {
     await Promise.all([1, 2, 3].map(() => prepareMongo(db)));
@@ -37,14 +38,20 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     await prepare();
     const automations = new MongoAutomationRepository(db);
     expect(await titles(automations)).to.deep.equal(['Earlier 3', 'Earlier 2', 'Earlier 1']);
-    expect(await automations.find(earlierId(2) as AutomationId)).to.deep.include({ title: 'Earlier 2', createdAt: new Date(2_000) });
+    expect(await automations.find(earlierId(2) as AutomationId)).to.deep.include({
+      title: 'Earlier 2',
+      createdAt: new Date(2_000),
+    });
     const [again, fresh] = await automations.add([offer(8, { key: 'earlier-1' }), offer(9)]);
     expect(again).to.have.property('outcome', 'earlier');
     expect(fresh).to.deep.equal({ outcome: 'stored' });
     expect(await automations.withdraw(earlierId(2) as AutomationId, { at: at(1) })).to.equal('withdrawn');
     expect(await titles(automations)).to.deep.equal(['Automation 9', 'Earlier 3', 'Earlier 1']);
     expect(await automations.countByCategory()).to.deep.equal(new Map([[TOOLS, 3]]));
-    expect(await new MongoApiKeyRepository(db).find('key-1' as ApiKeyId)).to.include({ name: 'One', developerId: 'ada' });
+    expect(await new MongoApiKeyRepository(db).find('key-1' as ApiKeyId)).to.include({
+      name: 'One',
+      developerId: 'ada',
+    });
     expect(await new MongoCategoryRepository(db).list()).to.have.length(2);
     expect(await noteCurrency(db, 'EUR')).to.equal('USD');
   });
@@ -55,7 +62,11 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     await automations.add([offer(4, { key: 'four' }), offer(5)]);
     await prepareAsEarlier(db);
     const seen = await workAsEarlier(db);
-    expect(seen).to.deep.equal({ highest: 5, titles: ['Earlier 6', 'Automation 5', 'Automation 4', 'Earlier 3', 'Earlier 2', 'Earlier 1'], key: 'One' });
+    expect(seen).to.deep.equal({
+      highest: 5,
+      titles: ['Earlier 6', 'Automation 5', 'Automation 4', 'Earlier 3', 'Earlier 2', 'Earlier 1'],
+      key: 'One',
+    });
     await automations.add([offer(7)]);
     expect((await titles(automations)).slice(0, 2)).to.deep.equal(['Automation 7', 'Earlier 6']);
   });

@@ -29,7 +29,10 @@ describeMongo('Several writers on one MongoDB database', function (url) {
 
   it('give no number again that another has given and withdrawn meanwhile', async () => {
     dbs = await open(2);
-    const [one, other] = dbs.map((db) => new MongoAutomationRepository(db)) as [MongoAutomationRepository, MongoAutomationRepository];
+    const [one, other] = dbs.map((db) => new MongoAutomationRepository(db)) as [
+      MongoAutomationRepository,
+      MongoAutomationRepository,
+    ];
     await store(one, offer(1));
     await store(other, offer(2), offer(3));
     await other.withdraw(automationIdOf(2), { at: at(1) });
@@ -59,7 +62,10 @@ describeMongo('Several writers on one MongoDB database', function (url) {
 
   it('store in one go what came while others had their turn', async () => {
     dbs = await open(2, monitored(url()));
-    const [own, other] = dbs.map((db) => new MongoAutomationRepository(db)) as [MongoAutomationRepository, MongoAutomationRepository];
+    const [own, other] = dbs.map((db) => new MongoAutomationRepository(db)) as [
+      MongoAutomationRepository,
+      MongoAutomationRepository,
+    ];
     const [wire] = dbs.map(({ client }) => new Wire(client));
     await store(own, offer(1));
     await store(other, offer(2));
@@ -74,7 +80,9 @@ describeMongo('Several writers on one MongoDB database', function (url) {
       });
       await setTimeout(100);
       await giveTurnTo(1_001);
-      expect((await Promise.all(adds)).flat().map(({ outcome }) => outcome)).to.deep.equal(numbers(50).map(() => 'stored'));
+      expect((await Promise.all(adds)).flat().map(({ outcome }) => outcome)).to.deep.equal(
+        numbers(50).map(() => 'stored'),
+      );
     });
     expect(sent?.filter(({ document }) => document['insert'] === 'automations')).to.have.length(1);
     expect((await other.list(query(1, 100))).total).to.equal(53);
@@ -114,10 +122,19 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     expect(figures['a second']).to.be.above(100);
   });
 
-  for (const [count, share] of [[1, 1], [2, 0.05], [4, 0.02]] as const)
-    it(`${count}, each at full speed, leave no hole and no double, lose nothing and keep each one's order; none starves`, async () => {
+  for (const [count, share] of [
+    [1, 1],
+    [2, 0.05],
+    [4, 0.02],
+  ] as const)
+    it(`${count}, each at full speed, leave no hole and no double, lose nothing and keep each one's order; ` +
+      'none starves', async () => {
       const { figures, violations } = await race(await open(count), SECONDS);
-      console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+      console.log(
+        `      ${Object.entries(figures)
+          .map(([figure, value]) => `${figure} ${value}`)
+          .join(' · ')}`,
+      );
       expect(violations).to.deep.equal([]);
       expect(figures['smallest share']).to.be.at.least(share);
     });

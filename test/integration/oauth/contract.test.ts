@@ -17,7 +17,11 @@ describe('access tokens', () => {
     const credentials = callers.map(({ developerId: sub, scopes }) =>
       signed(issuer.key, claimsOf(issuer, { sub, scope: scopes.join(' ') })),
     );
-    return { verifier: withoutPrefix(verifier), credentials, ended: [signed(issuer.key, claimsOf(issuer, { exp: NOW - 60 }))] };
+    return {
+      verifier: withoutPrefix(verifier),
+      credentials,
+      ended: [signed(issuer.key, claimsOf(issuer, { exp: NOW - 60 }))],
+    };
   });
 });
 

@@ -77,7 +77,10 @@ describe('The discovery of an issuer', () => {
     'is nothing': () => everywhere('null'),
     'is an error': () => everywhere((response) => response.writeHead(500).end(JSON.stringify(metadata()))),
     'is elsewhere': () => ({ ...everywhere(redirect('/elsewhere')), '/elsewhere': metadata() }),
-    'names keys that are elsewhere': () => ({ ...everywhere(metadata(server.url, '/moved')), '/moved': redirect('/keys') }),
+    'names keys that are elsewhere': () => ({
+      ...everywhere(metadata(server.url, '/moved')),
+      '/moved': redirect('/keys'),
+    }),
     'is too large': () => everywhere({ ...metadata(), pad: 'x'.repeat(512 * 1024) }),
     'never ends': () => everywhere((response) => void response.write('{"issuer"')),
     'never comes': () => everywhere(() => undefined),
@@ -89,12 +92,25 @@ describe('The discovery of an issuer', () => {
       expect(asked).to.include.members([OAUTH, OPENID]).and.not.include('/keys').and.not.include('/elsewhere');
     });
 
-  for (const url of ['http://keys.example/', 'http://127.0.0.1.example/', 'ftp://127.0.0.1/', 'file:///keys', 'data:,keys', '/keys'])
+  for (const url of [
+    'http://keys.example/',
+    'http://127.0.0.1.example/',
+    'ftp://127.0.0.1/',
+    'file:///keys',
+    'data:,keys',
+    '/keys',
+  ])
     it(`asks for no keys at ${url}`, async () => {
       answers = everywhere({ ...metadata(), jwks_uri: url });
       const known = Response.json(await keys());
-      const fetchOrAnswer: typeof fetch = async (address, init) => (address === url ? known.clone() : fetch(address, init));
-      const verifier = new JwtAccessTokenVerifier({ issuer: server.url, audience: AUDIENCE, now: () => new Date(NOON), fetch: fetchOrAnswer });
+      const fetchOrAnswer: typeof fetch = async (address, init) =>
+        address === url ? known.clone() : fetch(address, init);
+      const verifier = new JwtAccessTokenVerifier({
+        issuer: server.url,
+        audience: AUDIENCE,
+        now: () => new Date(NOON),
+        fetch: fetchOrAnswer,
+      });
       expect((await failureOf(() => verifier.verify(signed(key, claimsOf(server))))).kind).to.equal('unavailable');
     });
 
@@ -124,11 +140,15 @@ describe('The discovery of an issuer', () => {
   ];
   for (const issuer of NO_ISSUERS)
     it(`is not tried with ${JSON.stringify(issuer)}`, () => {
-      expect(() => new JwtAccessTokenVerifier({ issuer, audience: AUDIENCE })).to.throw(/^The issuer must be an https URL/);
+      expect(() => new JwtAccessTokenVerifier({ issuer, audience: AUDIENCE })).to.throw(
+        /^The issuer must be an https URL/,
+      );
     });
 
   it('is not tried without an audience', () => {
     for (const audience of ['', undefined, null, ['', AUDIENCE]])
-      expect(() => new JwtAccessTokenVerifier({ issuer: server.url, audience: audience as string })).to.throw(/^The audience must be/);
+      expect(() => new JwtAccessTokenVerifier({ issuer: server.url, audience: audience as string })).to.throw(
+        /^The audience must be/,
+      );
   });
 });

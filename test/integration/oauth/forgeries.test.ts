@@ -56,7 +56,9 @@ describe('Access tokens over HTTP', () => {
     'not before a time within the skew': { claims: { nbf: NOW + 60 } },
     'issued by a clock that is ahead by the skew': { claims: { iat: NOW + 60 } },
     'scopes that nobody knows beside ours': { claims: { scope: 'openid automations:read automations:delete' } },
-    'a key in the header that is not asked for': { header: { jku: 'http://127.0.0.1:1/', jwk: { kty: 'oct', k: 'AA' } } },
+    'a key in the header that is not asked for': {
+      header: { jku: 'http://127.0.0.1:1/', jwk: { kty: 'oct', k: 'AA' } },
+    },
     'a subject of 255 characters': { claims: { sub: 'a'.repeat(255) } },
     'large, with claims that nobody knows': { claims: { pad: 'x'.repeat(10_000) } },
   };
@@ -70,11 +72,25 @@ describe('Access tokens over HTTP', () => {
   });
 
   it('takes one without a scope of ours, and allows it nothing', async () => {
-    const others = ['', 'openid', 'automations:readautomations:write', 'AUTOMATIONS:READ', undefined, 7, [], ['openid'], [7], {}];
+    const others = [
+      '',
+      'openid',
+      'automations:readautomations:write',
+      'AUTOMATIONS:READ',
+      undefined,
+      7,
+      [],
+      ['openid'],
+      [7],
+      {},
+    ];
     for (const scope of others)
       for (const typ of ['at+jwt', 'JWT', undefined]) {
         const answer = await show(signed(issuer.key, claimsOf(issuer, { scope }), { typ }));
-        expect([answer.status, slugOf(answer)], JSON.stringify({ scope, typ })).to.deep.equal([403, 'insufficient-scope']);
+        expect([answer.status, slugOf(answer)], JSON.stringify({ scope, typ })).to.deep.equal([
+          403,
+          'insufficient-scope',
+        ]);
       }
   });
 
@@ -89,7 +105,8 @@ describe('Access tokens over HTTP', () => {
     assertRefused(await show(idToken));
   });
 
-  it('allows an ID token nothing even where the audience is its client, and nothing in it tells it from an access token', async () => {
+  it('allows an ID token nothing even where the audience is its client, ' +
+    'and nothing in it tells it from an access token', async () => {
     const { idToken } = await signIn(issuer.url, 'ada', 'automations:read');
     const forApp = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: 'app' });
     expect((await forApp.verify(idToken))?.scopes ?? []).to.deep.equal([]);

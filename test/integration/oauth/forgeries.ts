@@ -3,7 +3,10 @@ import { CompactEncrypt, exportJWK, exportSPKI } from 'jose';
 import { AUDIENCE, type Issuer, type SigningKey } from '../../support/issuer.js';
 import { claimsOf, encoded, headerOf, NOW, signature, signed, token, type Claims } from './token.js';
 
-/** What a forger has: the issuer as everybody sees it, keys and a server of their own; and for stale tokens the issuer's own key. */
+/**
+ * What a forger has: the issuer as everybody sees it, keys and a server of their own; and for stale tokens the issuer's
+ * own key.
+ */
 export interface Forge {
   readonly issuer: Issuer;
   /** The forger's, under the id of the issuer's. */
@@ -70,7 +73,9 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'no algorithm': headed({ alg: undefined }),
   'an algorithm that is none of text': headed({ alg: ['RS256'] }),
   'HS256 with the public key as PEM for a secret': byPublicKey(({ publicKey }) => exportSPKI(publicKey)),
-  'HS256 with the public key as JWK for a secret': byPublicKey(async ({ publicKey }) => JSON.stringify(await exportJWK(publicKey))),
+  'HS256 with the public key as JWK for a secret': byPublicKey(async ({ publicKey }) =>
+    JSON.stringify(await exportJWK(publicKey)),
+  ),
   'HS256 with the modulus for a secret': byPublicKey(async ({ jwk }) => Buffer.from(String(jwk.n), 'base64url')),
   'another algorithm than that of the key': headed({ alg: 'PS256' }),
   'type id_token+jwt': headed({ typ: 'id_token+jwt' }),
@@ -86,14 +91,18 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'a refresh token of Keycloak': untyped({ typ: 'Refresh' }),
   'a token of Keycloak that is bound to a proof': untyped({ typ: 'DPoP' }),
   'a logout token': untyped({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }),
-  'an ID token without a type': ({ issuer }) => signed(issuer.key, claimsOf(issuer, { at_hash: 'VOGDtPvYfGrKs6yFGrkjhA' }), { typ: undefined }),
+  'an ID token without a type': ({ issuer }) =>
+    signed(issuer.key, claimsOf(issuer, { at_hash: 'VOGDtPvYfGrKs6yFGrkjhA' }), { typ: undefined }),
   'an unknown key id': headed({ kid: 'unknown' }),
   'a key id that is no text': headed({ kid: 1 }),
   'no key id, by a foreign key': pointing(() => ({ kid: undefined })),
   'a foreign key with the id of the issuer': ({ own, issuer }) => signed(own, claimsOf(issuer)),
   'another issuer, with a key of the same id': ({ own, url }) => signed(own, claimsOf({ url })),
   'its own key in jwk': pointing(async ({ own }) => ({ jwk: await exportJWK(own.publicKey) })),
-  'its own key in jwk, and no key id': pointing(async ({ own }) => ({ jwk: await exportJWK(own.publicKey), kid: undefined })),
+  'its own key in jwk, and no key id': pointing(async ({ own }) => ({
+    jwk: await exportJWK(own.publicKey),
+    kid: undefined,
+  })),
   'its own keys at jku': pointing(({ url }) => ({ jku: `${url}/jwks` })),
   'its own certificate at x5u': pointing(({ url }) => ({ x5u: `${url}/certificate` })),
   'its own certificate in x5c': pointing(async ({ own }) => ({ x5c: [encoded(await exportSPKI(own.publicKey))] })),
@@ -101,9 +110,15 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'an extension that must be understood': headed({ crit: ['exp'], exp: NOW }),
   'an unknown extension that must be understood': headed({ crit: ['x'], x: 1 }),
   'an unencoded payload': headed({ crit: ['b64'], b64: false }),
-  'another payload': changed(([header, , sealed], { issuer }) => `${header}.${encoded(claimsOf(issuer, { sub: 'bob' }))}.${sealed}`),
-  'another header': changed(([, payload, sealed], { issuer }) => `${encoded(headerOf(issuer.key, { x: 1 }))}.${payload}.${sealed}`),
-  'another signature': changed(([header, payload, sealed]) => `${header}.${payload}.${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`),
+  'another payload': changed(
+    ([header, , sealed], { issuer }) => `${header}.${encoded(claimsOf(issuer, { sub: 'bob' }))}.${sealed}`,
+  ),
+  'another header': changed(
+    ([, payload, sealed], { issuer }) => `${encoded(headerOf(issuer.key, { x: 1 }))}.${payload}.${sealed}`,
+  ),
+  'another signature': changed(
+    ([header, payload, sealed]) => `${header}.${payload}.${sealed.startsWith('A') ? 'B' : 'A'}${sealed.slice(1)}`,
+  ),
   'a shorter signature': changed(([header, payload, sealed]) => `${header}.${payload}.${sealed.slice(0, -4)}`),
   'a longer signature': changed(([header, payload, sealed]) => `${header}.${payload}.${sealed}AAAA`),
   'padding behind the signature': changed(([header, payload, sealed]) => `${header}.${payload}.${sealed}==`),
@@ -113,7 +128,9 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'a fourth part': changed((parts) => [...parts, parts[2]].join('.')),
   'two parts': changed(([header, payload]) => `${header}.${payload}`),
   'a space within': changed(([header, payload, sealed]) => `${header}. ${payload}.${sealed}`),
-  'the JSON serialization': changed(([header, payload, sealed]) => JSON.stringify({ payload, protected: header, signature: sealed })),
+  'the JSON serialization': changed(([header, payload, sealed]) =>
+    JSON.stringify({ payload, protected: header, signature: sealed }),
+  ),
   'an ES256 signature that is too short': elliptic((sealed) => sealed.subarray(0, 63)),
   'an ES256 signature that is too long': elliptic((sealed) => Buffer.concat([sealed, Buffer.alloc(1)])),
   'an ES256 signature of zeros': elliptic(() => Buffer.alloc(64)),
@@ -144,7 +161,8 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'a subject of 256 characters': claiming({ sub: 'a'.repeat(256) }),
   'a payload that is no object': ({ issuer }) => signed(issuer.key, [claimsOf(issuer)]),
   'a payload that is no JSON': ({ issuer }) => signed(issuer.key, 'sub=ada'),
-  'a header that is no JSON': ({ issuer }) => token('alg=RS256', claimsOf(issuer), (input) => signature(issuer.key.privateKey, input)),
+  'a header that is no JSON': ({ issuer }) =>
+    token('alg=RS256', claimsOf(issuer), (input) => signature(issuer.key.privateKey, input)),
   'an encrypted token': async ({ issuer }) =>
     new CompactEncrypt(Buffer.from(JSON.stringify(claimsOf(issuer))))
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: 'at+jwt', kid: issuer.key.kid })

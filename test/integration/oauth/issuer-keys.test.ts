@@ -23,7 +23,8 @@ describe('The keys of an issuer', () => {
   afterEach(() => issuer.leave());
 
   /** One that does not expire while the clock is moved about. */
-  const lasting = (kid?: string) => signed(issuer.key, claimsOf(issuer, { exp: NOW + 1e6 }), kid === undefined ? {} : { kid });
+  const lasting = (kid?: string) =>
+    signed(issuer.key, claimsOf(issuer, { exp: NOW + 1e6 }), kid === undefined ? {} : { kid });
   const taken = async (token: string) => (await verifier.verify(token)) !== undefined;
   const unavailable = async (token: string) => {
     const { kind, cause } = await failureOf(() => verifier.verify(token));
@@ -42,7 +43,12 @@ describe('The keys of an issuer', () => {
 
   it('are not asked for by what is no token of the issuer', async () => {
     const other = { url: 'https://other.example' };
-    for (const text of ['', 'a.b.c', signed(issuer.key, claimsOf(other)), signed(issuer.key, claimsOf(issuer), { alg: 'HS256' })])
+    for (const text of [
+      '',
+      'a.b.c',
+      signed(issuer.key, claimsOf(other)),
+      signed(issuer.key, claimsOf(issuer), { alg: 'HS256' }),
+    ])
       expect(await taken(text)).to.equal(false);
     expect(issuer.asked).to.deep.equal([]);
   });

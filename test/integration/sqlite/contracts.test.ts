@@ -43,7 +43,9 @@ describe('A database on SQLite', () => {
     const childless = () => database.prepare('SELECT count(*) FROM children').raw().get();
     database.prepare('PRAGMA foreign_keys = ON').run();
     database.prepare('CREATE TABLE children (category TEXT REFERENCES categories DEFERRABLE INITIALLY DEFERRED)').run();
-    const { kind, code } = await failureOf(() => database.write(() => database.prepare(`INSERT INTO children VALUES ('none')`).run()));
+    const { kind, code } = await failureOf(() =>
+      database.write(() => database.prepare(`INSERT INTO children VALUES ('none')`).run()),
+    );
     expect([kind, code, childless()]).to.deep.equal(['outcome-unknown', 'commit-failed', [0]]);
     expect(await database.noteCurrency('EUR')).to.equal('EUR');
     database.close();
@@ -56,13 +58,19 @@ describe('A database on SQLite', () => {
     database.prepare('UPDATE tallies SET highest = 0').run();
     const failure = await new SqliteAutomationRepository(database).add([offer(2)]).catch((error: unknown) => error);
     expect(failure).to.be.an.instanceOf(Error).with.property('message').that.includes('changed by other hands');
-    expect([await automations.find(offer(1).automation.id), await automations.find(offer(2).automation.id)]).to.deep.equal([offer(1).automation, undefined]);
+    expect([
+      await automations.find(offer(1).automation.id),
+      await automations.find(offer(2).automation.id),
+    ]).to.deep.equal([offer(1).automation, undefined]);
     database.close();
   });
 
   it('that is closed is unavailable, whatever is asked of it', async () => {
     const database = new SqliteDatabase(':memory:');
-    const [categories, automations] = [new SqliteCategoryRepository(database), new SqliteAutomationRepository(database)];
+    const [categories, automations] = [
+      new SqliteCategoryRepository(database),
+      new SqliteAutomationRepository(database),
+    ];
     database.close();
     database.close();
     const asked = [
@@ -74,19 +82,27 @@ describe('A database on SQLite', () => {
       () => database.noteCurrency('USD'),
       () => database.ping(),
     ];
-    for (const ask of asked) expect(await ask().catch((error: unknown) => error)).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
+    for (const ask of asked)
+      expect(await ask().catch((error: unknown) => error))
+        .to.be.instanceOf(DomainError)
+        .with.property('kind', 'unavailable');
   });
 });
 
 describe('A store that is closed while it waits for another process', () => {
   it('is unavailable', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'marketplace-'));
-    const [ours, another] = [new SqliteDatabase(join(folder, 'marketplace.db')), new SqliteDatabase(join(folder, 'marketplace.db'))];
+    const [ours, another] = [
+      new SqliteDatabase(join(folder, 'marketplace.db')),
+      new SqliteDatabase(join(folder, 'marketplace.db')),
+    ];
     another.prepare('BEGIN IMMEDIATE').run();
     const noted = ours.noteCurrency('USD').catch((error: unknown) => error);
     await setTimeout(50);
     ours.close();
-    expect(await noted).to.be.instanceOf(DomainError).with.property('kind', 'unavailable');
+    expect(await noted)
+      .to.be.instanceOf(DomainError)
+      .with.property('kind', 'unavailable');
     another.close();
     rmSync(folder, { recursive: true });
   });

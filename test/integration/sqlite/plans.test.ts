@@ -64,12 +64,16 @@ describe('What SQLite does for a statement', () => {
     expect(all?.[0]).to.equal('SEARCH audit USING INTEGER PRIMARY KEY (rowid<?)');
   });
 
-  it('of a stretch of a developer\'s own automations it goes along their index, and past what was withdrawn', () => {
+  it("of a stretch of a developer's own automations it goes along their index, and past what was withdrawn", () => {
     const plans = Array.from(plansOf((database) => new SqliteAutomationRepository(database)));
     const own = plans.filter(([sql]) => /developer_id = \? AND number > 0/.test(sql)).map(([, details]) => details);
     expect(own).to.have.length(2);
-    expect(own[0]).to.deep.equal(['SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>?)']);
-    expect(own[1]?.[0]).to.equal('SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>? AND number<?)');
+    expect(own[0]).to.deep.equal([
+      'SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>?)',
+    ]);
+    expect(own[1]?.[0]).to.equal(
+      'SEARCH automations USING INDEX automations_by_developer (developer_id=? AND number>? AND number<?)',
+    );
     for (const detail of own.flat()) expect(detail).not.to.match(COSTLY);
   });
 

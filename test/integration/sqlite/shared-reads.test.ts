@@ -49,7 +49,9 @@ describe('What many ask of SQLite at once', () => {
 
   it('is automations by their ids: they are found by two statements', async () => {
     const found = await Promise.all(numbers(120).map((n) => automations.find(automationIdOf(n))));
-    expect(found.map((each) => each?.title)).to.deep.equal(numbers(120).map((n) => (n <= 100 ? `Automation ${n}` : undefined)));
+    expect(found.map((each) => each?.title)).to.deep.equal(
+      numbers(120).map((n) => (n <= 100 ? `Automation ${n}` : undefined)),
+    );
     expect(one.reads).to.equal(2);
   });
 
@@ -58,7 +60,11 @@ describe('What many ask of SQLite at once', () => {
       const asked = automations.list(FIRST);
       await elsewhere.add([{ automation: automation(1000 + n) }]);
       const [page, found] = await Promise.all([automations.list(FIRST), automations.find(automationIdOf(1000 + n))]);
-      expect([page.total, page.items[0]?.id, found?.id]).to.deep.equal([100 + n, automationIdOf(1000 + n), automationIdOf(1000 + n)]);
+      expect([page.total, page.items[0]?.id, found?.id]).to.deep.equal([
+        100 + n,
+        automationIdOf(1000 + n),
+        automationIdOf(1000 + n),
+      ]);
       expect((await asked).total).to.be.within(99 + n, 100 + n);
     }
   });

@@ -8,7 +8,16 @@ import type { AuditEntryId } from '../../../domain/audit.js';
 import { invitation } from '../../contracts/developers.js';
 import { hashOf } from '../../contracts/keys.js';
 import { ADA, at, numbers } from '../../contracts/offers.js';
-import { newSession, openStore, ownInvitation, ROUNDS, TOGETHER, type Place, type Store, type Wins } from '../../support/account-racer.js';
+import {
+  newSession,
+  openStore,
+  ownInvitation,
+  ROUNDS,
+  TOGETHER,
+  type Place,
+  type Store,
+  type Wins,
+} from '../../support/account-racer.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { Workplace } from '../../support/process.js';
 
@@ -50,7 +59,10 @@ async function race(place: Place): Promise<readonly Wins[]> {
 
 async function judge(store: Store, wins: readonly Wins[]): Promise<void> {
   for (const prize of ['activated', 'named', 'ended', 'added'] as const)
-    expect(wins.flatMap((one) => one[prize]).sort((one, other) => one - other), prize).to.deep.equal(EVERY_ROUND);
+    expect(
+      wins.flatMap((one) => one[prize]).sort((one, other) => one - other),
+      prize,
+    ).to.deep.equal(EVERY_ROUND);
   for (const round of EVERY_ROUND) {
     const winner = wins.findIndex(({ activated }) => activated.includes(round));
     const developer = await store.developers.find(`round-${round}` as DeveloperId);
@@ -72,7 +84,8 @@ async function judgeAudit({ audit }: Store): Promise<void> {
   expect(new Set(ids)).to.have.property('size', ids.length);
   for (const racer of RACERS) {
     const calls = EVERY_ROUND.map((round) => numbers(TOGETHER).map((n) => `${racer}-${round}-${n}`));
-    for (const call of calls) expect(ids.slice(ids.indexOf(call[0] ?? ''), ids.indexOf(call[0] ?? '') + TOGETHER)).to.deep.equal(call);
+    for (const call of calls)
+      expect(ids.slice(ids.indexOf(call[0] ?? ''), ids.indexOf(call[0] ?? '') + TOGETHER)).to.deep.equal(call);
     expect(ids.filter((id) => id.startsWith(`${racer}-`))).to.deep.equal(calls.flat());
   }
   const half = ids.toReversed().slice(100, 150) as AuditEntryId[];

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/index.js';
-import { AuditTrail, AutomationTransfer, OPERATOR, type Automation, type UncheckedAutomation } from '../../../application/index.js';
+import {
+  AuditTrail,
+  AutomationTransfer,
+  OPERATOR,
+  type Automation,
+  type UncheckedAutomation,
+} from '../../../application/index.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
@@ -31,7 +37,11 @@ for (const [storage, open] of Object.entries(STORAGES))
     };
     const bringIn = async (...moved: readonly UncheckedAutomation[]): Promise<readonly string[]> => {
       const arrivals = await transfer.beginImport().importBatch(moved);
-      return arrivals.map((arrival) => (arrival.outcome === 'refused' ? `${arrival.error.kind}: ${arrival.error.fields.map(({ field }) => field).join()}` : arrival.outcome));
+      return arrivals.map((arrival) =>
+        arrival.outcome === 'refused'
+          ? `${arrival.error.kind}: ${arrival.error.fields.map(({ field }) => field).join()}`
+          : arrival.outcome,
+      );
     };
 
     it('reads everything out, oldest first, over many stretches', async () => {
@@ -50,7 +60,9 @@ for (const [storage, open] of Object.entries(STORAGES))
     });
 
     it('stores what it is given as it was, in that order, whatever the dates', async () => {
-      const moved = numbers(30).map((n) => automation(n, { createdAt: at(-n), ...(n % 3 === 0 && { developerId: BOB }) }));
+      const moved = numbers(30).map((n) =>
+        automation(n, { createdAt: at(-n), ...(n % 3 === 0 && { developerId: BOB }) }),
+      );
       expect(await bringIn(...moved.map(written))).to.deep.equal(moved.map(() => 'stored'));
       expect(await everything()).to.deep.equal(moved);
     });
@@ -71,15 +83,29 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('stores none twice, of one call or of several', async () => {
       const moved = numbers(5).map((n) => written(automation(n)));
       expect(await bringIn(...moved.slice(0, 3))).to.deep.equal(['stored', 'stored', 'stored']);
-      expect(await bringIn(...moved, ...moved.slice(4))).to.deep.equal([...Array<string>(3).fill('already-there'), 'stored', 'stored', 'already-there']);
+      expect(await bringIn(...moved, ...moved.slice(4))).to.deep.equal([
+        ...Array<string>(3).fill('already-there'),
+        'stored',
+        'stored',
+        'already-there',
+      ]);
       expect(await everything()).to.have.length(5);
     });
 
-    it('refuses an id that is another\'s, be it there before or in the same call, and stores the others', async () => {
+    it("refuses an id that is another's, be it there before or in the same call, and stores the others", async () => {
       await bringIn(written(automation(1)));
-      const others = [{ title: 'x' }, { description: 'x' }, { price: 7 }, { developerId: 'bob' }, { createdAt: at(1).toISOString() }];
+      const others = [
+        { title: 'x' },
+        { description: 'x' },
+        { price: 7 },
+        { developerId: 'bob' },
+        { createdAt: at(1).toISOString() },
+      ];
       for (const other of others)
-        expect(await bringIn({ ...written(automation(1)), ...other }, written(automation(1))), JSON.stringify(other)).to.deep.equal(['conflict: id', 'already-there']);
+        expect(
+          await bringIn({ ...written(automation(1)), ...other }, written(automation(1))),
+          JSON.stringify(other),
+        ).to.deep.equal(['conflict: id', 'already-there']);
       const [two, three] = [written(automation(2)), written(automation(3))];
       expect(await bringIn(two, { ...two, title: 'x' }, three)).to.deep.equal(['stored', 'conflict: id', 'stored']);
       expect(await everything()).to.deep.equal([1, 2, 3].map((n) => automation(n)));
@@ -114,7 +140,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect((await audit.list(OPERATOR)).items.map(({ action }) => action)).to.deep.equal(['automations-brought-in']);
     });
 
-    it('is one entry in the audit, if anything was stored, and the operator\'s', async () => {
+    it("is one entry in the audit, if anything was stored, and the operator's", async () => {
       const run = transfer.beginImport();
       await run.importBatch([{}]);
       expect((await audit.list(OPERATOR)).items).to.deep.equal([]);

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
+import {
+  MongoApiKeyRepository,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  newMongoClient,
+  prepareMongo,
+} from '../../../adapters/mongodb/index.js';
 import type { AutomationId } from '../../../domain/automation.js';
 import type { CategoryId } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
@@ -69,7 +75,10 @@ async function timed(kind: 'read' | 'write', call: () => Promise<unknown>, findi
   } catch (error) {
     const fate = error instanceof DomainError ? error.kind : String(error);
     findings.count(`${kind}s ${fate}`);
-    findings.check(fate === 'unavailable' || (kind === 'write' && fate === 'outcome-unknown'), `a ${kind} failed: ${fate}`);
+    findings.check(
+      fate === 'unavailable' || (kind === 'write' && fate === 'outcome-unknown'),
+      `a ${kind} failed: ${fate}`,
+    );
   } finally {
     const name = `longest ${kind} ms`;
     findings.set(name, Math.max(findings.figures[name] ?? 0, performance.now() - start));

@@ -64,7 +64,10 @@ export function haltedPrimary(set: ReplicaSet, milliseconds: number): Promise<Re
   });
 }
 
-/** Clients create, each the next when the last is acknowledged, and read, while something happens; then what is stored is looked at. */
+/**
+ * Clients create, each the next when the last is acknowledged, and read, while something happens; then what is stored
+ * is looked at.
+ */
 async function underLoad(set: ReplicaSet, event: () => Promise<void>): Promise<Report> {
   const findings = new Findings();
   const client = newMongoClient(set.url);
@@ -111,7 +114,9 @@ class Load {
   async #create(key: string): Promise<void> {
     for (;;) {
       const id = randomUUID() as AutomationId;
-      const outcomes = await this.#timed('add', () => this.automations.add([offer(1, { id, key, categoryId: key.endsWith('1') ? GAMES : TOOLS })]));
+      const outcomes = await this.#timed('add', () =>
+        this.automations.add([offer(1, { id, key, categoryId: key.endsWith('1') ? GAMES : TOOLS })]),
+      );
       const [outcome] = outcomes ?? [];
       if (outcome !== undefined) {
         this.findings.check(outcome.outcome !== 'conflict', 'a new id is a conflict');
@@ -139,7 +144,10 @@ class Load {
     } catch (error) {
       const kind = error instanceof DomainError ? error.kind : String(error);
       this.findings.count(`${what} ${kind}`);
-      this.findings.check(kind === 'unavailable' || (what === 'add' && kind === 'outcome-unknown'), `${what} failed: ${kind}`);
+      this.findings.check(
+        kind === 'unavailable' || (what === 'add' && kind === 'outcome-unknown'),
+        `${what} failed: ${kind}`,
+      );
       return undefined;
     } finally {
       this.#took[what].push(performance.now() - start);
@@ -148,16 +156,28 @@ class Load {
 
   async audit(db: Db): Promise<void> {
     const { findings } = this;
-    const stored = await eventually(() => db.collection('automations', { readConcern: { level: 'majority' } }).find().sort({ number: 1 }).toArray());
+    const stored = await eventually(() =>
+      db
+        .collection('automations', { readConcern: { level: 'majority' } })
+        .find()
+        .sort({ number: 1 })
+        .toArray(),
+    );
     const ids = new Set(stored.map(({ _id }) => String(_id)));
     const lost = Array.from(this.#acknowledged.values()).filter((id) => !ids.has(id));
     findings.set('acknowledged', this.#acknowledged.size);
     findings.set('lost', lost.length);
     findings.set('doubled', stored.length - this.#acknowledged.size);
     findings.check(lost.length === 0, `${lost.length} acknowledged creates are lost`);
-    findings.check(stored.length === this.#acknowledged.size, `${stored.length} are stored, ${this.#acknowledged.size} were acknowledged`);
+    findings.check(
+      stored.length === this.#acknowledged.size,
+      `${stored.length} are stored, ${this.#acknowledged.size} were acknowledged`,
+    );
     auditNumbers(stored as unknown as Parameters<typeof auditNumbers>[0], findings);
-    findings.check((await this.automations.list(query(1, 1))).total === stored.length, 'the total is not that of what is stored');
+    findings.check(
+      (await this.automations.list(query(1, 1))).total === stored.length,
+      'the total is not that of what is stored',
+    );
     findings.set('longest gap ms', Math.max(...this.#times.map((time, n) => time - (this.#times[n - 1] ?? time))));
     findings.set('longest add ms', Math.max(...this.#took.add));
     findings.set('longest list ms', Math.max(...this.#took.list));

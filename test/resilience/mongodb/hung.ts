@@ -11,7 +11,10 @@ const READ = 3_500;
 const WRITE = 13_000;
 const RECOVERED = 5_000;
 
-/** E5: the only node is halted for so many milliseconds; the service says so in time, goes on living, and is well soon after. */
+/**
+ * E5: the only node is halted for so many milliseconds; the service says so in time, goes on living, and is well soon
+ * after.
+ */
 export function hungMongod(set: ReplicaSet, milliseconds: number): Promise<Report> {
   return onServices(set, 1, async ({ services, key }) => {
     const findings = new Findings();
@@ -25,14 +28,21 @@ export function hungMongod(set: ReplicaSet, milliseconds: number): Promise<Repor
       const took = performance.now() - start;
       findings.count(`${kind}s ${during ? 'while halted ' : ''}${status}`);
       findings.set(`longest ${kind} ms`, Math.max(findings.figures[`longest ${kind} ms`] ?? 0, took));
-      findings.check([200, 201].includes(status) || (status === 503 && Number(headers['retry-after']) >= 1), `${status} ${text}`);
+      findings.check(
+        [200, 201].includes(status) || (status === 503 && Number(headers['retry-after']) >= 1),
+        `${status} ${text}`,
+      );
       findings.check(took <= (kind === 'read' ? READ : WRITE), `a ${kind} was answered after ${took} ms`);
     };
     const lives: number[] = [];
-    const load = new Load(40, (n) =>
-      n % 4 === 0
-        ? ask('write', () => client.post(draft(n, { category_id: 'uncategorized' }), `hung-${n}`))
-        : ask('read', () => client.get(`/automations?limit=20&page=${1 + (n % 3)}`)), 2_000);
+    const load = new Load(
+      40,
+      (n) =>
+        n % 4 === 0
+          ? ask('write', () => client.post(draft(n, { category_id: 'uncategorized' }), `hung-${n}`))
+          : ask('read', () => client.get(`/automations?limit=20&page=${1 + (n % 3)}`)),
+      2_000,
+    );
     const probe = new Load(50, async () => {
       const start = performance.now();
       const { status } = await client.send('/livez');
@@ -62,6 +72,10 @@ export function hungMongod(set: ReplicaSet, milliseconds: number): Promise<Repor
 async function wellAfter(client: Client): Promise<number> {
   const start = performance.now();
   while ((await client.get('/automations')).status !== 200 && performance.now() < start + 60_000) await setTimeout(50);
-  while ((await client.post(draft(1, { category_id: 'uncategorized' }))).status !== 201 && performance.now() < start + 60_000) await setTimeout(50);
+  while (
+    (await client.post(draft(1, { category_id: 'uncategorized' }))).status !== 201 &&
+    performance.now() < start + 60_000
+  )
+    await setTimeout(50);
   return performance.now() - start;
 }

@@ -30,7 +30,11 @@ describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
   for (const fault of FAULTS)
     it(`behind a ${fault.kind}, answers or fails in time, and is well soon after`, async () => {
       const { figures, violations } = await badNetwork(set.nodes[0] as (typeof set.nodes)[0], fault, 3_000);
-      console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+      console.log(
+        `      ${Object.entries(figures)
+          .map(([figure, value]) => `${figure} ${value}`)
+          .join(' · ')}`,
+      );
       expect(violations).to.deep.equal([]);
       expect(figures['longest read ms']).to.be.at.most(3_500);
       expect(figures['longest write ms']).to.be.at.most(13_000);
@@ -66,7 +70,10 @@ describeMongod('A MongoDB that is hard to reach', function (this: Mocha.Suite) {
   it('when it comes after the service has started, makes it ready', async () => {
     const [node] = set.nodes as [(typeof set.nodes)[0]];
     await node.kill();
-    const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL: `mongodb://${node.address}/late?replicaSet=rs0` });
+    const service = await startProcess({
+      STORAGE: 'mongodb',
+      MONGODB_URL: `mongodb://${node.address}/late?replicaSet=rs0`,
+    });
     try {
       const status = async (path: string) => (await fetch(`${service.url}${path}`)).status;
       expect(await status('/livez')).to.equal(200);

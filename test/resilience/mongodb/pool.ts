@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { MongoApiKeyRepository, MongoAutomationRepository, MongoCategoryRepository, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
+import {
+  MongoApiKeyRepository,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  newMongoClient,
+  prepareMongo,
+} from '../../../adapters/mongodb/index.js';
 import type { AutomationId } from '../../../domain/automation.js';
 import type { CategoryId } from '../../../domain/category.js';
 import type { AutomationRepository } from '../../../domain/ports.js';
@@ -11,13 +17,23 @@ import { Findings, type Report } from '../../support/soak-report.js';
 
 const LONGEST = 1_500;
 
-/** E8: far more calls at once than there are connections; each is answered or fails as unavailable in time, and nothing stays. */
-export async function poolExhausted(url: string, { connections, rounds }: { connections: number; rounds: number }): Promise<Report> {
+/**
+ * E8: far more calls at once than there are connections; each is answered or fails as unavailable in time, and nothing
+ * stays.
+ */
+export async function poolExhausted(
+  url: string,
+  { connections, rounds }: { connections: number; rounds: number },
+): Promise<Report> {
   const findings = new Findings();
   const client = newMongoClient(`${url}${url.includes('?') ? '&' : '?'}maxPoolSize=${connections}`);
   const db = client.db(`pool-${randomUUID()}`);
   await prepareMongo(db);
-  const stores = { keys: new MongoApiKeyRepository(db), automations: new MongoAutomationRepository(db), categories: new MongoCategoryRepository(db) };
+  const stores = {
+    keys: new MongoApiKeyRepository(db),
+    automations: new MongoAutomationRepository(db),
+    categories: new MongoCategoryRepository(db),
+  };
   await callAtOnce(stores, findings);
   const before = memoryKept();
   let after = before;

@@ -6,7 +6,10 @@ import { again, onServices, type Event } from './service-load.js';
 
 const CLIENTS = 8;
 
-/** E6: whoever creates through one process sees it through another at once, by its address and on the first page; also while something happens. */
+/**
+ * E6: whoever creates through one process sees it through another at once, by its address and on the first page; also
+ * while something happens.
+ */
 export function readYourWrites(set: ReplicaSet, count: number, event?: Event): Promise<Report> {
   return onServices(set, 2, async ({ services, key }) => {
     const findings = new Findings();
@@ -29,9 +32,15 @@ async function check(writer: Client, reader: Client, n: number, findings: Findin
   const made = await answered(() => writer.post(draft(n, { category_id: 'uncategorized' }), `read-${n}`), findings);
   const { id } = created(made);
   const read = await answered(() => reader.get(made.headers.location?.replace('/api', '') ?? ''), findings);
-  findings.check(read.status === 200 && read.text === made.text, `its address was answered ${read.status} ${read.text}`);
+  findings.check(
+    read.status === 200 && read.text === made.text,
+    `its address was answered ${read.status} ${read.text}`,
+  );
   const list = await answered(() => reader.get('/automations?limit=100'), findings);
-  findings.check(list.status === 200 && list.text.includes(`"${id}"`), `it is not on the first page, which was answered ${list.status}`);
+  findings.check(
+    list.status === 200 && list.text.includes(`"${id}"`),
+    `it is not on the first page, which was answered ${list.status}`,
+  );
   findings.count('seen');
 }
 

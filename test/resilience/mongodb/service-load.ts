@@ -19,7 +19,11 @@ export interface Served {
   readonly url: string;
 }
 
-export async function onServices<Answer>(set: ReplicaSet, count: number, run: (served: Served) => Promise<Answer>): Promise<Answer> {
+export async function onServices<Answer>(
+  set: ReplicaSet,
+  count: number,
+  run: (served: Served) => Promise<Answer>,
+): Promise<Answer> {
   const url = set.urlOf(`served-${Date.now()}`);
   const place = await Workplace.open({ STORAGE: 'mongodb', MONGODB_URL: url });
   try {
@@ -50,16 +54,26 @@ export const KILL: Omit<Event, 'pause'> = {
 export const STEP_DOWN: Omit<Event, 'pause'> = {
   name: 'step-downs',
   happen: async (set) => {
-    await eventually(async () => command((await set.primary()).url, { replSetStepDown: 8, secondaryCatchUpPeriodSecs: 4 }));
+    await eventually(async () =>
+      command((await set.primary()).url, { replSetStepDown: 8, secondaryCatchUpPeriodSecs: 4 }),
+    );
     await set.primary();
   },
 };
 
 /** Until it is told to stop, and at most so often. That it cannot be brought about is a finding. */
-export async function again(set: ReplicaSet, { name, pause, happen }: Event, findings: Findings, stop: AbortSignal, most = Infinity): Promise<void> {
+export async function again(
+  set: ReplicaSet,
+  { name, pause, happen }: Event,
+  findings: Findings,
+  stop: AbortSignal,
+  most = Infinity,
+): Promise<void> {
   let start = performance.now();
   for (let times = 0; times < most; times += 1) {
-    await setTimeout(Math.max(pause / 2, start + pause - performance.now()), undefined, { signal: stop }).catch(() => undefined);
+    await setTimeout(Math.max(pause / 2, start + pause - performance.now()), undefined, { signal: stop }).catch(
+      () => undefined,
+    );
     if (stop.aborted) return;
     start = performance.now();
     try {
@@ -72,8 +86,15 @@ export async function again(set: ReplicaSet, { name, pause, happen }: Event, fin
   }
 }
 
-/** E2, E3: creates arrive at a steady rate while something happens; each is sent again after its `Retry-After` until it is acknowledged. */
-export function storm(set: ReplicaSet, event: Event, { perSecond, seconds }: { perSecond: number; seconds: number }): Promise<Report> {
+/**
+ * E2, E3: creates arrive at a steady rate while something happens; each is sent again after its `Retry-After` until it
+ * is acknowledged.
+ */
+export function storm(
+  set: ReplicaSet,
+  event: Event,
+  { perSecond, seconds }: { perSecond: number; seconds: number },
+): Promise<Report> {
   return onServices(set, 1, async ({ services, key, url }) => {
     const findings = new Findings();
     const sender = new Sender(new Client(services[0]?.url ?? '', key), findings);
@@ -118,7 +139,10 @@ class Sender {
     const category_id = CATEGORIES[n % CATEGORIES.length] ?? '';
     const late = new AbortController();
     const answer = this.#post(n, category_id, late.signal);
-    const first = await Promise.race([answer, setTimeout(HUNG, undefined, { signal: late.signal, ref: false }).catch(() => undefined)]);
+    const first = await Promise.race([
+      answer,
+      setTimeout(HUNG, undefined, { signal: late.signal, ref: false }).catch(() => undefined),
+    ]);
     late.abort();
     return first;
   }
@@ -161,7 +185,9 @@ class Sender {
 export async function allIn(url: string): Promise<readonly Stored[]> {
   const client = newMongoClient(url);
   try {
-    const documents = await eventually(() => client.db().collection('automations').find().sort({ number: 1 }).toArray());
+    const documents = await eventually(() =>
+      client.db().collection('automations').find().sort({ number: 1 }).toArray(),
+    );
     return documents.map((document) => ({ ...document, _id: document['_id'].toString() }) as unknown as Stored);
   } finally {
     await client.close();

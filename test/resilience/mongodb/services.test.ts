@@ -23,7 +23,11 @@ describeMongod('Services on a replica set', function (this: Mocha.Suite) {
 
   const stepDown = { ...STEP_DOWN, pause: 2_000 };
   const expectNothingWrong = ({ figures, violations }: Report): Report => {
-    console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+    console.log(
+      `      ${Object.entries(figures)
+        .map(([figure, value]) => `${figure} ${value}`)
+        .join(' · ')}`,
+    );
     expect(violations).to.deep.equal([]);
     return { figures, violations };
   };
@@ -49,7 +53,10 @@ describeMongod('Services on a replica set', function (this: Mocha.Suite) {
   it('stop within 7 seconds while the database hangs', async () => {
     const milliseconds = await onServices(one, 1, async ({ services: [service], key }) => {
       const client = new Client(service ?? '', key);
-      const creates = (count: number) => Promise.allSettled(Array.from({ length: count }, (_, n) => client.post(draft(n, { category_id: 'uncategorized' }))));
+      const creates = (count: number) =>
+        Promise.allSettled(
+          Array.from({ length: count }, (_, n) => client.post(draft(n, { category_id: 'uncategorized' }))),
+        );
       await creates(50);
       one.nodes[0]?.signal('SIGSTOP');
       const hanging = creates(20);

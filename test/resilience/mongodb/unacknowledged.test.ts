@@ -22,7 +22,11 @@ const SHUTTING_DOWN = { code: 91, errmsg: 'shutting down' };
 const PAGE = { page: { number: 1, limit: 10 } };
 
 const session = { hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1000) };
-const entry = newAuditEntry({ actor: 'operator', action: 'developer-invited', developerId: ADA }, {}, { id: uuid(1) as AuditEntryId, at: at(0) });
+const entry = newAuditEntry(
+  { actor: 'operator', action: 'developer-invited', developerId: ADA },
+  {},
+  { id: uuid(1) as AuditEntryId, at: at(0) },
+);
 
 describeMongod('A write that MongoDB has done and does not acknowledge', function (this: Mocha.Suite) {
   this.timeout(60_000);
@@ -42,7 +46,10 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     await set.stop();
   });
 
-  /** The server does these commands, and says twice that it cannot tell whether they will last (its fail point `failCommand`). */
+  /**
+   * The server does these commands, and says twice that it cannot tell whether they will last (its fail point
+   * `failCommand`).
+   */
   async function unacknowledged<Answer>(command: string, work: () => Promise<Answer>): Promise<Answer> {
     const data = { failCommands: [command], writeConcernError: SHUTTING_DOWN, errorLabels: ['RetryableWriteError'] };
     const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
@@ -65,7 +72,9 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   it('withdraws an automation once', async () => {
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(1), offer(2)]);
-    expect(await unacknowledged('commitTransaction', () => automations.withdraw(automationIdOf(1), { at: at(0) }))).to.equal('withdrawn');
+    expect(
+      await unacknowledged('commitTransaction', () => automations.withdraw(automationIdOf(1), { at: at(0) })),
+    ).to.equal('withdrawn');
     expect(await automations.list(PAGE)).to.have.property('total', 1);
   });
 
@@ -78,7 +87,9 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   it('replaces a key by one successor', async () => {
     const keys = new MongoApiKeyRepository(db);
     await keys.add(apiKey(1));
-    expect(await unacknowledged('commitTransaction', () => keys.replace(apiKey(1).id, apiKey(3), at(500)))).to.equal(true);
+    expect(await unacknowledged('commitTransaction', () => keys.replace(apiKey(1).id, apiKey(3), at(500)))).to.equal(
+      true,
+    );
     await assertKept(keys, { ...apiKey(1), expiresAt: at(500) }, apiKey(3));
   });
 

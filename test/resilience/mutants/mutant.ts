@@ -16,12 +16,21 @@ export interface Mutant {
 export type Changes = Readonly<Record<string, readonly (readonly [name: string, text: string, instead: string])[]>>;
 
 export function mutantsOf(subject: string, file: string, changes: Changes): readonly Mutant[] {
-  return Object.entries(changes).flatMap(([promise, all]) => all.map(([name, text, instead]) => ({ name, promise, subject, file, text, instead })));
+  return Object.entries(changes).flatMap(([promise, all]) =>
+    all.map(([name, text, instead]) => ({ name, promise, subject, file, text, instead })),
+  );
 }
 
 /** The text with the change made. @throws Error unless it can be made in exactly one place. */
 export function changed(program: string, { name, file, text, instead }: Mutant): string {
-  const pattern = new RegExp(text.trim().split(/\s+/).map((word) => word.replace(/[^\w\s]/g, '\\$&')).join('\\s+'), 'g');
+  const pattern = new RegExp(
+    text
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/[^\w\s]/g, '\\$&'))
+      .join('\\s+'),
+    'g',
+  );
   const places = program.match(pattern)?.length ?? 0;
   if (places !== 1) throw new Error(`"${name}" changes a text that stands ${places} times in ${file}`);
   return program.replace(pattern, () => instead);

@@ -36,7 +36,8 @@ describe('The contract suites', function () {
     expect(verdicts.map(({ fault }) => fault)).to.deep.equal([
       'survived',
       'was caught by other promises only',
-      '"changes nothing that is promised" changes a text that stands 0 times in adapters/in-memory/category-repository.js',
+      '"changes nothing that is promised" changes a text that stands 0 times in ' +
+        'adapters/in-memory/category-repository.js',
     ]);
   });
 

@@ -17,7 +17,10 @@ export interface Verdict {
   readonly promise: string;
   /** The titles that failed. */
   readonly caughtBy: readonly string[];
-  /** Why it proves nothing: it survived, was caught by other promises only, could not be made, or what is unchanged failed. */
+  /**
+   * Why it proves nothing: it survived, was caught by other promises only, could not be made, or what is unchanged
+   * failed.
+   */
   readonly fault?: string;
 }
 
@@ -41,7 +44,10 @@ export function verdictsOnUnchanged(): Promise<readonly Verdict[]> {
   return forEach(Object.keys(SUBJECTS), judgeUnchanged);
 }
 
-async function forEach<Subject>(subjects: readonly Subject[], judgeOne: (subject: Subject) => Promise<Verdict>): Promise<readonly Verdict[]> {
+async function forEach<Subject>(
+  subjects: readonly Subject[],
+  judgeOne: (subject: Subject) => Promise<Verdict>,
+): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = [];
   const queue = subjects.entries();
   const work = async (): Promise<void> => {
@@ -82,7 +88,10 @@ async function withCopy<Answer>(use: (folder: string) => Promise<Answer>): Promi
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
     for (const part of ['adapters/in-memory', 'adapters/sqlite', 'adapters/storage', 'domain', 'test/contracts'])
-      cpSync(join(root, 'dist', part), join(folder, part), { recursive: true, filter: (path) => !/\.(map|d\.ts)$/.test(path) });
+      cpSync(join(root, 'dist', part), join(folder, part), {
+        recursive: true,
+        filter: (path) => !/\.(map|d\.ts)$/.test(path),
+      });
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
     return await use(folder);

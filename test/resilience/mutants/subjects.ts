@@ -18,16 +18,31 @@ const inMemory =
 
 /** Declares the contract of each adapter to a runner. */
 export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.Runner) => Promise<void>>> = {
-  automations: inMemory((contracts, memory, runner) => contracts.automationRepositoryContract(() => new memory.InMemoryAutomationRepository(), runner)),
-  categories: inMemory((contracts, memory, runner) => contracts.categoryRepositoryContract(() => new memory.InMemoryCategoryRepository(), runner)),
-  'API keys': inMemory((contracts, memory, runner) => contracts.apiKeyRepositoryContract(() => new memory.InMemoryApiKeyRepository(), runner)),
-  developers: inMemory((contracts, memory, runner) => contracts.developerRepositoryContract(() => new memory.InMemoryDeveloperRepository(), runner)),
-  sessions: inMemory((contracts, memory, runner) => contracts.sessionRepositoryContract(() => new memory.InMemorySessionRepository(), runner)),
-  'audit log': inMemory((contracts, memory, runner) => contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner)),
+  automations: inMemory((contracts, memory, runner) =>
+    contracts.automationRepositoryContract(() => new memory.InMemoryAutomationRepository(), runner),
+  ),
+  categories: inMemory((contracts, memory, runner) =>
+    contracts.categoryRepositoryContract(() => new memory.InMemoryCategoryRepository(), runner),
+  ),
+  'API keys': inMemory((contracts, memory, runner) =>
+    contracts.apiKeyRepositoryContract(() => new memory.InMemoryApiKeyRepository(), runner),
+  ),
+  developers: inMemory((contracts, memory, runner) =>
+    contracts.developerRepositoryContract(() => new memory.InMemoryDeveloperRepository(), runner),
+  ),
+  sessions: inMemory((contracts, memory, runner) =>
+    contracts.sessionRepositoryContract(() => new memory.InMemorySessionRepository(), runner),
+  ),
+  'audit log': inMemory((contracts, memory, runner) =>
+    contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner),
+  ),
 
   /** The pages in memory are slices; those in SQLite are ranges of numbers. */
   'numbered automations': async ({ contracts, sqlite }, runner) => {
     const { SqliteAutomationRepository, SqliteDatabase } = await sqlite();
-    (await contracts()).automationRepositoryContract(() => new SqliteAutomationRepository(new SqliteDatabase(':memory:')), runner);
+    (await contracts()).automationRepositoryContract(
+      () => new SqliteAutomationRepository(new SqliteDatabase(':memory:')),
+      runner,
+    );
   },
 };

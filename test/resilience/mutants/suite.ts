@@ -1,4 +1,7 @@
-/** Runs the contract suite of one subject over the build in a folder, and prints how many cases it has and the titles of those that failed. */
+/**
+ * Runs the contract suite of one subject over the build in a folder, and prints how many cases it has and the titles of
+ * those that failed.
+ */
 import { SUBJECTS, type Build } from './subjects.js';
 
 const [folder = '', subject = ''] = process.argv.slice(2);

@@ -65,15 +65,24 @@ async function stopped(service: ServiceProcess, findings: Findings): Promise<voi
 }
 
 const REPOSITORY = JSON.stringify(new URL('../../../adapters/sqlite/index.js', import.meta.url).href);
-const STUCK = `import {SqliteAutomationRepository as R,SqliteDatabase as D} from ${REPOSITORY};R.prototype.find=()=>new Promise((go)=>setTimeout(go,30000));const close=D.prototype.close;D.prototype.close=function(){close.call(this);console.error('closed')}`;
+const STUCK = `import {SqliteAutomationRepository as R,SqliteDatabase as D} from ${REPOSITORY};
+  R.prototype.find=()=>new Promise((go)=>setTimeout(go,30000));
+  const close=D.prototype.close;
+  D.prototype.close=function(){close.call(this);console.error('closed')}`;
 
-/** F7: one request that takes 30 s, one half sent and one unused socket do not keep it from ending; the first is cut off. */
+/**
+ * F7: one request that takes 30 s, one half sent and one unused socket do not keep it from ending; the first is cut
+ * off.
+ */
 export async function stuckAtShutdown(): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open(preloaded(STUCK));
   const service = await place.serve({}, UNBUNDLED);
   const client = new Client(service.url, service.firstKey);
-  const stuck = client.get('/automations/01930000-0000-7000-8000-000000000000').then(() => 'answered', () => 'aborted');
+  const stuck = client.get('/automations/01930000-0000-7000-8000-000000000000').then(
+    () => 'answered',
+    () => 'aborted',
+  );
   const half = await RawClient.open(portOf(service));
   half.say('POST /api/automations HTTP/1.1\r\nHost: x\r\n');
   const unused = await RawClient.open(portOf(service));
@@ -99,17 +108,26 @@ export async function probes(perSecond: number, seconds: number): Promise<Report
   const place = await Workplace.open({ DRAIN_SECONDS: '2' });
   const down = place.path('down');
   const module = JSON.stringify(new URL('../../../adapters/sqlite/index.js', import.meta.url).href);
-  const counted = `import {SqliteDatabase as D} from ${module};import {existsSync} from 'node:fs';let pings=0;D.prototype.ping=async()=>{pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down')}`;
+  const counted = `import {SqliteDatabase as D} from ${module};
+    import {existsSync} from 'node:fs';
+    let pings=0;
+    D.prototype.ping=async()=>{pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down')}`;
   const service = await place.serve(preloaded(counted, 'console.error("pings",pings)'), UNBUNDLED);
   const client = new Client(service.url);
   const status = async (path: string) => (await client.send(path)).status;
   const pings = await pingsOf(service);
   const asked = await open({ port: portOf(service), asked: [{ key: '', path: '/readyz' }] }, perSecond, seconds);
   findings.set('asked', asked.fine);
-  findings.check(asked.refused + asked.failed === 0, `${asked.refused} not ready, ${asked.failed} failed: ${asked.firstFailure}`);
+  findings.check(
+    asked.refused + asked.failed === 0,
+    `${asked.refused} not ready, ${asked.failed} failed: ${asked.firstFailure}`,
+  );
   const while_ = (await pingsOf(service)) - pings;
   findings.set('pings', while_);
-  findings.check(while_ >= 1 && while_ <= asked.seconds + 2, `the store was asked ${while_} times in ${asked.seconds} s`);
+  findings.check(
+    while_ >= 1 && while_ <= asked.seconds + 2,
+    `the store was asked ${while_} times in ${asked.seconds} s`,
+  );
   const alive = await pingsOf(service);
   for (let n = 0; n < 100; n += 1) findings.check((await status('/livez')) === 200, 'not alive');
   findings.check((await pingsOf(service)) === alive, '/livez asks the store');
@@ -145,7 +163,9 @@ async function until(holds: () => Promise<boolean>): Promise<number> {
   return NaN;
 }
 
-/** F11: amid creates something fails that nobody has caught; the process ends with 1, and what it acknowledged is there. */
+/**
+ * F11: amid creates something fails that nobody has caught; the process ends with 1, and what it acknowledged is there.
+ */
 export async function lastResort(code: string, clients: number): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open(preloaded('', code));
@@ -165,7 +185,10 @@ export async function lastResort(code: string, clients: number): Promise<Report>
   findings.check((await service.ended) === 1, 'the exit code is not 1');
   findings.atMost('exit after, s', (performance.now() - began) / 1000, 5);
   await Promise.all(creating);
-  findings.check(service.logged().some((line) => line.includes('"level":60')), 'it was not logged');
+  findings.check(
+    service.logged().some((line) => line.includes('"level":60')),
+    'it was not logged',
+  );
   const reader = new Client((await place.serve()).url, service.firstKey);
   const stored = new Set(await reader.ids());
   findings.set('acknowledged', acknowledged.size);

@@ -36,16 +36,26 @@ export async function endurance(minutes: number): Promise<Report> {
   while (performance.now() - began < minutes * 60_000 - LOOK * 1_000) {
     await setTimeout(LOOK * 1_000);
     const sample = await scrape(service.url);
-    looks.push({ minute: (performance.now() - began) / 60_000, rss: sample('process_resident_memory_bytes') / MIB, fds: sample('process_open_fds') });
+    looks.push({
+      minute: (performance.now() - began) / 60_000,
+      rss: sample('process_resident_memory_bytes') / MIB,
+      fds: sample('process_open_fds'),
+    });
   }
   const { fine, refused, failed, firstFailure, unsent } = await load;
   findings.check(failed === 0, `${failed} failed: ${firstFailure}`);
   findings.set('requests', fine + refused + failed);
   findings.set('shed', refused);
   findings.set('not sent, all connections being busy', unsent);
-  judge(looks.filter(({ minute }) => minute > Math.min(5, minutes / 2)), findings);
+  judge(
+    looks.filter(({ minute }) => minute > Math.min(5, minutes / 2)),
+    findings,
+  );
   findings.check(service.stderr.length === 0, service.stderr.join('\n'));
-  findings.check(!service.logged().some((line) => line.includes('"level":60')), 'something failed that nobody has caught');
+  findings.check(
+    !service.logged().some((line) => line.includes('"level":60')),
+    'something failed that nobody has caught',
+  );
   findings.check((await service.stop()) === 0, 'the exit code is not 0');
   await place.clear();
   return findings;
@@ -55,7 +65,18 @@ export async function endurance(minutes: number): Promise<Report> {
 function mixed(key: string): readonly Asked[] {
   const list = { key, path: '/api/automations?limit=20' };
   const deep = { key, path: '/api/automations?page=2&limit=100' };
-  const some = [list, deep, list, { key, path: '/v1/categories' }, list, list, deep, list, { key, path: '/api/automations/none', status: 404 }, list];
+  const some = [
+    list,
+    deep,
+    list,
+    { key, path: '/v1/categories' },
+    list,
+    list,
+    deep,
+    list,
+    { key, path: '/api/automations/none', status: 404 },
+    list,
+  ];
   const stranger = { key: 'nobody', path: list.path, status: 401 };
   return [...some.with(1, stranger), ...some.with(6, newCreate(key))];
 }

@@ -13,7 +13,10 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url));
 const UID = 65_534;
 const PORT = '39117';
 
-/** G5: the steps of the Dockerfile, one by one, in an empty folder; then what it starts, as another user and with nothing to write to but its data. */
+/**
+ * G5: the steps of the Dockerfile, one by one, in an empty folder; then what it starts, as another user and with
+ * nothing to write to but its data.
+ */
 export async function image(): Promise<Report> {
   const findings = new Findings();
   const root = mkdtempSync(join(tmpdir(), 'marketplace-image-'));
@@ -53,7 +56,9 @@ class Build {
     if (name === 'WORKDIR') mkdirSync((this.#folder = join(this.root, rest)), { recursive: true });
     if (name === 'COPY') this.#copy(rest.split(' '));
     if (name === 'RUN') this.#run(rest);
-    if (name === 'ENV') for (const pair of rest.split(' ')) this.environment[pair.split('=')[0] ?? ''] = this.#here(pair.split('=')[1] ?? '');
+    if (name === 'ENV')
+      for (const pair of rest.split(' '))
+        this.environment[pair.split('=')[0] ?? ''] = this.#here(pair.split('=')[1] ?? '');
     if (name === 'CMD') this.command = JSON.parse(rest) as string[];
     if (name === 'HEALTHCHECK') this.health = JSON.parse(rest.slice(rest.indexOf('['))) as string[];
   }
@@ -82,7 +87,8 @@ class Build {
 /** What .dockerignore lets through: it leaves all out but what it names. */
 function taken(): readonly string[] {
   const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8').trim().split('\n');
-  if (lines[0] !== '*' || lines.slice(1).some((line) => !line.startsWith('!'))) throw new Error('.dockerignore has another form');
+  if (lines[0] !== '*' || lines.slice(1).some((line) => !line.startsWith('!')))
+    throw new Error('.dockerignore has another form');
   return lines.slice(1).map((line) => line.slice(1));
 }
 
@@ -96,7 +102,8 @@ async function runs(built: Build, findings: Findings): Promise<void> {
   const ended = once(child, 'exit') as Promise<[number | null]>;
   for (let tries = 0; tries < 300 && !told.includes('"listening"'); tries += 1) await setTimeout(100);
   const key = /amk_\w{36}/.exec(told)?.[0] ?? '';
-  const ask = (path: string) => fetch(`http://127.0.0.1:${PORT}${path}`, { headers: { Authorization: `Bearer ${key}` } });
+  const ask = (path: string) =>
+    fetch(`http://127.0.0.1:${PORT}${path}`, { headers: { Authorization: `Bearer ${key}` } });
   for (const path of ['/livez', '/readyz', '/api/categories', '/docs']) {
     const { status } = await ask(path);
     findings.check(status === 200, `${path} answers ${status}`);

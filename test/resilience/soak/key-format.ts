@@ -8,7 +8,10 @@ import { Findings, type Report } from '../../support/soak-report.js';
 const FORM = /^amk_[0-9A-Za-z]{30}[0-9A-Za-z]{6}$/;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A5: keys have the form, are never alike, and have enough entropy; one with a wrong character is refused without asking the store. */
+/**
+ * A5: keys have the form, are never alike, and have enough entropy; one with a wrong character is refused without
+ * asking the store.
+ */
 export async function keyFormat(generated: number, mutated: number): Promise<Report> {
   const findings = new Findings();
   const seen = new Set<string>();

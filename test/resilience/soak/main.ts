@@ -1,4 +1,7 @@
-/** Runs the reliability targets at full size: `npm run soak`, or `npm run soak -- D6` for one of them. Ends with 1 when any fails. */
+/**
+ * Runs the reliability targets at full size: `npm run soak`, or `npm run soak -- D6` for one of them. Ends with 1 when
+ * any fails.
+ */
 import { loadavg } from 'node:os';
 import type { Report } from '../../support/soak-report.js';
 import { hasMongo, HOW } from '../../support/mongod.js';
@@ -23,7 +26,14 @@ async function passes(name: string, run: () => Promise<Report>): Promise<boolean
   const told = Object.entries(figures).map(([figure, value]) => `${figure} ${value}`);
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   const passed = violations.length + excesses.length === 0;
-  console.log([`${passed ? 'pass' : 'FAIL'}  ${name}`, ...told, `${seconds} s`, `load average ${loadavg()[0]?.toFixed(1) ?? ''}`].join(' · '));
+  console.log(
+    [
+      `${passed ? 'pass' : 'FAIL'}  ${name}`,
+      ...told,
+      `${seconds} s`,
+      `load average ${loadavg()[0]?.toFixed(1) ?? ''}`,
+    ].join(' · '),
+  );
   for (const violation of [...violations, ...excesses]) console.log(`      ${violation}`);
   return passed;
 }

@@ -29,11 +29,16 @@ const NETWORKS: readonly NetworkFault[] = [
 
 /** The rows that need mongods to kill, halt and cut off. */
 export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
-  E2: { 'kill -9 of the primary': onSet(3, (set) => storm(set, kills, { perSecond: 200, seconds: 125 }), { 'longest gap ms': 15_000, 'longest answer ms': 13_000 }) },
+  E2: {
+    'kill -9 of the primary': onSet(3, (set) => storm(set, kills, { perSecond: 200, seconds: 125 }), {
+      'longest gap ms': 15_000,
+      'longest answer ms': 13_000,
+    }),
+  },
   E3: {
     'step-downs': onSet(3, (set) => storm(set, stepDowns, { perSecond: 200, seconds: 95 }), {
       'longest gap ms': 5_000,
-      'failed': 190,
+      failed: 190,
       'failed twice': 0,
     }),
   },
@@ -48,7 +53,9 @@ export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>>
       }),
     ]),
   ),
-  E5: { 'halted for 30 s': onSet(1, (set) => hungMongod(set, 30_000), { 'in flight for ms': 13_000, '/livez p99 ms': 100 }) },
+  E5: {
+    'halted for 30 s': onSet(1, (set) => hungMongod(set, 30_000), { 'in flight for ms': 13_000, '/livez p99 ms': 100 }),
+  },
   E6: {
     'another process': onSet(3, (set) => readYourWrites(set, 10_000)),
     'during step-downs': onSet(3, (set) => readYourWrites(set, 10_000, stepDowns)),
@@ -63,14 +70,21 @@ export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>>
 };
 
 /** On mongods of its own; the figures that are named must be at most so high. */
-function onSet(count: number, run: (set: ReplicaSet) => Promise<Report>, most: Readonly<Record<string, number>> = {}): Run {
+function onSet(
+  count: number,
+  run: (set: ReplicaSet) => Promise<Report>,
+  most: Readonly<Record<string, number>> = {},
+): Run {
   return async () => {
     const set = await ReplicaSet.start(count, ELECTION);
     try {
       const { figures, violations } = await run(set);
       const findings = new Findings();
       for (const [figure, bound] of Object.entries(most))
-        findings.check((figures[figure] ?? 0) <= bound, `${figure} is ${figures[figure] ?? 0}, which is more than ${bound}`);
+        findings.check(
+          (figures[figure] ?? 0) <= bound,
+          `${figure} is ${figures[figure] ?? 0}, which is more than ${bound}`,
+        );
       return { figures, violations: [...violations, ...findings.violations] };
     } finally {
       await set.stop();

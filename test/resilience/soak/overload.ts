@@ -59,7 +59,10 @@ export async function overload(seconds: number, demand: Demand, settings: Settin
     await closed(target, USUAL_CLIENTS, Math.min(5, seconds));
     const unloaded = await closed(target, USUAL_CLIENTS, Math.min(10, seconds));
     const capacity = unloaded.fine / unloaded.seconds;
-    findings.check(unloaded.refused + unloaded.failed === 0, `of the usual ${unloaded.refused + unloaded.failed} were refused`);
+    findings.check(
+      unloaded.refused + unloaded.failed === 0,
+      `of the usual ${unloaded.refused + unloaded.failed} were refused`,
+    );
     findings.set('capacity a second', capacity);
     const livez = open({ ...target, asked: [{ key: '', path: '/livez' }] }, 10, seconds);
     const over = await open(target, 2 * capacity, seconds, MANY_CLIENTS);
@@ -82,8 +85,17 @@ function judge(over: Outcome, capacity: number, unloaded: Outcome, findings: Fin
   findings.set('shed p99, ms', over.refusedP99);
 }
 
-async function judgeAfterwards(service: ServiceProcess, target: Target, livez: Outcome, unloaded: Outcome, findings: Findings): Promise<void> {
-  findings.check(livez.refused + livez.failed === 0, `/livez: ${livez.refused + livez.failed} were not 200: ${livez.firstFailure}`);
+async function judgeAfterwards(
+  service: ServiceProcess,
+  target: Target,
+  livez: Outcome,
+  unloaded: Outcome,
+  findings: Findings,
+): Promise<void> {
+  findings.check(
+    livez.refused + livez.failed === 0,
+    `/livez: ${livez.refused + livez.failed} were not 200: ${livez.firstFailure}`,
+  );
   findings.atMost('/livez p99, ms', livez.fineP99, 250);
   await setTimeout(3_000);
   const after = await closed(target, USUAL_CLIENTS, 3);
@@ -115,7 +127,8 @@ async function filled(service: ServiceProcess, { stored, asked }: Demand, keys: 
 /** F4: the loop is blocked by half a second of work; what waited is shed, and only that. */
 export async function standstill(): Promise<Report> {
   const findings = new Findings();
-  const work = `const used=()=>process.cpuUsage().user+process.cpuUsage().system,end=used()+${BLOCK_MS}e3;while(used()<end);`;
+  const work = `const used=()=>process.cpuUsage().user+process.cpuUsage().system;
+    const end=used()+${BLOCK_MS}e3;while(used()<end);`;
   const place = await Workplace.open({ STORAGE: 'memory', ...preloaded('', work) });
   const service = await place.serve();
   const clients = Array.from({ length: 60 }, () => new Client(service.url, service.firstKey));
@@ -142,10 +155,16 @@ export async function standstill(): Promise<Report> {
 }
 
 /** Another key for each request, none of which was ever issued. */
-export const MADE_UP_KEYS: Demand['asked'] = () => Array.from({ length: 20_000 }, () => ({ key: newKeyText(randomBytes), path: PAGE, status: 401 }));
+export const MADE_UP_KEYS: Demand['asked'] = () =>
+  Array.from({ length: 20_000 }, () => ({ key: newKeyText(randomBytes), path: PAGE, status: 401 }));
 
 /** F5: one key, unless told otherwise, sends as much as it can, and another key a little. */
-export async function noisyNeighbour(seconds: number, parallel: number, settings: Settings = {}, asked = NEWEST_PAGE.asked): Promise<Report> {
+export async function noisyNeighbour(
+  seconds: number,
+  parallel: number,
+  settings: Settings = {},
+  asked = NEWEST_PAGE.asked,
+): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open(settings);
   const service = await place.serve();
@@ -157,7 +176,10 @@ export async function noisyNeighbour(seconds: number, parallel: number, settings
   await setTimeout(1_000);
   const beside = await open(quiet, 20, seconds);
   const { fine, refused, failed, firstFailure } = await noise;
-  findings.check(beside.refused + beside.failed === 0, `${beside.refused} refused, ${beside.failed} failed: ${beside.firstFailure}`);
+  findings.check(
+    beside.refused + beside.failed === 0,
+    `${beside.refused} refused, ${beside.failed} failed: ${beside.firstFailure}`,
+  );
   findings.check(failed === 0, `the noise: ${firstFailure}`);
   findings.set('noise served', fine);
   findings.set('noise refused', refused);

@@ -45,7 +45,9 @@ const SEED = randomInt(2 ** 31);
 
 type Run = () => Promise<Report>;
 
-/** The rows of the reliability targets at full size, by the name to run one by; each of its lines is a run of its own. */
+/**
+ * The rows of the reliability targets at full size, by the name to run one by; each of its lines is a run of its own.
+ */
 export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   A5: { keys: () => keyFormat(1_000_000, 100_000) },
   A7: perStorage((repositories) => timing(repositories, 20_000)),
@@ -66,17 +68,30 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   B4: onTwoServices({ [PROCESSES]: (service) => texts(service, 10_000) }),
   B6: onTwoServices({ [PROCESSES]: (service) => pages(service, 500, LIMITS) }, ALL_OF_ONE_TIME),
   C5: { smuggling },
-  D1: { ...perStorage(withService((service) => replays(service, 1_000))), ...onTwoServices({ [PROCESSES]: (service) => replays(service, 1_000) }) },
+  D1: {
+    ...perStorage(withService((service) => replays(service, 1_000))),
+    ...onTwoServices({ [PROCESSES]: (service) => replays(service, 1_000) }),
+  },
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
     creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
     ...(hasMongo() && {
-      'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
-      'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) => creates(services, key, 500, denseIn(place))),
+      'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) =>
+        duplicates(services, key, { keys: 200, sends: 50 }),
+      ),
+      'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) =>
+        creates(services, key, 500, denseIn(place)),
+      ),
     }),
   },
-  D3: { ...perStorage(withService((service) => mismatches(service, 1_000))), ...onTwoServices({ [PROCESSES]: (service) => mismatches(service, 1_000) }) },
-  D4: { ...perStorage(withService((service) => scopes(service, 500))), ...onTwoServices({ [PROCESSES]: (service) => scopes(service, 500) }) },
+  D3: {
+    ...perStorage(withService((service) => mismatches(service, 1_000))),
+    ...onTwoServices({ [PROCESSES]: (service) => mismatches(service, 1_000) }),
+  },
+  D4: {
+    ...perStorage(withService((service) => scopes(service, 500))),
+    ...onTwoServices({ [PROCESSES]: (service) => scopes(service, 500) }),
+  },
   D5: {
     ...perStorage((repositories) => unkeptAfterFaults([repositories], 100)),
     ...onTwoServices({ [PROCESSES]: (service) => unkept(service, 100) }),
@@ -86,7 +101,10 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     'kill -9': () => killRounds(100, Date.now()),
     ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
   },
-  D7: { ...perStorage((repositories) => lifetimes([repositories], 1_000)), ...onTwoClients({ [CLIENTS]: (handles) => lifetimes(handles, 1_000) }) },
+  D7: {
+    ...perStorage((repositories) => lifetimes([repositories], 1_000)),
+    ...onTwoClients({ [CLIENTS]: (handles) => lifetimes(handles, 1_000) }),
+  },
   D8: {
     ...perStorage((repositories) => raced([repositories])),
     'two connections': racedOverTwoConnections,
@@ -127,7 +145,9 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
 };
 
 function perStorage(run: (repositories: Repositories) => Promise<Report>): Record<string, Run> {
-  return Object.fromEntries(Object.entries(STORAGES).map(([storage, fresh]) => [storage, async () => run(await fresh())]));
+  return Object.fromEntries(
+    Object.entries(STORAGES).map(([storage, fresh]) => [storage, async () => run(await fresh())]),
+  );
 }
 
 function withService(run: (service: TestService) => Promise<Report>): (repositories: Repositories) => Promise<Report> {
@@ -158,7 +178,11 @@ function onTwoProcesses(
 
 function revokedElsewhere(seconds: number): Run {
   return onTwoProcesses({ KEY_CACHE_SECONDS: String(seconds) }, (place, services) =>
-    revocation(place, services.map((service) => ({ service, seconds })), 100),
+    revocation(
+      place,
+      services.map((service) => ({ service, seconds })),
+      100,
+    ),
   );
 }
 
@@ -170,7 +194,10 @@ async function racedOverTwoConnections(): Promise<Report> {
 
 async function raced(handles: readonly Repositories[]): Promise<Report> {
   try {
-    return await races(handles.map(({ automations }) => automations), 100);
+    return await races(
+      handles.map(({ automations }) => automations),
+      100,
+    );
   } finally {
     for (const handle of handles.toReversed()) await handle.close();
   }

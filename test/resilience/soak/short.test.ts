@@ -30,26 +30,38 @@ const IN_SMALL: Readonly<Record<string, () => Promise<Report>>> = {
   'F7: what is stuck does not keep the process': stuckAtShutdown,
   'F8: the store is asked once a second, however many probe': () => probes(100, 2),
   'F9: aborted uploads leave nothing': () => abortedUploadsLeaveNothing(100),
-  'F11: what was acknowledged survives a failure that nobody has caught': () => lastResort('Promise.reject(new Error("planted"))', 4),
+  'F11: what was acknowledged survives a failure that nobody has caught': () =>
+    lastResort('Promise.reject(new Error("planted"))', 4),
   'G1: no secret is told, whatever fails': canaries,
   'G2: every line of the log is one JSON object': logInjection,
 };
 
 const ON_MONGODB: typeof IN_SMALL = {
   ...onTwoServices({
-    'B1: two processes answer hostile requests as the contract says': (service) => hostility(service, ROWS.filter((_, n) => n % 10 === 0)),
+    'B1: two processes answer hostile requests as the contract says': (service) =>
+      hostility(
+        service,
+        ROWS.filter((_, n) => n % 10 === 0),
+      ),
     'B4: what is written by one process is read from the other as it was': (service) => texts(service, 50),
     'D1: a create again is answered the same by another process': (service) => replays(service, 20),
     'D3: an idempotency key goes with the content in another process too': (service) => mismatches(service, 20),
     'D4: an idempotency key belongs to the developer in another process too': (service) => scopes(service, 5),
     'D5: after a refusal by one process an idempotency key is free in another': (service) => unkept(service, 3),
   }),
-  ...onTwoServices({ 'B6: the pages of two processes add up while both write': (service) => pages(service, 50, [3, 10, 25]) }, ALL_OF_ONE_TIME),
+  ...onTwoServices(
+    { 'B6: the pages of two processes add up while both write': (service) => pages(service, 50, [3, 10, 25]) },
+    ALL_OF_ONE_TIME,
+  ),
   ...onTwoClients({
-    'D5: after a failure of one client an idempotency key is free in another': (handles) => unkeptAfterFaults(handles, 3),
+    'D5: after a failure of one client an idempotency key is free in another': (handles) =>
+      unkeptAfterFaults(handles, 3),
     'D7: an idempotency key of one client is as long kept in another': (handles) => lifetimes(handles, 20),
   }),
-  ...(hasMongo() && { 'D8: of many that two processes give the same id one is stored': async () => racesOverHttp(3, await newMongoSettings()) }),
+  ...(hasMongo() && {
+    'D8: of many that two processes give the same id one is stored': async () =>
+      racesOverHttp(3, await newMongoSettings()),
+  }),
 };
 
 describe('The reliability targets in small', function () {
@@ -66,11 +78,28 @@ describe('The reliability targets in small', function () {
 describe('The parser of structured fields', () => {
   it('takes lists of strings and integers with parameters', () => {
     const [first, second] = parseList('"a \\"b\\"";q=60;w=-1, 7');
-    expect(first).to.deep.equal({ value: 'a "b"', parameters: new Map([['q', 60], ['w', -1]]) });
+    expect(first).to.deep.equal({
+      value: 'a "b"',
+      parameters: new Map([
+        ['q', 60],
+        ['w', -1],
+      ]),
+    });
     expect(second).to.deep.equal({ value: 7, parameters: new Map() });
   });
 
-  for (const wrong of ['', 'reads;q=1', '"reads', '"reads";Q=1', '"reads";q', '"reads" ;q=1', '"reads";q=1,', '"a\u00e4"', '1.5', '"a"x'])
+  for (const wrong of [
+    '',
+    'reads;q=1',
+    '"reads',
+    '"reads";Q=1',
+    '"reads";q',
+    '"reads" ;q=1',
+    '"reads";q=1,',
+    '"a\u00e4"',
+    '1.5',
+    '"a"x',
+  ])
     it(`refuses ${JSON.stringify(wrong)}`, () => {
       expect(() => parseList(wrong)).to.throw('is no structured field');
     });

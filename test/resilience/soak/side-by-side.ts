@@ -13,7 +13,10 @@ import { Findings, type Report } from '../../support/soak-report.js';
 
 type Runs<Subject> = Readonly<Record<string, (subject: Subject) => Promise<Report>>>;
 
-/** Each through two processes that serve one database, where there is MongoDB. What they log as failures are violations too. */
+/**
+ * Each through two processes that serve one database, where there is MongoDB. What they log as failures are violations
+ * too.
+ */
 export function onTwoServices(runs: Runs<TestService>, options?: Pick<TestServiceOptions, 'now'>): Runs<void> {
   return onMongo(runs, async (run) => {
     const service = await startTwoProcesses(options);
@@ -26,7 +29,10 @@ export function onTwoServices(runs: Runs<TestService>, options?: Pick<TestServic
   });
 }
 
-/** Each through two clients of one database, which the run closes, where there is MongoDB: for what needs a clock, or a store that fails when it is told to. */
+/**
+ * Each through two clients of one database, which the run closes, where there is MongoDB: for what needs a clock, or a
+ * store that fails when it is told to.
+ */
 export function onTwoClients(runs: Runs<readonly Repositories[]>): Runs<void> {
   return onMongo(runs, async (run) => run(await openTwoClients()));
 }
@@ -65,7 +71,10 @@ export const ALL_OF_ONE_TIME = { now: () => new Date('2026-01-01T00:00:00.000Z')
 /** As far as one create after the other can be as many. */
 const A_SECOND = 50;
 
-/** B6: with every limit while nobody writes and while somebody does, and afterwards with some, since the list is long by then. */
+/**
+ * B6: with every limit while nobody writes and while somebody does, and afterwards with some, since the list is long by
+ * then.
+ */
 export async function pages(service: TestService, items: number, limits: readonly number[]): Promise<Report> {
   const findings = new Findings();
   const known = new KnownList(service, await service.key());

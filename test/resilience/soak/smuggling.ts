@@ -38,11 +38,19 @@ export async function smuggling(): Promise<Report> {
   const service = await place.serve();
   const client = new Client(service.url, service.firstKey);
   for (const [name, [headers, body]] of Object.entries(FRAMINGS)) {
-    const head = `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${service.firstKey}\r\nContent-Type: application/json\r\n`;
+    const head =
+      'POST /api/automations HTTP/1.1\r\nHost: x\r\n' +
+      `Authorization: Bearer ${service.firstKey}\r\nContent-Type: application/json\r\n`;
     const smuggled = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
     const second = `${head}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`;
-    const { answers, closed } = await converse(portOf(service), `${head}${headers}\r\n${body}${second}`, { untilClosed: true, atMost: 10_000 });
-    findings.check(answers.length === 1 && answers[0]?.status === 400, `${name}: ${answers.map(({ status }) => status).join(' ')}`);
+    const { answers, closed } = await converse(portOf(service), `${head}${headers}\r\n${body}${second}`, {
+      untilClosed: true,
+      atMost: 10_000,
+    });
+    findings.check(
+      answers.length === 1 && answers[0]?.status === 400,
+      `${name}: ${answers.map(({ status }) => status).join(' ')}`,
+    );
     findings.check(closed, `${name}: the connection stays open`);
     findings.check((await client.total()) === 0, `${name}: the second request was executed`);
     findings.count('framings');

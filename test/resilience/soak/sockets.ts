@@ -8,7 +8,9 @@ import { open } from './overload.js';
 import { MIB, scrape } from './scrape.js';
 import { portOf } from '../../support/socket.js';
 
-const GC = 'import v8 from "node:v8";import vm from "node:vm";v8.setFlagsFromString("--expose-gc");const gc=vm.runInNewContext("gc")';
+const GC =
+  'import v8 from "node:v8";import vm from "node:vm";v8.setFlagsFromString("--expose-gc");const ' +
+  'gc=vm.runInNewContext("gc")';
 
 /** F1: senders of a byte a second, of headers or of a body, are cut off, and disturb nobody. */
 export async function slowSenders(kind: 'headers' | 'body', count: number, seconds: number): Promise<Report> {
@@ -17,7 +19,9 @@ export async function slowSenders(kind: 'headers' | 'body', count: number, secon
   const service = await place.serve();
   const port = portOf(service);
   const key = service.firstKey;
-  const request = `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+  const request =
+    'POST /api/automations HTTP/1.1\r\nHost: x\r\n' +
+    `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
   const head = kind === 'headers' ? `${request}X-Slow: ` : `${request}Content-Length: 60000\r\n\r\n"`;
   const slow = elsewhere(SOCKETS, slowSockets, { port, count, head, atMostSeconds: 3 * seconds });
   const normal = await open({ port, asked: [{ key, path: '/api/automations' }] }, 50, seconds);
@@ -25,7 +29,10 @@ export async function slowSenders(kind: 'headers' | 'body', count: number, secon
   findings.set('sockets', count);
   findings.set('answered before they were closed', answered);
   findings.check(stillOpen === 0, `${stillOpen} were never closed`);
-  findings.check(normal.failed + normal.refused === 0, `normal traffic: ${normal.failed} failed, ${normal.refused} refused: ${normal.firstFailure}`);
+  findings.check(
+    normal.failed + normal.refused === 0,
+    `normal traffic: ${normal.failed} failed, ${normal.refused} refused: ${normal.firstFailure}`,
+  );
   findings.atMost('longest, s', longest / 1000, seconds);
   findings.atMost('normal p99, ms', normal.fineP99, 250);
   await place.clear();
@@ -49,7 +56,8 @@ export async function abortedUploadsLeaveNothing(count: number): Promise<Report>
   await elsewhere(SOCKETS, abortedUploads, { port, key, count }).result;
   let inFlight = NaN;
   const began = performance.now();
-  while (inFlight !== 0 && performance.now() - began < 15_000) inFlight = (await scrape(service.url))('marketplace_http_requests_in_flight');
+  while (inFlight !== 0 && performance.now() - began < 15_000)
+    inFlight = (await scrape(service.url))('marketplace_http_requests_in_flight');
   findings.set('aborted', count);
   findings.check(inFlight === 0, `${inFlight} are still under way`);
   findings.atMost('none under way after, ms', performance.now() - began, 1_000);

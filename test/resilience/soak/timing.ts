@@ -38,7 +38,12 @@ export async function timing(repositories: Repositories, count: number): Promise
 type Samples = Record<'unknown' | 'revoked' | 'expired', number[]>;
 
 /** One after the other, in an order that is random each time. */
-async function measure(url: string, kinds: Record<keyof Samples, string>, count: number, findings: Findings): Promise<Samples> {
+async function measure(
+  url: string,
+  kinds: Record<keyof Samples, string>,
+  count: number,
+  findings: Findings,
+): Promise<Samples> {
   const samples: Samples = { unknown: [], revoked: [], expired: [] };
   const client = new Client(url);
   const bodies = new Set<string>();

@@ -1,5 +1,15 @@
-import { Agent as PlainAgent, request as plainRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import type { AutomationJson, AutomationListJson, CategoryListJson, CreateAutomationJson } from '../../../adapters/http/api/representations.js';
+import {
+  Agent as PlainAgent,
+  request as plainRequest,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+import type {
+  AutomationJson,
+  AutomationListJson,
+  CategoryListJson,
+  CreateAutomationJson,
+} from '../../../adapters/http/api/representations.js';
 
 export interface Answer {
   readonly status: number;
@@ -13,7 +23,10 @@ export interface Sending {
   readonly body?: string;
 }
 
-/** A client of one service, or of some side by side, with one key or none; it sends paths as they are and keeps its connections. */
+/**
+ * A client of one service, or of some side by side, with one key or none; it sends paths as they are and keeps its
+ * connections.
+ */
 export class Client {
   readonly #agent = new PlainAgent({ keepAlive: true });
 
@@ -102,5 +115,11 @@ export function slugOf({ headers, text }: Answer): string | undefined {
 
 /** A valid create; the same n is the same content. */
 export function draft(n: number, fields: Partial<CreateAutomationJson> = {}): CreateAutomationJson {
-  return { title: `Automation ${n}`, description: `Does ${n} things`, price: n / 100, category_id: 'communication', ...fields };
+  return {
+    title: `Automation ${n}`,
+    description: `Does ${n} things`,
+    price: n / 100,
+    category_id: 'communication',
+    ...fields,
+  };
 }

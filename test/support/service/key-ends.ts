@@ -7,7 +7,10 @@ import { Load } from './load.js';
 const RATE = 200;
 const HOUR = 60 * 60 * 1000;
 
-/** A9: rotates a key again and again under load; half of the clients change to the successor at once, half stay with the old key. */
+/**
+ * A9: rotates a key again and again under load; half of the clients change to the successor at once, half stay with the
+ * old key.
+ */
 export async function rotateUnderLoad(service: TestService, seconds: number): Promise<Report> {
   const findings = new Findings();
   const first = await service.keys.issue({ developer: 'ada' });

@@ -7,7 +7,10 @@ import { Client, created, draft } from './client.js';
 const CLIENTS = 8;
 const CATEGORIES = ['uncategorized', 'crm-and-sales', 'project-management'];
 
-/** D6: the service is killed in the midst of creates, again and again; each client sends a create until it is acknowledged. */
+/**
+ * D6: the service is killed in the midst of creates, again and again; each client sends a create until it is
+ * acknowledged.
+ */
 export async function killRounds(rounds: number, seed: number, settings: Settings = {}): Promise<Report> {
   const findings = new Findings();
   const place = await Workplace.open(settings);
@@ -57,20 +60,31 @@ class Seller {
   /** The whole body of the answer; fails on any other than 201. */
   async send(client: Client, n: number): Promise<string> {
     const category = CATEGORIES[n % CATEGORIES.length] ?? '';
-    const answer = await client.post(draft(n, { title: `${this.name} sells ${n}`, category_id: category }), `${this.name}-${n}`);
+    const answer = await client.post(
+      draft(n, { title: `${this.name} sells ${n}`, category_id: category }),
+      `${this.name}-${n}`,
+    );
     created(answer);
     return answer.text;
   }
 }
 
-async function audit(service: ServiceProcess, key: string, sellers: readonly Seller[], findings: Findings): Promise<void> {
+async function audit(
+  service: ServiceProcess,
+  key: string,
+  sellers: readonly Seller[],
+  findings: Findings,
+): Promise<void> {
   const client = new Client(service.url, key);
   for (const seller of sellers) await seller.sell(client);
   const bodies = sellers.flatMap(({ acknowledged }) => Array.from(acknowledged.values()));
   const sold = bodies.map((body) => (JSON.parse(body) as { id: string }).id);
   const listed = await client.ids();
   findings.set('acknowledged', sold.length);
-  findings.set('interrupted', sellers.reduce((sum, { interrupted }) => sum + interrupted, 0));
+  findings.set(
+    'interrupted',
+    sellers.reduce((sum, { interrupted }) => sum + interrupted, 0),
+  );
   findings.set('lost', sold.filter((id) => !listed.includes(id)).length);
   findings.set('doubled', listed.length - sold.length);
   findings.check(new Set(listed).size === listed.length, 'an automation is listed twice');
@@ -81,7 +95,8 @@ async function audit(service: ServiceProcess, key: string, sellers: readonly Sel
   findings.check(counts === sold.length, 'the categories do not add up to the total');
   for (const category of CATEGORIES) await auditCategory(client, category, findings);
   for (const seller of sellers)
-    for (const [n, body] of seller.acknowledged) findings.check((await seller.send(client, n)) === body, `a key answers another automation`);
+    for (const [n, body] of seller.acknowledged)
+      findings.check((await seller.send(client, n)) === body, `a key answers another automation`);
   findings.check((await client.total()) === sold.length, 'a replay stored something');
   client.close();
 }
@@ -90,5 +105,8 @@ async function auditCategory(client: Client, category: string, findings: Finding
   const { total } = await client.list(`?category=${category}&limit=1`);
   const last = await client.list(`?category=${category}&limit=1&page=${total}`);
   const past = await client.list(`?category=${category}&limit=1&page=${total + 1}`);
-  findings.check(last.data.length === 1 && past.data.length === 0, `the pages of ${category} do not end with its total`);
+  findings.check(
+    last.data.length === 1 && past.data.length === 0,
+    `the pages of ${category} do not end with its total`,
+  );
 }

@@ -7,8 +7,8 @@ const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
 /**
- * D7: a key is kept for 24 hours: a minute before that it answers the first automation, a minute after that it makes another.
- * Over handles on one store, with a service over each.
+ * D7: a key is kept for 24 hours: a minute before that it answers the first automation, a minute after that it makes
+ * another. Over handles on one store, with a service over each.
  */
 export async function lifetimes(handles: readonly Repositories[], count: number): Promise<Report> {
   const findings = new Findings();
@@ -28,7 +28,8 @@ export async function lifetimes(handles: readonly Repositories[], count: number)
   findings.check(!anew.some((id) => first.includes(id)), 'after the day the first automation was answered');
   findings.check((await client.total()) === count * 2, 'the total is not that of what was made');
   findings.set('made anew', anew.length);
-  const freed = async (time: number) => handles[0]?.automations.freeIdempotencyKeys(new Date(Date.UTC(2025, 0, 1) + time));
+  const freed = async (time: number) =>
+    handles[0]?.automations.freeIdempotencyKeys(new Date(Date.UTC(2025, 0, 1) + time));
   findings.check((await freed(2 * DAY)) === 0, 'keys are freed too early');
   findings.set('freed', (await freed(2 * DAY + 2 * MINUTE)) ?? 0);
   findings.check(findings.figures['freed'] === count, 'not every key was freed');

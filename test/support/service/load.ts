@@ -11,7 +11,10 @@ export class Load {
   constructor(
     perSecond: number,
     private readonly fire: (n: number) => Promise<void>,
-    /** More than these are not begun: what is not answered by then is the machine's fault, and would be refused by its sockets. */
+    /**
+     * More than these are not begun: what is not answered by then is the machine's fault, and would be refused by its
+     * sockets.
+     */
     private readonly mostUnderWay = 200,
   ) {
     this.#done = this.#run(perSecond);

@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { CreateAutomationJson } from '../../../adapters/http/api/representations.js';
-import { SqliteAutomationRepository, SqliteCategoryRepository, SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import {
+  SqliteAutomationRepository,
+  SqliteCategoryRepository,
+  SqliteDatabase,
+} from '../../../adapters/sqlite/index.js';
 import { readDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';
 import type { Offer } from '../../../domain/ports.js';
@@ -17,9 +21,13 @@ const TOGETHER = 2_000;
 /** Of all automations one in so many is withdrawn again. */
 const WITHDRAWN = 97;
 
-const TELL_USAGE = preloaded('process.on("exit",()=>process.stderr.write("\\nMiB "+process.resourceUsage().maxRSS/1024))');
+const TELL_USAGE = preloaded(
+  'process.on("exit",()=>process.stderr.write("\\nMiB "+process.resourceUsage().maxRSS/1024))',
+);
 
-/** Puts a catalogue of so many into the SQLite store of this place, some of it withdrawn. Answers how many are on sale. */
+/**
+ * Puts a catalogue of so many into the SQLite store of this place, some of it withdrawn. Answers how many are on sale.
+ */
 export async function stock(place: Workplace, count: number): Promise<number> {
   const database = new SqliteDatabase(place.database);
   const automations = new SqliteAutomationRepository(database);
@@ -28,7 +36,9 @@ export async function stock(place: Workplace, count: number): Promise<number> {
     Array.from(new Set(drafts.map((draft) => draft.category_id)), (id) => newCategory({ id, name: `The shelf ${id}` })),
   );
   for (let start = 0; start < count; start += TOGETHER)
-    await automations.add(Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => offerOf(start + index, drafts)));
+    await automations.add(
+      Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => offerOf(start + index, drafts)),
+    );
   const withdrawn = Array.from({ length: Math.ceil(count / WITHDRAWN) }, (_, index) => index * WITHDRAWN);
   for (const n of withdrawn) await automations.withdraw(automationIdOf(n), { at: at(0) });
   database.close();
@@ -50,7 +60,10 @@ function offerOf(n: number, drafts: readonly CreateAutomationJson[]): Offer {
   });
 }
 
-/** Moves so many from an SQLite store into the first of these, from there into the next, and so on; what each exports must be the same, byte for byte. */
+/**
+ * Moves so many from an SQLite store into the first of these, from there into the next, and so on; what each exports
+ * must be the same, byte for byte.
+ */
 export async function moves(count: number, targets: readonly (() => Settings | Promise<Settings>)[]): Promise<Report> {
   const findings = new Findings();
   const places = [await Workplace.open()];
@@ -66,7 +79,10 @@ export async function moves(count: number, targets: readonly (() => Settings | P
       findings.check(sums.startsWith(`${onSale} lines read, ${onSale} stored, 0 already there, 0 failed;`), sums);
       const again = await exported(place, findings);
       for (const kind of ['automations', 'categories'] as const)
-        findings.check((await digestOf(again[kind])) === (await digestOf(goods[kind])), `the ${kind} of ${places.length} stores differ`);
+        findings.check(
+          (await digestOf(again[kind])) === (await digestOf(goods[kind])),
+          `the ${kind} of ${places.length} stores differ`,
+        );
       findings.count('moved', onSale);
     }
   } finally {
@@ -75,7 +91,10 @@ export async function moves(count: number, targets: readonly (() => Settings | P
   return findings;
 }
 
-async function exported(place: Workplace, findings: Findings): Promise<{ readonly automations: string; readonly categories: string }> {
+async function exported(
+  place: Workplace,
+  findings: Findings,
+): Promise<{ readonly automations: string; readonly categories: string }> {
   const [automations, categories] = [place.path('automations.jsonl'), place.path('categories.jsonl')];
   await timed(place, ['automations', 'export', automations], 'export', findings);
   await succeeds(place, ['categories', 'export', categories], findings);

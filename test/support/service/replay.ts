@@ -12,7 +12,10 @@ export async function replays(service: Reachable, count: number): Promise<Report
     const first = await client.post(draft(n), `replay-${n}`);
     findings.check(first.status === 201 && !isReplay(first), `create ${n} was answered ${first.status}`);
     for (const again of [await client.post(draft(n), `replay-${n}`), await client.post(draft(n), `"replay-${n}"`)]) {
-      findings.check(isReplay(again) && isSame(again, first), `create ${n} again was answered ${again.status} ${again.text}`);
+      findings.check(
+        isReplay(again) && isSame(again, first),
+        `create ${n} again was answered ${again.status} ${again.text}`,
+      );
       findings.count('replayed');
     }
   }
@@ -46,7 +49,10 @@ export async function mismatches(service: Reachable, count: number): Promise<Rep
   for (let n = 0; n < count; n += 1) {
     const first = await client.post(draft(n), `mismatch-${n}`);
     const changed = await client.post(draft(n, CHANGES[n % CHANGES.length]), `mismatch-${n}`);
-    findings.check(changed.status === 422 && slugOf(changed) === 'idempotency-key-reused', `changed: ${changed.status} ${changed.text}`);
+    findings.check(
+      changed.status === 422 && slugOf(changed) === 'idempotency-key-reused',
+      `changed: ${changed.status} ${changed.text}`,
+    );
     findings.count('refused');
     const rewritten = await client.post(REWRITINGS[n % REWRITINGS.length]?.(n) ?? '', `mismatch-${n}`);
     findings.check(isReplay(rewritten) && isSame(rewritten, first), `rewritten: ${rewritten.status} ${rewritten.text}`);
@@ -57,7 +63,10 @@ export async function mismatches(service: Reachable, count: number): Promise<Rep
   return findings;
 }
 
-/** D4: of two developers each has keys of its own; under every base, and for every key of the developer, they are the same. */
+/**
+ * D4: of two developers each has keys of its own; under every base, and for every key of the developer, they are the
+ * same.
+ */
 export async function scopes(service: Reachable, count: number): Promise<Report> {
   const findings = new Findings();
   const ada = BASES.map(async (base) => new Client(service, await service.key('ada'), base));
@@ -72,7 +81,10 @@ export async function scopes(service: Reachable, count: number): Promise<Report>
     for (const other of others) {
       const again = await other.post(draft(n), `scope-${n}`);
       findings.check(isReplay(again) && again.text === answer.text, `under ${other.base}: ${again.status}`);
-      findings.check(again.headers.location?.startsWith(`${other.base}/automations/`) === true, 'Location left the base');
+      findings.check(
+        again.headers.location?.startsWith(`${other.base}/automations/`) === true,
+        'Location left the base',
+      );
       findings.count('replayed');
     }
   }

@@ -1,5 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { DomainError, newAutomation, newPage, type Automation, type AutomationId, type AutomationRepository, type DeveloperId } from '../../../application/index.js';
+import {
+  DomainError,
+  newAutomation,
+  newPage,
+  type Automation,
+  type AutomationId,
+  type AutomationRepository,
+  type DeveloperId,
+} from '../../../application/index.js';
 import { preloaded, Workplace, type ServiceProcess, type Settings } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
 import { TEST_CATEGORIES } from '../storages.js';
@@ -7,7 +15,10 @@ import { Client, draft, slugOf } from './client.js';
 
 const RACERS = 100;
 
-/** D8: an id is added by many at once, through every handle on the store that there is; one gets it, the others a conflict. */
+/**
+ * D8: an id is added by many at once, through every handle on the store that there is; one gets it, the others a
+ * conflict.
+ */
 export async function races(handles: readonly AutomationRepository[], count: number): Promise<Report> {
   const findings = new Findings();
   for (let n = 0; n < count; n += 1) {
@@ -19,10 +30,15 @@ export async function races(handles: readonly AutomationRepository[], count: num
   return findings;
 }
 
-/** What gives every automation of a process the same id, and with each SIGUSR2 the next one: its time and its randomness stand still. */
+/**
+ * What gives every automation of a process the same id, and with each SIGUSR2 the next one: its time and its randomness
+ * stand still.
+ */
 const SAME_ID = preloaded(
   'import crypto from "node:crypto";import{syncBuiltinESMExports}from"node:module";let round=0',
-  'round+=1;const id="00000000-0000-4000-8000-"+String(round).padStart(12,"0");crypto.randomUUID=()=>id;Date.now=()=>0;syncBuiltinESMExports();console.error("round "+round)',
+  'round+=1;const ' +
+    'id="00000000-0000-4000-8000-"+String(round).padStart(12,"0");' +
+    'crypto.randomUUID=()=>id;Date.now=()=>0;syncBuiltinESMExports();console.error("round "+round)',
 );
 
 /** D8 over HTTP: two processes are asked for many creates at once, each of which gets the same id. */

@@ -10,7 +10,11 @@ import { Load } from './load.js';
 const CATEGORY = 'uncategorized';
 
 /** D2: each key is sent many times at once, to the processes in turn. */
-export async function duplicates(services: readonly ServiceProcess[], key: string, counts: { keys: number; sends: number }): Promise<Report> {
+export async function duplicates(
+  services: readonly ServiceProcess[],
+  key: string,
+  counts: { keys: number; sends: number },
+): Promise<Report> {
   const findings = new Findings();
   const clients = services.map(({ url }) => new Client(url, key));
   const before = (await clients[0]?.total()) ?? 0;
@@ -20,7 +24,11 @@ export async function duplicates(services: readonly ServiceProcess[], key: strin
       const answer = await clients[turn % clients.length]?.post(draft(n, { category_id: CATEGORY }), `duplicate-${n}`);
       findings.count(String(answer?.status));
       if (answer?.status === 201) bodies.add(answer.text);
-      else findings.check(answer?.status === 409 && /^[1-9]/.test(answer.headers['retry-after'] ?? ''), answer?.text ?? 'no answer');
+      else
+        findings.check(
+          answer?.status === 409 && /^[1-9]/.test(answer.headers['retry-after'] ?? ''),
+          answer?.text ?? 'no answer',
+        );
     };
     await Promise.all(Array.from({ length: counts.sends }, (_, turn) => send(turn)));
     findings.check(bodies.size === 1, `${bodies.size} automations were answered for one key`);
@@ -35,7 +43,12 @@ export async function duplicates(services: readonly ServiceProcess[], key: strin
 type Dense = (count: number) => Promise<boolean>;
 
 /** Creates through all processes at once, and looks for a number that is missing, given twice or counted wrongly. */
-export async function creates(services: readonly ServiceProcess[], key: string, each: number, isDense: Dense): Promise<Report> {
+export async function creates(
+  services: readonly ServiceProcess[],
+  key: string,
+  each: number,
+  isDense: Dense,
+): Promise<Report> {
   const findings = new Findings();
   const acknowledged = new Set<string>();
   const run = async (client: Client, from: number): Promise<void> => {
@@ -43,15 +56,24 @@ export async function creates(services: readonly ServiceProcess[], key: string, 
       const answer = await client.post(draft(n, { category_id: n % 2 === 0 ? CATEGORY : 'crm-and-sales' }));
       findings.check(answer.status === 201, `a create was answered ${answer.status} ${answer.text}`);
       acknowledged.add(created(answer).id);
-      findings.check((await client.get(`/automations/${created(answer).id}`)).status === 200, 'a create is not seen where it was made');
+      findings.check(
+        (await client.get(`/automations/${created(answer).id}`)).status === 200,
+        'a create is not seen where it was made',
+      );
     }
   };
   const clients = [...services, ...services, ...services].map(({ url }) => new Client(url, key));
   await Promise.all(clients.map((client, n) => run(client, n * each)));
   for (const client of clients.slice(0, services.length)) {
     const ids = await client.ids();
-    findings.check(ids.length === acknowledged.size && new Set(ids).size === ids.length, `${ids.length} are listed of ${acknowledged.size}`);
-    findings.check(ids.every((id) => acknowledged.has(id)), 'something is listed that was not acknowledged');
+    findings.check(
+      ids.length === acknowledged.size && new Set(ids).size === ids.length,
+      `${ids.length} are listed of ${acknowledged.size}`,
+    );
+    findings.check(
+      ids.every((id) => acknowledged.has(id)),
+      'something is listed that was not acknowledged',
+    );
   }
   for (const client of clients) client.close();
   findings.set('acknowledged', acknowledged.size);
@@ -78,7 +100,10 @@ function isDenseSqlite(file: string, count: number): boolean {
   const database = new Libsql(file, { readonly: true });
   const all = database.prepare('SELECT count(*), min(number), max(number) FROM automations').raw().get();
   const uneven = database
-    .prepare(`SELECT 1 FROM automations GROUP BY category_id HAVING count(*) <> max(category_number) OR min(category_number) <> 1`)
+    .prepare(
+      `SELECT 1 FROM automations GROUP BY category_id HAVING count(*) <> max(category_number) OR ` +
+        `min(category_number) <> 1`,
+    )
     .all();
   database.close();
   return JSON.stringify(all) === JSON.stringify([count, 1, count]) && uneven.length === 0;
@@ -90,11 +115,16 @@ export interface Honouring {
   readonly seconds: number;
 }
 
-/** A8: a key that some processes serve is revoked by another; how long each of them still honours it, from when the command has ended. */
+/**
+ * A8: a key that some processes serve is revoked by another; how long each of them still honours it, from when the
+ * command has ended.
+ */
 export async function revocation(place: Workplace, served: readonly Honouring[], rate: number): Promise<Report> {
   const findings = new Findings();
   const issued = await place.run(['keys', 'issue', '--developer', 'ada']);
-  const loads = served.map(({ service, seconds }) => new Honoured(new Client(service.url, issued.stdout.trim()), rate, seconds));
+  const loads = served.map(
+    ({ service, seconds }) => new Honoured(new Client(service.url, issued.stdout.trim()), rate, seconds),
+  );
   await setTimeout(500);
   const { code } = await place.run(['keys', 'revoke', issued.stderr.trim().split(' ').at(-1) ?? '']);
   findings.check(code === 0, 'the key was not revoked');
@@ -132,7 +162,13 @@ class Honoured {
     findings.count('refused', this.#refused);
     findings.count(`late at ${this.seconds} s`, late.length);
     findings.set(`last at ${this.seconds} s, ms`, Math.max(0, ...late));
-    findings.check(late.every((after) => after <= this.seconds * 1000), 'a revoked key was honoured for too long');
-    findings.check(this.#letIn.length > 10 && this.#refused > 5, 'the requests did not come before and after the revocation');
+    findings.check(
+      late.every((after) => after <= this.seconds * 1000),
+      'a revoked key was honoured for too long',
+    );
+    findings.check(
+      this.#letIn.length > 10 && this.#refused > 5,
+      'the requests did not come before and after the revocation',
+    );
   }
 }

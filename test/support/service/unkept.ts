@@ -31,12 +31,18 @@ interface Attempt {
   readonly kept?: boolean;
 }
 
-/** D5, also where the store fails and where a quota is used up: over handles on one store, with a service over each, and one that allows a create a minute. */
+/**
+ * D5, also where the store fails and where a quota is used up: over handles on one store, with a service over each, and
+ * one that allows a create a minute.
+ */
 export async function unkeptAfterFaults(handles: readonly Repositories[], count: number): Promise<Report> {
   const faults = new Faults();
   const service = await startServices(handles.map((repositories) => faults.over(repositories)));
   const [first] = handles;
-  const sparing = await startService({ ...(first && { repositories: { ...first, close: () => undefined } }), settings: { RATE_LIMIT_CREATES: '1' } });
+  const sparing = await startService({
+    ...(first && { repositories: { ...first, close: () => undefined } }),
+    settings: { RATE_LIMIT_CREATES: '1' },
+  });
   const clients = [service, sparing].map(async (one) => new Client(one, await service.key()));
   const [client, spent] = (await Promise.all(clients)) as [Client, Client];
   return unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]).finally(async () => {

@@ -15,7 +15,10 @@ export const HOME = { address: '192.0.2.1', requestId: 'request-1' };
 /** Accounts in memory, with hashes that are quick. Each port may be given another around it. */
 export function openAccounts(around = <Port extends object>(port: Port): Port => port) {
   const clock = new StoppedClock();
-  const [developers, sessionRepository] = [around(new InMemoryDeveloperRepository()), around(new InMemorySessionRepository())];
+  const [developers, sessionRepository] = [
+    around(new InMemoryDeveloperRepository()),
+    around(new InMemorySessionRepository()),
+  ];
   const [keys, log] = [around(new InMemoryApiKeyRepository()), around(new InMemoryAuditLog())];
   const audit = new AuditTrail(log, { now: clock.now });
   const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit, keys });
@@ -32,7 +35,12 @@ export function openAccounts(around = <Port extends object>(port: Port): Port =>
 export type Accounts = ReturnType<typeof openAccounts>;
 
 /** Invites a developer who accepts, and answers the session's token. */
-export async function welcome({ accounts, sessions }: Accounts, id: string, name: string, password = PASSWORD): Promise<string> {
+export async function welcome(
+  { accounts, sessions }: Accounts,
+  id: string,
+  name: string,
+  password = PASSWORD,
+): Promise<string> {
   const { token } = await accounts.invite(id);
   return (await sessions.accept(token, { name, password })).token;
 }

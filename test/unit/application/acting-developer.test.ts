@@ -19,11 +19,17 @@ function open() {
   const audit = new AuditTrail(new InMemoryAuditLog(), { now: clock.now });
   const keys = new DeveloperKeys(new InMemoryApiKeyRepository(), { now: clock.now, audit });
   const categories = new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]);
-  const marketplace = new Marketplace(new InMemoryAutomationRepository(), categories, { now: clock.now, newId: countingIds(), audit });
+  const marketplace = new Marketplace(new InMemoryAutomationRepository(), categories, {
+    now: clock.now,
+    newId: countingIds(),
+    audit,
+  });
   const history = async () => {
     await audit.settled();
     const { items } = await audit.list(OPERATOR, { limit: 100 });
-    return items.map(({ actor, action, developerId, subject }) => [actor, action, developerId, subject].join(' ')).reverse();
+    return items
+      .map(({ actor, action, developerId, subject }) => [actor, action, developerId, subject].join(' '))
+      .reverse();
   };
   return { clock, keys, marketplace, history };
 }
@@ -90,7 +96,8 @@ describe('a developer acting on automations', () => {
   it('lists their own, newest first, by stretches', async () => {
     const { marketplace } = open();
     const titles = ['One', 'Two', 'Three', 'Four', 'Five'];
-    for (const title of titles) for (const by of [ada, bob]) await marketplace.createAutomation(by, { ...DRAFT, title });
+    for (const title of titles)
+      for (const by of [ada, bob]) await marketplace.createAutomation(by, { ...DRAFT, title });
     const first = await marketplace.listOwn(ada, { limit: 3 });
     const second = await marketplace.listOwn(ada, { limit: 3, before: first.next });
     expect([...first.items, ...second.items].map(({ title }) => title)).to.deep.equal(titles.toReversed());
@@ -104,7 +111,10 @@ describe('a developer acting on automations', () => {
 
   it('is in the audit, once for a create that is asked for again', async () => {
     const { marketplace, history } = open();
-    const [one, again] = [await marketplace.createAutomationOnce(ada, DRAFT, requestKey('k')), await marketplace.createAutomationOnce(ada, DRAFT, requestKey('k'))];
+    const [one, again] = [
+      await marketplace.createAutomationOnce(ada, DRAFT, requestKey('k')),
+      await marketplace.createAutomationOnce(ada, DRAFT, requestKey('k')),
+    ];
     expect(again.replayed).to.be.true;
     const other = await marketplace.createAutomation(bob, DRAFT);
     await failureOf(() => marketplace.withdrawAutomation(bob, one.automation.id));

@@ -47,11 +47,20 @@ describe('What is answered is done, and stands in the audit', () => {
     ['one who has keys alone is suspended', () => accounts.suspend('ada'), 'developer-suspended'],
     ['a developer is restored', () => accounts.restore('ada'), 'developer-restored'],
     ['a developer is invited', async () => (welcome = (await accounts.invite('ada')).token), 'developer-invited'],
-    ['a developer accepts', async () => (token = (await sessions.accept(welcome, { name: 'Ada', password: PASSWORD })).token), 'signed-in', 'developer-activated'],
+    [
+      'a developer accepts',
+      async () => (token = (await sessions.accept(welcome, { name: 'Ada', password: PASSWORD })).token),
+      'signed-in',
+      'developer-activated',
+    ],
     ['a developer signs out', () => sessions.signOut(token), 'signed-out'],
     ['a developer signs in', () => sessions.signIn('Ada', PASSWORD), 'signed-in'],
     ['an automation is created', async () => (automation = (await marketplace.createAutomation(ada, draft)).id)],
-    ['an automation is withdrawn', () => marketplace.withdrawAutomation(ada, automation, 'too dear'), 'automation-withdrawn'],
+    [
+      'an automation is withdrawn',
+      () => marketplace.withdrawAutomation(ada, automation, 'too dear'),
+      'automation-withdrawn',
+    ],
     ['a developer is suspended', () => accounts.suspend('ada'), 'developer-suspended'],
   ];
 

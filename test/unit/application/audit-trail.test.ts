@@ -33,7 +33,12 @@ describe('the audit trail', () => {
   it('fails nobody when whoever is told of a failure fails too, at once or later', async () => {
     const broken = new WatchedAuditLog();
     broken.append = () => Promise.reject(new Error('the disk is full'));
-    const hooks = [() => { throw new Error('planted'); }, () => Promise.reject(new Error('planted'))];
+    const hooks = [
+      () => {
+        throw new Error('planted');
+      },
+      () => Promise.reject(new Error('planted')),
+    ];
     for (const onError of hooks) await new AuditTrail(broken, { onError }).noteBy(OPERATOR, 'developer-invited', ADA);
   });
 
@@ -43,8 +48,22 @@ describe('the audit trail', () => {
     await trail.noteBy(OPERATOR, 'developer-suspended', ADA);
     const at = new Date(NOON);
     expect((await trail.list(OPERATOR)).items).to.deep.equal([
-      { id: '01900000-0000-7000-8000-000000000002', at, actor: 'operator', action: 'developer-suspended', developerId: 'ada' },
-      { id: '01900000-0000-7000-8000-000000000001', at, actor: 'developer', action: 'signed-in', developerId: 'ada', address: '192.0.2.1', requestId: 'r-1' },
+      {
+        id: '01900000-0000-7000-8000-000000000002',
+        at,
+        actor: 'operator',
+        action: 'developer-suspended',
+        developerId: 'ada',
+      },
+      {
+        id: '01900000-0000-7000-8000-000000000001',
+        at,
+        actor: 'developer',
+        action: 'signed-in',
+        developerId: 'ada',
+        address: '192.0.2.1',
+        requestId: 'r-1',
+      },
     ]);
   });
 
@@ -102,7 +121,9 @@ describe('the audit trail', () => {
     await trail.noteBy(ada, 'signed-in', ADA);
     log.broken = false;
     await trail.noteBy(ada, 'signed-out', ADA);
-    expect(failed.map(([error, entries]) => [(error as Error).message, entries.map(({ action }) => action)])).to.deep.equal([['the disk is full', ['signed-in']]]);
+    expect(
+      failed.map(([error, entries]) => [(error as Error).message, entries.map(({ action }) => action)]),
+    ).to.deep.equal([['the disk is full', ['signed-in']]]);
     expect((await trail.list(OPERATOR)).items.map(({ action }) => action)).to.deep.equal(['signed-out']);
   });
 
@@ -112,7 +133,9 @@ describe('the audit trail', () => {
       await trail.noteBy(ada, 'signed-in', ADA);
       await trail.noteBy(bob, 'signed-in', bob.developerId);
     }
-    expect((await trail.list(bob, { developer: 'ada' })).items.map(({ developerId }) => developerId)).to.deep.equal(Array(5).fill('bob'));
+    expect((await trail.list(bob, { developer: 'ada' })).items.map(({ developerId }) => developerId)).to.deep.equal(
+      Array(5).fill('bob'),
+    );
     expect((await trail.list(OPERATOR, { developer: 'ada' })).items).to.have.length(5);
     const first = await trail.list(ada, { limit: 3 });
     const second = await trail.list(ada, { limit: 3, before: first.next });
@@ -124,6 +147,7 @@ describe('the audit trail', () => {
   it('refuses a limit out of range, and a developer that can be none', async () => {
     const { trail } = open();
     expect(await brokenBy(() => trail.list(ada, { limit: 101 }))).to.deep.equal(['limit: out-of-range']);
-    for (const developer of ['', 'No Slug']) expect(await brokenBy(() => trail.list(OPERATOR, { developer }))).to.deep.equal(['developer: invalid-format']);
+    for (const developer of ['', 'No Slug'])
+      expect(await brokenBy(() => trail.list(OPERATOR, { developer }))).to.deep.equal(['developer: invalid-format']);
   });
 });

@@ -16,7 +16,9 @@ describe('inviting a developer', () => {
     expect(until).to.deep.equal(new Date(NOON + DAY));
     const [ada] = await developers.list();
     expect(ada?.invitation?.hash).to.equal(createHash('sha256').update(token).digest('hex'));
-    expect(await accounts.list()).to.deep.equal([{ id: 'ada', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until }]);
+    expect(await accounts.list()).to.deep.equal([
+      { id: 'ada', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until },
+    ]);
   });
 
   it('makes the earlier link good no more', async () => {
@@ -36,8 +38,18 @@ describe('accepting an invitation', () => {
   it('signs in, once', async () => {
     const open = openAccounts();
     const { token } = await open.accounts.invite('ada');
-    const { developer, token: session } = await open.sessions.accept(token, { name: ' Ada ', password: PASSWORD }, HOME);
-    expect(developer).to.deep.equal({ id: 'ada', status: 'active', signInName: 'Ada', invitedAt: new Date(NOON), activeSince: new Date(NOON) });
+    const { developer, token: session } = await open.sessions.accept(
+      token,
+      { name: ' Ada ', password: PASSWORD },
+      HOME,
+    );
+    expect(developer).to.deep.equal({
+      id: 'ada',
+      status: 'active',
+      signInName: 'Ada',
+      invitedAt: new Date(NOON),
+      activeSince: new Date(NOON),
+    });
     expect(await open.sessions.find(session)).to.deep.equal(developer);
     expect(await open.sessions.readInvitation(token)).to.equal(undefined);
     expect(await kindOf(() => open.sessions.accept(token, { name: 'Eve', password: PASSWORD }))).to.equal('not-found');
@@ -55,8 +67,13 @@ describe('accepting an invitation', () => {
   it('reports every broken rule, and the link stays good', async () => {
     const { accounts, sessions } = openAccounts();
     const { token } = await accounts.invite('ada');
-    expect(await brokenBy(() => sessions.accept(token, { name: '', password: 'short' }))).to.deep.equal(['name: too-short', 'password: too-short']);
-    expect(await brokenBy(() => sessions.accept(token, { name: 'Lovelace', password: 'lovelace 1815' }))).to.deep.equal(['password: too-common']);
+    expect(await brokenBy(() => sessions.accept(token, { name: '', password: 'short' }))).to.deep.equal([
+      'name: too-short',
+      'password: too-short',
+    ]);
+    expect(await brokenBy(() => sessions.accept(token, { name: 'Lovelace', password: 'lovelace 1815' }))).to.deep.equal(
+      ['password: too-common'],
+    );
     expect(await brokenBy(() => sessions.accept(token, {}))).to.deep.equal(['name: required', 'password: required']);
     expect(await sessions.readInvitation(token)).to.include({ id: 'ada' });
   });
@@ -66,7 +83,11 @@ describe('accepting an invitation', () => {
     await welcome(open, 'ada', 'Zoë');
     const { token } = await open.accounts.invite('bob');
     const failure = await failureOf(() => open.sessions.accept(token, { name: 'ZOË', password: PASSWORD }));
-    expect([failure.kind, failure.code, failure.fields[0]?.field]).to.deep.equal(['conflict', 'sign-in-name-taken', 'name']);
+    expect([failure.kind, failure.code, failure.fields[0]?.field]).to.deep.equal([
+      'conflict',
+      'sign-in-name-taken',
+      'name',
+    ]);
     await open.sessions.accept(token, { name: 'Bob', password: PASSWORD });
   });
 
@@ -87,7 +108,8 @@ describe('accepting an invitation', () => {
       const { token } = await open.accounts.invite('ada');
       const endAll = open.sessionRepository.endAll.bind(open.sessionRepository);
       let calls = 0;
-      open.sessionRepository.endAll = (id) => ((calls += 1) === failing ? Promise.reject(new Error('out of reach')) : endAll(id));
+      open.sessionRepository.endAll = (id) =>
+        (calls += 1) === failing ? Promise.reject(new Error('out of reach')) : endAll(id);
       await open.sessions.accept(token, { name: 'Ada', password: 'another-violin-7-moss' }).catch(() => undefined);
       expect(calls).to.be.at.least(failing);
       const isOpen = (await open.sessions.find(before)) !== undefined;
@@ -189,7 +211,9 @@ describe('suspending a developer', () => {
     await accounts.restore('ada');
     for (let time = 0; time < 2; time += 1) await accounts.suspend('ada');
     for (let time = 0; time < 2; time += 1) await accounts.restore('ada');
-    expect(await history()).to.deep.equal(['invited', 'suspended', 'restored'].map((did) => `operator developer-${did} ada`));
+    expect(await history()).to.deep.equal(
+      ['invited', 'suspended', 'restored'].map((did) => `operator developer-${did} ada`),
+    );
   });
 
   it('fails as not-found for one who is not there, as restoring does', async () => {

@@ -64,7 +64,8 @@ describe('signing in', () => {
     const { developers, attempt } = await openWithAda();
     const find = developers.findBySignInName.bind(developers);
     developers.findBySignInName = () => Promise.reject(new Error('the store is away'));
-    for (let n = 0; n < 7; n += 1) expect(await attempt('Ada', PASSWORD, '192.0.2.77').catch(String)).to.include('the store is away');
+    for (let n = 0; n < 7; n += 1)
+      expect(await attempt('Ada', PASSWORD, '192.0.2.77').catch(String)).to.include('the store is away');
     developers.findBySignInName = find;
     expect(await attempt('Ada', PASSWORD, '192.0.2.77')).to.equal('signed-in');
   });
@@ -72,7 +73,11 @@ describe('signing in', () => {
   it('looks at no password that is too long for one, nor at any for a name that is', async () => {
     const { passwords, attempt } = await openWithAda();
     passwords.verify = () => Promise.reject(new Error('looked at'));
-    for (const [name, password] of [['Ada', 'x'.repeat(10_000)], ['x'.repeat(10_000), PASSWORD]] as const) expect(await attempt(name, password)).to.equal('refused');
+    for (const [name, password] of [
+      ['Ada', 'x'.repeat(10_000)],
+      ['x'.repeat(10_000), PASSWORD],
+    ] as const)
+      expect(await attempt(name, password)).to.equal('refused');
   });
 
   it('takes a password that another keyboard composes otherwise', async () => {
@@ -182,11 +187,17 @@ describe('guessing', () => {
     for (let n = 0; n < 5; n += 1) expect(await attempt('Ada', WRONG, '192.0.2.9')).to.equal('refused');
     for (const time of [0, 900]) {
       clock.set(time);
-      expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 1 });
+      expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({
+        outcome: 'slowed',
+        seconds: 1,
+      });
     }
     clock.set(1000);
     expect(await attempt('Ada', WRONG, '192.0.2.9')).to.equal('refused');
-    expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({ outcome: 'slowed', seconds: 2 });
+    expect(await sessions.signIn('Ada', PASSWORD, { address: '192.0.2.9' })).to.deep.equal({
+      outcome: 'slowed',
+      seconds: 2,
+    });
     expect(await attempt('Ada', PASSWORD, '192.0.2.10')).to.equal('signed-in');
   });
 
@@ -216,7 +227,7 @@ describe('guessing', () => {
     expect(outcomes.filter((outcome) => outcome === 'refused')).to.have.length(5);
   });
 
-  it('gains nothing by signing in to an account of one\'s own between', async () => {
+  it("gains nothing by signing in to an account of one's own between", async () => {
     const open = await openWithAda();
     await welcome(open, 'eve', 'Eve');
     for (let n = 0; n < 5; n += 1) {
@@ -228,7 +239,13 @@ describe('guessing', () => {
 
   it('gains nothing by the many addresses that one IPv6 network has', async () => {
     const { attempt } = await openWithAda();
-    for (const address of ['2001:db8:0:2::1', '2001:db8:0:2:1:2:3:4', '2001:db8::2:1:2:3:5', '2001:DB8:0:2:a:b::1', '2001:db8:0:2:9::'])
+    for (const address of [
+      '2001:db8:0:2::1',
+      '2001:db8:0:2:1:2:3:4',
+      '2001:db8::2:1:2:3:5',
+      '2001:DB8:0:2:a:b::1',
+      '2001:db8:0:2:9::',
+    ])
       expect(await attempt('Ada', WRONG, address), address).to.equal('refused');
     expect(await attempt('Ada', WRONG, '2001:0db8:0000:0002:0:0:0:77')).to.equal('slowed');
     expect(await attempt('Ada', WRONG, '2001:db8:0:3::1')).to.equal('refused');

@@ -6,7 +6,8 @@ const ADDRESS = '192.0.2.9';
 const at = (milliseconds = 0) => new Date(NOON + milliseconds);
 
 function fail(throttle: LoginThrottle, count: number, nameOf: (n: number) => string = () => 'Ada'): void {
-  for (let n = 0; n < count; n += 1) expect(throttle.acquire(nameOf(n), ADDRESS, at()), `failure ${n}`).to.have.property('allowed', true);
+  for (let n = 0; n < count; n += 1)
+    expect(throttle.acquire(nameOf(n), ADDRESS, at()), `failure ${n}`).to.have.property('allowed', true);
 }
 
 describe('the throttle of sign-ins', () => {

@@ -24,7 +24,12 @@ function store() {
   };
   const keys = new DeveloperKeys(repositories.keys);
   const accounts = new DeveloperAccounts(new InMemoryDeveloperRepository(), repositories.sessions);
-  return { ...repositories, developerKeys: keys, accounts, maintenance: () => new Maintenance(repositories, keys, accounts) };
+  return {
+    ...repositories,
+    developerKeys: keys,
+    accounts,
+    maintenance: () => new Maintenance(repositories, keys, accounts),
+  };
 }
 
 describe('Maintenance', () => {
@@ -48,7 +53,9 @@ describe('Maintenance', () => {
     const { accounts, developerKeys, maintenance } = store();
     const access = await maintenance().firstAccess(true);
     expect(access).to.have.all.keys('key', 'keyId', 'token');
-    expect((await developerKeys.list()).map(({ id, developerId }) => [id, developerId])).to.deep.equal([[access?.keyId, 'developer']]);
+    expect((await developerKeys.list()).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
+      [access?.keyId, 'developer'],
+    ]);
     expect((await accounts.list()).map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'invited']]);
     expect(await maintenance().firstAccess(true)).to.equal(undefined);
   });
@@ -64,7 +71,8 @@ describe('Maintenance', () => {
     const { key } = await withKey.developerKeys.issue({ developer: 'ada' });
     await withKey.developerKeys.revoke(key.id);
     await withAccount.accounts.invite('ada');
-    for (const { maintenance } of [withKey, withAccount]) expect(await maintenance().firstAccess(true)).to.equal(undefined);
+    for (const { maintenance } of [withKey, withAccount])
+      expect(await maintenance().firstAccess(true)).to.equal(undefined);
     expect(await withAccount.developerKeys.list()).to.deep.equal([]);
   });
 

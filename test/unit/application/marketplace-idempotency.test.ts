@@ -34,7 +34,9 @@ describe('creating with an idempotency key', () => {
 
   it('takes no text for a key, which would be as if there were none', async () => {
     const { marketplace } = open();
-    const failure = await marketplace.createAutomationOnce(ada, DRAFT, 'key' as unknown as typeof KEY).catch((error: unknown) => error);
+    const failure = await marketplace
+      .createAutomationOnce(ada, DRAFT, 'key' as unknown as typeof KEY)
+      .catch((error: unknown) => error);
     expect(failure).to.be.an.instanceOf(TypeError).with.property('message').that.includes('requestKey');
     expect(await total(marketplace)).to.equal(0);
   });

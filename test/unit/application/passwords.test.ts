@@ -9,20 +9,33 @@ describe('hashing passwords', () => {
     const passwords = new Passwords();
     const hash = await passwords.hash('a password');
     expect(hash).to.match(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
-    expect([await passwords.verify('a password', hash), await passwords.verify('b password', hash)]).to.deep.equal([true, false]);
+    expect([await passwords.verify('a password', hash), await passwords.verify('b password', hash)]).to.deep.equal([
+      true,
+      false,
+    ]);
     expect(await quick.hash('a password')).not.to.equal(await quick.hash('a password'));
   });
 
   it('is that of RFC 7914, section 12', async () => {
-    const [salt, key] = ['NaCl', '745731af4484f323969eda289eeee005b5903ac561e64a5aca121797f7734ef9fd58422e2e22745bd5a41da5c6e6ca38'];
+    const [salt, key] = [
+      'NaCl',
+      '745731af4484f323969eda289eeee005b5903ac561e64a5aca121797f7734ef9fd58422e2e22745bd5a41da5c6e6ca38',
+    ];
     const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
     const rfc = Buffer.from('fdbabe1c9d3472007856e7190d01e9fe7c6ad7cbc8237830e77376634b373162', 'hex');
     expect(await quick.verify('password', `$scrypt$ln=10,r=8,p=16$${text(Buffer.from(salt))}$${text(rfc)}`)).to.be.true;
-    expect(await quick.verify('password', `$scrypt$ln=10,r=8,p=16$${text(Buffer.from(salt))}$${text(Buffer.from(key.slice(0, 64), 'hex'))}`)).to.be.false;
+    expect(
+      await quick.verify(
+        'password',
+        `$scrypt$ln=10,r=8,p=16$${text(Buffer.from(salt))}$${text(Buffer.from(key.slice(0, 64), 'hex'))}`,
+      ),
+    ).to.be.false;
   });
 
   it('is as usual where an option is undefined', async () => {
-    expect(await new Passwords({ cost: undefined, atOnce: undefined, waiting: undefined }).hash('a password')).to.match(/^\$scrypt\$ln=17,/);
+    expect(await new Passwords({ cost: undefined, atOnce: undefined, waiting: undefined }).hash('a password')).to.match(
+      /^\$scrypt\$ln=17,/,
+    );
   });
 
   it('verifies what was hashed at another cost', async () => {
@@ -53,11 +66,17 @@ describe('hashing passwords', () => {
   it('refuses more than may wait, and goes on afterwards', async () => {
     const passwords = new Passwords({ cost: 10, atOnce: 2, waiting: 3 });
     const settled = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('a password')));
-    expect(settled.map(({ status }) => status)).to.deep.equal([...Array<string>(5).fill('fulfilled'), ...Array<string>(3).fill('rejected')]);
+    expect(settled.map(({ status }) => status)).to.deep.equal([
+      ...Array<string>(5).fill('fulfilled'),
+      ...Array<string>(3).fill('rejected'),
+    ]);
     expect(await passwords.hash('a password')).to.include('$scrypt$ln=10');
     const busy = new Passwords({ cost: 10, atOnce: 1, waiting: 0 });
     const first = busy.hash('a password');
-    expect(await failureOf(() => busy.hash('a password'))).to.include({ kind: 'unavailable', code: 'too-many-sign-ins' });
+    expect(await failureOf(() => busy.hash('a password'))).to.include({
+      kind: 'unavailable',
+      code: 'too-many-sign-ins',
+    });
     await first;
   });
 });

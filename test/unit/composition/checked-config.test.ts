@@ -15,7 +15,10 @@ describe('The configuration on this machine', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  async function mistakesOf(environment: Environment, purpose: 'service' | 'command' = 'service'): Promise<readonly string[]> {
+  async function mistakesOf(
+    environment: Environment,
+    purpose: 'service' | 'command' = 'service',
+  ): Promise<readonly string[]> {
     try {
       await checkedConfig(purpose, { ...HERE, DATA_DIR: folder, ...environment });
     } catch (error) {
@@ -26,14 +29,23 @@ describe('The configuration on this machine', () => {
   }
 
   it('has all its mistakes told at once, those of the driver as well', async () => {
-    const mongo = { STORAGE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary', MONGODB_URL_FILE: '', DATA_DIR: '/proc/canary' };
+    const mongo = {
+      STORAGE: 'mongodb',
+      MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary',
+      MONGODB_URL_FILE: '',
+      DATA_DIR: '/proc/canary',
+    };
     const mistakes = await mistakesOf({ ...mongo, HOST: '192.0.2.1', PORT: '0', CURRENCY: 'canary' });
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(['CURRENCY', 'HOST', 'MONGODB_URL']);
     expect(mistakes.join()).not.to.include('canary').and.not.to.include('192');
   });
 
   it('has of an unknown storage all told that is set', async () => {
-    const mistakes = await mistakesOf({ STORAGE: 'canary', DATA_DIR: '/proc/canary', MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary' });
+    const mistakes = await mistakesOf({
+      STORAGE: 'canary',
+      DATA_DIR: '/proc/canary',
+      MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary',
+    });
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(['STORAGE', 'DATA_DIR', 'MONGODB_URL']);
   });
 
@@ -41,7 +53,9 @@ describe('The configuration on this machine', () => {
     const file = join(folder, 'url');
     writeFileSync(file, 'mongodb://127.0.0.1/?maxPoolSize=canary');
     const [mistake, ...more] = await mistakesOf({ STORAGE: 'mongodb', MONGODB_URL_FILE: file });
-    expect(mistake).to.match(/^MONGODB_URL_FILE must have options /).and.not.to.include('canary');
+    expect(mistake)
+      .to.match(/^MONGODB_URL_FILE must have options /)
+      .and.not.to.include('canary');
     expect(more).to.deep.equal([]);
   });
 
@@ -49,7 +63,10 @@ describe('The configuration on this machine', () => {
     const mistaken = { DATA_DIR: '/proc' };
     expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([FOLDER_RULE]);
     for (const HOST of ['192.0.2.1', 'nowhere.invalid', 'fe80::1', '::ffff:192.0.2.1'])
-      expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([FOLDER_RULE, 'HOST must be an address or a name of this machine']);
+      expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([
+        FOLDER_RULE,
+        'HOST must be an address or a name of this machine',
+      ]);
   });
 
   it('does not listen for a moment where nothing else is wrong: the service will', async () => {
@@ -68,6 +85,8 @@ describe('The configuration on this machine', () => {
 
   it('wants a store that can be written to, where one is', async () => {
     mkdirSync(join(folder, 'marketplace.db'));
-    expect(await mistakesOf({})).to.deep.equal(['DATA_DIR must name a folder whose marketplace.db this user may read and write']);
+    expect(await mistakesOf({})).to.deep.equal([
+      'DATA_DIR must name a folder whose marketplace.db this user may read and write',
+    ]);
   });
 });

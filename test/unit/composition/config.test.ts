@@ -14,12 +14,30 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: ['canary', '-1', '65536', '3000canary', '3e3', '0x10', ' 3000', '30.5', '99999999999'],
   STORAGE: ['canary', 'SQLite', 'mysql'],
   CURRENCY: ['canary', 'usd', 'XXX', 'US', 'ITL'],
-  PUBLIC_URL: ['canary', 'market.example', 'ftp://canary.example', 'https://canary:secret@x.example', 'https://x.example/?canary', 'https://x.example/#canary', '//canary'],
+  PUBLIC_URL: [
+    'canary',
+    'market.example',
+    'ftp://canary.example',
+    'https://canary:secret@x.example',
+    'https://x.example/?canary',
+    'https://x.example/#canary',
+    '//canary',
+  ],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
-  OAUTH_ISSUER: ['canary', 'http://canary.example', 'ftp://canary', 'https://a:canary@x.example', 'https://x.example/?canary', 'https://x.example/#canary', 'https://x.example/ canary', 'http://127.0.0.1.canary.example', 'http://localhost.canary'],
+  OAUTH_ISSUER: [
+    'canary',
+    'http://canary.example',
+    'ftp://canary',
+    'https://a:canary@x.example',
+    'https://x.example/?canary',
+    'https://x.example/#canary',
+    'https://x.example/ canary',
+    'http://127.0.0.1.canary.example',
+    'http://localhost.canary',
+  ],
   OAUTH_AUDIENCE: ['two canaries', 'canary\u00e9', 'canary\n'],
   MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
   MONGODB_URL_FILE: ['/canary/none'],
@@ -43,7 +61,9 @@ const BESIDE = ['MONGODB_URL_FILE', 'METRICS_TOKEN_FILE'];
 const LONGEST = 1_000;
 const USUAL_START = 60;
 
-/** In milliseconds: how long Node itself takes now; on a machine that is busy with other things a multiple of the usual. */
+/**
+ * In milliseconds: how long Node itself takes now; on a machine that is busy with other things a multiple of the usual.
+ */
 async function startOfNothing(): Promise<number> {
   const started = performance.now();
   await promisify(execFile)(process.execPath, ['--eval', '0']);
@@ -71,7 +91,10 @@ describe('The configuration', () => {
     const { tls, ...rest } = readConfig({});
     expect(tls).to.equal(undefined);
     expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
-    expect(rest).to.deep.include({ trustedProxyHops: 0, rateLimits: { reads: 600, creates: 60, failedAuthentications: 30 } });
+    expect(rest).to.deep.include({
+      trustedProxyHops: 0,
+      rateLimits: { reads: 600, creates: 60, failedAuthentications: 30 },
+    });
     expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
   });
 
@@ -81,7 +104,14 @@ describe('The configuration', () => {
   });
 
   it('takes the slashes from the end of PUBLIC_URL', () => {
-    for (const PUBLIC_URL of ['https://x.example', 'https://x.example/', 'https://x.example//', 'https://x.example/?', 'https://x.example#']) expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
+    for (const PUBLIC_URL of [
+      'https://x.example',
+      'https://x.example/',
+      'https://x.example//',
+      'https://x.example/?',
+      'https://x.example#',
+    ])
+      expect(readConfig({ PUBLIC_URL }).publicUrl).to.equal('https://x.example');
     expect(readConfig({ PUBLIC_URL: 'https://x.example/shop//' }).publicUrl).to.equal('https://x.example/shop');
   });
 
@@ -108,10 +138,21 @@ describe('The configuration', () => {
     const text = join(folder, 'text');
     writeFileSync(text, 'no PEM');
     expect(readConfig({ TLS_CERT: one.cert, TLS_KEY: one.key }).tls).to.deep.equal({ cert: one.cert, key: one.key });
-    expect(mistakesOf({ TLS_CERT: one.cert })).to.deep.equal(['TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY']);
-    expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal(['TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY']);
-    expect(mistakesOf({ TLS_CERT: '/nowhere' })).to.have.length(2).and.include('TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY');
-    for (const [TLS_CERT, TLS_KEY] of [[one.cert, other.key], [one.key, one.cert], [one.cert, text], [folder, one.key]] as const)
+    expect(mistakesOf({ TLS_CERT: one.cert })).to.deep.equal([
+      'TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY',
+    ]);
+    expect(mistakesOf({ TLS_KEY: one.key })).to.deep.equal([
+      'TLS_CERT is missing; TLS needs both TLS_CERT and TLS_KEY',
+    ]);
+    expect(mistakesOf({ TLS_CERT: '/nowhere' }))
+      .to.have.length(2)
+      .and.include('TLS_KEY is missing; TLS needs both TLS_CERT and TLS_KEY');
+    for (const [TLS_CERT, TLS_KEY] of [
+      [one.cert, other.key],
+      [one.key, one.cert],
+      [one.cert, text],
+      [folder, one.key],
+    ] as const)
       expect(mistakesOf({ TLS_CERT, TLS_KEY }), `${TLS_CERT} ${TLS_KEY}`).to.have.length(1);
   });
 
@@ -119,9 +160,15 @@ describe('The configuration', () => {
     const [empty, full] = [join(folder, 'empty'), join(folder, 'full')];
     writeFileSync(empty, ' \n');
     writeFileSync(full, 'canary-of-the-metrics\n');
-    expect(mistakesOf({ METRICS_TOKEN_FILE: empty })).to.deep.equal(['METRICS_TOKEN_FILE must name a file that is not empty']);
-    expect(mistakesOf({ METRICS_TOKEN: 'a b', METRICS_TOKEN_FILE: full })).to.have.length(2).and.include('METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN');
-    expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal(['METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN']);
+    expect(mistakesOf({ METRICS_TOKEN_FILE: empty })).to.deep.equal([
+      'METRICS_TOKEN_FILE must name a file that is not empty',
+    ]);
+    expect(mistakesOf({ METRICS_TOKEN: 'a b', METRICS_TOKEN_FILE: full }))
+      .to.have.length(2)
+      .and.include('METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN');
+    expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal([
+      'METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN',
+    ]);
     expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
   });
 
@@ -134,14 +181,22 @@ describe('The configuration', () => {
     const url = 'mongodb://ada:canary@db.example/market';
     expect(readConfig({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', url) }).mongodbUrl).to.equal(url);
     const [mistake, ...more] = mistakesOf({ STORAGE: 'mongodb', ...fromFile('MONGODB_URL', `${url}?w=1`) });
-    expect(mistake).to.match(/^MONGODB_URL_FILE must leave w at majority/).and.not.to.include('canary');
+    expect(mistake)
+      .to.match(/^MONGODB_URL_FILE must leave w at majority/)
+      .and.not.to.include('canary');
     expect(more).to.deep.equal([]);
-    expect(mistakesOf({ MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal(['MONGODB_URL_FILE must not be set beside MONGODB_URL']);
-    expect(mistakesOf(fromFile('METRICS_TOKEN', 'two canaries'))).to.deep.equal(['METRICS_TOKEN_FILE must be visible ASCII characters without spaces']);
+    expect(mistakesOf({ MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal([
+      'MONGODB_URL_FILE must not be set beside MONGODB_URL',
+    ]);
+    expect(mistakesOf(fromFile('METRICS_TOKEN', 'two canaries'))).to.deep.equal([
+      'METRICS_TOKEN_FILE must be visible ASCII characters without spaces',
+    ]);
   });
 
   it('wants a connection string where MongoDB is the storage', () => {
-    expect(mistakesOf({ STORAGE: 'mongodb' })).to.deep.equal(['MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE']);
+    expect(mistakesOf({ STORAGE: 'mongodb' })).to.deep.equal([
+      'MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE',
+    ]);
   });
 
   it('takes the least and the most of what it allows, and no audience longer than 1,000 characters', () => {
@@ -158,32 +213,45 @@ describe('The configuration', () => {
     };
     expect(read(numbers(0, 0, 0, 1))).to.deep.equal([0, 0, 0, 0, 1]);
     expect(read(numbers(65_535, 3_600, 10, 1_000_000))).to.deep.equal([65_535, 3_600, 3_600, 10, 1_000_000]);
-    const of = (length: number) => mistakesOf({ OAUTH_ISSUER: 'https://login.example', OAUTH_AUDIENCE: 'a'.repeat(length) });
+    const of = (length: number) =>
+      mistakesOf({ OAUTH_ISSUER: 'https://login.example', OAUTH_AUDIENCE: 'a'.repeat(length) });
     expect(of(1_000)).to.deep.equal([]);
     expect(of(1_001)[0]).to.match(/^OAUTH_AUDIENCE must /);
   });
 
   it('says which of the two files of TLS is not good, also when they are read again', () => {
     const { cert, key } = newCertificate(folder, 'named');
-    expect(() => readTls({ cert, key: join(folder, 'none') })).to.throw('TLS_KEY must name a PEM file that can be read');
+    expect(() => readTls({ cert, key: join(folder, 'none') })).to.throw(
+      'TLS_KEY must name a PEM file that can be read',
+    );
     expect(() => readTls({ cert: folder, key })).to.throw('TLS_CERT must name a PEM file that can be read');
   });
 
   it('wants an issuer and an audience, both of them, and takes them to the letter', () => {
     const [OAUTH_ISSUER, OAUTH_AUDIENCE] = ['https://login.example/Tenant/', 'urn:market'];
-    expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE }).accessTokens).to.deep.equal({ issuer: OAUTH_ISSUER, audience: OAUTH_AUDIENCE });
+    expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE }).accessTokens).to.deep.equal({
+      issuer: OAUTH_ISSUER,
+      audience: OAUTH_AUDIENCE,
+    });
     for (const issuer of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9/x', 'http://[::1]:1/'])
       expect(mistakesOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE }), issuer).to.deep.equal([]);
     const needs = 'access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE';
     expect(mistakesOf({ OAUTH_ISSUER })).to.deep.equal([`OAUTH_AUDIENCE is missing; ${needs}`]);
-    expect(mistakesOf({ OAUTH_ISSUER: 'http://login.example' })).to.have.length(2).and.include(`OAUTH_AUDIENCE is missing; ${needs}`);
+    expect(mistakesOf({ OAUTH_ISSUER: 'http://login.example' }))
+      .to.have.length(2)
+      .and.include(`OAUTH_AUDIENCE is missing; ${needs}`);
     expect(mistakesOf({ OAUTH_AUDIENCE })).to.deep.equal([`OAUTH_ISSUER is missing; ${needs}`]);
     expect(readConfig({}).accessTokens).to.equal(undefined);
   });
 
   it('shows no private key and no password when it is printed', () => {
     const { cert, key } = newCertificate(folder);
-    const config = readConfig({ TLS_CERT: cert, TLS_KEY: key, MONGODB_URL: 'mongodb://ada:canary@127.0.0.1/market', METRICS_TOKEN: 'canary-of-the-metrics' });
+    const config = readConfig({
+      TLS_CERT: cert,
+      TLS_KEY: key,
+      MONGODB_URL: 'mongodb://ada:canary@127.0.0.1/market',
+      METRICS_TOKEN: 'canary-of-the-metrics',
+    });
     const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), JSON.stringify({ ...config })].join();
     for (const form of ['PRIVATE', '2d 2d 2d', '45,45,45', 'LS0t', 'canary']) expect(printed).not.to.include(form);
   });
@@ -191,7 +259,11 @@ describe('The configuration', () => {
   it('ends the program within a second and before it listens when it is wrong, and prints no value', async function () {
     this.timeout(30_000);
     const place = await Workplace.open();
-    const environment = { ...Object.fromEntries(Object.entries(BAD).map(([name, [value = '']]) => [name, value])), HOST: '192.0.2.1', DATA_DIR: '/proc/canary' };
+    const environment = {
+      ...Object.fromEntries(Object.entries(BAD).map(([name, [value = '']]) => [name, value])),
+      HOST: '192.0.2.1',
+      DATA_DIR: '/proc/canary',
+    };
     let fastest = Infinity;
     for (let attempt = 0; attempt < 5 && fastest > LONGEST; attempt += 1) {
       const slowness = Math.max(1, (await startOfNothing()) / USUAL_START);

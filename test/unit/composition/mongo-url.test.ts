@@ -60,12 +60,20 @@ const UNFIT: Readonly<Record<string, RegExp>> = {
   'mongodb://127.0.0.1/ca.nary': /must name a database/,
   'mongodb://127.0.0.1/ca/nary': /must name a database/,
   [`mongodb://127.0.0.1/${'canary'.repeat(11)}`]: /must name a database/,
-  'mongodb://127.0.0.1/?tls=true&tlsCAFile=/canary/none': /must have a tlsCAFile that names a PEM file that can be read$/,
-  'mongodb://127.0.0.1/?tls=true&tlscertificatekeyfile=%2Fcanary%2Fnone': /must have a tlsCertificateKeyFile that names/,
+  'mongodb://127.0.0.1/?tls=true&tlsCAFile=/canary/none':
+    /must have a tlsCAFile that names a PEM file that can be read$/,
+  'mongodb://127.0.0.1/?tls=true&tlscertificatekeyfile=%2Fcanary%2Fnone':
+    /must have a tlsCertificateKeyFile that names/,
   'mongodb://127.0.0.1/?tls=true&tlsCRLFile=/canary': /must have a tlsCRLFile that names/,
 };
 
-const FINE = ['w=majority', 'journal=true', 'readPreference=primary', 'retryWrites=true&maxPoolSize=50', 'socketTimeoutMS=9000'];
+const FINE = [
+  'w=majority',
+  'journal=true',
+  'readPreference=primary',
+  'retryWrites=true&maxPoolSize=50',
+  'socketTimeoutMS=9000',
+];
 
 function mistakesOf(MONGODB_URL: string): readonly string[] {
   try {
@@ -96,14 +104,22 @@ describe('MONGODB_URL', () => {
     it(`with ${options} is refused, by the name of the option`, () => {
       const [name = ''] = options.split('=');
       const [mistake, ...more] = mistakesOf(`mongodb://ada:canary@db.example/market?replicaSet=rs0&${options}`);
-      expect(mistake).to.match(new RegExp(`^MONGODB_URL must .*\\b${name}\\b`, 'i')).and.not.to.include('canary');
+      expect(mistake)
+        .to.match(new RegExp(`^MONGODB_URL must .*\\b${name}\\b`, 'i'))
+        .and.not.to.include('canary');
       expect(more).to.deep.equal([]);
     });
 
-  for (const url of ['mongodb://ada:canary%@db.example/', 'mongodb://ada:canary%ff@db.example/', 'mongodb://db%zz.example/'])
+  for (const url of [
+    'mongodb://ada:canary%@db.example/',
+    'mongodb://ada:canary%ff@db.example/',
+    'mongodb://db%zz.example/',
+  ])
     it(`${url} is refused, for what is wrong with it`, () => {
       const [mistake, ...more] = mistakesOf(url);
-      expect(mistake).to.match(/^MONGODB_URL must have %/).and.not.to.include('canary');
+      expect(mistake)
+        .to.match(/^MONGODB_URL must have %/)
+        .and.not.to.include('canary');
       expect(more).to.deep.equal([]);
     });
 
@@ -115,8 +131,11 @@ describe('MONGODB_URL', () => {
     });
 
   it('names the database, or leaves it at the usual one', () => {
-    expect(['mongodb://h/a%C3%A9', 'mongodb://u:p@h:1,[::1]:2/market?w=majority', 'mongodb+srv://h/a-b_c'].map(databaseIn)).to.deep.equal(['a\u00e9', 'market', 'a-b_c']);
-    for (const url of ['mongodb://h', 'mongodb://h/', 'mongodb://h/?w=majority']) expect(databaseIn(url)).to.equal('automation-marketplace');
+    expect(
+      ['mongodb://h/a%C3%A9', 'mongodb://u:p@h:1,[::1]:2/market?w=majority', 'mongodb+srv://h/a-b_c'].map(databaseIn),
+    ).to.deep.equal(['a\u00e9', 'market', 'a-b_c']);
+    for (const url of ['mongodb://h', 'mongodb://h/', 'mongodb://h/?w=majority'])
+      expect(databaseIn(url)).to.equal('automation-marketplace');
   });
 
   it('has a password to keep out of the log, as it is written and as it is', () => {
@@ -151,10 +170,19 @@ describe('The service with a MONGODB_URL', function () {
     expect(more).to.deep.equal([]);
   });
 
-  it('whose servers cannot be found by their names listens without them, be the look-up refused or never answered', async () => {
-    for (const answer of ['Promise.reject(Object.assign(new Error("querySrv ESERVFAIL"), { code: "ESERVFAIL", syscall: "querySrv" }))', 'new Promise(() => undefined)']) {
-      const service = await place.serve({ MONGODB_URL: 'mongodb+srv://canary:canary@canary.example/market', ...preloaded(`import dns from "node:dns";dns.promises.resolve=()=>${answer}`) });
-      const probes = await Promise.all(['livez', 'readyz'].map(async (path) => (await fetch(`${service.url}/${path}`)).status));
+  it('whose servers cannot be found by their names listens without them, ' +
+    'be the look-up refused or never answered', async () => {
+    for (const answer of [
+      'Promise.reject(Object.assign(new Error("querySrv ESERVFAIL"), { code: "ESERVFAIL", syscall: "querySrv" }))',
+      'new Promise(() => undefined)',
+    ]) {
+      const service = await place.serve({
+        MONGODB_URL: 'mongodb+srv://canary:canary@canary.example/market',
+        ...preloaded(`import dns from "node:dns";dns.promises.resolve=()=>${answer}`),
+      });
+      const probes = await Promise.all(
+        ['livez', 'readyz'].map(async (path) => (await fetch(`${service.url}/${path}`)).status),
+      );
       expect(probes).to.deep.equal([200, 503]);
       expect(await service.stop()).to.equal(0);
       expect([...service.stdout, ...service.stderr].join()).not.to.include('canary');

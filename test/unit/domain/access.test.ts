@@ -52,7 +52,16 @@ describe('the id of a developer', () => {
       expect(await brokenBy(() => parseDeveloperId(text))).to.deep.equal(['developer: invalid-format']);
     });
 
-  for (const subject of ['ada', 'auth0|5f7c', 'Zoë 🙂', 'oauth:ada', '$1', '__proto__', 'x'.repeat(255), '🙂'.repeat(255)])
+  for (const subject of [
+    'ada',
+    'auth0|5f7c',
+    'Zoë 🙂',
+    'oauth:ada',
+    '$1',
+    '__proto__',
+    'x'.repeat(255),
+    '🙂'.repeat(255),
+  ])
     it(`of an issuer is no slug: ${subject.slice(0, 20)}`, async () => {
       const id = developerOfSubject(subject);
       expect(id).to.equal(`oauth:${subject}`);

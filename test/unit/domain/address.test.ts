@@ -17,5 +17,6 @@ describe('an address', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['', ''],
   ] as const)
-    it(`${address || 'that is not known'} stands for ${network || 'itself'}`, () => expect(networkOf(address)).to.equal(network));
+    it(`${address || 'that is not known'} stands for ${network || 'itself'}`, () =>
+      expect(networkOf(address)).to.equal(network));
 });

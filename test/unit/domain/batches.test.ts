@@ -59,7 +59,8 @@ describe('batches', () => {
     expect(batches).to.deep.equal([[1, 2, 3]]);
   });
 
-  it('wait for as many as went together last time, where that is wanted, and no longer than a little while', async () => {
+  it('wait for as many as went together last time, where that is wanted, ' +
+    'and no longer than a little while', async () => {
     let passTime: () => void = () => undefined;
     const later = (milliseconds: number): Promise<void> => {
       expect(milliseconds).to.equal(2);

@@ -1,7 +1,15 @@
 import { expect } from 'chai';
 import { parseDeveloperId } from '../../../domain/access.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
-import { canAccept, hasKeysOnly, newInvitation, readSignInName, signInKey, statusOf, type Developer } from '../../../domain/developer.js';
+import {
+  canAccept,
+  hasKeysOnly,
+  newInvitation,
+  readSignInName,
+  signInKey,
+  statusOf,
+  type Developer,
+} from '../../../domain/developer.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../../../domain/session.js';
 import { reading } from './failure.js';
 
@@ -19,7 +27,11 @@ describe('a developer', () => {
 
   it('can accept an invitation for 24 hours, unless suspended', () => {
     const invited = { ...ada, invitation: newInvitation('hash', at(0)) };
-    expect([0, 24 * HOUR - 1, 24 * HOUR].map((time) => canAccept(invited, at(time)))).to.deep.equal([true, true, false]);
+    expect([0, 24 * HOUR - 1, 24 * HOUR].map((time) => canAccept(invited, at(time)))).to.deep.equal([
+      true,
+      true,
+      false,
+    ]);
     expect([canAccept(ada, at(0)), canAccept({ ...invited, suspendedAt: at(0) }, at(0))]).to.deep.equal([false, false]);
   });
 
@@ -27,14 +39,20 @@ describe('a developer', () => {
     const suspended = { ...ada, invitation: { hash: 'hash', until: at(0) }, suspendedAt: at(0) };
     expect(hasKeysOnly(suspended)).to.equal(true);
     const invited = { ...ada, invitation: newInvitation('hash', at(0)) };
-    for (const developer of [ada, invited, { ...suspended, activeSince: at(1) }]) expect(hasKeysOnly(developer)).to.equal(false);
+    for (const developer of [ada, invited, { ...suspended, activeSince: at(1) }])
+      expect(hasKeysOnly(developer)).to.equal(false);
   });
 
   it('has a sign-in name of 1 to 100 code points', () => {
     const read = (value: unknown) => reading((report) => readSignInName(value, report));
     expect(read(' Ada ')).to.deep.equal({ value: 'Ada', broken: [] });
     expect(read('🙂'.repeat(100)).broken).to.deep.equal([]);
-    for (const [value, code] of [['', 'too-short'], ['🙂'.repeat(101), 'too-long'], ['a\nb', 'invalid-text'], [7, 'wrong-type']] as const)
+    for (const [value, code] of [
+      ['', 'too-short'],
+      ['🙂'.repeat(101), 'too-long'],
+      ['a\nb', 'invalid-text'],
+      [7, 'wrong-type'],
+    ] as const)
       expect(read(value).broken.map((one) => one.code)).to.deep.equal([code]);
   });
 
@@ -54,29 +72,57 @@ describe('a session', () => {
   });
 
   it('lasts for 12 hours without use, and is renewed at most once a minute', () => {
-    const session = { hash: '', developerId: ada.id, createdAt: at(0), until: untilAfterUse({ createdAt: at(0) }, at(0)) };
+    const session = {
+      hash: '',
+      developerId: ada.id,
+      createdAt: at(0),
+      until: untilAfterUse({ createdAt: at(0) }, at(0)),
+    };
     expect([12 * HOUR - 1, 12 * HOUR].map((time) => isOpen(session, at(time)))).to.deep.equal([true, false]);
     expect([59_999, 60_000].map((time) => isDueForRenewal(session, at(time)))).to.deep.equal([false, true]);
   });
 
   it('has a token of 32 characters of base64url', () => {
     const token = 'abcdefghijklmnopqrstuvwxyz012_-A';
-    for (const [text, is] of [[token, true], [`${token}x`, false], [token.slice(1), false], [token.replace('_', '+'), false], [`${token}\n`, false], ['', false]] as const)
+    for (const [text, is] of [
+      [token, true],
+      [`${token}x`, false],
+      [token.slice(1), false],
+      [token.replace('_', '+'), false],
+      [`${token}\n`, false],
+      ['', false],
+    ] as const)
       expect(isTokenText(text), text).to.equal(is);
   });
 });
 
 describe('an audit entry', () => {
   const entryFrom = (address: string, requestId: string) =>
-    newAuditEntry({ actor: 'stranger', action: 'sign-in-failed' }, { address, requestId }, { id: 'id' as AuditEntryId, at: at(0) });
+    newAuditEntry(
+      { actor: 'stranger', action: 'sign-in-failed' },
+      { address, requestId },
+      { id: 'id' as AuditEntryId, at: at(0) },
+    );
 
   it('has an address and a request id', () => {
     for (const address of ['127.0.0.1', '2001:db8::1', '::ffff:10.0.0.1'])
-      expect(entryFrom(address, 'a-1')).to.deep.equal({ id: 'id', at: at(0), actor: 'stranger', action: 'sign-in-failed', address, requestId: 'a-1' });
+      expect(entryFrom(address, 'a-1')).to.deep.equal({
+        id: 'id',
+        at: at(0),
+        actor: 'stranger',
+        action: 'sign-in-failed',
+        address,
+        requestId: 'a-1',
+      });
   });
 
   it('leaves out what is neither', () => {
-    for (const [address, requestId] of [['password!', 'a b'], ['1'.repeat(46), 'x'.repeat(129)], ['', ''], ['<b>', 'é']] as const)
+    for (const [address, requestId] of [
+      ['password!', 'a b'],
+      ['1'.repeat(46), 'x'.repeat(129)],
+      ['', ''],
+      ['<b>', 'é'],
+    ] as const)
       expect(entryFrom(address, requestId)).to.have.all.keys('id', 'at', 'actor', 'action');
   });
 });

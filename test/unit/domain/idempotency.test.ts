@@ -16,7 +16,9 @@ describe('the idempotency key of a request', () => {
   });
 
   it('has 1 to 255 characters', async () => {
-    expect(await brokenBy(() => requestKey(undefined as unknown as string))).to.deep.equal(['idempotencyKey: invalid-format']);
+    expect(await brokenBy(() => requestKey(undefined as unknown as string))).to.deep.equal([
+      'idempotencyKey: invalid-format',
+    ]);
     expect(requestKey('a').value).to.equal('request:a');
     expect(requestKey('a'.repeat(255)).value).to.equal(`request:${'a'.repeat(255)}`);
     for (const text of ['', 'a'.repeat(256), 'a\n']) expect(await brokenBy(() => requestKey(text))).to.have.length(1);

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
 import { newCategory } from '../../../domain/category.js';
 import { parseCurrency } from '../../../domain/currency.js';
-import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../../../domain/imported-automation.js';
+import {
+  isSameAutomation,
+  parseImportedAutomation,
+  type UncheckedAutomation,
+} from '../../../domain/imported-automation.js';
 import { brokenBy, failureOf } from './failure.js';
 
 const MARKET = { currency: parseCurrency('USD'), category: newCategory({ id: 'tools', name: 'Tools' }) };
@@ -39,12 +43,27 @@ describe('a moved automation', () => {
   });
 
   const BROKEN: Readonly<Record<string, readonly unknown[]>> = {
-    'id: invalid-format': ['', '7', WRITTEN.id.replace('7', 'A'), WRITTEN.id.toUpperCase().replace('0', 'F'), `${WRITTEN.id}\n`],
+    'id: invalid-format': [
+      '',
+      '7',
+      WRITTEN.id.replace('7', 'A'),
+      WRITTEN.id.toUpperCase().replace('0', 'F'),
+      `${WRITTEN.id}\n`,
+    ],
     'id: wrong-type': [7, null, {}],
     'id: required': [undefined],
     'currency: unknown-value': ['EUR', 'usd', '', 7, null],
     'currency: required': [undefined],
-    'developerId: invalid-format': ['', 'Ada', 'a--b', 'oauth:', 'oauth: ada', 'oauth:a\u202e', `oauth:${'x'.repeat(256)}`, 'OAuth:ada'],
+    'developerId: invalid-format': [
+      '',
+      'Ada',
+      'a--b',
+      'oauth:',
+      'oauth: ada',
+      'oauth:a\u202e',
+      `oauth:${'x'.repeat(256)}`,
+      'OAuth:ada',
+    ],
     'developerId: wrong-type': [null, 7, ['ada']],
     'developerId: required': [undefined],
     'createdAt: invalid-format': [
@@ -72,7 +91,8 @@ describe('a moved automation', () => {
   for (const [rule, values] of Object.entries(BROKEN))
     it(`can break the rule ${rule}`, async () => {
       const [field = ''] = rule.split(':');
-      for (const value of values) expect(await brokenBy(() => moved({ [field]: value })), String(value)).to.deep.equal([rule]);
+      for (const value of values)
+        expect(await brokenBy(() => moved({ [field]: value })), String(value)).to.deep.equal([rule]);
     });
 
   it('tells every broken rule at once', async () => {
@@ -82,8 +102,15 @@ describe('a moved automation', () => {
   });
 
   it('is the very same only if nothing differs', () => {
-    const others = { title: 'x', description: 'x', price: 1, developerId: 'bob', createdAt: '2026-01-31T12:00:00.008Z' };
+    const others = {
+      title: 'x',
+      description: 'x',
+      price: 1,
+      developerId: 'bob',
+      createdAt: '2026-01-31T12:00:00.008Z',
+    };
     expect(isSameAutomation(moved(), moved())).to.be.true;
-    for (const [field, value] of Object.entries(others)) expect(isSameAutomation(moved(), moved({ [field]: value })), field).to.be.false;
+    for (const [field, value] of Object.entries(others))
+      expect(isSameAutomation(moved(), moved({ [field]: value })), field).to.be.false;
   });
 });

@@ -80,7 +80,10 @@ describe('numbering', () => {
     fc.assert(
       fc.property(numberings, starts, (numbering, { number, limit }) => {
         const after = Math.min(number, numbering.highest);
-        const wanted = onSale(numbering.highest, numbering.withdrawn).toReversed().filter((one) => one > after).slice(0, limit);
+        const wanted = onSale(numbering.highest, numbering.withdrawn)
+          .toReversed()
+          .filter((one) => one > after)
+          .slice(0, limit);
         const range = wanted.length > 0 ? { lowest: wanted[0], highest: wanted.at(-1) } : undefined;
         expect(rangeAfter(after, limit, numbering)).to.deep.equal(range);
       }),

@@ -4,7 +4,8 @@ import { readPassword } from '../../../domain/password.js';
 import { reading } from './failure.js';
 
 const NAMES = ['Ada Lovelace', 'countess-of-lovelace', 'a1-2024-0815-99'];
-const codesOf = (value: unknown) => reading((report) => readPassword(value, NAMES, report)).broken.map(({ code }) => code);
+const codesOf = (value: unknown) =>
+  reading((report) => readPassword(value, NAMES, report)).broken.map(({ code }) => code);
 
 const GOOD = [
   'correct horse battery stapler',
@@ -37,9 +38,11 @@ const COMMON = [
 ];
 
 describe('a password', () => {
-  for (const value of GOOD) it(`may be ${JSON.stringify(value).slice(0, 50)}`, () => expect(codesOf(value)).to.deep.equal([]));
+  for (const value of GOOD)
+    it(`may be ${JSON.stringify(value).slice(0, 50)}`, () => expect(codesOf(value)).to.deep.equal([]));
 
-  for (const value of COMMON) it(`is not ${JSON.stringify(value)}`, () => expect(codesOf(value)).to.deep.equal(['too-common']));
+  for (const value of COMMON)
+    it(`is not ${JSON.stringify(value)}`, () => expect(codesOf(value)).to.deep.equal(['too-common']));
 
   it('is none of the list, in any case', () => {
     expect(COMMON_PASSWORDS.size).to.be.above(250);

@@ -33,7 +33,9 @@ describe('the contracts of the ports', () => {
     const sentences = sentencesOf(readFileSync('domain/ports.ts', 'utf8'));
     expect(sentences).to.include.members(MEASURED).and.to.have.length.above(25);
     expect(
-      sentences.filter((sentence) => !MEASURED.includes(sentence) && !titles.suites.some((title) => title.includes(sentence))),
+      sentences.filter(
+        (sentence) => !MEASURED.includes(sentence) && !titles.suites.some((title) => title.includes(sentence)),
+      ),
     ).to.deep.equal([]);
   });
 

@@ -22,7 +22,12 @@ class SlowRequest extends EventEmitter {
 }
 
 /** Runs a request through the middleware, and returns whether it was served or which problem it got. */
-async function serve(middleware: HttpMiddleware, next = done, request: object = WHOLE, client = 'ada'): Promise<string> {
+async function serve(
+  middleware: HttpMiddleware,
+  next = done,
+  request: object = WHOLE,
+  client = 'ada',
+): Promise<string> {
   try {
     await middleware({ req: request, client } as unknown as Parameters<HttpMiddleware>[0], next);
     return 'served';
@@ -97,7 +102,8 @@ describe('The overload protection', () => {
     expect(overload.inFlight).to.equal(0);
   });
 
-  it('allows 500 in total and 32 of a client while the event loop is delayed, and soon the usual numbers again', async () => {
+  it('allows 500 in total and 32 of a client while the event loop is delayed, ' +
+    'and soon the usual numbers again', async () => {
     const overload = new Overload();
     const [all, each] = [overload.forAll(), perClient(overload)];
     await setTimeout(50);

@@ -24,9 +24,19 @@ export async function ask(url: string, { method = 'GET', key, headers = {}, body
 }
 
 /** Offers an automation, or whatever else the body is. */
-export function offer(url: string, key: string, draft: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+export function offer(
+  url: string,
+  key: string,
+  draft: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Answer> {
   const body = typeof draft === 'string' || Buffer.isBuffer(draft) ? draft : JSON.stringify(draft);
-  return ask(`${url}/api/automations`, { method: 'POST', key, body, headers: { 'Content-Type': 'application/json', ...headers } });
+  return ask(`${url}/api/automations`, {
+    method: 'POST',
+    key,
+    body,
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
 }
 
 export interface Spoken {
@@ -75,6 +85,8 @@ export function judged(answer: Answer): Answer {
   } catch (error) {
     const { method, target, status, body } = answer;
     const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${method} ${target.slice(0, 200)} was answered ${status} ${body.slice(0, 400)}: ${why}`, { cause: error });
+    throw new Error(`${method} ${target.slice(0, 200)} was answered ${status} ${body.slice(0, 400)}: ${why}`, {
+      cause: error,
+    });
   }
 }

@@ -3,7 +3,11 @@ import { AUTOMATIONS, create, draft, passes, refused, type Row } from './row.js'
 const READ = '/api/automations/{id}';
 
 function unchanged(name: string, tags: string): Row {
-  return passes(`If-None-Match ${name}`, 304, { target: READ, headers: { 'If-None-Match': tags }, answer: { ETag: '{etag}' } });
+  return passes(`If-None-Match ${name}`, 304, {
+    target: READ,
+    headers: { 'If-None-Match': tags },
+    answer: { ETag: '{etag}' },
+  });
 }
 
 function changed(name: string, tags: string): Row {
@@ -17,7 +21,12 @@ function failed(name: string, tags: string): Row {
 const BARE = '{bare}';
 
 function illegalKey(name: string, key: string): Row {
-  return refused(`Idempotency-Key ${name}`, 400, 'idempotency-key-invalid', create(draft(), { 'Idempotency-Key': key }));
+  return refused(
+    `Idempotency-Key ${name}`,
+    400,
+    'idempotency-key-invalid',
+    create(draft(), { 'Idempotency-Key': key }),
+  );
 }
 
 export const CONDITIONAL_ROWS: readonly Row[] = [
@@ -44,25 +53,50 @@ export const CONDITIONAL_ROWS: readonly Row[] = [
     target: READ,
     headers: { 'If-Match': '"x"', 'If-None-Match': '{etag}' },
   }),
-  refused('HEAD with an If-Match that fails', 412, 'precondition-failed', { method: 'HEAD', target: READ, headers: { 'If-Match': '"x"' } }),
-  refused('the list with an If-Match that fails', 412, 'precondition-failed', { target: AUTOMATIONS, headers: { 'If-Match': '"x"' } }),
-  refused('the categories with an If-Match that fails', 412, 'precondition-failed', { target: '/api/categories', headers: { 'If-Match': '"x"' } }),
-  refused('If-Match of what is not there', 404, 'not-found', { target: '/api/automations/{gone}', headers: { 'If-Match': '*' } }),
-  refused('If-None-Match of what is not there', 404, 'not-found', { target: '/api/automations/{gone}', headers: { 'If-None-Match': '*' } }),
-  refused('If-None-Match of a bad query', 400, 'invalid-query', { target: `${AUTOMATIONS}?page=0`, headers: { 'If-None-Match': '*' } }),
+  refused('HEAD with an If-Match that fails', 412, 'precondition-failed', {
+    method: 'HEAD',
+    target: READ,
+    headers: { 'If-Match': '"x"' },
+  }),
+  refused('the list with an If-Match that fails', 412, 'precondition-failed', {
+    target: AUTOMATIONS,
+    headers: { 'If-Match': '"x"' },
+  }),
+  refused('the categories with an If-Match that fails', 412, 'precondition-failed', {
+    target: '/api/categories',
+    headers: { 'If-Match': '"x"' },
+  }),
+  refused('If-Match of what is not there', 404, 'not-found', {
+    target: '/api/automations/{gone}',
+    headers: { 'If-Match': '*' },
+  }),
+  refused('If-None-Match of what is not there', 404, 'not-found', {
+    target: '/api/automations/{gone}',
+    headers: { 'If-None-Match': '*' },
+  }),
+  refused('If-None-Match of a bad query', 400, 'invalid-query', {
+    target: `${AUTOMATIONS}?page=0`,
+    headers: { 'If-None-Match': '*' },
+  }),
   refused('If-None-Match without a key', 401, 'missing-credentials', {
     target: READ,
     headers: { Authorization: undefined, 'If-None-Match': '{etag}' },
   }),
   passes('If-Match with the tag', 200, { target: READ, headers: { 'If-Match': '{etag}' } }),
   passes('If-Match with any', 200, { target: READ, headers: { 'If-Match': ' * ' } }),
-  passes('If-Match holds and If-None-Match matches', 304, { target: READ, headers: { 'If-Match': '{etag}', 'If-None-Match': '{etag}' } }),
+  passes('If-Match holds and If-None-Match matches', 304, {
+    target: READ,
+    headers: { 'If-Match': '{etag}', 'If-None-Match': '{etag}' },
+  }),
   passes('If-None-Match with Cache-Control: no-cache', 304, {
     target: READ,
     headers: { 'If-None-Match': '{etag}', 'Cache-Control': 'no-cache', Pragma: 'no-cache' },
   }),
   passes('HEAD with If-None-Match', 304, { method: 'HEAD', target: READ, headers: { 'If-None-Match': '{etag}' } }),
-  passes('If-Modified-Since is for those who send dates', 200, { target: READ, headers: { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' } }),
+  passes('If-Modified-Since is for those who send dates', 200, {
+    target: READ,
+    headers: { 'If-Modified-Since': 'Fri, 01 Jan 2100 00:00:00 GMT' },
+  }),
   passes('a Range is not served', 200, { target: READ, headers: { Range: 'bytes=0-9', 'If-Range': '{etag}' } }),
   passes('If-Match is for GET and HEAD', 201, create(draft(), { 'If-Match': '"x"' })),
   passes('If-None-Match is for GET and HEAD', 201, create(draft(), { 'If-None-Match': '*' })),
@@ -84,20 +118,54 @@ export const CONDITIONAL_ROWS: readonly Row[] = [
   illegalKey('as a list of strings', '"a", "b"'),
   illegalKey('beyond ASCII', 'schl\xfcssel'),
   refused('two Idempotency-Key headers', 400, 'idempotency-key-invalid', {
-    wire: `POST ${AUTOMATIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {full}\r\nContent-Type: application/json\r\nIdempotency-Key: a\r\nIdempotency-Key: a\r\nContent-Length: ${draft().length}\r\n\r\n${draft()}`,
+    wire:
+      `POST ${AUTOMATIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {full}\r\nContent-Type: ` +
+      `application/json\r\nIdempotency-Key: a\r\nIdempotency-Key: a\r\nContent-Length: ` +
+      `${draft().length}\r\n\r\n${draft()}`,
   }),
-  refused('an illegal idempotency key and a body over the limit', 400, 'idempotency-key-invalid', create('x'.repeat(70_000), { 'Idempotency-Key': 'a b' })),
-  refused('an illegal idempotency key and a broken body', 400, 'idempotency-key-invalid', create('{', { 'Idempotency-Key': 'a b' })),
-  refused('a used key with other content', 422, 'idempotency-key-reused', create(draft({ title: 'Another' }), { 'Idempotency-Key': '{used}' })),
-  refused('a used key with another price', 422, 'idempotency-key-reused', create(draft({ price: 9.98 }), { 'Idempotency-Key': '"{used}"' })),
+  refused(
+    'an illegal idempotency key and a body over the limit',
+    400,
+    'idempotency-key-invalid',
+    create('x'.repeat(70_000), { 'Idempotency-Key': 'a b' }),
+  ),
+  refused(
+    'an illegal idempotency key and a broken body',
+    400,
+    'idempotency-key-invalid',
+    create('{', { 'Idempotency-Key': 'a b' }),
+  ),
+  refused(
+    'a used key with other content',
+    422,
+    'idempotency-key-reused',
+    create(draft({ title: 'Another' }), { 'Idempotency-Key': '{used}' }),
+  ),
+  refused(
+    'a used key with another price',
+    422,
+    'idempotency-key-reused',
+    create(draft({ price: 9.98 }), { 'Idempotency-Key': '"{used}"' }),
+  ),
   refused('a used key under another base with other content', 422, 'idempotency-key-reused', {
     ...create(draft({ description: 'Another' }), { 'Idempotency-Key': '{used}' }),
     target: '/v1/automations',
   }),
-  refused('a used key with broken content', 422, 'validation-error', { ...create(draft({ price: -1 }), { 'Idempotency-Key': '{used}' }), fields: ['/price'] }),
+  refused('a used key with broken content', 422, 'validation-error', {
+    ...create(draft({ price: -1 }), { 'Idempotency-Key': '{used}' }),
+    fields: ['/price'],
+  }),
   refused('a used key with a broken body', 400, 'malformed-json', create('{', { 'Idempotency-Key': '{used}' })),
-  refused('a used key from a reader', 403, 'insufficient-scope', create(draft(), { 'Idempotency-Key': '{used}', Authorization: 'Bearer {reader}' })),
+  refused(
+    'a used key from a reader',
+    403,
+    'insufficient-scope',
+    create(draft(), { 'Idempotency-Key': '{used}', Authorization: 'Bearer {reader}' }),
+  ),
   passes('a key of 255 characters', 201, create(draft(), { 'Idempotency-Key': 'k'.repeat(255) })),
   passes('a key of punctuation', 201, create(draft(), { 'Idempotency-Key': "!#$%&'()*+,-./:;<=>?@[]^_`{|}~" })),
-  passes('a read has no use for an illegal idempotency key', 200, { target: READ, headers: { 'Idempotency-Key': 'a b' } }),
+  passes('a read has no use for an illegal idempotency key', 200, {
+    target: READ,
+    headers: { 'Idempotency-Key': 'a b' },
+  }),
 ];

@@ -29,9 +29,13 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   missing('Bearer with a colon', 'Bearer: {full}'),
   missing('Bearer with an equals sign', 'Bearer={full}'),
   missing('the key in X-API-Key', undefined, { headers: { 'X-API-Key': '{full}' } }),
-  missing('the key in a cookie', undefined, { headers: { Cookie: 'access_token={full}; Authorization=Bearer {full}' } }),
+  missing('the key in a cookie', undefined, {
+    headers: { Cookie: 'access_token={full}; Authorization=Bearer {full}' },
+  }),
   missing('the key in Proxy-Authorization', undefined, { headers: { 'Proxy-Authorization': 'Bearer {full}' } }),
-  missing('the key in X-Forwarded-Authorization', undefined, { headers: { 'X-Forwarded-Authorization': 'Bearer {full}' } }),
+  missing('the key in X-Forwarded-Authorization', undefined, {
+    headers: { 'X-Forwarded-Authorization': 'Bearer {full}' },
+  }),
   missing('the user in X-Forwarded-User', undefined, { headers: { 'X-Forwarded-User': 'ada' } }),
   missing('the key in the query alone', undefined, { target: `${AUTOMATIONS}?access_token={full}` }),
   missing('the key as user of the target', undefined, { target: 'http://{full}:x@market.example/api/automations' }),
@@ -39,7 +43,10 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   missing('an unknown path without a key', undefined, { target: '/api/nothing' }),
   missing('a base without a key', undefined, { target: '/v1' }),
   missing('a bad query without a key', undefined, { target: `${AUTOMATIONS}?page=0` }),
-  missing('a method that nobody takes without a key', undefined, { method: 'DELETE', answer: { ...none, Allow: null } }),
+  missing('a method that nobody takes without a key', undefined, {
+    method: 'DELETE',
+    answer: { ...none, Allow: null },
+  }),
   missing('OPTIONS without a key', undefined, { method: 'OPTIONS', answer: { ...none, Allow: null } }),
   missing('a create without a key', undefined, { ...create(draft(), { Authorization: undefined }) }),
   missing('a create with a broken body and no key', undefined, { ...create('{', { Authorization: undefined }) }),
@@ -61,13 +68,23 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   invalid('a no-break space before the key', '\xa0{full}'),
   invalid('a no-break space behind the key', '{full}\xa0'),
   invalid('a key with bytes beyond ASCII', '{full}\xff\xfe'),
-  invalid('a JSON Web Token without a signature', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEiLCJzY29wZSI6ImF1dG9tYXRpb25zOndyaXRlIn0.'),
+  invalid(
+    'a JSON Web Token without a signature',
+    'eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZGEiLCJzY29wZSI6ImF1dG9tYXRpb25zOndyaXRlIn0.',
+  ),
   invalid('a query operator', '{"$ne":null}'),
   invalid('SQL', "' OR '1'='1"),
   invalid('__proto__', '__proto__'),
   invalid('a bad key at an unknown path', '{unknown}', { target: '/api/nothing' }),
-  invalid('a bad key and a method that nobody takes', '{unknown}', { method: 'PATCH', answer: { ...bad, Allow: null } }),
-  invalid('a bad key and a body over the limit', '{unknown}', create('x'.repeat(70_000), { Authorization: 'Bearer {unknown}' })),
+  invalid('a bad key and a method that nobody takes', '{unknown}', {
+    method: 'PATCH',
+    answer: { ...bad, Allow: null },
+  }),
+  invalid(
+    'a bad key and a body over the limit',
+    '{unknown}',
+    create('x'.repeat(70_000), { Authorization: 'Bearer {unknown}' }),
+  ),
 
   refused('the key in the header and in the query', 400, 'invalid-query', {
     target: `${AUTOMATIONS}?access_token={full}`,
@@ -87,7 +104,10 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
     target: `${AUTOMATIONS}?access_token=x`,
     fields: ['access_token'],
   }),
-  refused('a reader creates', 403, 'insufficient-scope', { ...create(draft(), { Authorization: 'Bearer {reader}' }), answer: mayNotWrite }),
+  refused('a reader creates', 403, 'insufficient-scope', {
+    ...create(draft(), { Authorization: 'Bearer {reader}' }),
+    answer: mayNotWrite,
+  }),
   refused('a reader creates something broken', 403, 'insufficient-scope', {
     ...create('{', { Authorization: 'Bearer {reader}' }),
     answer: mayNotWrite,

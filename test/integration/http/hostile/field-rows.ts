@@ -12,7 +12,11 @@ function wrongPrice(literal: string): Row {
 }
 
 function rightPrice(literal: string): Row {
-  return passes(`price ${literal} is fine`, 201, create(draft({ price: 0 }).replace('"price":0', `"price":${literal}`)));
+  return passes(
+    `price ${literal} is fine`,
+    201,
+    create(draft({ price: 0 }).replace('"price":0', `"price":${literal}`)),
+  );
 }
 
 /** What no text may contain, by a name for people. */
@@ -63,8 +67,26 @@ const INVISIBLE: Readonly<Record<string, string>> = {
 
 const NO_TEXTS: readonly unknown[] = [null, true, 0, 12.5, [], ['x'], {}, { $ne: '' }, [[['x']]]];
 const NO_NUMBERS: readonly unknown[] = [null, true, '9.99', '', [], [9.99], {}, { $gt: 0 }];
-const MEMBERS_OF_OURS = ['id', 'currency', 'developer_id', 'created_at', 'category', 'categoryId', 'Title', 'title ', 'minor_units'];
-const MEMBERS_OF_OBJECTS = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
+const MEMBERS_OF_OURS = [
+  'id',
+  'currency',
+  'developer_id',
+  'created_at',
+  'category',
+  'categoryId',
+  'Title',
+  'title ',
+  'minor_units',
+];
+const MEMBERS_OF_OBJECTS = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  '__defineGetter__',
+  'valueOf',
+];
 
 function unknown(member: string, value = '"x"', named = member): Row {
   const body = draft().replace('}', `,${JSON.stringify(member)}:${value}}`);
@@ -79,7 +101,10 @@ export const FIELD_ROWS: readonly Row[] = [
   ...['title', 'description', 'price', 'category_id'].map((name) =>
     refused(`no ${name}`, 422, 'validation-error', { ...create(without(name)), fields: [`/${name}`] }),
   ),
-  refused('no members', 422, 'validation-error', { ...create('{}'), fields: ['/title', '/description', '/price', '/category_id'] }),
+  refused('no members', 422, 'validation-error', {
+    ...create('{}'),
+    fields: ['/title', '/description', '/price', '/category_id'],
+  }),
   ...['[]', 'null', 'true', '0', '"text"', `[${draft()}]`].map((body) =>
     refused(`the body ${body.slice(0, 20)}`, 422, 'validation-error', { ...create(body), fields: [''] }),
   ),
@@ -97,35 +122,101 @@ export const FIELD_ROWS: readonly Row[] = [
     wrong(`title of ${name}`, { title: text }, '/title'),
     wrong(`description of ${name}`, { description: text }, '/description'),
   ]),
-  ...['\n', '\t', '\u2028', '\u2029'].map((text) => wrong(`title with ${JSON.stringify(text)}`, { title: `a${text}b` }, '/title')),
+  ...['\n', '\t', '\u2028', '\u2029'].map((text) =>
+    wrong(`title with ${JSON.stringify(text)}`, { title: `a${text}b` }, '/title'),
+  ),
   wrong('title of 201 characters', { title: 'a'.repeat(201) }, '/title'),
   wrong('title of 201 emoji', { title: '😀'.repeat(201) }, '/title'),
   wrong('description of 10,001 characters', { description: 'a'.repeat(10_001) }, '/description'),
   wrong('description of 10,001 emoji', { description: '😀'.repeat(10_001) }, '/description'),
-  ...['no-such-category', 'AI-AGENTS', '', ' ', ' ai-agents', 'ai-agents ', 'ai--agents', '-ai-agents', 'ai_agents', 'a'.repeat(65), '__proto__', '../x', '😀'].map(
-    (id) => wrong(`category_id "${id.slice(0, 20)}"`, { category_id: id }, '/category_id'),
-  ),
-  ...['-0.01', '-1', '-1e-2', '0.001', '9.999', '9.990001', '0.1234567', '1e-3', '99999999.999', '100000000', '99999999.995', '1e9', '1e400', '-1e400'].map(wrongPrice),
+  ...[
+    'no-such-category',
+    'AI-AGENTS',
+    '',
+    ' ',
+    ' ai-agents',
+    'ai-agents ',
+    'ai--agents',
+    '-ai-agents',
+    'ai_agents',
+    'a'.repeat(65),
+    '__proto__',
+    '../x',
+    '😀',
+  ].map((id) => wrong(`category_id "${id.slice(0, 20)}"`, { category_id: id }, '/category_id')),
+  ...[
+    '-0.01',
+    '-1',
+    '-1e-2',
+    '0.001',
+    '9.999',
+    '9.990001',
+    '0.1234567',
+    '1e-3',
+    '99999999.999',
+    '100000000',
+    '99999999.995',
+    '1e9',
+    '1e400',
+    '-1e400',
+  ].map(wrongPrice),
   wrongPrice('9'.repeat(1_000)),
   wrongPrice('9007199254740993'),
   ...MEMBERS_OF_OURS.map((member) => unknown(member)),
   ...MEMBERS_OF_OBJECTS.map((member) => unknown(member, '{"title":"polluted"}')),
   ...['', '~', '/', 'a/b', 'm~n', '$where', '😀'].map((member) => unknown(member)),
   unknown('/'.repeat(100), '0', `${'/'.repeat(63)}…`),
-  wrong('all four broken at once', { title: '', description: '\u0000', price: -1, category_id: 'x' }, '/title', '/description', '/price', '/category_id'),
-  wrong('two broken and two unknown', { title: '', category_id: 'x', a: 1, b: 2 }, '/title', '/category_id', '/a', '/b'),
+  wrong(
+    'all four broken at once',
+    { title: '', description: '\u0000', price: -1, category_id: 'x' },
+    '/title',
+    '/description',
+    '/price',
+    '/category_id',
+  ),
+  wrong(
+    'two broken and two unknown',
+    { title: '', category_id: 'x', a: 1, b: 2 },
+    '/title',
+    '/category_id',
+    '/a',
+    '/b',
+  ),
   refused('of two titles the last counts and is broken', 422, 'validation-error', {
     ...create(draft().replace('{', '{"title":"fine",').replace('"Hostile"', '""')),
     fields: ['/title'],
   }),
   refused('HEAD has no body to check', 404, 'not-found', { method: 'HEAD', target: `${AUTOMATIONS}/x` }),
-  ...['0', '-0', '-0.0', '0.00', '0e9', '0.07', '0.10', '1E1', '1e+2', '9.990', '99999999.99', '9999999999e-2', '0.29'].map(rightPrice),
+  ...[
+    '0',
+    '-0',
+    '-0.0',
+    '0.00',
+    '0e9',
+    '0.07',
+    '0.10',
+    '1E1',
+    '1e+2',
+    '9.990',
+    '99999999.99',
+    '9999999999e-2',
+    '0.29',
+  ].map(rightPrice),
   passes('of two titles the last counts and is fine', 201, create(draft().replace('{', '{"title":"",'))),
   passes('title of 200 emoji', 201, create(draft({ title: '😀'.repeat(200) }))),
-  passes('title of 200 characters and white space around them', 201, create(draft({ title: `  ${'a'.repeat(200)}\u00a0 ` }))),
+  passes(
+    'title of 200 characters and white space around them',
+    201,
+    create(draft({ title: `  ${'a'.repeat(200)}\u00a0 ` })),
+  ),
   passes('description of 10,000 emoji', 201, create(draft({ description: '😀'.repeat(10_000) }))),
   passes('description with line feeds and tabs', 201, create(draft({ description: 'a\n\n\tb' }))),
-  passes('HTML, dollars and quotes are text', 201, create(draft({ title: '<script>$where="\'`{{7*7}}</script>', description: '$1 $& ${x} %s <!--' }))),
-  passes('a family, a flag and right-to-left text', 201, create(draft({ title: '👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 مرحبا שלום' }))),
+  passes(
+    'HTML, dollars and quotes are text',
+    201,
+    create(draft({ title: '<script>$where="\'`{{7*7}}</script>', description: '$1 $& ${x} %s <!--' })),
+  ),
+  passes('a family, a flag and right-to-left ' +
+    'text', 201, create(draft({ title: '👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 مرحبا שלום' }))),
   passes('texts that read like values', 201, create(draft({ title: 'null', description: '__proto__' }))),
 ];

@@ -20,12 +20,20 @@ interface Case {
 type Cases = fc.Arbitrary<Case>;
 
 const BASES = fc.constantFrom('/api', '/v1', '/api/v1', '/v1/api');
-const HARMLESS = fc.constantFrom<Record<string, string>>({}, { Accept: '*/*' }, { Accept: 'application/*;q=0.1' }, { 'X-Request-Id': 'fuzz' }, { Range: 'bytes=0-1' });
+const HARMLESS = fc.constantFrom<Record<string, string>>(
+  {},
+  { Accept: '*/*' },
+  { Accept: 'application/*;q=0.1' },
+  { 'X-Request-Id': 'fuzz' },
+  { Range: 'bytes=0-1' },
+);
 const NO_INTEGER = fc.oneof(
   fc.constantFrom('', '0', '-1', '01', '1.5', '1e3', '0x1', ' 1', '1 ', '١', 'NaN', '1000000000', '[]', '{}', '\u0000'),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((text) => !/^[1-9][0-9]{0,8}$/.test(text)),
 );
-const UNKNOWN_NAME = fc.string({ unit: 'binary', maxLength: 8 }).filter((name) => !['page', 'limit', 'category', 'access_token'].includes(name));
+const UNKNOWN_NAME = fc
+  .string({ unit: 'binary', maxLength: 8 })
+  .filter((name) => !['page', 'limit', 'category', 'access_token'].includes(name));
 
 function encoded(parameters: readonly (readonly [string, string])[]): string {
   return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
@@ -40,7 +48,10 @@ const parameters = fc
     {
       page: fc.integer({ min: 1, max: 999_999_999 }).map(String),
       limit: fc.integer({ min: 1, max: 100 }).map(String),
-      category: fc.oneof(fc.constantFrom(...TEST_CATEGORIES.map(({ id }) => id)), fc.string({ unit: 'binary', minLength: 1, maxLength: 20 })),
+      category: fc.oneof(
+        fc.constantFrom(...TEST_CATEGORIES.map(({ id }) => id)),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
+      ),
     },
     { requiredKeys: [] },
   )
@@ -54,7 +65,9 @@ const wrongParameter = fc.oneof(
   fc.tuple(UNKNOWN_NAME, fc.string()),
 );
 
-const lists: Cases = fc.tuple(BASES, parameters, HARMLESS).map(([base, wanted, headers]) => read(`${base}/automations`, encoded(wanted), headers));
+const lists: Cases = fc
+  .tuple(BASES, parameters, HARMLESS)
+  .map(([base, wanted, headers]) => read(`${base}/automations`, encoded(wanted), headers));
 const wrongLists: Cases = fc
   .tuple(BASES, parameters, wrongParameter, fc.boolean(), HARMLESS)
   .map(([base, wanted, wrong, first, headers]) =>
@@ -63,13 +76,16 @@ const wrongLists: Cases = fc
 
 const categories: Cases = fc.tuple(BASES, HARMLESS).map(([base, headers]) => read(`${base}/categories`, '', headers));
 const wrongCategories: Cases = fc.oneof(
-  fc.tuple(BASES, wrongParameter).map(([base, wrong]) => read(`${base}/categories`, encoded([wrong]), {}, ['invalid-query'])),
+  fc
+    .tuple(BASES, wrongParameter)
+    .map(([base, wrong]) => read(`${base}/categories`, encoded([wrong]), {}, ['invalid-query'])),
   fc
     .tuple(BASES, fc.constantFrom('text/html', 'application/json;q=0', 'image/*', 'application/xml, text/*'))
     .map(([base, accept]) => read(`${base}/categories`, '', { Accept: accept }, ['not-acceptable'])),
 );
 
-const reads = (id: string): Cases => fc.tuple(BASES, HARMLESS).map(([base, headers]) => read(`${base}/automations/${id}`, '', headers));
+const reads = (id: string): Cases =>
+  fc.tuple(BASES, HARMLESS).map(([base, headers]) => read(`${base}/automations/${id}`, '', headers));
 const segment = fc
   .oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }), fc.uuid())
   .filter((text) => text !== '.' && text !== '..')
@@ -78,8 +94,12 @@ const wrongReads = (id: string): Cases =>
   fc.oneof(
     fc.tuple(BASES, segment).map(([base, unknown]) => read(`${base}/automations/${unknown}`, '', {}, ['not-found'])),
     fc.tuple(BASES, segment).map(([base, tail]) => read(`${base}/automations/${id}/${tail}`, '', {}, ['not-found'])),
-    fc.tuple(BASES, wrongParameter).map(([base, wrong]) => read(`${base}/automations/${id}`, encoded([wrong]), {}, ['invalid-query'])),
-    fc.tuple(BASES, fc.constantFrom('"x"', 'W/"x"', '', 'x')).map(([base, tag]) => read(`${base}/automations/${id}`, '', { 'If-Match': tag }, ['precondition-failed'])),
+    fc
+      .tuple(BASES, wrongParameter)
+      .map(([base, wrong]) => read(`${base}/automations/${id}`, encoded([wrong]), {}, ['invalid-query'])),
+    fc
+      .tuple(BASES, fc.constantFrom('"x"', 'W/"x"', '', 'x'))
+      .map(([base, tag]) => read(`${base}/automations/${id}`, '', { 'If-Match': tag }, ['precondition-failed'])),
   );
 
 const drafts = fc.record({
@@ -91,38 +111,89 @@ const drafts = fc.record({
 const spaces = fc.constantFrom('', ' ', '\n', '\t\r\n');
 
 function create(base: string, body: string, slugs: readonly string[] = [], headers: Record<string, string> = {}): Case {
-  return { path: `${base}/automations`, question: { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } }, slugs };
+  return {
+    path: `${base}/automations`,
+    question: { method: 'POST', body, headers: { 'Content-Type': 'application/json', ...headers } },
+    slugs,
+  };
 }
 
-const creates: Cases = fc.tuple(BASES, drafts, spaces, fc.boolean(), fc.option(fc.uuid())).map(([base, draft, space, reversed, key]) => {
-  const members = Object.entries(draft).map(([name, value]) => `${space}${JSON.stringify(name)}${space}:${space}${JSON.stringify(value)}${space}`);
-  const body = `${space}{${(reversed ? members.reverse() : members).join()}}${space}`;
-  return create(base, body, [], key === null ? {} : { 'Idempotency-Key': key });
-});
+const creates: Cases = fc
+  .tuple(BASES, drafts, spaces, fc.boolean(), fc.option(fc.uuid()))
+  .map(([base, draft, space, reversed, key]) => {
+    const members = Object.entries(draft).map(
+      ([name, value]) => `${space}${JSON.stringify(name)}${space}:${space}${JSON.stringify(value)}${space}`,
+    );
+    const body = `${space}{${(reversed ? members.reverse() : members).join()}}${space}`;
+    return create(base, body, [], key === null ? {} : { 'Idempotency-Key': key });
+  });
 
-const notText = fc.oneof(fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string()), fc.dictionary(fc.string(), fc.integer()));
+const notText = fc.oneof(
+  fc.integer(),
+  fc.boolean(),
+  fc.constant(null),
+  fc.array(fc.string()),
+  fc.dictionary(fc.string(), fc.integer()),
+);
 const broken = fc.oneof(
   illegalText({ multiline: false }).map((title) => ({ title })),
   illegalText({ multiline: true }).map((description) => ({ description })),
   fc.constantFrom('title', 'description', 'price', 'category_id').map((name) => ({ [name]: undefined })),
   fc.tuple(fc.constantFrom('title', 'description', 'category_id'), notText).map(([name, value]) => ({ [name]: value })),
   fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.array(fc.integer())).map((price) => ({ price })),
-  fc.oneof(fc.double({ min: -1e9, max: -0.01, noNaN: true }), fc.double({ min: 1e8, noNaN: true, noDefaultInfinity: true })).map((price) => ({ price })),
-  fc.string({ unit: 'binary' }).filter((id) => !TEST_CATEGORIES.some((category) => category.id === id)).map((id) => ({ category_id: id })),
-  fc.string({ unit: 'binary', maxLength: 12 }).filter((name) => !(name in DRAFT)).map((name) => Object.fromEntries([[name, 1]])),
+  fc
+    .oneof(
+      fc.double({ min: -1e9, max: -0.01, noNaN: true }),
+      fc.double({ min: 1e8, noNaN: true, noDefaultInfinity: true }),
+    )
+    .map((price) => ({ price })),
+  fc
+    .string({ unit: 'binary' })
+    .filter((id) => !TEST_CATEGORIES.some((category) => category.id === id))
+    .map((id) => ({ category_id: id })),
+  fc
+    .string({ unit: 'binary', maxLength: 12 })
+    .filter((name) => !(name in DRAFT))
+    .map((name) => Object.fromEntries([[name, 1]])),
 );
 const wrongCreates: Cases = fc.oneof(
-  { weight: 6, arbitrary: fc.tuple(BASES, drafts, fc.array(broken, { minLength: 1, maxLength: 4 })).map(([base, draft, changes]) =>
-      create(base, JSON.stringify(Object.assign({}, draft, ...changes)), ['validation-error'])) },
-  { weight: 1, arbitrary: fc.tuple(BASES, fc.jsonValue()).map(([base, value]) => create(base, JSON.stringify(value), ['validation-error'])) },
-  { weight: 2, arbitrary: fc.tuple(BASES, drafts, fc.nat()).map(([base, draft, cut]) => {
+  {
+    weight: 6,
+    arbitrary: fc
+      .tuple(BASES, drafts, fc.array(broken, { minLength: 1, maxLength: 4 }))
+      .map(([base, draft, changes]) =>
+        create(base, JSON.stringify(Object.assign({}, draft, ...changes)), ['validation-error']),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(BASES, fc.jsonValue())
+      .map(([base, value]) => create(base, JSON.stringify(value), ['validation-error'])),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(BASES, drafts, fc.nat()).map(([base, draft, cut]) => {
       const body = JSON.stringify(draft);
       return create(base, body.slice(0, cut % body.length), ['malformed-json']);
-    }) },
-  { weight: 1, arbitrary: fc.tuple(BASES, drafts, fc.constantFrom('text/plain', 'application/xml', 'application/json; charset=utf-16')).map(([base, draft, type]) =>
-      create(base, JSON.stringify(draft), ['unsupported-media-type'], { 'Content-Type': type })) },
-  { weight: 1, arbitrary: fc.tuple(BASES, drafts, fc.constantFrom('a b', '""', '"', 'k'.repeat(256), '\\')).map(([base, draft, key]) =>
-      create(base, JSON.stringify(draft), ['idempotency-key-invalid'], { 'Idempotency-Key': key })) },
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(BASES, drafts, fc.constantFrom('text/plain', 'application/xml', 'application/json; charset=utf-16'))
+      .map(([base, draft, type]) =>
+        create(base, JSON.stringify(draft), ['unsupported-media-type'], { 'Content-Type': type }),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(BASES, drafts, fc.constantFrom('a b', '""', '"', 'k'.repeat(256), '\\'))
+      .map(([base, draft, key]) =>
+        create(base, JSON.stringify(draft), ['idempotency-key-invalid'], { 'Idempotency-Key': key }),
+      ),
+  },
 );
 
 export const OPERATIONS = ['listAutomations', 'readAutomation', 'createAutomation', 'listCategories'] as const;
@@ -145,14 +216,23 @@ export interface FuzzOptions {
   readonly operations?: readonly OperationId[];
 }
 
-/** Sends so many right and so many wrong requests to each operation; a counterexample is made small and thrown with its seed. */
-export async function fuzz(runs: number, { seed = randomInt(2 ** 31), repositories, operations = OPERATIONS }: FuzzOptions = {}): Promise<void> {
+/**
+ * Sends so many right and so many wrong requests to each operation; a counterexample is made small and thrown with its
+ * seed.
+ */
+export async function fuzz(
+  runs: number,
+  { seed = randomInt(2 ** 31), repositories, operations = OPERATIONS }: FuzzOptions = {},
+): Promise<void> {
   const service = await startService(repositories && { repositories });
   try {
     const key = await service.key();
     const { id } = JSON.parse((await offer(service.url, key, DRAFT)).body) as { id: string };
     for (const cases of operations.flatMap((operation) => casesOf(id)[operation]))
-      await fc.assert(fc.asyncProperty(cases, (one) => check(service, key, one)), { numRuns: runs, seed });
+      await fc.assert(
+        fc.asyncProperty(cases, (one) => check(service, key, one)),
+        { numRuns: runs, seed },
+      );
   } finally {
     await service.close();
   }

@@ -38,7 +38,11 @@ describe('Hostile requests', () => {
       const seed = randomInt(2 ** 31);
       it(`get the same answers in any order (seed ${seed})`, () => runRows(run, shuffled(rows, seed)));
 
-      it('leave nothing to execute behind what cannot be read', () => runBefore(run, rows.filter(({ closes }) => closes)));
+      it('leave nothing to execute behind what cannot be read', () =>
+        runBefore(
+          run,
+          rows.filter(({ closes }) => closes),
+        ));
     });
 
   describe('afterwards', () => {

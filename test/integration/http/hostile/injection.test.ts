@@ -18,7 +18,10 @@ import { openRun, runRows } from './run.js';
 /** Every value that stands anywhere in what a repository was given. */
 function leaves(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null || value instanceof Date) return [value];
-  return Object.entries(value).flatMap(([name, member]) => [...(name.startsWith('$') ? [{ name }] : []), ...leaves(member)]);
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(name.startsWith('$') ? [{ name }] : []),
+    ...leaves(member),
+  ]);
 }
 
 /** The same repositories, which keep what they are given. */
@@ -71,7 +74,10 @@ describeMongo('What hostile requests make MongoDB see', () => {
   it('is operators of ours, and values', async () => {
     const run = await openRun(opened);
     try {
-      await runRows(run, ROWS.filter((_, n) => n % 2 === 0));
+      await runRows(
+        run,
+        ROWS.filter((_, n) => n % 2 === 0),
+      );
     } finally {
       await run.service.close();
     }
@@ -87,14 +93,26 @@ describeMongo('What hostile requests make MongoDB see', () => {
     const service = await startService({ repositories: opened });
     const key = await service.key();
     for (const text of texts) {
-      const created = await offer(service.url, key, { ...DRAFT, title: text, description: text }, { 'Idempotency-Key': text.replaceAll('"', '') });
+      const created = await offer(
+        service.url,
+        key,
+        { ...DRAFT, title: text, description: text },
+        { 'Idempotency-Key': text.replaceAll('"', '') },
+      );
       expect(created.status).to.equal(201);
-      const again = await offer(service.url, key, { ...DRAFT, title: text, description: text }, { 'Idempotency-Key': text.replaceAll('"', '') });
+      const again = await offer(
+        service.url,
+        key,
+        { ...DRAFT, title: text, description: text },
+        { 'Idempotency-Key': text.replaceAll('"', '') },
+      );
       expect(JSON.parse(again.body)).to.include({ title: text, description: text });
       await ask(`${service.url}/api/automations?category=${encodeURIComponent(text)}`, { key });
       await opened.apiKeys.findByHash(text);
       await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
-      expect(await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text })).to.equal('unknown');
+      expect(
+        await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text }),
+      ).to.equal('unknown');
     }
     await service.close();
     expectNothingStrange(40);

@@ -26,17 +26,25 @@ function declared(length: string, more = ''): string {
   return wire(POST, `${JSON_TYPE}${more}Content-Length: ${length}\r\n\r\n`);
 }
 
-const tooLarge = (name: string, bytes: string): Row => refused(name, 413, 'payload-too-large', { wire: bytes, closes: true });
+const tooLarge = (name: string, bytes: string): Row =>
+  refused(name, 413, 'payload-too-large', { wire: bytes, closes: true });
 
 export const LIMIT_ROWS: readonly Row[] = [
   passes('a body of 64 KiB', 201, create(padded(draft(), BODY))),
   passes('a body of 64 KiB in chunks', 201, { wire: inChunks(padded(draft(), BODY)) }),
   refused('a body of 64 KiB and a byte', 413, 'payload-too-large', create(padded(draft(), BODY + 1))),
   refused('a broken body of 64 KiB and a byte', 413, 'payload-too-large', create('{'.repeat(BODY + 1))),
-  refused('a body of 64 KiB and a byte in chunks', 413, 'payload-too-large', { wire: inChunks(padded(draft(), BODY + 1)) }),
+  refused('a body of 64 KiB and a byte in chunks', 413, 'payload-too-large', {
+    wire: inChunks(padded(draft(), BODY + 1)),
+  }),
   refused('a body of 300 KiB in chunks', 413, 'payload-too-large', { wire: inChunks(padded(draft(), 300 * 1024)) }),
   refused('a broken body of 64 KiB', 400, 'malformed-json', create('{'.repeat(BODY))),
-  refused('a used idempotency key and a body over the limit', 413, 'payload-too-large', create(padded(draft(), BODY + 1), { 'Idempotency-Key': '{used}' })),
+  refused(
+    'a used idempotency key and a body over the limit',
+    413,
+    'payload-too-large',
+    create(padded(draft(), BODY + 1), { 'Idempotency-Key': '{used}' }),
+  ),
   tooLarge('a length of 64 KiB and a byte is enough', declared(String(BODY + 1))),
   tooLarge('a length of 2^31', declared('2147483648')),
   tooLarge('a length of 2^32', declared('4294967296')),
@@ -59,22 +67,35 @@ export const LIMIT_ROWS: readonly Row[] = [
   passes('a target of 8 KiB', 200, { target: target(TARGET) }),
   refused('a target of 8 KiB and a byte', 414, 'uri-too-long', { target: target(TARGET + 1) }),
   refused('a path of 8 KiB and a byte', 414, 'uri-too-long', { target: `/${'a'.repeat(TARGET)}` }),
-  refused('a target of 8 KiB and a byte without a key', 414, 'uri-too-long', { target: target(TARGET + 1), headers: { Authorization: undefined } }),
+  refused('a target of 8 KiB and a byte without a key', 414, 'uri-too-long', {
+    target: target(TARGET + 1),
+    headers: { Authorization: undefined },
+  }),
   refused('a target of 20 KiB', 414, 'uri-too-long', { target: target(20 * 1024) }),
   refused('a target of 40 KiB', 414, 'uri-too-long', { wire: wire(`GET ${target(40 * 1024)} HTTP/1.1`), closes: true }),
-  refused('a target of 200 KiB', 414, 'uri-too-long', { wire: wire(`GET ${target(200 * 1024)} HTTP/1.1`), closes: true }),
+  refused('a target of 200 KiB', 414, 'uri-too-long', {
+    wire: wire(`GET ${target(200 * 1024)} HTTP/1.1`),
+    closes: true,
+  }),
   passes('headers of 16 KiB', 200, { wire: headers(HEADERS) }),
   refused('headers of 16 KiB and a byte', 431, 'header-too-large', { wire: headers(HEADERS + 1) }),
   refused('headers of 24 KiB', 431, 'header-too-large', { wire: headers(24 * 1024) }),
   refused('headers of 40 KiB', 431, 'header-too-large', { wire: headers(40 * 1024), closes: true }),
   refused('headers of 200 KiB', 431, 'header-too-large', { wire: headers(200 * 1024), closes: true }),
-  refused('a header name of 17 KiB', 431, 'header-too-large', { wire: wire(`GET ${AUTOMATIONS} HTTP/1.1`, `${'N'.repeat(17 * 1024)}: x\r\n\r\n`) }),
-  refused('3,000 headers', 431, 'header-too-large', { wire: wire(`GET ${AUTOMATIONS} HTTP/1.1`, `${'ab: c\r\n'.repeat(3_000)}\r\n`) }),
+  refused('a header name of 17 KiB', 431, 'header-too-large', {
+    wire: wire(`GET ${AUTOMATIONS} HTTP/1.1`, `${'N'.repeat(17 * 1024)}: x\r\n\r\n`),
+  }),
+  refused('3,000 headers', 431, 'header-too-large', {
+    wire: wire(`GET ${AUTOMATIONS} HTTP/1.1`, `${'ab: c\r\n'.repeat(3_000)}\r\n`),
+  }),
   refused('headers over the limit, most of them behind 2,000 small ones', 431, 'header-too-large', {
     wire: wire(`GET ${AUTOMATIONS} HTTP/1.1`, `${'a:b\r\n'.repeat(2_000)}Z: ${'z'.repeat(15_000)}\r\n\r\n`),
   }),
   refused('headers and target over their limits', 414, 'uri-too-long', {
     wire: headers(HEADERS + 1).replace(AUTOMATIONS, target(TARGET + 1)),
   }),
-  refused('a credential of 17 KiB', 431, 'header-too-large', { target: AUTOMATIONS, headers: { Authorization: `Bearer ${'k'.repeat(17 * 1024)}` } }),
+  refused('a credential of 17 KiB', 431, 'header-too-large', {
+    target: AUTOMATIONS,
+    headers: { Authorization: `Bearer ${'k'.repeat(17 * 1024)}` },
+  }),
 ];

@@ -5,7 +5,12 @@ function type(value: string): Row {
 }
 
 function coding(value: string): Row {
-  return refused(`Content-Encoding "${value}"`, 415, 'unsupported-content-encoding', create(draft(), { 'Content-Encoding': value }));
+  return refused(
+    `Content-Encoding "${value}"`,
+    415,
+    'unsupported-content-encoding',
+    create(draft(), { 'Content-Encoding': value }),
+  );
 }
 
 function accepting(value: string): Row {
@@ -60,12 +65,35 @@ export const MEDIA_ROWS: readonly Row[] = [
   coding('x-nothing'),
   coding(''),
   refused('a body that is gzip', 415, 'unsupported-content-encoding', create(GZIP, { 'Content-Encoding': 'gzip' })),
-  refused('another type and an encoding', 415, 'unsupported-media-type', create(draft(), { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' })),
-  refused('an encoding and an illegal idempotency key', 415, 'unsupported-content-encoding', create(draft(), { 'Content-Encoding': 'gzip', 'Idempotency-Key': 'a b' })),
-  refused('another type and a body over the limit', 415, 'unsupported-media-type', create('x'.repeat(65_537), { 'Content-Type': 'text/plain' })),
-  refused('another type and an illegal idempotency key', 415, 'unsupported-media-type', create(draft(), { 'Content-Type': 'text/plain', 'Idempotency-Key': '' })),
+  refused(
+    'another type and an encoding',
+    415,
+    'unsupported-media-type',
+    create(draft(), { 'Content-Type': 'text/plain', 'Content-Encoding': 'gzip' }),
+  ),
+  refused(
+    'an encoding and an illegal idempotency key',
+    415,
+    'unsupported-content-encoding',
+    create(draft(), { 'Content-Encoding': 'gzip', 'Idempotency-Key': 'a b' }),
+  ),
+  refused(
+    'another type and a body over the limit',
+    415,
+    'unsupported-media-type',
+    create('x'.repeat(65_537), { 'Content-Type': 'text/plain' }),
+  ),
+  refused(
+    'another type and an illegal idempotency key',
+    415,
+    'unsupported-media-type',
+    create(draft(), { 'Content-Type': 'text/plain', 'Idempotency-Key': '' }),
+  ),
   refused('an encoding behind 2,000 other headers', 415, 'unsupported-content-encoding', {
-    wire: `POST ${AUTOMATIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {full}\r\nContent-Type: application/json\r\n${'a:b\r\n'.repeat(2_000)}Content-Encoding: gzip\r\nContent-Length: ${draft().length}\r\n\r\n${draft()}`,
+    wire:
+      `POST ${AUTOMATIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {full}\r\nContent-Type: ` +
+      `application/json\r\n${'a:b\r\n'.repeat(2_000)}Content-Encoding: gzip\r\nContent-Length: ` +
+      `${draft().length}\r\n\r\n${draft()}`,
   }),
   passes('a charset in quotes', 201, create(draft(), { 'Content-Type': 'application/json; charset="utf-8"' })),
   passes('a charset in capitals', 201, create(draft(), { 'Content-Type': 'APPLICATION/JSON;CHARSET=UTF-8' })),
@@ -82,12 +110,30 @@ export const MEDIA_ROWS: readonly Row[] = [
   accepting('*/*;q=0'),
   accepting('image/*, text/html;q=0.9'),
   refused('a create that accepts HTML alone', 406, 'not-acceptable', create(draft(), { Accept: 'text/html' })),
-  refused('a create in another type that accepts HTML alone', 406, 'not-acceptable', create(draft(), { Accept: 'text/html', 'Content-Type': 'text/plain' })),
-  refused('an unknown id, and HTML wanted', 406, 'not-acceptable', { target: '/api/automations/x', headers: { Accept: 'text/html' } }),
-  refused('a bad query, and HTML wanted', 406, 'not-acceptable', { target: `${AUTOMATIONS}?page=0`, headers: { Accept: 'text/html' } }),
-  ...['*/*', 'application/*', 'text/html, application/json;q=0.1', 'text/html, */*;q=0.001', 'APPLICATION/JSON', '', 'application/json; charset=utf-8', 'application/json;charset=UTF-8;q=0.5'].map(
-    (value) => passes(`Accept "${value}" admits JSON`, 200, { target: AUTOMATIONS, headers: { Accept: value } }),
+  refused(
+    'a create in another type that accepts HTML alone',
+    406,
+    'not-acceptable',
+    create(draft(), { Accept: 'text/html', 'Content-Type': 'text/plain' }),
   ),
+  refused('an unknown id, and HTML wanted', 406, 'not-acceptable', {
+    target: '/api/automations/x',
+    headers: { Accept: 'text/html' },
+  }),
+  refused('a bad query, and HTML wanted', 406, 'not-acceptable', {
+    target: `${AUTOMATIONS}?page=0`,
+    headers: { Accept: 'text/html' },
+  }),
+  ...[
+    '*/*',
+    'application/*',
+    'text/html, application/json;q=0.1',
+    'text/html, */*;q=0.001',
+    'APPLICATION/JSON',
+    '',
+    'application/json; charset=utf-8',
+    'application/json;charset=UTF-8;q=0.5',
+  ].map((value) => passes(`Accept "${value}" admits JSON`, 200, { target: AUTOMATIONS, headers: { Accept: value } })),
   passes('no language, charset or coding that is accepted', 200, {
     target: AUTOMATIONS,
     headers: { 'Accept-Language': 'tlh', 'Accept-Charset': 'utf-16', 'Accept-Encoding': 'identity;q=0' },

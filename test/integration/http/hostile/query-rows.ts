@@ -9,8 +9,40 @@ function right(query: string): Row {
   return passes(`?${query.slice(0, 60)} is fine`, 200, { target: `${AUTOMATIONS}?${query}` });
 }
 
-const NO_INTEGERS = ['0', '-1', '%2B1', '+1', '01', '1.0', '1.5', '1e1', '0x1', '0b1', '1_000', '1,000', 'NaN', 'Infinity', 'one', 'null']
-  .concat(['true', '%20', '1%20', '%001', '1%00', '1%0A', '%D9%A1', '%EF%BC%91', '1;2', '1|2', "1'--", '$gt', '{}', '[1]', '%7B%22$gt%22:1%7D']);
+const NO_INTEGERS = [
+  '0',
+  '-1',
+  '%2B1',
+  '+1',
+  '01',
+  '1.0',
+  '1.5',
+  '1e1',
+  '0x1',
+  '0b1',
+  '1_000',
+  '1,000',
+  'NaN',
+  'Infinity',
+  'one',
+  'null',
+].concat([
+  'true',
+  '%20',
+  '1%20',
+  '%001',
+  '1%00',
+  '1%0A',
+  '%D9%A1',
+  '%EF%BC%91',
+  '1;2',
+  '1|2',
+  "1'--",
+  '$gt',
+  '{}',
+  '[1]',
+  '%7B%22$gt%22:1%7D',
+]);
 
 /** JSON takes six characters for each of theirs, so that not all of them can be listed. */
 const ESCAPED = Array.from({ length: 20 }, (_, n) => `${n}-${'%01'.repeat(60)}`);
@@ -72,7 +104,11 @@ export const QUERY_ROWS: readonly Row[] = [
     refused(`${target} with an unknown parameter`, 400, 'invalid-query', { target: `${target}?x`, fields: ['x'] }),
     refused(`${target} with broken encoding`, 400, 'invalid-query', { target: `${target}?x=%`, fields: ['x'] }),
   ]),
-  refused('a create with a parameter', 400, 'invalid-query', { ...create(draft()), target: `${AUTOMATIONS}?dry_run=1`, fields: ['dry_run'] }),
+  refused('a create with a parameter', 400, 'invalid-query', {
+    ...create(draft()),
+    target: `${AUTOMATIONS}?dry_run=1`,
+    fields: ['dry_run'],
+  }),
   refused('HEAD with a bad page', 400, 'invalid-query', { method: 'HEAD', target: `${AUTOMATIONS}?page=0` }),
   right('page=1&limit=1&category=ai-agents'),
   right('limit=100'),

@@ -3,7 +3,8 @@ import type { Slug } from './judge.js';
 /**
  * One hostile request and the answer that it must get. In texts `{full}`, `{id}` and the like stand for what
  * the run knows: keys by what they may (`full`, `reader`, `writer`) or why they may nothing (`revoked`, `expired`,
- * `unknown`, `typo`), the id of an automation on sale, of one that is `gone`, an entity tag, an idempotency key that was used.
+ * `unknown`, `typo`), the id of an automation on sale, of one that is `gone`, an entity tag, an idempotency key that
+ * was used.
  */
 export interface Row {
   readonly name: string;
@@ -38,7 +39,12 @@ export function refused(name: string, status: number, slug: Slug, more: More): R
 
 export const AUTOMATIONS = '/api/automations';
 
-export const DRAFT = { title: 'Hostile', description: 'Sent by a test.', price: 9.99, category_id: 'ai-agents' } as const;
+export const DRAFT = {
+  title: 'Hostile',
+  description: 'Sent by a test.',
+  price: 9.99,
+  category_id: 'ai-agents',
+} as const;
 
 /** The body of a create that is right but for these members. */
 export function draft(changes: Readonly<Record<string, unknown>> = {}): string {

@@ -22,7 +22,9 @@ export async function openRun(repositories: Repositories): Promise<Run> {
   return runOn(await startService({ repositories }));
 }
 
-/** What somebody leaves behind who has been there: keys of all kinds, an automation on sale and one that was withdrawn. */
+/**
+ * What somebody leaves behind who has been there: keys of all kinds, an automation on sale and one that was withdrawn.
+ */
 export async function runOn(service: TestService, mountPath = ''): Promise<Run> {
   const { keys } = service;
   const api = () => `${service.url}${mountPath}`;
@@ -64,7 +66,8 @@ function filled(text: string, names: Names): string {
 
 /** The row as it goes over the wire. */
 export function bytesOf(row: Row, names: Names, mountPath = ''): Buffer {
-  if (row.wire !== undefined) return typeof row.wire === 'string' ? Buffer.from(filled(row.wire, names), 'latin1') : row.wire;
+  if (row.wire !== undefined)
+    return typeof row.wire === 'string' ? Buffer.from(filled(row.wire, names), 'latin1') : row.wire;
   const { method = 'GET', target = '/', body } = row;
   const headers: Row['headers'] = {
     Host: 'market.example',
@@ -84,14 +87,19 @@ export async function runRow({ service, names, mountPath }: Run, row: Row): Prom
   const [before, failures] = [await totalOf(service), service.errors.length];
   const start = performance.now();
   const head = row.method === 'HEAD';
-  const { answers, statuses, closed } = await speak(service.port, bytesOf(row, names, mountPath), { head, untilClosed: row.closes === true });
+  const { answers, statuses, closed } = await speak(service.port, bytesOf(row, names, mountPath), {
+    head,
+    untilClosed: row.closes === true,
+  });
   const [answer] = answers;
   if (answer === undefined || answers.length > 1) throw new Error(`${answers.length} answers`);
   expect(answer.status, `status, with ${answer.body.slice(0, 300)}`).to.equal(row.status);
   if (row.slug !== undefined && !head) expect(slugOf(answer), 'problem type').to.equal(row.slug);
   if (row.fields !== undefined) expect(fieldsOf(answer), 'fields').to.have.members(row.fields);
   for (const [name, value] of Object.entries(row.answer ?? {}))
-    expect(answer.headers.get(name)?.replaceAll(`${mountPath}/`, '/') ?? null, name).to.equal(value === null ? null : filled(value, names));
+    expect(answer.headers.get(name)?.replaceAll(`${mountPath}/`, '/') ?? null, name).to.equal(
+      value === null ? null : filled(value, names),
+    );
   if (answer.status !== 201) expect(statuses, 'interim answers').to.deep.equal([answer.status]);
   if (row.closes) expect(closed, 'closed').to.be.true;
   expect(performance.now() - start, 'milliseconds').to.be.below(LONGEST_WAIT);
@@ -119,15 +127,23 @@ export async function runRows(run: Run, rows: readonly Row[]): Promise<void> {
 }
 
 /** A create that must never be. */
-const NEXT = wire('POST /api/automations HTTP/1.1', `Content-Type: application/json\r\nContent-Length: ${draft().length}\r\n\r\n${draft()}`);
+const NEXT = wire(
+  'POST /api/automations HTTP/1.1',
+  `Content-Type: application/json\r\nContent-Length: ${draft().length}\r\n\r\n${draft()}`,
+);
 
 /** Sends a create behind each of these rows, which it must not come to. */
 export async function runBefore({ service, names }: Run, rows: readonly Row[]): Promise<void> {
   const total = await totalOf(service);
   const next = bytesOf({ name: '', status: 0, wire: NEXT }, names);
   for (const row of rows) {
-    const { answers, closed } = await speak(service.port, Buffer.concat([bytesOf(row, names), next]), { untilClosed: true });
-    expect({ statuses: answers.map(({ status }) => status), closed }, row.name).to.deep.equal({ statuses: [row.status], closed: true });
+    const { answers, closed } = await speak(service.port, Buffer.concat([bytesOf(row, names), next]), {
+      untilClosed: true,
+    });
+    expect({ statuses: answers.map(({ status }) => status), closed }, row.name).to.deep.equal({
+      statuses: [row.status],
+      closed: true,
+    });
   }
   expect(await totalOf(service)).to.equal(total);
 }

@@ -6,15 +6,24 @@ import { bytesOf, openRun, totalOf, type Run } from './run.js';
 import { numbers } from './shuffled.js';
 import type { Repositories } from '../../../support/repositories.js';
 
-/** In milliseconds: by when the server must have answered or closed; its own limit for a request is 10 s, looked at every second. */
+/**
+ * In milliseconds: by when the server must have answered or closed; its own limit for a request is 10 s, looked at
+ * every second.
+ */
 const LONGEST = 12_500;
 /** Connections that are open at the same time, most of them waiting for the server to lose patience. */
 const AT_ONCE = 500;
 
 type Random = () => number;
 
-/** Sends the bytes of hostile requests with more damage done to them: whatever comes, it is refused or closed, and nothing breaks. */
-export async function wireFuzz(runs: number, { repositories, seed }: { repositories: Repositories; seed: number }): Promise<Report> {
+/**
+ * Sends the bytes of hostile requests with more damage done to them: whatever comes, it is refused or closed, and
+ * nothing breaks.
+ */
+export async function wireFuzz(
+  runs: number,
+  { repositories, seed }: { repositories: Repositories; seed: number },
+): Promise<Report> {
   const run = await openRun(repositories);
   const findings = new Findings();
   const random = numbers(seed);
@@ -35,7 +44,10 @@ export async function wireFuzz(runs: number, { repositories, seed }: { repositor
 async function send({ service }: Run, bytes: Buffer, findings: Findings): Promise<void> {
   const client = await RawClient.open(service.port);
   client.say(bytes);
-  const { answers, closed } = await client.listen({ atMost: LONGEST, head: bytes.subarray(0, 4).toString() === 'HEAD' });
+  const { answers, closed } = await client.listen({
+    atMost: LONGEST,
+    head: bytes.subarray(0, 4).toString() === 'HEAD',
+  });
   client.destroy();
   const told = JSON.stringify(bytes.toString('latin1').slice(0, 300));
   for (const { status } of answers) {
@@ -62,7 +74,19 @@ const at = (bytes: Buffer, random: Random): number => Math.floor(random() * (byt
 const splice = (bytes: Buffer, from: number, to: number, put: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, from), put, bytes.subarray(to)]);
 
-const INSERTS = ['\r\n', '\n', '\r', '\0', ' ', ':', '\r\n\r\n', '%', 'Transfer-Encoding: chunked\r\n', 'Content-Length: 7\r\n', '\xff\xfe'];
+const INSERTS = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\0',
+  ' ',
+  ':',
+  '\r\n\r\n',
+  '%',
+  'Transfer-Encoding: chunked\r\n',
+  'Content-Length: 7\r\n',
+  '\xff\xfe',
+];
 
 const DAMAGES: readonly ((bytes: Buffer, random: Random) => Buffer)[] = [
   (bytes, random) => splice(bytes, at(bytes, random), bytes.length, Buffer.alloc(0)),

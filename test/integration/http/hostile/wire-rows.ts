@@ -33,10 +33,19 @@ export const WIRE_ROWS: readonly Row[] = [
   bad('the same Authorization twice', wire(GET, 'Authorization: Bearer {full}\r\n\r\n')),
   bad('an empty second Authorization', wire(GET, 'Authorization:\r\n\r\n')),
   bad('an AUTHORIZATION in capitals beside the other', wire(GET, 'AUTHORIZATION: Bearer {full}\r\n\r\n')),
-  bad('two Authorizations behind 2,000 headers', wire(GET, `${'a:b\r\n'.repeat(2_000)}Authorization: Bearer {full}\r\n\r\n`)),
+  bad(
+    'two Authorizations behind 2,000 headers',
+    wire(GET, `${'a:b\r\n'.repeat(2_000)}Authorization: Bearer {full}\r\n\r\n`),
+  ),
   bad('two Content-Types', framed(SIZED, BODY)),
-  bad('two Content-Types of which one is no JSON', framed(`Content-Type: text/plain\r\nContent-Length: ${BODY.length}\r\n`, BODY)),
-  bad('two Content-Encodings', framed(`Content-Encoding: gzip\r\nContent-Encoding: gzip\r\nContent-Length: ${BODY.length}\r\n`, BODY)),
+  bad(
+    'two Content-Types of which one is no JSON',
+    framed(`Content-Type: text/plain\r\nContent-Length: ${BODY.length}\r\n`, BODY),
+  ),
+  bad(
+    'two Content-Encodings',
+    framed(`Content-Encoding: gzip\r\nContent-Encoding: gzip\r\nContent-Length: ${BODY.length}\r\n`, BODY),
+  ),
   bad('a fragment', wire(`GET ${AUTOMATIONS}#top HTTP/1.1`)),
   bad('a fragment after a query', wire(`GET ${AUTOMATIONS}?page=1#top HTTP/1.1`)),
   bad('a target of another scheme', wire(`GET ftp://market.example${AUTOMATIONS} HTTP/1.1`)),
@@ -83,7 +92,10 @@ export const WIRE_ROWS: readonly Row[] = [
   broken('a length with a decimal', framed('Content-Length: 5.0\r\n', BODY)),
   broken('a length beyond 2^64', framed('Content-Length: 18446744073709551617\r\n', BODY)),
   broken('length and chunks', framed('Content-Length: 4\r\nTransfer-Encoding: chunked\r\n', chunked(BODY))),
-  broken('chunks and length', framed(`Transfer-Encoding: chunked\r\nContent-Length: ${BODY.length}\r\n`, chunked(BODY))),
+  broken(
+    'chunks and length',
+    framed(`Transfer-Encoding: chunked\r\nContent-Length: ${BODY.length}\r\n`, chunked(BODY)),
+  ),
   broken('chunked twice', framed('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n', chunked(BODY))),
   broken('chunked, chunked', framed('Transfer-Encoding: chunked, chunked\r\n', chunked(BODY))),
   broken('chunked and then identity', framed('Transfer-Encoding: chunked, identity\r\n', chunked(BODY))),
@@ -101,37 +113,59 @@ export const WIRE_ROWS: readonly Row[] = [
   broken('a chunk size beyond 2^64', framed('Transfer-Encoding: chunked\r\n', '10000000000000002\r\n{}\r\n0\r\n\r\n')),
   broken('a chunk longer than its size', framed('Transfer-Encoding: chunked\r\n', '2\r\n{}{}\r\n0\r\n\r\n')),
   broken('a chunk without its line end', framed('Transfer-Encoding: chunked\r\n', '2\r\n{}0\r\n\r\n')),
-  broken('chunks with line feeds alone', framed('Transfer-Encoding: chunked\r\n', chunked(BODY).replaceAll('\r\n', '\n'))),
+  broken(
+    'chunks with line feeds alone',
+    framed('Transfer-Encoding: chunked\r\n', chunked(BODY).replaceAll('\r\n', '\n')),
+  ),
   broken('a chunk size with white space before it', framed('Transfer-Encoding: chunked\r\n', ' 2\r\n{}\r\n0\r\n\r\n')),
   refused('a chunk extension over the limit of a body', 413, 'payload-too-large', {
     wire: framed('Transfer-Encoding: chunked\r\n', `2;x=${'y'.repeat(70_000)}\r\n{}\r\n0\r\n\r\n`),
     closes: true,
   }),
   refused('a credential in a trailer', 401, 'missing-credentials', {
-    wire: `${POST}\r\nHost: x\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer {full}\r\n\r\n`,
+    wire:
+      `${POST}\r\nHost: x\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nAuthorization: Bearer ` +
+      `{full}\r\n\r\n`,
   }),
   refused('an idempotency key in a trailer changes nothing', 422, 'validation-error', {
     wire: framed('Transfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\nIdempotency-Key: a b\r\n\r\n'),
   }),
 
   refused('an expectation that nobody meets', 417, 'expectation-failed', { wire: wire(GET, 'Expect: 200-ok\r\n\r\n') }),
-  refused('an expectation beside the one that is met', 417, 'expectation-failed', { wire: wire(GET, 'Expect: 100-continue, x=y\r\n\r\n') }),
-  refused('an expectation that only looks like the one', 417, 'expectation-failed', { wire: wire(GET, 'Expect: x-100-continue\r\n\r\n') }),
-  refused('an expectation without a key', 417, 'expectation-failed', { wire: `${GET}\r\nHost: x\r\nExpect: x\r\n\r\n` }),
-  refused('an expectation of a create', 417, 'expectation-failed', { wire: framed(`Expect: x\r\nContent-Length: ${BODY.length}\r\n`, BODY) }),
+  refused('an expectation beside the one that is met', 417, 'expectation-failed', {
+    wire: wire(GET, 'Expect: 100-continue, x=y\r\n\r\n'),
+  }),
+  refused('an expectation that only looks like the one', 417, 'expectation-failed', {
+    wire: wire(GET, 'Expect: x-100-continue\r\n\r\n'),
+  }),
+  refused('an expectation without a key', 417, 'expectation-failed', {
+    wire: `${GET}\r\nHost: x\r\nExpect: x\r\n\r\n`,
+  }),
+  refused('an expectation of a create', 417, 'expectation-failed', {
+    wire: framed(`Expect: x\r\nContent-Length: ${BODY.length}\r\n`, BODY),
+  }),
   passes('100-continue in capitals', 200, { wire: wire(GET, 'Expect: 100-CONTINUE\r\n\r\n') }),
-  passes('HTTP/1.0 without a Host', 200, { wire: `GET ${AUTOMATIONS} HTTP/1.0\r\nAuthorization: Bearer {full}\r\n\r\n` }),
+  passes('HTTP/1.0 without a Host', 200, {
+    wire: `GET ${AUTOMATIONS} HTTP/1.0\r\nAuthorization: Bearer {full}\r\n\r\n`,
+  }),
   passes('a target in absolute form', 200, { wire: wire(`GET http://market.example${AUTOMATIONS}?limit=5 HTTP/1.1`) }),
-  passes('a target in absolute form with another host', 200, { wire: wire(`GET HTTPS://evil.example${AUTOMATIONS} HTTP/1.1`) }),
+  passes('a target in absolute form with another host', 200, {
+    wire: wire(`GET HTTPS://evil.example${AUTOMATIONS} HTTP/1.1`),
+  }),
   passes('an empty line before the request', 200, { wire: `\r\n${wire(GET)}` }),
   passes('a Host in brackets', 200, { wire: `${GET}\r\nHost: [::1]:3000\r\nAuthorization: Bearer {full}\r\n\r\n` }),
-  passes('an offer of another protocol', 200, { wire: wire(GET, 'Connection: Upgrade\r\nUpgrade: websocket, h2c\r\n\r\n') }),
+  passes('an offer of another protocol', 200, {
+    wire: wire(GET, 'Connection: Upgrade\r\nUpgrade: websocket, h2c\r\n\r\n'),
+  }),
   passes('bytes beyond ASCII in a header', 200, { wire: wire(GET, 'User-Agent: K\xe4\xfe\r\n\r\n') }),
   passes('two X-Request-Ids', 200, { wire: wire(GET, 'X-Request-Id: a\r\nX-Request-Id: b\r\n\r\n') }),
   passes('chunks with extensions and trailers', 201, {
     wire: framed('Transfer-Encoding: chunked\r\n', `${BODY.length.toString(16)};x=y\r\n${BODY}\r\n0\r\nX: y\r\n\r\n`),
   }),
   passes('chunks of one byte', 201, {
-    wire: framed('Transfer-Encoding: Chunked\r\n', `${Array.from(BODY, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`),
+    wire: framed(
+      'Transfer-Encoding: Chunked\r\n',
+      `${Array.from(BODY, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`,
+    ),
   }),
 ];

@@ -23,7 +23,10 @@ export interface Deployed {
 /** In milliseconds: a backend that says nothing for so long is not ready. */
 const PATIENCE = 1_000;
 
-/** Clients that keep their connections and create, behind a balancer that knows which backends are ready. Takes messages: other ports, or the end. */
+/**
+ * Clients that keep their connections and create, behind a balancer that knows which backends are ready. Takes
+ * messages: other ports, or the end.
+ */
 export async function balancedCreates({ ports, key, clients, body }: Order): Promise<Deployed> {
   const balancer = new Balancer(ports);
   const request = requestText('POST', '/api/automations', { Authorization: `Bearer ${key}` }, body);
@@ -79,7 +82,10 @@ class Balancer {
 
   async #look(port: number): Promise<void> {
     const connection = new Connection(port);
-    const asked = connection.ask(requestText('GET', '/readyz', { Connection: 'close' })).then(({ status }) => status === 200, () => false);
+    const asked = connection.ask(requestText('GET', '/readyz', { Connection: 'close' })).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
     const isReady = await Promise.race([asked, setTimeout(PATIENCE, false)]);
     connection.close();
     if (isReady) this.#ready.add(port);

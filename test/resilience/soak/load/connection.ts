@@ -11,7 +11,10 @@ export interface Reply {
 const received = Buffer.allocUnsafe(64 * 1024);
 const LONGEST_HEAD = 16 * 1024;
 
-/** A connection that is kept, for one request at a time; it costs a fraction of what Node's own client does, and bodies are only counted. */
+/**
+ * A connection that is kept, for one request at a time; it costs a fraction of what Node's own client does, and bodies
+ * are only counted.
+ */
 export class Connection {
   readonly #socket: Socket;
   #head = '';

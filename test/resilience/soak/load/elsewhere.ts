@@ -1,4 +1,7 @@
-/** Runs a function of a module in a process of its own, so that the load takes nothing from who measures. Beneath, the program that does so. */
+/**
+ * Runs a function of a module in a process of its own, so that the load takes nothing from who measures. Beneath, the
+ * program that does so.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,8 +19,14 @@ interface Order {
 }
 
 /** The function takes one argument and answers a promise; both are of what JSON can say. */
-export function elsewhere<Given, Result>(module: string, work: (given: Given) => Promise<Result>, given: Given): Elsewhere<Result> {
-  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+export function elsewhere<Given, Result>(
+  module: string,
+  work: (given: Given) => Promise<Result>,
+  given: Given,
+): Elsewhere<Result> {
+  const child = spawn(process.execPath, [fileURLToPath(import.meta.url)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const order: Order = { module, name: work.name, given };

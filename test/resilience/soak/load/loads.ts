@@ -45,7 +45,12 @@ const POOL = 512;
 type Open = Target & { perSecond: number; seconds: number; connections?: number };
 
 /** So many clients, each of which asks again as soon as it is answered. */
-export async function closedLoop({ port, asked, connections, seconds }: Target & { connections: number; seconds: number }): Promise<Outcome> {
+export async function closedLoop({
+  port,
+  asked,
+  connections,
+  seconds,
+}: Target & { connections: number; seconds: number }): Promise<Outcome> {
   const tally = new Tally();
   const until = performance.now() + seconds * 1000;
   const requests = new Requests(asked);
@@ -80,7 +85,9 @@ export async function openLoop({ port, asked, perSecond, seconds, connections = 
       if (connection === undefined) tally.unsent += 1;
       else {
         const { text, status } = requests.next();
-        const one = tally.measure(connection.ask(text), performance.now(), status).then(() => pool.giveBack(connection));
+        const one = tally
+          .measure(connection.ask(text), performance.now(), status)
+          .then(() => pool.giveBack(connection));
         pending.add(one);
         void one.then(() => pending.delete(one));
       }
@@ -105,10 +112,18 @@ class Requests {
 }
 
 function textOf({ path, key, body }: Asked): string {
-  return requestText(body === undefined ? 'GET' : 'POST', path, key === '' ? {} : { Authorization: `Bearer ${key}` }, body);
+  return requestText(
+    body === undefined ? 'GET' : 'POST',
+    path,
+    key === '' ? {} : { Authorization: `Bearer ${key}` },
+    body,
+  );
 }
 
-/** Connections that are there before they are needed: to open one costs more than to ask for something. They take turns, so that none is closed for being idle. */
+/**
+ * Connections that are there before they are needed: to open one costs more than to ask for something. They take turns,
+ * so that none is closed for being idle.
+ */
 class Pool {
   readonly #free: Connection[];
 

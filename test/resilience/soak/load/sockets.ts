@@ -15,11 +15,16 @@ async function opened(port: number): Promise<Socket> {
   return socket;
 }
 
-/** Opens so many and has them stand there until it is told to leave. One request first: a connection that never asks is soon closed. */
+/**
+ * Opens so many and has them stand there until it is told to leave. One request first: a connection that never asks is
+ * soon closed.
+ */
 export async function idleSockets({ port, count }: { port: number; count: number }): Promise<number> {
   const sockets: Socket[] = [];
   while (sockets.length < count) {
-    const some = await Promise.all(Array.from({ length: Math.min(TOGETHER, count - sockets.length) }, () => opened(port)));
+    const some = await Promise.all(
+      Array.from({ length: Math.min(TOGETHER, count - sockets.length) }, () => opened(port)),
+    );
     for (const socket of some) socket.resume().write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
     sockets.push(...some);
   }
@@ -36,12 +41,19 @@ export interface Slow {
 }
 
 /** How long each was let go on, in milliseconds; those that still are count as infinite. */
-export async function slowSockets({ port, count, head, atMostSeconds }: Slow): Promise<{ longest: number; open: number; answered: number }> {
+export async function slowSockets({
+  port,
+  count,
+  head,
+  atMostSeconds,
+}: Slow): Promise<{ longest: number; open: number; answered: number }> {
   const times: number[] = [];
   let answered = 0;
   const sockets: Socket[] = [];
   while (sockets.length < count) {
-    const some = await Promise.all(Array.from({ length: Math.min(TOGETHER, count - sockets.length) }, () => opened(port)));
+    const some = await Promise.all(
+      Array.from({ length: Math.min(TOGETHER, count - sockets.length) }, () => opened(port)),
+    );
     for (const socket of some) {
       const began = performance.now();
       socket.once('data', () => (answered += 1));
@@ -59,9 +71,24 @@ export async function slowSockets({ port, count, head, atMostSeconds }: Slow): P
 }
 
 /** Begins uploads and goes away amid them: bodies of a known length, in chunks, compressed, and headers too. */
-export async function abortedUploads({ port, key, count }: { port: number; key: string; count: number }): Promise<number> {
-  const json = JSON.stringify({ title: 'Aborted', description: 'x'.repeat(8_000), price: 1, category_id: 'uncategorized' });
-  const head = `POST /api/automations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
+export async function abortedUploads({
+  port,
+  key,
+  count,
+}: {
+  port: number;
+  key: string;
+  count: number;
+}): Promise<number> {
+  const json = JSON.stringify({
+    title: 'Aborted',
+    description: 'x'.repeat(8_000),
+    price: 1,
+    category_id: 'uncategorized',
+  });
+  const head =
+    'POST /api/automations HTTP/1.1\r\nHost: x\r\n' +
+    `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n`;
   const gzip = gzipSync(json);
   const whole = [
     Buffer.from(`${head}Content-Length: ${json.length}\r\n\r\n${json}`),
@@ -70,12 +97,14 @@ export async function abortedUploads({ port, key, count }: { port: number; key: 
     Buffer.from(head),
   ];
   for (let done = 0; done < count; done += TOGETHER)
-    await Promise.all(Array.from({ length: Math.min(TOGETHER, count - done) }, async (_, n) => {
-      const bytes = whole[n % whole.length] as Buffer;
-      const socket = await opened(port);
-      socket.write(bytes.subarray(0, 1 + Math.floor(Math.random() * (bytes.length - 2))));
-      await setTimeout(Math.random() * 20);
-      socket.resetAndDestroy();
-    }));
+    await Promise.all(
+      Array.from({ length: Math.min(TOGETHER, count - done) }, async (_, n) => {
+        const bytes = whole[n % whole.length] as Buffer;
+        const socket = await opened(port);
+        socket.write(bytes.subarray(0, 1 + Math.floor(Math.random() * (bytes.length - 2))));
+        await setTimeout(Math.random() * 20);
+        socket.resetAndDestroy();
+      }),
+    );
   return count;
 }
