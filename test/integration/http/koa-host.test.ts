@@ -20,7 +20,8 @@ const CREATE = {
 };
 
 /** Requests that get every kind of response. */
-const REQUESTS: readonly (readonly [status: number, path: string, init: RequestInit])[] = [
+type Init = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
+const REQUESTS: readonly (readonly [status: number, path: string, init: Init])[] = [
   [200, '/api/categories', { headers: KEY }],
   [200, '/api/categories', { headers: KEY, method: 'HEAD' }],
   [201, '/api/automations', CREATE],
@@ -143,7 +144,9 @@ describe('The middleware of a Koa host in front', () => {
 
   it('sees no exception of ours: errors are responses before they reach it', async () => {
     const thrown: unknown[] = [];
-    await start(async (_ctx, next) => next().catch((error: unknown) => void thrown.push(error)));
+    await start(async (_ctx, next) => {
+      await next().catch((error: unknown) => thrown.push(error));
+    });
     for (const [, path, init] of REQUESTS) await ask(path, init);
     expect(thrown).to.deep.equal([]);
   });

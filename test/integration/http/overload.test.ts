@@ -37,7 +37,9 @@ describe('A host that is flooded', () => {
       verifier,
       rateLimits: { reads: 'off' },
       onError: (error) => problems.push(error),
-      onRequestCompleted: ({ status, problem }) => void (status === 503 && problems.push(problem)),
+      onRequestCompleted: ({ status, problem }) => {
+        if (status === 503) problems.push(problem);
+      },
     }).callback();
     server = await listening(createServer((request, response) => void handle(request, response)));
   });

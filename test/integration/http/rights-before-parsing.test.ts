@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { connect, type Socket } from 'node:net';
 import { draft } from '../../support/service/client.js';
 import { onEveryStorage } from '../../support/service/on-every-storage.js';
@@ -22,9 +23,8 @@ interface Reply {
 async function sendHead(port: number, key: string, framing: string): Promise<Reply> {
   const socket: Socket = connect(port, '127.0.0.1');
   let text = '';
-  let closed = false;
+  const ended = once(socket, 'end').then(() => true);
   socket.on('data', (data) => (text += data.toString()));
-  socket.on('end', () => (closed = true));
   const head = [
     'POST /api/automations HTTP/1.1',
     'Host: x',
@@ -34,7 +34,7 @@ async function sendHead(port: number, key: string, framing: string): Promise<Rep
   ];
   socket.write(`${head.join('\r\n')}\r\n\r\n`);
   await once(socket, 'data');
-  for (let n = 0; n < 15 && !closed; n += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+  const closed = await Promise.race([ended, setTimeout(750, false)]);
   socket.destroy();
   return { text, closed };
 }

@@ -54,7 +54,7 @@ describe('Addresses of a service whose public URL has a path (I5)', () => {
     const list = await ask(`${service.url}/v1/automations`, { key });
     expect(linksOf(list)['first']).to.equal(`${publicUrl}/v1/automations?page=1`);
     for (const path of ['/api/nothing', '/v1/automations/unknown'])
-      expect(JSON.parse((await ask(`${service.url}${path}`, { key })).body.toString())).to.include({
+      expect(JSON.parse((await ask(`${service.url}${path}`, { key })).body)).to.include({
         type: '/shop/problems/not-found',
       });
   });
