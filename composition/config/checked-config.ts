@@ -1,11 +1,11 @@
-import { accepted, readVariables, whyOf, type Config, type Environment } from './config.js';
+import { validated, readVariables, reasonOf, type Config, type Environment } from './config.js';
 import { checkFolder } from './data-folder.js';
 import { checkPlace } from '../service/listen.js';
 
 /**
- * As `readConfig`, and tries what only this machine and the driver of a storage can tell. Where a service is to listen
- * is tried beside other mistakes only: without them the service tells it, and nobody is to reach what stops listening
- * at once. @throws ConfigError that lists every mistake.
+ * Reads the configuration, and checks what depends on this machine and on the driver of the storage. Whether the
+ * service can listen is checked only if there are other mistakes, so that all are listed; otherwise listening tells it.
+ * @throws ConfigError that lists every mistake.
  */
 export async function checkedConfig(purpose: 'service' | 'command', environment?: Environment): Promise<Config> {
   const { config, mistakes, isSet } = readVariables(environment);
@@ -15,21 +15,21 @@ export async function checkedConfig(purpose: 'service' | 'command', environment?
     try {
       await work();
     } catch (error) {
-      mistakes.push(`${variable} ${whyOf(error)}`.trim());
+      mistakes.push(`${variable} ${reasonOf(error)}`.trim());
     }
   };
-  /** Of an unknown storage all that is set is looked at. */
-  const isMeant = (name: Config['storage'], variable: string) =>
+  /** If the storage is unknown, every variable that is set is checked. */
+  const applies = (name: Config['storage'], variable: string) =>
     storage === name || (storage === undefined && isSet(variable));
-  if (isMeant('sqlite', 'DATA_DIR')) await check('DATA_DIR', () => checkFolder(dataDir));
+  if (applies('sqlite', 'DATA_DIR')) await check('DATA_DIR', () => checkFolder(dataDir));
   for (const variable of ['MONGODB_URL', 'MONGODB_URL_FILE'])
-    if (isSet(variable) && mongodbUrl && isMeant('mongodb', variable))
+    if (isSet(variable) && mongodbUrl && applies('mongodb', variable))
       await check(variable, () => checkOptions(mongodbUrl));
   if (purpose === 'service' && mistakes.length > 0) await check('', () => checkPlace({ host, port: port ?? 0 }));
-  return accepted(config, mistakes);
+  return validated(config, mistakes);
 }
 
-/** The driver is loaded for that only where it is needed. What it says has values in it. */
+/** Loads the driver only if it is needed. Its messages contain values, so they are not shown. */
 async function checkOptions(mongodbUrl: string): Promise<void> {
   const { newMongoClient } = await import('../../adapters/mongodb/client.js');
   try {

@@ -19,19 +19,19 @@ import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the operator chose; `docs/operation.md` lists the names. */
+/** The settings of the operator; `docs/operation.md` lists the names. */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly storage: 'sqlite' | 'mongodb' | 'memory';
   readonly dataDir: string;
-  /** Does not show when the configuration is printed: it may hold a password. */
+  /** Hidden when the configuration is printed: it may contain a password. */
   readonly mongodbUrl: string;
   readonly currency: Currency;
   readonly publicUrl: string;
   readonly rateLimits: RateLimits;
   readonly trustedProxyHops: number;
-  /** Whose access tokens are taken beside keys. */
+  /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
   readonly panel: boolean;
@@ -39,7 +39,7 @@ export interface Config {
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   readonly tls: TlsFiles | undefined;
-  /** Does not show when the configuration is printed. */
+  /** Hidden when the configuration is printed. */
   readonly metricsToken: string;
 }
 
@@ -51,7 +51,7 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 export type LogFormat = (typeof LOG_FORMATS)[number];
 
-/** Every mistake, by the name of its variable; never a value, which may be a secret. */
+/** Lists every mistake by the name of its variable. It contains no value, which may be a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -60,20 +60,20 @@ export class ConfigError extends Error {
   }
 }
 
-/** What the variables alone can tell. @throws ConfigError that lists every mistake. */
+/** Reads the configuration from the environment. @throws ConfigError that lists every mistake. */
 export function readConfig(environment?: Environment): Config {
   const { config, mistakes } = readVariables(environment);
-  return accepted(config, mistakes);
+  return validated(config, mistakes);
 }
 
 interface Variables {
-  /** Undefined where they are mistaken. */
+  /** Values with a mistake are undefined. */
   readonly config: Config;
   readonly mistakes: string[];
   readonly isSet: (name: string) => boolean;
 }
 
-/** What the variables say, and what is wrong with them. */
+/** Returns the values of the variables, and the mistakes in them. */
 export function readVariables(environment: Environment = process.env): Variables {
   const mistakes: string[] = [];
   const isSet = (name: string) => Boolean(environment[name]);
@@ -81,13 +81,13 @@ export function readVariables(environment: Environment = process.env): Variables
     try {
       return setting(environment[name] || byDefault);
     } catch (error) {
-      mistakes.push(`${name} ${whyOf(error)}`);
+      mistakes.push(`${name} ${reasonOf(error)}`);
       return undefined as Value;
     }
   };
   const secret = (name: string, setting: Setting<string>): string => {
     const [said, inItsFile] = [read(name, '', setting), read(`${name}_FILE`, '', inFile(setting))];
-    if (isSet(name) && isSet(`${name}_FILE`)) mistakes.push(`${name}_FILE must not be set beside ${name}`);
+    if (isSet(name) && isSet(`${name}_FILE`)) mistakes.push(`${name}_FILE must not be set together with ${name}`);
     return said || inItsFile;
   };
   const bothOrNone = (one: string, other: string, need: string): void => {
@@ -125,14 +125,14 @@ export function readVariables(environment: Environment = process.env): Variables
 }
 
 /** The configuration, unless there are mistakes in it. @throws ConfigError that lists them. */
-export function accepted(config: Config, mistakes: readonly string[]): Config {
+export function validated(config: Config, mistakes: readonly string[]): Config {
   if (mistakes.length > 0) throw new ConfigError(mistakes);
   for (const name of SECRET) Object.defineProperty(config, name, { enumerable: false });
   return Object.freeze(config);
 }
 
-/** Of a rule of the core the sentence about its field. */
-export function whyOf(error: unknown): string {
+/** Returns why a value is a mistake; of an error of the core, the sentence about the field. */
+export function reasonOf(error: unknown): string {
   if (error instanceof DomainError && error.fields[0]) return error.fields[0].detail;
   return error instanceof Error ? error.message : 'is not valid';
 }
@@ -141,7 +141,7 @@ function accessTokens(issuer: string, audience: string): AccessTokens | undefine
   return issuer && audience ? { issuer, audience } : undefined;
 }
 
-/** Looked at now, and read again by whoever needs what is in them. */
+/** Checks the files now; they are read again when they are used. */
 function tlsFiles(cert: string, key: string, mistakes: string[]): TlsFiles | undefined {
   if (!cert || !key) return undefined;
   const files = { cert, key };

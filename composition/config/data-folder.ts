@@ -13,17 +13,17 @@ import { dirname, join, resolve } from 'node:path';
 
 const STORE = 'marketplace.db';
 const RULE = 'must name a folder that this user may write to, or that can be made';
-/** Of a disk without room, which is no mistake in the configuration: a store that is there can be read. */
+/** A full disk is not a mistake in the configuration: an existing store can be read. */
 const FULL = ['ENOSPC', 'EDQUOT'];
 
-/** Where SQLite keeps its file. */
+/** Returns the path of the SQLite file. */
 export function storeIn(folder: string): string {
   return resolve(folder, STORE);
 }
 
 /**
- * Whether a store can be there is tried, and nothing of that is left.
- * @throws Error whose message goes on after the name of the variable.
+ * Tries whether the folder can hold a store, and leaves nothing behind.
+ * @throws Error whose message follows the name of the variable.
  */
 export function checkFolder(path: string): void {
   try {
@@ -35,7 +35,7 @@ export function checkFolder(path: string): void {
     throw new Error(`must name a folder whose ${STORE} this user may read and write`);
 }
 
-/** What is in it is for the user of the service alone. */
+/** Creates the folder, readable by the user of the service only. */
 export function makeFolder(path: string): void {
   try {
     for (const folder of levelsOf(path).missing) makeOne(folder);
@@ -45,10 +45,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/**
- * An empty one, which is for the user of the service alone, as then is what SQLite puts beside it. Whether it can be
- * opened, SQLite tells.
- */
+/** Creates an empty file with mode 0600; SQLite gives its side files the same mode. */
 export function makeStore(folder: string): void {
   try {
     closeSync(openSync(storeIn(folder), 'wx', 0o600));
@@ -57,7 +54,7 @@ export function makeStore(folder: string): void {
   }
 }
 
-/** Level by level: `recursive` never ends where nothing can be made, as in /proc. */
+/** Returns the missing folders of a path; `recursive` never ends where nothing can be created, as in /proc. */
 function levelsOf(path: string): { readonly there: string; readonly missing: readonly string[] } {
   const missing: string[] = [];
   let there = resolve(path);
@@ -65,7 +62,7 @@ function levelsOf(path: string): { readonly there: string; readonly missing: rea
   return { there, missing };
 }
 
-/** Perhaps another process has just made it. */
+/** Creates one folder, unless another process has just created it. */
 function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });

@@ -1,12 +1,12 @@
 import { FIRM_OPTIONS, LIMITS } from '../../adapters/mongodb/connection-options.js';
 import { readPem } from './tls.js';
 
-const USUAL_DATABASE = 'automation-marketplace';
+const DEFAULT_DATABASE = 'automation-marketplace';
 const UNVERIFIED = ['tlsInsecure', 'tlsAllowInvalidCertificates', 'tlsAllowInvalidHostnames'];
 const PORT = /:([^:\]]*)$/;
-/** As the server has it (https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions). */
+/** The server's rule (https://www.mongodb.com/docs/manual/reference/limits/#naming-restrictions). */
 const NOT_IN_DATABASE = /[\s/\\."$\0]/;
-const LONGEST_DATABASE = 63;
+const MAX_DATABASE_BYTES = 63;
 const FILES = ['tlsCAFile', 'tlsCertificateKeyFile', 'tlsCRLFile'];
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.sock)$/i;
 
@@ -16,12 +16,12 @@ const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\]|.*\.sock)$/i;
 interface Parts {
   readonly srv: boolean;
   readonly credentials: boolean;
-  /** As it is written there; empty where there is none. */
+  /** As it is written; empty if there is none. */
   readonly password: string;
   readonly hosts: readonly string[];
-  /** As they are written there; undefined where a host has none. */
+  /** As they are written; undefined for a host without one. */
   readonly ports: readonly (string | undefined)[];
-  /** Decoded; empty where there is none. */
+  /** Decoded; empty if there is none. */
   readonly database: string;
   /** The value of an option, whose name may be in any case. */
   readonly option: (name: string) => string | undefined;
@@ -51,8 +51,8 @@ export function checkMongoUrl(url: string): string {
   if (parts === undefined)
     throw new Error('must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0');
   checkHosts(parts);
-  if (NOT_IN_DATABASE.test(parts.database) || Buffer.byteLength(parts.database) > LONGEST_DATABASE)
-    throw new Error(`must name a database of at most ${LONGEST_DATABASE} bytes, without white space and / \\ . " $`);
+  if (NOT_IN_DATABASE.test(parts.database) || Buffer.byteLength(parts.database) > MAX_DATABASE_BYTES)
+    throw new Error(`must name a database of at most ${MAX_DATABASE_BYTES} bytes, without white space and / \\ . " $`);
   for (const [name, value] of Object.entries(FIRM_OPTIONS))
     if ((parts.option(name) ?? value) !== value)
       throw new Error(`must leave ${name} at ${value}, or what was acknowledged could be lost or not be seen`);
@@ -81,12 +81,12 @@ function checkFile(option: string, path = ''): void {
   }
 }
 
-/** The database that it names, or the usual one. */
+/** Returns the database of the connection string, or the default. */
 export function databaseIn(url: string): string {
-  return partsOf(url)?.database || USUAL_DATABASE;
+  return partsOf(url)?.database || DEFAULT_DATABASE;
 }
 
-/** For those who must not let it out: the password as it is written there, and as it is. */
+/** Returns the password as it is written and decoded, for redaction. */
 export function passwordsIn(url: string): readonly string[] {
   const password = partsOf(url)?.password ?? '';
   return [password, decoded(password) ?? ''];
@@ -111,7 +111,7 @@ export function exposureOf(url: string): string | undefined {
   );
 }
 
-/** Undefined when the escapes are no UTF-8. */
+/** Returns undefined when the escapes are not UTF-8. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -4,8 +4,8 @@ import { isIssuer, ISSUER_RULE } from '../../adapters/oauth/issuer.js';
 import { checkMongoUrl } from './mongodb.js';
 
 /**
- * Makes a value of the text of one variable.
- * @throws Error whose message goes on after the variable's name and holds no value.
+ * Parses the text of one variable.
+ * @throws Error whose message follows the name of the variable and contains no value.
  */
 export type Setting<Value> = (text: string) => Value;
 
@@ -16,7 +16,7 @@ export function integer(lowest: number, highest: number): Setting<number> {
   };
 }
 
-/** So many a minute. */
+/** Parses a number of requests per minute. */
 export function rate(text: string): number | 'off' {
   if (text === 'off') return 'off';
   try {
@@ -38,7 +38,7 @@ export function onOrOff(text: string): boolean {
   return oneOf(['on', 'off'])(text) === 'on';
 }
 
-/** A scheme, a host, perhaps a port and a path; without the slash at the end. */
+/** Parses an http or https URL, without the final slash. */
 export function origin(text: string): string {
   const url = text === '' ? '' : parsePublicUrl(text);
   if (url === undefined)
@@ -48,7 +48,7 @@ export function origin(text: string): string {
   return url;
 }
 
-/** As it was written: the issuer's own documents must say the very same. */
+/** Keeps the text as it is: the issuer's documents must contain exactly the same. */
 export function issuer(text: string): string {
   if (text === '' || isIssuer(text)) return text;
   throw new Error(ISSUER_RULE);
@@ -66,13 +66,13 @@ export function mongodbUrl(text: string): string {
   return text === '' ? '' : checkMongoUrl(text);
 }
 
-/** A token that goes into a header. */
+/** Checks a token that is sent in a header. */
 export function bearerToken(text: string): string {
   if (/^[\x21-\x7E]*$/.test(text)) return text;
   throw new Error('must be visible ASCII characters without spaces');
 }
 
-/** What a file holds that the variable names; white space around it is nobody's. */
+/** Reads the value from the file that the variable names, without white space around it. */
 export function inFile<Value>(setting: Setting<Value>): Setting<Value> {
   return (path) => {
     const text = path === '' ? '' : readText(path).trim();

@@ -23,7 +23,7 @@ import {
   SESSION_REPOSITORY,
 } from '../tokens.js';
 
-/** What a host may choose of the core. */
+/** The options of the core. */
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now'> {
   /** Is told what could not be written into the audit, and why. */
   readonly onAuditError?: AuditTrailOptions['onError'];

@@ -9,7 +9,7 @@ import {
 } from '../../adapters/in-memory/index.js';
 import { storageModule } from './storage.js';
 
-/** Every repository in memory. */
+/** Returns the module of every repository in memory. */
 export function inMemoryModule(): ContainerModule {
   return storageModule({
     automations: () => new InMemoryAutomationRepository(),

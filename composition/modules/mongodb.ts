@@ -15,7 +15,9 @@ import {
 } from '../../adapters/storage/index.js';
 import { storageModule } from './storage.js';
 
-/** Every repository in a MongoDB database, whose client stays its opener's to close. Run `prepareMongo` before. */
+/**
+ * Returns the module of every repository in a MongoDB database. Run `prepareMongo` first; close the client yourself.
+ */
 export function mongoModule(db: Db, keyCache: CachingOptions = {}): ContainerModule {
   return storageModule({
     automations: () => new MongoAutomationRepository(db),

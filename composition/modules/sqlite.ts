@@ -16,7 +16,7 @@ import {
 } from '../../adapters/storage/index.js';
 import { storageModule } from './storage.js';
 
-/** Every repository in an SQLite database, which stays its opener's to close. */
+/** Returns the module of every repository in an SQLite database. Close the database yourself. */
 export function sqliteModule(database: SqliteDatabase, keyCache: CachingOptions = {}): ContainerModule {
   return storageModule({
     automations: () => new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),

@@ -17,7 +17,7 @@ import {
   SESSION_REPOSITORY,
 } from '../tokens.js';
 
-/** How the repositories of a storage are made. */
+/** The functions that create the repositories of a storage. */
 interface Makers {
   readonly automations: () => AutomationRepository;
   readonly categories: () => CategoryRepository;
@@ -27,7 +27,7 @@ interface Makers {
   readonly auditLog: () => AuditLog;
 }
 
-/** Every repository of a storage, each made once, when it is first asked for. */
+/** Returns the module of a storage. Each repository is created once, at its first use. */
 export function storageModule({
   automations,
   categories,

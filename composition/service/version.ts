@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** Of this package, as its own `package.json` says. */
+/** Returns the version of this package. */
 export function version(): string {
   const require = createRequire(import.meta.url);
   return (require('automation-marketplace/package.json') as { version: string }).version;

@@ -57,6 +57,6 @@ describe('A contract suite', function () {
       host.write('repository.mjs', BROKEN);
       const broken = await host.run(...command);
       expect(broken.code).not.to.equal(0);
-      expect(broken.output).to.include('The category, or undefined when there is none with this id');
+      expect(broken.output).to.include('Returns the category; undefined when there is none with this id');
     });
 });

@@ -20,12 +20,11 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './in-memory': [],
   './contracts': [],
   './storage': ['lru-cache'],
-  './sqlite': ['libsql'],
-  './mongodb': ['mongodb'],
+  './sqlite': ['libsql', 'lru-cache'],
+  './mongodb': ['lru-cache', 'mongodb'],
   './oauth': ['jose'],
-  './http': ['@koa/router', 'ajv', 'koa', 'koa-bodyparser', 'rate-limiter-flexible'],
+  './http': ['ajv', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
   './composition': [
-    '@koa/router',
     'ajv',
     'inversify',
     'jose',
@@ -104,7 +103,7 @@ describe('The packed package, in a project that has nothing else', function () {
           !/^dist\/(adapters|application|composition|domain|program|test\/contracts)\/.*(\.js|\.d\.ts)$/.test(path),
       );
       expect(
-        others.filter((path) => !/^dist\/adapters\/(http\/assets|panel\/(assets|templates))\/[^/]+$/.test(path)).sort(),
+        others.filter((path) => !/^dist\/adapters\/(http\/(assets|views)|panel\/(assets|templates))\/[^/]+$/.test(path)).sort(),
       ).to.deep.equal([
         'CHANGELOG.md',
         'LICENSE',

@@ -165,9 +165,9 @@ describe('The configuration', () => {
     ]);
     expect(mistakesOf({ METRICS_TOKEN: 'a b', METRICS_TOKEN_FILE: full }))
       .to.have.length(2)
-      .and.include('METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN');
+      .and.include('METRICS_TOKEN_FILE must not be set together with METRICS_TOKEN');
     expect(mistakesOf({ METRICS_TOKEN: 'a', METRICS_TOKEN_FILE: full })).to.deep.equal([
-      'METRICS_TOKEN_FILE must not be set beside METRICS_TOKEN',
+      'METRICS_TOKEN_FILE must not be set together with METRICS_TOKEN',
     ]);
     expect(readConfig({ METRICS_TOKEN_FILE: full }).metricsToken).to.equal('canary-of-the-metrics');
   });
@@ -186,7 +186,7 @@ describe('The configuration', () => {
       .and.not.to.include('canary');
     expect(more).to.deep.equal([]);
     expect(mistakesOf({ MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal([
-      'MONGODB_URL_FILE must not be set beside MONGODB_URL',
+      'MONGODB_URL_FILE must not be set together with MONGODB_URL',
     ]);
     expect(mistakesOf(fromFile('METRICS_TOKEN', 'two canaries'))).to.deep.equal([
       'METRICS_TOKEN_FILE must be visible ASCII characters without spaces',
