@@ -5,7 +5,7 @@ import { safeCall } from '../domain/safe-call.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog } from '../domain/ports.js';
 import { later, newUuid, now } from './defaults.js';
-import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
 /** Where time and ids come from, and who is told of failures. */
 export interface AuditTrailOptions {
@@ -17,8 +17,8 @@ export interface AuditTrailOptions {
   readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => unknown;
 }
 
-/** Which stretch of the history, newest first. */
-export interface HistoryRequest extends StretchRequest {
+/** A part of the history, newest first. */
+export interface HistoryRequest extends CursorRequest {
   /** For the operator: only what concerns this developer, perhaps one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
 }
@@ -83,7 +83,7 @@ export class AuditTrail {
   }
 
   /** What was done, newest first: the operator sees all of it, a developer what concerns them. Fails as `invalid`. */
-  async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<StretchOf<AuditEntry>> {
+  async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     const page = newPage({ limit });
     const developerId = by === OPERATOR ? parsed(developer) : by.developerId;
     const items = await this.log.list({
@@ -91,7 +91,7 @@ export class AuditTrail {
       ...(developerId !== undefined && { developerId }),
       ...(before !== undefined && { before: before as AuditEntryId }),
     });
-    return stretchOf(items, page.limit);
+    return cursorPage(items, page.limit);
   }
 
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {

@@ -23,7 +23,7 @@ export { LoginThrottle } from './login-throttle.js';
 export type { LoginAttempt } from './login-throttle.js';
 export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
-export type { StretchOf, StretchRequest } from './stretch.js';
+export type { CursorPage, CursorRequest } from './cursor-page.js';
 export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
@@ -40,10 +40,10 @@ export type {
   AutomationRepository,
   CategoryRepository,
   DeveloperRepository,
-  ForwardStretch,
+  ForwardCursorQuery,
   Offer,
   SessionRepository,
-  Stretch,
+  CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../domain/ports.js';

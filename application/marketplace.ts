@@ -20,7 +20,7 @@ import type { AutomationRepository, CategoryRepository, Offer } from '../domain/
 import { readText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now } from './defaults.js';
-import { stretchOf, type StretchOf, type StretchRequest } from './stretch.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
 /** What a host may choose of its marketplace. */
 export interface MarketplaceOptions {
@@ -91,13 +91,13 @@ export class Marketplace {
   }
 
   /** The caller's own automations on sale, newest first. Fails as `invalid`. */
-  async listOwn(caller: Caller, { limit, before }: StretchRequest = {}): Promise<StretchOf<Automation>> {
+  async listOwn(caller: Caller, { limit, before }: CursorRequest = {}): Promise<CursorPage<Automation>> {
     requireScope(caller, 'automations:read');
     const page = newPage({ limit });
     const start = before === undefined ? undefined : automationId(before);
     if (before !== undefined && start === undefined) return { items: [] };
-    const stretch = { limit: page.limit + 1, ...(start !== undefined && { before: start }) };
-    return stretchOf(await this.automations.listOf(caller.developerId, stretch), page.limit);
+    const query = { limit: page.limit + 1, ...(start !== undefined && { before: start }) };
+    return cursorPage(await this.automations.listOf(caller.developerId, query), page.limit);
   }
 
   /** Fails as `not-found` for an id that is unknown, withdrawn or malformed. */

@@ -51,7 +51,7 @@ export interface AutomationPage {
 }
 
 /** A part of a list, newest first: what comes after a known item. */
-export interface Stretch<Id> {
+export interface CursorQuery<Id> {
   /** 1 to 1,000 */
   readonly limit: number;
   /** Without it, the part begins with the newest. */
@@ -59,7 +59,7 @@ export interface Stretch<Id> {
 }
 
 /** A part of a list, oldest first: what comes after a known item. */
-export interface ForwardStretch<Id> {
+export interface ForwardCursorQuery<Id> {
   /** 1 to 1,000 */
   readonly limit: number;
   /** Without it, the part begins with the oldest. */
@@ -110,18 +110,18 @@ export interface AutomationRepository {
   /**
    * Returns a developer's own automations on sale, newest first, in the order of `list`; at most `limit` of them, and
    * fewer only at the end. With `before`, those that come after that automation in this order, also when it was
-   * withdrawn; none when it is unknown or another developer's. Every such stretch costs the same, whatever the number
+   * withdrawn; none when it is unknown or another developer's. Every such part costs the same, whatever the number
    * of automations.
    */
-  listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]>;
+  listOf(developerId: DeveloperId, query: CursorQuery<AutomationId>): Promise<readonly Automation[]>;
 
   /**
    * Returns all automations on sale, oldest first: in the order in which `add` stored them, whatever their `createdAt`;
    * at most `limit` of them, and fewer only at the end. With `after`, those that come after that automation in this
-   * order, also when it was withdrawn; none when it is unknown. Every such stretch costs the same, whatever the number
+   * order, also when it was withdrawn; none when it is unknown. Every such part costs the same, whatever the number
    * of automations.
    */
-  listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]>;
+  listOldestFirst(query: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]>;
 
   /**
    * Counts the automations on sale in each category, all in one state of the store; a category without any may be
@@ -276,7 +276,7 @@ export interface SessionRepository {
 }
 
 /** A part of the log, of all developers or of one. */
-export interface AuditQuery extends Stretch<AuditEntryId> {
+export interface AuditQuery extends CursorQuery<AuditEntryId> {
   /** Only the entries that concern this developer. */
   readonly developerId?: DeveloperId;
 }
@@ -292,7 +292,7 @@ export interface AuditLog {
    * Returns the entries, field for field, newest first: the reverse of the order in which `append` stored them,
    * whatever their `at`; at most `limit` of them, and fewer only at the end. With `developerId`, only the entries that
    * concern this developer. With `before`, those that come after that entry in this order; none when it is unknown.
-   * Every such stretch costs the same, whatever the number of entries.
+   * Every such part costs the same, whatever the number of entries.
    */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

@@ -8,9 +8,9 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardStretch,
+  ForwardCursorQuery,
   Offer,
-  Stretch,
+  CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
@@ -57,13 +57,13 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return { items: items.map(summaryOf), total: entries.length, revision: String(this.#changes) };
   }
 
-  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOf(developerId: DeveloperId, { limit, before }: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const entries = this.#onSaleOf.get(developerId) ?? [];
     const end = before === undefined ? entries.length : this.#countBefore(before, developerId, entries);
     return lastOf(entries, end, limit).map(automationOf);
   }
 
-  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOldestFirst({ limit, after }: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const known = after === undefined ? 0 : this.#entries.get(after)?.number;
     if (known === undefined) return [];
     const start = partitionPoint(this.#onSale, ({ number }) => number <= known);

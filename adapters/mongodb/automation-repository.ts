@@ -11,9 +11,9 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardStretch,
+  ForwardCursorQuery,
   Offer,
-  Stretch,
+  CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
@@ -97,7 +97,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     throw unsettled();
   }
 
-  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOf(developerId: DeveloperId, { limit, before }: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const { automations } = this.#collections;
     return reading(async (signal) => {
       const own = { developer_id: developerId };
@@ -113,7 +113,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     });
   }
 
-  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOldestFirst({ limit, after }: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const known = after === undefined ? 0 : await this.#numberOf(after);
     if (known === undefined) return [];
     for (let tries = 0; tries < MOST_TRIES; tries += 1) {

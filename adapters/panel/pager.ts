@@ -1,7 +1,7 @@
-import type { StretchOf, StretchRequest } from '../../application/index.js';
+import type { CursorPage, CursorRequest } from '../../application/index.js';
 
 /** The position of a page in a long list, as its address has it. */
-export interface Position extends StretchRequest {
+export interface Position extends CursorRequest {
   /** The `before` of the pages that led here, nearest last. */
   readonly trail: readonly string[];
 }
@@ -24,7 +24,7 @@ export function positionIn(query: URLSearchParams): Position {
  * Returns the addresses of the next and the previous page. A list knows the items after an item, but not those before
  * it. So the address keeps the way back. A way of more than 20 pages leads back to the start.
  */
-export function pagerLinks(list: string, { before, trail }: Position, { next }: StretchOf<unknown>): PagerLinks {
+export function pagerLinks(list: string, { before, trail }: Position, { next }: CursorPage<unknown>): PagerLinks {
   const [last, rest] = [trail.at(-1), trail.slice(0, -1)];
   return {
     ...(before !== undefined && { newer: last === undefined ? list : addressOf(list, last, rest) }),

@@ -7,9 +7,9 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardStretch,
+  ForwardCursorQuery,
   Offer,
-  Stretch,
+  CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
@@ -66,7 +66,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
     return kept ?? this.database.read(read);
   }
 
-  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOf(developerId: DeveloperId, { limit, before }: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const { listOf, listOfAfter } = this.#statements;
     const rows = await this.database.readOne(() =>
       before === undefined ? listOf.all(developerId, limit) : listOfAfter.all(developerId, before, developerId, limit),
@@ -74,7 +74,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
     return (rows as AutomationRow[]).map(automationOf);
   }
 
-  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOldestFirst({ limit, after }: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const { listOldest, listAfter } = this.#statements;
     const rows = await this.database.readOne(() =>
       after === undefined ? listOldest.all(limit) : listAfter.all(after, limit),

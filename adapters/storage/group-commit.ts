@@ -8,9 +8,9 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardStretch,
+  ForwardCursorQuery,
   Offer,
-  Stretch,
+  CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
@@ -42,12 +42,12 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
     return this.inner.list(query);
   }
 
-  listOf(developerId: DeveloperId, stretch: Stretch<AutomationId>): Promise<readonly Automation[]> {
-    return this.inner.listOf(developerId, stretch);
+  listOf(developerId: DeveloperId, query: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
+    return this.inner.listOf(developerId, query);
   }
 
-  listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
-    return this.inner.listOldestFirst(stretch);
+  listOldestFirst(query: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
+    return this.inner.listOldestFirst(query);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {

@@ -27,7 +27,7 @@ function mixedEntries(count: number): readonly AuditEntry[] {
   return numbers(count).map((n) => (n % 3 === 0 ? ofNobody(n) : entry(n, { developerId: n % 3 === 1 ? ADA : BOB })));
 }
 
-/** That stretches of every size, one after the other, are the entries, newest first. */
+/** That parts of every size, one after the other, are the entries, newest first. */
 async function assertLogged(
   log: AuditLog,
   appended: readonly AuditEntry[],
@@ -38,18 +38,18 @@ async function assertLogged(
     const seen: AuditEntry[] = [];
     for (let more = true; more;) {
       const last = seen.at(-1);
-      const stretch = await log.list({ ...whose, limit, ...(last && { before: last.id }) });
-      assert.ok(stretch.length <= limit, 'no more than were asked for');
-      seen.push(...stretch);
+      const part = await log.list({ ...whose, limit, ...(last && { before: last.id }) });
+      assert.ok(part.length <= limit, 'no more than were asked for');
+      seen.push(...part);
       assert.ok(seen.length <= appended.length, 'each once');
-      assert.ok(stretch.length === limit || seen.length === appended.length, 'fewer only at the end');
-      more = stretch.length > 0;
+      assert.ok(part.length === limit || seen.length === appended.length, 'fewer only at the end');
+      more = part.length > 0;
     }
     assert.deepEqual(seen, appended.toReversed());
   }
 }
 
-/** What every `AuditLog` owes. That all stretches cost the same is left out: it takes a clock. */
+/** What every `AuditLog` owes. That all parts cost the same is left out: it takes a clock. */
 export function auditLogContract(fresh: Fresh<AuditLog>, runner: Runner = globalRunner()): void {
   const suite = suiteOver(fresh, runner);
   suite.describe('AuditLog', () => {

@@ -12,7 +12,7 @@ type Automations = Suite<AutomationRepository>;
 const mixed = (count: number) =>
   numbers(count).map((n) => offer(n, { developerId: n % 3 === 0 ? BOB : ADA, createdAt: at(-n) }));
 
-/** That stretches of every size, one after the other, are these, newest first. */
+/** That parts of every size, one after the other, are these, newest first. */
 async function assertOwn(
   repository: AutomationRepository,
   developerId: DeveloperId,
@@ -23,12 +23,12 @@ async function assertOwn(
     const seen: Automation[] = [];
     for (let more = true; more;) {
       const last = seen.at(-1);
-      const stretch = await repository.listOf(developerId, { limit, ...(last && { before: last.id }) });
-      assert.ok(stretch.length <= limit, 'no more than were asked for');
-      seen.push(...stretch);
+      const part = await repository.listOf(developerId, { limit, ...(last && { before: last.id }) });
+      assert.ok(part.length <= limit, 'no more than were asked for');
+      seen.push(...part);
       assert.ok(seen.length <= stored.length, 'each once');
-      assert.ok(stretch.length === limit || seen.length === stored.length, 'fewer only at the end');
-      more = stretch.length > 0;
+      assert.ok(part.length === limit || seen.length === stored.length, 'fewer only at the end');
+      more = part.length > 0;
     }
     assert.deepEqual(seen, stored.toReversed());
   }

@@ -21,22 +21,22 @@ import type { Suite } from './runner.js';
 
 type Automations = Suite<AutomationRepository>;
 
-/** Every stretch of this size, one after the other, until one is empty. */
-async function stretchesOf(
+/** Every part of this size, one after the other, until one is empty. */
+async function partsOf(
   repository: AutomationRepository,
   limit: number,
 ): Promise<readonly (readonly Automation[])[]> {
-  const stretches: (readonly Automation[])[] = [];
+  const parts: (readonly Automation[])[] = [];
   for (;;) {
-    const last = stretches.at(-1)?.at(-1);
-    const stretch = await repository.listOldestFirst({ limit, ...(last && { after: last.id }) });
-    if (stretch.length === 0) return stretches;
-    stretches.push(stretch);
-    assert.ok(stretches.length < 1_000, 'it comes to an end');
+    const last = parts.at(-1)?.at(-1);
+    const part = await repository.listOldestFirst({ limit, ...(last && { after: last.id }) });
+    if (part.length === 0) return parts;
+    parts.push(part);
+    assert.ok(parts.length < 1_000, 'it comes to an end');
   }
 }
 
-/** That stretches of every size are the slices of these, oldest first. */
+/** That parts of every size are the slices of these, oldest first. */
 async function assertOldestFirst(
   repository: AutomationRepository,
   stored: readonly Automation[],
@@ -44,7 +44,7 @@ async function assertOldestFirst(
 ): Promise<void> {
   for (const limit of limits) {
     const slices = numbers(Math.ceil(stored.length / limit)).map((n) => stored.slice((n - 1) * limit, n * limit));
-    assert.deepEqual(await stretchesOf(repository, limit), slices);
+    assert.deepEqual(await partsOf(repository, limit), slices);
   }
 }
 
@@ -93,7 +93,7 @@ export function listOldestFirstPromises({ describe, it }: Automations): void {
       const stay = first.filter((_, index) => index % 4 !== 0);
       const late = numbers(20).map((n) => offer(20 + n));
       const read = async () => {
-        const seen = (await stretchesOf(repository, 3)).flat();
+        const seen = (await partsOf(repository, 3)).flat();
         const all = [...first, ...late.map((one) => one.automation)];
         assert.deepEqual(
           seen,

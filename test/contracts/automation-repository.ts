@@ -14,7 +14,7 @@ import { automationOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner } from './runner.js';
 
 /**
- * What every `AutomationRepository` owes. That all pages and all stretches cost the same is left out: it takes a clock,
+ * What every `AutomationRepository` owes. That all pages and all parts cost the same is left out: it takes a clock,
  * and a contract does not depend on time. So is what takes another process or a broken store: that what is stored is
  * durable, and what a store rejects with that is out of reach.
  */

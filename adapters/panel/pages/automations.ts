@@ -31,12 +31,12 @@ export function automationPages(panel: Panel): Readonly<Record<string, Resource>
 
 async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
   const position = positionIn(queryOf(ctx));
-  const [stretch, categories] = await Promise.all([
+  const [page, categories] = await Promise.all([
     panel.marketplace.listOwn(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
     panel.marketplace.listCategories(signedIn.caller),
   ]);
-  const automations = stretch.items.map((automation) => viewOf(automation, categories));
-  const pages = pagerLinks(`${panel.at}/automations`, position, stretch);
+  const automations = page.items.map((automation) => viewOf(automation, categories));
+  const pages = pagerLinks(`${panel.at}/automations`, position, page);
   const isStart = position.before === undefined;
   const notice = noticeIn(ctx, NOTICES);
   const list = { automations, pages, isStart, notice };

@@ -34,13 +34,13 @@ export function historyPages(panel: Panel): Readonly<Record<string, Resource>> {
 
 async function showHistory(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
   const position = positionIn(queryOf(ctx));
-  const [stretch, keys] = await Promise.all([
+  const [page, keys] = await Promise.all([
     panel.audit.list(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
     panel.keys.listOwn(signedIn.caller),
   ]);
   const names = new Map<string, string>(keys.map(({ id, name }) => [id, name]));
-  const entries = stretch.items.map((entry) => viewOf(entry, names));
-  const pages = pagerLinks(`${panel.at}/history`, position, stretch);
+  const entries = page.items.map((entry) => viewOf(entry, names));
+  const pages = pagerLinks(`${panel.at}/history`, position, page);
   show(ctx, panel, 'history', { title: 'History', section: 'history', signedIn, entries, pages });
 }
 

@@ -4,14 +4,14 @@ import { OutputFile } from '../../../adapters/cli/transfer/output-file.js';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { newCategory } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
-import type { ForwardStretch } from '../../../domain/ports.js';
+import type { ForwardCursorQuery } from '../../../domain/ports.js';
 import type { Automation, AutomationId } from '../../../domain/automation.js';
 import { automation, at, numbers, offer } from '../../contracts/offers.js';
 import { ACME, Captured, Program, TemporaryFolder } from './harness.js';
 
 const SUMS = /^(\d+) lines written; \d+\.\d s, \d+ lines\/s$/;
 
-/** So many on sale, of which every stretch but the first fails if it is told to. */
+/** So many on sale, of which every part but the first fails if it is told to. */
 class Stocked extends InMemoryAutomationRepository {
   reads = 0;
 
@@ -24,11 +24,11 @@ class Stocked extends InMemoryAutomationRepository {
     return this;
   }
 
-  override async listOldestFirst(stretch: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+  override async listOldestFirst(part: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
     this.reads += 1;
     if (this.reads >= this.failsFrom)
       throw new DomainError('unavailable', 'store-unavailable', 'the store is out of reach');
-    return super.listOldestFirst(stretch);
+    return super.listOldestFirst(part);
   }
 }
 
@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(await new Program().run('automations', 'export', '-')).to.deep.equal({ code: 0, stdout: [], stderr: [] });
   });
 
-  it('into a file is what goes to standard output, over many stretches', async () => {
+  it('into a file is what goes to standard output, over many parts', async () => {
     const program = new Program({ automations: await new Stocked().stock(2_500) });
     const path = newPath();
     const { code, stdout, stderr } = await program.run('automations', 'export', path);
@@ -218,9 +218,9 @@ describe('an export', () => {
   it('shows how far it is on a terminal, when it goes into a file, and leaves nothing of that', async () => {
     const automations = await new Stocked().stock(3_000);
     const read = automations.listOldestFirst.bind(automations);
-    automations.listOldestFirst = async (stretch) => {
+    automations.listOldestFirst = async (part) => {
       await new Promise((resolve) => setTimeout(resolve, 60));
-      return read(stretch);
+      return read(part);
     };
     const stderr = new Captured(true, 100);
     const { code } = await new Program({ automations }).runWith({ stderr }, 'automations', 'export', newPath());

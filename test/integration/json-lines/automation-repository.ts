@@ -7,9 +7,9 @@ import type {
   AutomationRepository,
   CategoryId,
   DeveloperId,
-  ForwardStretch,
+  ForwardCursorQuery,
   Offer,
-  Stretch,
+  CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from 'automation-marketplace';
@@ -65,7 +65,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     return { items, total: shelf.count };
   }
 
-  async listOf(developerId: DeveloperId, { limit, before }: Stretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOf(developerId: DeveloperId, { limit, before }: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
     const shelf = this.#ofDeveloper.get(developerId) ?? new OnSale();
     if (before === undefined) return shelf.newestFirst(shelf.count, limit);
     const entry = this.#entries.get(before);
@@ -74,7 +74,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
       : [];
   }
 
-  async listOldestFirst({ limit, after }: ForwardStretch<AutomationId>): Promise<readonly Automation[]> {
+  async listOldestFirst({ limit, after }: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
     if (after === undefined) return this.#all.oldestFirst(0, limit);
     const entry = this.#entries.get(after);
     return entry ? this.#all.oldestFirst(this.#all.countBefore(entry.number + 1), limit) : [];

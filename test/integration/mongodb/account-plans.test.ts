@@ -70,7 +70,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
     expect(all).to.include({ keys: 50, returned: 50 });
   });
 
-  it('a stretch of the audit is a key for each entry and one for where it starts, ' +
+  it('a part of the audit is a key for each entry and one for where it starts, ' +
     'at the newest and in the depth', async () => {
     const audit = new MongoAuditLog(db);
     for (const developerId of [undefined, ADA, BOB])
@@ -95,14 +95,14 @@ describeMongo('What MongoDB does for accounts', (url) => {
     expect(others).to.deep.equal([]);
   });
 
-  it("a stretch of a developer's own automations is a key for each, " +
+  it("a part of a developer's own automations is a key for each, " +
     "and one for each that was withdrawn among them", async () => {
     const automations = new MongoAutomationRepository(db);
     for (const before of [undefined, 250, 100, 32]) {
-      const stretch = { limit: LIMIT, ...(before && { before: automationIdOf(before) }) };
+      const part = { limit: LIMIT, ...(before && { before: automationIdOf(before) }) };
       const own = (await automations.listOf(ADA, { limit: 1_000 })).length;
       expect(own, 'enough to have a depth').to.be.above(3 * LIMIT);
-      const found = await scansDuring(() => automations.listOf(ADA, stretch));
+      const found = await scansDuring(() => automations.listOf(ADA, part));
       for (const { keys, returned } of found) expect(keys).to.be.at.most(returned + 4);
     }
   });

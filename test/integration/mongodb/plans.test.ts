@@ -196,13 +196,13 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect((await automations.list({ page: { number: 17, limit: 100 } })).items.at(-1)?.title).to.equal('15');
   });
 
-  it('for a stretch from the oldest on it looks at a key for each, ' +
+  it('for a part from the oldest on it looks at a key for each, ' +
     'at one for where it starts and at one for how far the numbers go', async () => {
     for (const limit of [LIMIT, 1_000])
       for (const after of [undefined, 49, 52, 1_000, 1_499, 1_990, 2_000]) {
         const automations = await informed();
-        const stretch = { limit, ...(after && { after: automationIdOf(after) }) };
-        const found = await scansDuring(() => automations.listOldestFirst(stretch));
+        const part = { limit, ...(after && { after: automationIdOf(after) }) };
+        const found = await scansDuring(() => automations.listOldestFirst(part));
         const left = numbers(COUNT).filter((n) => n > (after ?? 0) && !WITHDRAWN.includes(n)).length;
         const [start, numbering, tally, items] = after === undefined ? [undefined, ...found] : found;
         expect(start?.keys ?? 1).to.equal(1);

@@ -55,7 +55,7 @@ describe('What SQLite does for a statement', () => {
         for (const detail of details) if (COSTLY.test(detail)) expect(detail, sql).to.equal(WHOLE[sql]);
     });
 
-  it('of a stretch of the audit it goes along the index of the developer, from the entry that is known', () => {
+  it('of a part of the audit it goes along the index of the developer, from the entry that is known', () => {
     const plans = Array.from(plansOf(REPOSITORIES['audit']?.make ?? expect.fail()));
     const ofOne = plans.filter(([sql]) => sql.includes('developer_id = ?')).map(([, details]) => details);
     expect(ofOne[0]).to.deep.equal(['SEARCH audit USING INDEX audit_by_developer (developer_id=?)']);
@@ -64,7 +64,7 @@ describe('What SQLite does for a statement', () => {
     expect(all?.[0]).to.equal('SEARCH audit USING INTEGER PRIMARY KEY (rowid<?)');
   });
 
-  it("of a stretch of a developer's own automations it goes along their index, and past what was withdrawn", () => {
+  it("of a part of a developer's own automations it goes along their index, and past what was withdrawn", () => {
     const plans = Array.from(plansOf((database) => new SqliteAutomationRepository(database)));
     const own = plans.filter(([sql]) => /developer_id = \? AND number > 0/.test(sql)).map(([, details]) => details);
     expect(own).to.have.length(2);
@@ -85,11 +85,11 @@ describe('What SQLite does for a statement', () => {
     }
   });
 
-  it('of a stretch from the oldest on it goes along the numbers on sale, from the automation that is known', () => {
+  it('of a part from the oldest on it goes along the numbers on sale, from the automation that is known', () => {
     const plans = Array.from(plansOf((database) => new SqliteAutomationRepository(database)));
-    const stretches = plans.filter(([sql]) => sql.endsWith('ORDER BY number LIMIT ?')).map(([, details]) => details);
-    expect(stretches).to.have.length(2);
-    for (const [first] of stretches) expect(first).to.equal('SEARCH automations USING INTEGER PRIMARY KEY (rowid>?)');
-    for (const detail of stretches.flat()) expect(detail).not.to.match(COSTLY);
+    const parts = plans.filter(([sql]) => sql.endsWith('ORDER BY number LIMIT ?')).map(([, details]) => details);
+    expect(parts).to.have.length(2);
+    for (const [first] of parts) expect(first).to.equal('SEARCH automations USING INTEGER PRIMARY KEY (rowid>?)');
+    for (const detail of parts.flat()) expect(detail).not.to.match(COSTLY);
   });
 });

@@ -89,8 +89,8 @@ async function judgeAudit({ audit }: Store): Promise<void> {
     expect(ids.filter((id) => id.startsWith(`${racer}-`))).to.deep.equal(calls.flat());
   }
   const half = ids.toReversed().slice(100, 150) as AuditEntryId[];
-  const stretch = await audit.list({ limit: 49, before: half[0] ?? expect.fail() });
-  expect(stretch.map(({ id }) => id)).to.deep.equal(half.slice(1));
+  const part = await audit.list({ limit: 49, before: half[0] ?? expect.fail() });
+  expect(part.map(({ id }) => id)).to.deep.equal(half.slice(1));
 }
 
 async function raceOver(place: Place): Promise<void> {

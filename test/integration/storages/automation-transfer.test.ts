@@ -32,7 +32,7 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     const everything = async (): Promise<readonly Automation[]> => {
       const found: Automation[] = [];
-      for await (const stretch of transfer.everything()) found.push(...stretch);
+      for await (const part of transfer.everything()) found.push(...part);
       return found;
     };
     const bringIn = async (...moved: readonly UncheckedAutomation[]): Promise<readonly string[]> => {
@@ -44,7 +44,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       );
     };
 
-    it('reads everything out, oldest first, over many stretches', async () => {
+    it('reads everything out, oldest first, over many parts', async () => {
       const count = fewer(25_000, storage);
       const all = numbers(count).map((n) => automation(n));
       expect(await everything()).to.deep.equal([]);
@@ -54,7 +54,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(found.map(({ id }) => id)).to.deep.equal(all.map(({ id }) => id));
     });
 
-    it('ends, and has each once, also when the last stretch is full', async () => {
+    it('ends, and has each once, also when the last part is full', async () => {
       await repositories.automations.add(numbers(1_000).map((n) => offer(n)));
       expect(new Set((await everything()).map(({ id }) => id)).size).to.equal(1_000);
     });

@@ -369,14 +369,14 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   ],
   'Values that `listOf` returns are copies': [
     [
-      'hands out what it has handed out before, in stretches',
+      'hands out what it has handed out before, in parts',
       'lastOf(entries, end, limit).map(automationOf)',
       'lastOf(entries, end, limit).map((entry) => (entry.out ??= automationOf(entry)))',
     ],
   ],
   'Values that `listOldestFirst` returns are copies': [
     [
-      'hands out what it has handed out before, in stretches from the oldest on',
+      'hands out what it has handed out before, in parts from the oldest on',
       'this.#onSale.slice(start, start + limit).map(automationOf)',
       'this.#onSale.slice(start, start + limit).map((entry) => (entry.out ??= automationOf(entry)))',
     ],

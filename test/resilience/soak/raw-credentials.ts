@@ -46,7 +46,7 @@ function snapshotAtSignal(file: string) {
   );
 }
 
-/** Stores developers, each with a key and a session, before the service starts. Returns the keys and the session tokens. */
+/** Stores developers before the service starts, each with a key and a session. Returns the keys and the tokens. */
 async function store(place: Workplace, count: number): Promise<Planted> {
   const { container, repositories } = await openCore({ repositories: overSqlite(new SqliteDatabase(place.database)) });
   const planted = { keys: new Array<string>(), sessions: new Array<string>() };

@@ -93,7 +93,7 @@ describe('a developer acting on keys', () => {
 });
 
 describe('a developer acting on automations', () => {
-  it('lists their own, newest first, by stretches', async () => {
+  it('lists their own, newest first, by parts', async () => {
     const { marketplace } = open();
     const titles = ['One', 'Two', 'Three', 'Four', 'Five'];
     for (const title of titles)

@@ -127,7 +127,7 @@ describe('the audit trail', () => {
     expect((await trail.list(OPERATOR)).items.map(({ action }) => action)).to.deep.equal(['signed-out']);
   });
 
-  it('shows a developer what concerns them, and the operator all, by stretches', async () => {
+  it('shows a developer what concerns them, and the operator all, by parts', async () => {
     const { trail } = open();
     for (let n = 0; n < 5; n += 1) {
       await trail.noteBy(ada, 'signed-in', ADA);

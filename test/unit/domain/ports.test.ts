@@ -15,8 +15,8 @@ describe('the contracts of the ports', () => {
   /** A promise that takes a clock is measured under bench/. */
   const MEASURED = [
     'First, middle and last page cost the same, whatever the number of automations',
-    'Every such stretch costs the same, whatever the number of automations',
-    'Every such stretch costs the same, whatever the number of entries',
+    'Every such part costs the same, whatever the number of automations',
+    'Every such part costs the same, whatever the number of entries',
   ];
   const titles = titlesOf((runner) => {
     const never = () => expect.fail();
