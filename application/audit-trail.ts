@@ -1,6 +1,6 @@
 import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
-import { Batches } from '../domain/batches.js';
+import { BatchQueue } from '../domain/batch-queue.js';
 import { safeCall } from '../domain/safe-call.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog } from '../domain/ports.js';
@@ -23,16 +23,15 @@ export interface HistoryRequest extends CursorRequest {
   readonly developer?: string | undefined;
 }
 
-/** Entries that go together at most. */
-const MOST_TOGETHER = 500;
+const MAX_BATCH_SIZE = 500;
 
 /**
- * In milliseconds: for how long notes of publications are gathered into one write. They come by the thousand and nobody
- * waits for them; one by one they would take the store's time from the publications.
+ * Entries of publications wait for this time, and are then written together. They come by the thousand, and no caller
+ * waits for them; one write each would take the store's time from the publications.
  */
-const GATHERING = 100;
+const LINGER_MS = 100;
 
-const MOST_WAITING = 5_000;
+const MAX_WAITING = 5_000;
 
 /**
  * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands
@@ -43,7 +42,7 @@ export class AuditTrail {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => unknown;
-  readonly #writes: Batches<AuditEntry, undefined>;
+  readonly #writes: BatchQueue<AuditEntry, undefined>;
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
@@ -55,7 +54,7 @@ export class AuditTrail {
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#onError = options.onError ?? (() => undefined);
-    this.#writes = new Batches((entries) => this.#write(entries), MOST_TOGETHER);
+    this.#writes = new BatchQueue((entries) => this.#write(entries), MAX_BATCH_SIZE);
   }
 
   /** Resolves when it is written down; who does not want to wait need not. */
@@ -74,7 +73,7 @@ export class AuditTrail {
 
   /** Whether so much waits to be written down that who adds to it should wait as well. */
   get isBehind(): boolean {
-    return this.#waiting >= MOST_WAITING;
+    return this.#waiting >= MAX_WAITING;
   }
 
   /** Resolves when all that was noted so far is written down. */
@@ -95,8 +94,8 @@ export class AuditTrail {
   }
 
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
-    if (this.#waiting <= MOST_TOGETHER && entries.every(({ action }) => action === 'automation-published'))
-      await later(GATHERING);
+    if (this.#waiting <= MAX_BATCH_SIZE && entries.every(({ action }) => action === 'automation-published'))
+      await later(LINGER_MS);
     this.#waiting -= entries.length;
     try {
       await this.log.append(entries);

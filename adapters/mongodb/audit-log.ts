@@ -1,6 +1,6 @@
 import type { ClientSession, Db } from 'mongodb';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
-import { Batches } from '../../domain/batches.js';
+import { BatchQueue } from '../../domain/batch-queue.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { collectionsOf, type AuditDocument, type Collections } from './documents.js';
 import { isDuplicate } from './failures.js';
@@ -16,7 +16,7 @@ const MOST_TOGETHER = 1_000;
 export class MongoAuditLog implements AuditLog {
   readonly #audit: Collections['audit'];
   /** One after the other: a process that waits for itself gains nothing. */
-  readonly #appends = new Batches<readonly AuditEntry[], undefined>((calls) => this.#append(calls), MOST_TOGETHER, {
+  readonly #appends = new BatchQueue<readonly AuditEntry[], undefined>((calls) => this.#append(calls), MOST_TOGETHER, {
     sizeOf: ({ length }) => length,
   });
   /** What the last append of this process ended at. */

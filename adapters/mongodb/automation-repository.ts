@@ -2,7 +2,7 @@ import type { ClientSession, Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { Batches, batchesOfLists } from '../../domain/batches.js';
+import { BatchQueue, listBatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
 import { rangeAfter, rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
@@ -51,12 +51,12 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #numberings: Numberings;
   readonly #pages: Pages;
   readonly #turns: Turns;
-  readonly #finds = new Batches<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
+  readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
   /**
    * One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes
    * along.
    */
-  readonly #adds = batchesOfLists<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
+  readonly #adds = listBatchQueue<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
     ready: () => this.#takeTurn(),
     later: setTimeout,
   });

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb';
-import { Batches } from '../../domain/batches.js';
+import { BatchQueue } from '../../domain/batch-queue.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
@@ -21,7 +21,7 @@ export class MongoCategoryRepository implements CategoryRepository {
   readonly #categories: Collections['categories'];
   readonly #known = new Map<CategoryId, { readonly category: Category; readonly until: number }>();
   #saves = 0;
-  readonly #finds = new Batches<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
+  readonly #finds = new BatchQueue<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
 
   /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {

@@ -1,5 +1,5 @@
 import type { Db, Document } from 'mongodb';
-import { Batches } from '../../domain/batches.js';
+import { BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Numbering } from '../../domain/numbering.js';
 import { collectionsOf, type Collections, type TallyDocument } from './documents.js';
@@ -20,7 +20,7 @@ const MOST_TOGETHER = 64;
 export class Numberings {
   readonly #collections: Collections;
   readonly #withdrawn: WithdrawnNumbers;
-  readonly #reads = new Batches<Scope, Numbering>((scopes) => this.#read(scopes), MOST_TOGETHER);
+  readonly #reads = new BatchQueue<Scope, Numbering>((scopes) => this.#read(scopes), MOST_TOGETHER);
 
   constructor(db: Db) {
     this.#collections = collectionsOf(db);

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Db, Filter } from 'mongodb';
 import type { AutomationSummary } from '../../domain/automation.js';
-import { Batches } from '../../domain/batches.js';
+import { BatchQueue } from '../../domain/batch-queue.js';
 import { sizeOf, type Numbering, type NumberRange } from '../../domain/numbering.js';
 import {
   collectionsOf,
@@ -32,7 +32,7 @@ const MAX_KEPT = 1_000;
 export class Pages {
   readonly #automations: Collections['automations'];
   readonly #kept = new LRUCache<string, Items>({ max: MAX_KEPT });
-  readonly #reads = new Batches<Wanted, Items>((wanted) => this.#read(wanted), MOST_TOGETHER);
+  readonly #reads = new BatchQueue<Wanted, Items>((wanted) => this.#read(wanted), MOST_TOGETHER);
 
   constructor(db: Db) {
     this.#automations = collectionsOf(db).automations;

@@ -1,4 +1,4 @@
-import { Batches } from '../../domain/batches.js';
+import { BatchQueue } from '../../domain/batch-queue.js';
 import type { SqliteDatabase } from './database.js';
 
 const MOST_TOGETHER = 500;
@@ -8,11 +8,11 @@ const MOST_TOGETHER = 500;
  * statement takes a JSON array of ids and answers one of rows, each of which begins with its id.
  */
 export class Finds<Id extends string, Row extends readonly [id: Id, ...rest: unknown[]]> {
-  readonly #asked: Batches<Id, Row | undefined>;
+  readonly #asked: BatchQueue<Id, Row | undefined>;
 
   constructor(database: SqliteDatabase, sql: string) {
     const statement = database.prepare(sql).raw();
-    this.#asked = new Batches(async (ids) => {
+    this.#asked = new BatchQueue(async (ids) => {
       await Promise.resolve();
       const [json] = (await database.readOne(() => statement.get(JSON.stringify(ids)))) as [string];
       const found = new Map((JSON.parse(json) as Row[]).map((row) => [row[0], row]));

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { batchesOfLists, type Batches } from '../../domain/batches.js';
+import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import type {
   AddOutcome,
@@ -23,11 +23,11 @@ const MAX_BATCH_SIZE = 500;
  * others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
  */
 export class GroupCommitAutomationRepository implements AutomationRepository {
-  readonly #adds: Batches<readonly Offer[], readonly AddOutcome[]>;
+  readonly #adds: BatchQueue<readonly Offer[], readonly AddOutcome[]>;
 
   /** Wraps the automations of one store. A process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = batchesOfLists((offers) => this.inner.add(offers), MAX_BATCH_SIZE, { later: setTimeout });
+    this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_BATCH_SIZE, { later: setTimeout });
   }
 
   add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {

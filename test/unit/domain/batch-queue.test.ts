@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { Batches, batchesOfLists, type BatchesOptions } from '../../../domain/batches.js';
+import { BatchQueue, listBatchQueue, type BatchQueueOptions } from '../../../domain/batch-queue.js';
 
 /** Work that waits to be let through, one batch at a time. */
-function open(most: number, options?: BatchesOptions<number>) {
+function open(most: number, options?: BatchQueueOptions<number>) {
   const batches: (readonly number[])[] = [];
   let letThrough: (error?: Error) => void = () => undefined;
   const work = (requests: readonly number[]) => {
@@ -18,7 +18,7 @@ function open(most: number, options?: BatchesOptions<number>) {
     letThrough(error);
     await settle();
   };
-  return { asked: new Batches(work, most, options), batches, next };
+  return { asked: new BatchQueue(work, most, options), batches, next };
 }
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -49,7 +49,7 @@ describe('batches', () => {
       batches.push(requests);
       return Promise.resolve(requests);
     };
-    const asked = new Batches(work, 3, { ready: () => new Promise((resolve) => (makeReady = resolve)) });
+    const asked = new BatchQueue(work, 3, { ready: () => new Promise((resolve) => (makeReady = resolve)) });
     const answers = Promise.all([1, 2].map((n) => asked.ask(n)));
     await settle();
     const later = asked.ask(3);
@@ -118,7 +118,7 @@ describe('batches', () => {
   });
 
   it('fail as one when the work throws at once', async () => {
-    const asked = new Batches<number, never>(() => {
+    const asked = new BatchQueue<number, never>(() => {
       throw new Error('closed');
     }, 2);
     const settled = await Promise.allSettled([asked.ask(1), asked.ask(2)]);
@@ -126,12 +126,12 @@ describe('batches', () => {
   });
 
   it('start again after they were idle', async () => {
-    const asked = new Batches((requests: readonly number[]) => Promise.resolve(requests), 3);
+    const asked = new BatchQueue((requests: readonly number[]) => Promise.resolve(requests), 3);
     for (let n = 0; n < 100; n += 1) expect(await asked.ask(n)).to.equal(n);
   });
 
   it('forget nobody who asks as soon as they were answered', async () => {
-    const asked = new Batches((requests: readonly number[]) => Promise.resolve(requests), 3);
+    const asked = new BatchQueue((requests: readonly number[]) => Promise.resolve(requests), 3);
     const askOnAndOn = async (who: number) => {
       for (let n = 0; n < 100; n += 1) expect(await asked.ask(who * 1000 + n)).to.equal(who * 1000 + n);
     };
@@ -146,7 +146,7 @@ describe('batches of lists', () => {
       sent.push(parts);
       return Promise.resolve(['a', 'b', 'c']);
     };
-    const asked = batchesOfLists(work, 3, { ready: settle });
+    const asked = listBatchQueue(work, 3, { ready: settle });
     const answers = await Promise.all([[1], [], [2, 3], []].map((list) => asked.ask(list)));
     expect(answers).to.deep.equal([['a'], [], ['b', 'c'], []]);
     expect(sent).to.deep.equal([[1, 2, 3]]);

@@ -1,0 +1,98 @@
+interface Waiting<Request, Answer> {
+  readonly request: Request;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** About the time after which clients that were answered together ask again. */
+const LINGER_MS = 2;
+
+export interface BatchQueueOptions<Request> {
+  /** The size of a request; 1 by default. */
+  readonly sizeOf?: (request: Request) => number;
+  /** Awaited before each batch is formed. Requests that arrive until then join the batch. It does not fail. */
+  readonly ready?: () => Promise<void>;
+  /**
+   * Resolves after this number of milliseconds. With it, a batch lingers up to `LINGER_MS` until it has as many
+   * requests as the last one; otherwise the first of them would go alone.
+   */
+  readonly later?: (milliseconds: number) => Promise<void>;
+}
+
+/**
+ * Works on one batch at a time. Requests that arrive meanwhile wait and form the next batch. So a request only shares
+ * work that starts after it arrived, and never gets a result that is older than the request.
+ */
+export class BatchQueue<Request, Answer> {
+  readonly #waiting: Waiting<Request, Answer>[] = [];
+  #working = false;
+  #lastSize = 0;
+  #full: (() => void) | undefined;
+
+  constructor(
+    /** Returns one answer for each request, in the same order. When it fails, it fails for all of them. */
+    private readonly work: (requests: readonly Request[]) => Promise<readonly Answer[]>,
+    private readonly maxSize: number,
+    private readonly options: BatchQueueOptions<Request> = {},
+  ) {}
+
+  ask(request: Request): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ request, resolve, reject });
+      if (!this.#working) void this.#workOff();
+      else if (this.#waiting.length === this.#lastSize) this.#full?.();
+    });
+  }
+
+  async #workOff(): Promise<void> {
+    const { later, ready } = this.options;
+    this.#working = true;
+    while (this.#waiting.length > 0) {
+      if (later !== undefined && this.#waiting.length < this.#lastSize) await this.#linger(later);
+      if (ready !== undefined) await ready();
+      const batch = this.#next();
+      this.#lastSize = batch.length;
+      await this.#workOn(batch);
+    }
+    this.#working = false;
+  }
+
+  async #linger(later: (milliseconds: number) => Promise<void>): Promise<void> {
+    const full = new Promise<void>((resolve) => (this.#full = resolve));
+    await Promise.race([full, later(LINGER_MS)]);
+  }
+
+  #next(): readonly Waiting<Request, Answer>[] {
+    const { sizeOf = () => 1 } = this.options;
+    let size = 0;
+    const end = this.#waiting.findIndex(({ request }, index) => (size += sizeOf(request)) > this.maxSize && index > 0);
+    return this.#waiting.splice(0, end < 0 ? this.#waiting.length : end);
+  }
+
+  async #workOn(batch: readonly Waiting<Request, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.work(batch.map(({ request }) => request));
+      batch.forEach(({ resolve }, index) => resolve(answers[index] as Answer));
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+}
+
+/** Returns a queue of lists. A batch joins them into one list of `maxSize` parts at most; each gets its own answers. */
+export function listBatchQueue<Part, Answer>(
+  work: (parts: readonly Part[]) => Promise<readonly Answer[]>,
+  maxSize: number,
+  options: Omit<BatchQueueOptions<readonly Part[]>, 'sizeOf'> = {},
+): BatchQueue<readonly Part[], readonly Answer[]> {
+  const workOnAll = async (lists: readonly (readonly Part[])[]) => dealtOut(await work(lists.flat()), lists);
+  return new BatchQueue(workOnAll, maxSize, { ...options, sizeOf: ({ length }) => length });
+}
+
+function dealtOut<Answer>(
+  answers: readonly Answer[],
+  lists: readonly (readonly unknown[])[],
+): readonly (readonly Answer[])[] {
+  let start = 0;
+  return lists.map(({ length }) => answers.slice(start, (start += length)));
+}
