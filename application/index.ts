@@ -41,7 +41,7 @@ export type {
   CategoryRepository,
   DeveloperRepository,
   ForwardCursorQuery,
-  Offer,
+  NewAutomation,
   SessionRepository,
   CursorQuery,
   Withdrawal,
@@ -58,8 +58,8 @@ export type {
   AutomationDraft,
   AutomationId,
   AutomationSummary,
-  Market,
-  Offering,
+  ValidationContext,
+  AutomationOrigin,
   UncheckedDraft,
 } from '../domain/automation.js';
 export type { UncheckedAutomation } from '../domain/imported-automation.js';

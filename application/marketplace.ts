@@ -16,7 +16,7 @@ import { parseCurrency, type Currency } from '../domain/currency.js';
 import { BrokenRules, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { newPage, type Page } from '../domain/page.js';
-import type { AutomationRepository, CategoryRepository, Offer } from '../domain/ports.js';
+import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
 import { readText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now } from './defaults.js';
@@ -122,9 +122,9 @@ export class Marketplace {
     requireScope(caller, 'automations:write');
     if (key !== undefined && typeof (key as Partial<IdempotencyKey>).value !== 'string')
       throw new TypeError('the idempotency key must be one that requestKey or importKey made');
-    const market = { currency: this.currency, category: await this.#categoryOf(draft) };
-    const offering = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
-    const created = await this.#store(newAutomation(draft, market, offering), key);
+    const context = { currency: this.currency, category: await this.#categoryOf(draft) };
+    const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
+    const created = await this.#store(newAutomation(draft, context, origin), key);
     if (!created.replayed) await this.#notePublication(caller, created.automation);
     return created;
   }
@@ -209,7 +209,7 @@ function checkReason(reason: string): string {
   return text;
 }
 
-function offerOf(automation: Automation, key: IdempotencyKey | undefined): Offer {
+function offerOf(automation: Automation, key: IdempotencyKey | undefined): NewAutomation {
   if (key === undefined) return { automation };
   if (key.lifetime === undefined) return { automation, idempotencyKey: key.value };
   const idempotencyKeyUntil = new Date(automation.createdAt.getTime() + key.lifetime);

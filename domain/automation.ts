@@ -8,7 +8,7 @@ import { readText, type TextRule } from './text.js';
 /** A UUID, in lower case (RFC 9562). */
 export type AutomationId = string & { readonly __brand: 'AutomationId' };
 
-/** Something on sale. It never changes: a mistake is withdrawn and offered anew. */
+/** Something on sale. It never changes: to correct a mistake, withdraw it and offer it again. */
 export interface Automation {
   readonly id: AutomationId;
   readonly title: string;
@@ -19,10 +19,10 @@ export interface Automation {
   readonly createdAt: Date;
 }
 
-/** What a list shows of an automation. */
+/** The part of an automation that lists show. */
 export type AutomationSummary = Pick<Automation, 'id' | 'title' | 'price'>;
 
-/** What a developer says of a new automation; the price in major units, such as 9.99. */
+/** A developer's description of a new automation, with the price in major units, such as 9.99. */
 export interface AutomationDraft {
   readonly title: string;
   readonly description: string;
@@ -30,18 +30,18 @@ export interface AutomationDraft {
   readonly categoryId: string;
 }
 
-/** A draft as it comes from outside, nothing of it proven. */
+/** A draft from outside, unchecked. */
 export type UncheckedDraft = { readonly [Field in keyof AutomationDraft]?: unknown };
 
-/** What the marketplace adds to a draft: facts, which are not checked. */
-export interface Offering {
+/** Facts that the marketplace adds to a draft. They are not checked. */
+export interface AutomationOrigin {
   readonly id: AutomationId;
   readonly developerId: DeveloperId;
   readonly createdAt: Date;
 }
 
-/** What a draft is checked against: the currency, and the category that it names, if there is one. */
-export interface Market {
+/** The facts against which a draft is checked: the currency, and the category that the draft names, if it exists. */
+export interface ValidationContext {
   readonly currency: Currency;
   readonly category: Category | undefined;
 }
@@ -52,34 +52,34 @@ export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The text as an automation's id, or undefined when no automation can have it. */
+/** Returns the text as an automation's id; undefined when no automation can have it. */
 export function automationId(text: string): AutomationId | undefined {
   return UUID.test(text) ? (text as AutomationId) : undefined;
 }
 
-/** Every rule that a draft breaks; none when it can be offered. */
-export function brokenRules(draft: UncheckedDraft, market: Market): readonly FieldError[] {
+/** Returns every rule that a draft breaks; none when it can be offered. */
+export function brokenRules(draft: UncheckedDraft, context: ValidationContext): readonly FieldError[] {
   const broken = new BrokenRules();
-  readDraft(draft, market, broken);
+  readDraft(draft, context, broken);
   return broken.fields;
 }
 
-/** @throws DomainError `invalid` with every broken rule. */
-export function newAutomation(draft: UncheckedDraft, market: Market, offering: Offering): Automation {
+/** Checks a draft and returns the automation. @throws DomainError `invalid` with every broken rule. */
+export function newAutomation(draft: UncheckedDraft, context: ValidationContext, origin: AutomationOrigin): Automation {
   const broken = new BrokenRules();
-  const { title, description, price, categoryId } = readDraft(draft, market, broken);
+  const { title, description, price, categoryId } = readDraft(draft, context, broken);
   broken.throwIfAny('the automation');
-  const { id, developerId, createdAt } = offering;
+  const { id, developerId, createdAt } = origin;
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
 }
 
-/** What a draft says; every broken rule goes to `broken`. */
-export function readDraft(draft: UncheckedDraft, market: Market, broken: BrokenRules) {
+/** Checks a draft and reports every broken rule to `broken`. Returns values that are proven when nothing was reported. */
+export function readDraft(draft: UncheckedDraft, context: ValidationContext, broken: BrokenRules) {
   return {
     title: readText(draft.title, TITLE, broken.on('title')),
     description: readText(draft.description, DESCRIPTION, broken.on('description')),
-    price: Object.freeze(readPrice(draft.price, market.currency, broken.on('price'))),
-    categoryId: readCategory(draft.categoryId, market.category, broken.on('categoryId')),
+    price: Object.freeze(readPrice(draft.price, context.currency, broken.on('price'))),
+    categoryId: readCategory(draft.categoryId, context.category, broken.on('categoryId')),
   };
 }
 
@@ -91,7 +91,7 @@ function readCategory(value: unknown, category: Category | undefined, report: Re
   return value as CategoryId;
 }
 
-/** Whether two automations were made from the same draft. */
+/** Returns whether two automations were made from the same draft. */
 export function sameContent(one: Automation, other: Automation): boolean {
   return (
     one.title === other.title &&

@@ -5,7 +5,7 @@ import {
   sameContent,
   type Automation,
   type AutomationId,
-  type Market,
+  type ValidationContext,
   type UncheckedDraft,
 } from './automation.js';
 import type { Currency } from './currency.js';
@@ -25,11 +25,11 @@ export interface UncheckedAutomation extends UncheckedDraft {
  * Returns an automation of another store, with its id, its developer and its date.
  * @throws DomainError `invalid` with every broken rule.
  */
-export function parseImportedAutomation(from: UncheckedAutomation, market: Market): Automation {
+export function parseImportedAutomation(from: UncheckedAutomation, context: ValidationContext): Automation {
   const broken = new BrokenRules();
   const id = read(from.id, automationId, ID_RULE, broken.on('id'));
-  const content = readDraft(from, market, broken);
-  readCurrency(from.currency, market.currency, broken.on('currency'));
+  const content = readDraft(from, context, broken);
+  readCurrency(from.currency, context.currency, broken.on('currency'));
   const owner = read(from.developerId, developerId, OWNER_RULE, broken.on('developerId'));
   const createdAt = read(from.createdAt, timeOf, TIME_RULE, broken.on('createdAt'));
   broken.throwIfAny('the automation');

@@ -20,7 +20,7 @@ import type { Page } from './page.js';
 import type { Session } from './session.js';
 
 /** A new automation, and the key with which its developer may repeat the request. */
-export interface Offer {
+export interface NewAutomation {
   readonly automation: Automation;
   readonly idempotencyKey?: string;
   /** The time at which the key is free again; without it, never. */
@@ -93,7 +93,7 @@ export interface AutomationRepository {
    * has their own keys. A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: it
    * passes to the new one. When it rejects as `unavailable`, none of the offers was stored.
    */
-  add(offers: readonly Offer[]): Promise<readonly AddOutcome[]>;
+  add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]>;
 
   /** Returns the automation, field for field as it was added; undefined when the id is unknown or withdrawn. */
   find(id: AutomationId): Promise<Automation | undefined>;

@@ -9,7 +9,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   ForwardCursorQuery,
-  Offer,
+  NewAutomation,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
@@ -42,7 +42,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   #changes = 0;
   readonly #onSaleOf = new Map<DeveloperId, Entry[]>();
 
-  async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     return offers.map((offer) => this.#addOne(offer));
   }
 
@@ -100,7 +100,7 @@ export class InMemoryAutomationRepository implements AutomationRepository {
     return lapsed.length;
   }
 
-  #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: Offer): AddOutcome {
+  #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: NewAutomation): AddOutcome {
     const name = idempotencyKey && nameOf(automation, idempotencyKey);
     const earlier = name && this.#keyed.get(name);
     if (earlier && !hasLapsed(earlier, automation.createdAt))

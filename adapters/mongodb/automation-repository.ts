@@ -12,7 +12,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   ForwardCursorQuery,
-  Offer,
+  NewAutomation,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
@@ -56,7 +56,7 @@ export class MongoAutomationRepository implements AutomationRepository {
    * One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes
    * along.
    */
-  readonly #adds = listBatchQueue<Offer, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
+  readonly #adds = listBatchQueue<NewAutomation, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
     ready: () => this.#takeTurn(),
     later: setTimeout,
   });
@@ -71,7 +71,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     this.#turns = new Turns(new TurnNotes(db));
   }
 
-  add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     return this.#adds.ask(offers);
   }
 
@@ -203,7 +203,7 @@ export class MongoAutomationRepository implements AutomationRepository {
     return document?.number;
   }
 
-  async #add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     if (this.#isHopeless) throw unavailable(new Error('the write before this one found no store'));
     const insertion = new Insertion(this.#collections.automations, offers);
     try {

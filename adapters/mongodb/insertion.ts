@@ -1,6 +1,6 @@
 import type { ClientSession, Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
-import type { AddOutcome, Offer } from '../../domain/ports.js';
+import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { automationOf, uuid, type AutomationDocument, type Collections } from './documents.js';
 import { duplicateOf } from './failures.js';
 import { AT_ONCE, MOST_TRIES, reading, WITHIN } from './operations.js';
@@ -13,7 +13,7 @@ export interface Base {
 }
 
 interface Pending {
-  readonly offer: Offer;
+  readonly offer: NewAutomation;
   readonly position: number;
 }
 
@@ -30,7 +30,7 @@ export class Insertion {
 
   constructor(
     private readonly automations: Collections['automations'],
-    offers: readonly Offer[],
+    offers: readonly NewAutomation[],
   ) {
     this.#left = offers.map((offer, position) => ({ offer, position }));
   }
@@ -127,7 +127,7 @@ export class Insertion {
     return new Map(found.map((document) => [nameOf(document.developer_id, document.idempotency_key), document]));
   }
 
-  async #isTaken({ automation }: Offer): Promise<boolean> {
+  async #isTaken({ automation }: NewAutomation): Promise<boolean> {
     return (await this.#find({ _id: uuid(automation.id) })).length > 0;
   }
 
@@ -155,7 +155,7 @@ function numbered(left: readonly Pending[], base: Base): AutomationDocument[] {
 }
 
 function documentOf(
-  { automation, idempotencyKey, idempotencyKeyUntil }: Offer,
+  { automation, idempotencyKey, idempotencyKeyUntil }: NewAutomation,
   number: number,
   categoryNumber: number,
 ): AutomationDocument {
@@ -175,7 +175,7 @@ function documentOf(
   };
 }
 
-function nameOfKey({ automation, idempotencyKey }: Offer): string {
+function nameOfKey({ automation, idempotencyKey }: NewAutomation): string {
   return nameOf(automation.developerId, idempotencyKey);
 }
 
@@ -184,11 +184,11 @@ function nameOf(developerId: DeveloperId, idempotencyKey: string | undefined): s
   return JSON.stringify([developerId, idempotencyKey]);
 }
 
-function hasLapsed({ idempotency_key_until: until }: AutomationDocument, { automation }: Offer): boolean {
+function hasLapsed({ idempotency_key_until: until }: AutomationDocument, { automation }: NewAutomation): boolean {
   return until !== undefined && until <= automation.createdAt;
 }
 
-function isOf({ automation }: Offer, document: AutomationDocument): boolean {
+function isOf({ automation }: NewAutomation, document: AutomationDocument): boolean {
   return (
     document.developer_id === automation.developerId && document.created_at.getTime() === automation.createdAt.getTime()
   );

@@ -8,7 +8,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   ForwardCursorQuery,
-  Offer,
+  NewAutomation,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
@@ -46,7 +46,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
     this.#tallies = new Tallies(database);
   }
 
-  add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     return this.database.write(() => {
       const next = this.#tallies.counting();
       const outcomes = offers.map((offer) => this.#addOne(offer, next));
@@ -122,7 +122,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   }
 
   /** Most offers collide with nothing, so it stores first and looks only when that did not work. */
-  #addOne(offer: Offer, next: Numbers): AddOutcome {
+  #addOne(offer: NewAutomation, next: Numbers): AddOutcome {
     const { automation, idempotencyKey } = offer;
     if (this.#insert(offer, next)) return { outcome: 'stored' };
     const holder = idempotencyKey === undefined ? undefined : this.#holderOf(idempotencyKey, automation.developerId);
@@ -135,7 +135,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   }
 
   /** Answers whether it did: not when the id or the key is taken. */
-  #insert({ automation, idempotencyKey, idempotencyKeyUntil }: Offer, next: Numbers): boolean {
+  #insert({ automation, idempotencyKey, idempotencyKeyUntil }: NewAutomation, next: Numbers): boolean {
     const { changes } = this.#statements.insert.run(
       ...next.numbers(automation.categoryId),
       automation.categoryId,

@@ -9,7 +9,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   ForwardCursorQuery,
-  Offer,
+  NewAutomation,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
@@ -23,14 +23,14 @@ const MAX_BATCH_SIZE = 500;
  * others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
  */
 export class GroupCommitAutomationRepository implements AutomationRepository {
-  readonly #adds: BatchQueue<readonly Offer[], readonly AddOutcome[]>;
+  readonly #adds: BatchQueue<readonly NewAutomation[], readonly AddOutcome[]>;
 
   /** Wraps the automations of one store. A process has one. */
   constructor(private readonly inner: AutomationRepository) {
     this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_BATCH_SIZE, { later: setTimeout });
   }
 
-  add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     return this.#adds.ask(offers);
   }
 

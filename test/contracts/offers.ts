@@ -3,7 +3,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
-import type { AddOutcome, AutomationPage, AutomationQuery, AutomationRepository, Offer } from '../../domain/ports.js';
+import type { AddOutcome, AutomationPage, AutomationQuery, AutomationRepository, NewAutomation } from '../../domain/ports.js';
 
 export const TOOLS = 'tools' as CategoryId;
 export const GAMES = 'games' as CategoryId;
@@ -62,7 +62,7 @@ export interface OfferFields extends Partial<Automation> {
 }
 
 /** An offer of the nth automation. */
-export function offer(n: number, { key, until, ...fields }: OfferFields = {}): Offer {
+export function offer(n: number, { key, until, ...fields }: OfferFields = {}): NewAutomation {
   return {
     automation: automation(n, fields),
     ...(key !== undefined && { idempotencyKey: key }),
@@ -71,14 +71,14 @@ export function offer(n: number, { key, until, ...fields }: OfferFields = {}): O
 }
 
 /** Offers 1 to `count`, by turns in two categories. */
-export function mixedOffers(count: number): readonly Offer[] {
+export function mixedOffers(count: number): readonly NewAutomation[] {
   return numbers(count).map((n) => offer(n, { categoryId: n % 2 === 0 ? GAMES : TOOLS }));
 }
 
 /** Adds offers, all of which must be stored, and answers their automations. */
 export async function store(
   repository: AutomationRepository,
-  ...offers: readonly Offer[]
+  ...offers: readonly NewAutomation[]
 ): Promise<readonly Automation[]> {
   assert.deepEqual(
     await repository.add(offers),
@@ -90,7 +90,7 @@ export async function store(
 /** Does the same in goes of as many as `add` takes. */
 export async function storeMany(
   repository: AutomationRepository,
-  offers: readonly Offer[],
+  offers: readonly NewAutomation[],
 ): Promise<readonly Automation[]> {
   const stored: Automation[] = [];
   for (let start = 0; start < offers.length; start += MOST_TOGETHER)
@@ -99,7 +99,7 @@ export async function storeMany(
 }
 
 /** Adds one offer alone. */
-export async function addOne(repository: AutomationRepository, one: Offer): Promise<AddOutcome> {
+export async function addOne(repository: AutomationRepository, one: NewAutomation): Promise<AddOutcome> {
   const [answer, ...more] = await repository.add([one]);
   assert.ok(answer !== undefined && more.length === 0, 'one answer for one offer');
   return answer;
@@ -176,7 +176,7 @@ export async function readWhile(read: () => Promise<void>, change: Promise<unkno
 export async function storeWhile(
   read: () => Promise<void>,
   repository: AutomationRepository,
-  offers: readonly Offer[],
+  offers: readonly NewAutomation[],
 ): Promise<void> {
   for (let start = 0; start < offers.length; start += 2)
     await Promise.all([read(), store(repository, ...offers.slice(start, start + 2)), read()]);

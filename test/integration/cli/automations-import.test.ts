@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
-import type { AddOutcome, Offer } from '../../../domain/ports.js';
+import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
 import { ACME, Captured, Program, TemporaryFolder, type Outcome } from './harness.js';
 
 const SUMS = /^(\d+) lines read, (\d+) stored, (\d+) already there, (\d+) failed; \d+\.\d s, \d+ lines\/s$/;
@@ -41,7 +41,7 @@ class FailingRepository extends InMemoryAutomationRepository {
     this.left = Infinity;
   }
 
-  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  override async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     this.offers += offers.length;
     this.left -= offers.length;
     if (this.left < 0) throw this.error;
@@ -55,7 +55,7 @@ class SlowRepository extends InMemoryAutomationRepository {
   mostWaiting = 0;
   largestGroup = 0;
 
-  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  override async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     this.waiting += offers.length;
     this.mostWaiting = Math.max(this.mostWaiting, this.waiting);
     this.largestGroup = Math.max(this.largestGroup, offers.length);
@@ -69,7 +69,7 @@ class SlowRepository extends InMemoryAutomationRepository {
 class ForgetfulRepository extends InMemoryAutomationRepository {
   offers = 0;
 
-  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  override async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     this.offers += offers.length;
     return offers.map(() => ({ outcome: 'stored' }));
   }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { DomainError } from '../../../domain/errors.js';
-import type { AddOutcome, Offer } from '../../../domain/ports.js';
+import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
 import { automationIdOf, numbers } from '../../contracts/offers.js';
 import { Program, TemporaryFolder, type Outcome } from './harness.js';
 
@@ -34,7 +34,7 @@ const items = (count: number) => numbers(count).map((n) => item(n));
 class FailingRepository extends InMemoryAutomationRepository {
   left = 700;
 
-  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  override async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     this.left -= offers.length;
     if (this.left < 0) throw new DomainError('outcome-unknown', 'no-answer', 'the store did not answer');
     return super.add(offers);

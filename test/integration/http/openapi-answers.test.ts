@@ -14,7 +14,7 @@ import {
   newCategory,
   parseDeveloperId,
   type ErrorKind,
-  type Offer,
+  type NewAutomation,
 } from '../../../application/index.js';
 import { parseCurrency } from '../../../domain/currency.js';
 import { answerChecker } from '../../support/openapi-check.js';
@@ -33,7 +33,7 @@ const ID = '01980c5e-7a3b-7c4d-9e21-000000000001';
 class FailingRepository extends InMemoryAutomationRepository {
   failure: Error | undefined;
 
-  override async add(offers: readonly Offer[]) {
+  override async add(offers: readonly NewAutomation[]) {
     if (this.failure) throw this.failure;
     return super.add(offers);
   }

@@ -8,7 +8,7 @@ import type {
   CategoryId,
   DeveloperId,
   ForwardCursorQuery,
-  Offer,
+  NewAutomation,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
@@ -18,14 +18,14 @@ import { OnSale, type Entry } from './on-sale.js';
 
 /** One call that changed something. */
 type Line =
-  | { readonly added: readonly Offer[] }
+  | { readonly added: readonly NewAutomation[] }
   | { readonly withdrawn: AutomationId; readonly withdrawal: Withdrawal }
   | { readonly keysFreed: { readonly asOf: Date } };
 
 /** What the offers of one call have taken so far. */
 interface Ahead {
   readonly ids: Set<AutomationId>;
-  readonly keyed: Map<string, Offer>;
+  readonly keyed: Map<string, NewAutomation>;
 }
 
 const keyOf = (developerId: DeveloperId, idempotencyKey: string) => JSON.stringify([developerId, idempotencyKey]);
@@ -45,7 +45,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
     for (const line of this.#journal.lines()) this.#apply(line);
   }
 
-  async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     const ahead: Ahead = { ids: new Set(), keyed: new Map() };
     const outcomes = offers.map((offer) => this.#judge(offer, ahead));
     const added = offers.filter((_, index) => outcomes[index]?.outcome === 'stored');
@@ -109,7 +109,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
   }
 
   /** What becomes of an offer, those ahead of it in the same call being stored already. */
-  #judge(offer: Offer, ahead: Ahead): AddOutcome {
+  #judge(offer: NewAutomation, ahead: Ahead): AddOutcome {
     const { automation, idempotencyKey } = offer;
     const key = idempotencyKey === undefined ? undefined : keyOf(automation.developerId, idempotencyKey);
     const earlier = key === undefined ? undefined : (ahead.keyed.get(key) ?? this.#keyed.get(key));
@@ -153,7 +153,7 @@ export class JsonLinesAutomationRepository implements AutomationRepository {
   }
 }
 
-function isFree({ idempotencyKeyUntil }: Offer, at: Date): boolean {
+function isFree({ idempotencyKeyUntil }: NewAutomation, at: Date): boolean {
   return idempotencyKeyUntil !== undefined && idempotencyKeyUntil <= at;
 }
 

@@ -1,7 +1,7 @@
-import type { Automation, Offer } from 'automation-marketplace';
+import type { Automation, NewAutomation } from 'automation-marketplace';
 
 /** An automation that was stored, and its place among all that ever were, from 1. */
-export interface Entry extends Offer {
+export interface Entry extends NewAutomation {
   readonly number: number;
   isWithdrawn: boolean;
 }

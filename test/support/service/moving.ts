@@ -9,7 +9,7 @@ import {
 } from '../../../adapters/sqlite/index.js';
 import { readDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';
-import type { Offer } from '../../../domain/ports.js';
+import type { NewAutomation } from '../../../domain/ports.js';
 import { at, automationIdOf, offer, USD } from '../../contracts/offers.js';
 import { catalogue } from '../catalogue.js';
 import { preloaded, Workplace, type Outcome, type Settings } from '../process.js';
@@ -46,7 +46,7 @@ export async function stock(place: Workplace, count: number): Promise<number> {
 }
 
 /** The nth draft of the catalogue, which begins again at its end; the dates go to and fro. */
-function offerOf(n: number, drafts: readonly CreateAutomationJson[]): Offer {
+function offerOf(n: number, drafts: readonly CreateAutomationJson[]): NewAutomation {
   const [draft, developerId] = [drafts[n % drafts.length], DEVELOPERS[n % DEVELOPERS.length]];
   if (draft === undefined || developerId === undefined) throw new Error('there is no catalogue');
   const { title, description, price, category_id } = draft;

@@ -3,17 +3,17 @@ import { setTimeout } from 'node:timers/promises';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
 import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
-import type { AddOutcome, Offer } from '../../../domain/ports.js';
+import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
 import { assertOnSale, automation, automationIdOf, numbers, offer } from '../../contracts/offers.js';
 import { failureOf } from '../domain/failure.js';
 import { settled } from '../application/people.js';
 
 /** A store whose writes wait until they are let through, or fail. */
 class GatedAutomationRepository extends InMemoryAutomationRepository {
-  readonly writes: (readonly Offer[])[] = [];
+  readonly writes: (readonly NewAutomation[])[] = [];
   #waiting: { readonly go: () => void; readonly fail: (error: unknown) => void }[] = [];
 
-  override async add(offers: readonly Offer[]): Promise<readonly AddOutcome[]> {
+  override async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     this.writes.push(offers);
     await new Promise<void>((go, fail) => this.#waiting.push({ go, fail }));
     return super.add(offers);
