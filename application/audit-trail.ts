@@ -1,5 +1,11 @@
 import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
-import { newAuditEntry, type AuditAction, type AuditEntry, type AuditEntryId, type Deed } from '../domain/audit.js';
+import {
+  newAuditEntry,
+  type AuditAction,
+  type AuditEntry,
+  type AuditEntryId,
+  type AuditEvent,
+} from '../domain/audit.js';
 import { BatchQueue } from '../domain/batch-queue.js';
 import { safeCall } from '../domain/safe-call.js';
 import { newPage } from '../domain/page.js';
@@ -7,19 +13,19 @@ import type { AuditLog } from '../domain/ports.js';
 import { later, newUuid, now } from './defaults.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
-/** Where time and ids come from, and who is told of failures. */
+/** The clock, the source of ids, and the handler of failures. */
 export interface AuditTrailOptions {
-  /** What time it is; by the clock of the machine, unless told otherwise. */
+  /** The clock; the machine's by default. */
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
-  /** Is told what could not be written down, and why. It may fail, and what it answers is not waited for. */
+  /** Gets the entries that could not be stored, and the error. It may fail; its result is not awaited. */
   readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => unknown;
 }
 
 /** A part of the history, newest first. */
 export interface HistoryRequest extends CursorRequest {
-  /** For the operator: only what concerns this developer, perhaps one of an issuer (`oauth:...`). */
+  /** For the operator: only the entries of this developer, who may be one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
 }
 
@@ -34,9 +40,9 @@ const LINGER_MS = 100;
 const MAX_WAITING = 5_000;
 
 /**
- * Writes down who did what, after it was done. What is noted at the same time is written together. The deed stands
- * whether or not it could be written down, so noting never fails: `onError` is told instead. A process that dies
- * between a deed and its note loses the note.
+ * Records who did what, after it was done. Entries that come at the same time are stored together. An action stands
+ * whether or not it could be recorded, so recording never fails: `onError` is called instead. A process that dies
+ * between an action and its entry loses the entry.
  */
 export class AuditTrail {
   readonly #now: () => Date;
@@ -46,7 +52,7 @@ export class AuditTrail {
   #waiting = 0;
   #last: Promise<void> = Promise.resolve();
 
-  /** Over one log. A process has one trail, which writes in the order of what it is told. */
+  /** Creates the trail of a log. A process has one trail, which stores events in the order in which they come. */
   constructor(
     private readonly log: AuditLog,
     options: AuditTrailOptions = {},
@@ -57,31 +63,31 @@ export class AuditTrail {
     this.#writes = new BatchQueue((entries) => this.#write(entries), MAX_BATCH_SIZE);
   }
 
-  /** Resolves when it is written down; who does not want to wait need not. */
-  note(deed: Deed, origin: Origin = {}): Promise<void> {
-    const made = { id: this.#newId() as AuditEntryId, at: this.#now() };
+  /** Stores what was done. Resolves when it is stored; a caller need not wait for it. */
+  record(event: AuditEvent, origin: Origin = {}): Promise<void> {
+    const stamp = { id: this.#newId() as AuditEntryId, at: this.#now() };
     this.#waiting += 1;
-    this.#last = this.#writes.ask(newAuditEntry(deed, origin, made));
+    this.#last = this.#writes.ask(newAuditEntry(event, origin, stamp));
     return this.#last;
   }
 
-  /** Notes what a developer did, or the operator to that developer. */
-  noteBy(by: Actor, action: AuditAction, developerId: DeveloperId, subject?: Deed['subject']): Promise<void> {
+  /** Stores what a developer did, or what the operator did to that developer. */
+  recordBy(by: Actor, action: AuditAction, developerId: DeveloperId, subject?: AuditEvent['subject']): Promise<void> {
     const actor = by === OPERATOR ? 'operator' : 'developer';
-    return this.note({ actor, action, developerId, ...(subject && { subject }) }, by === OPERATOR ? {} : by.origin);
+    return this.record({ actor, action, developerId, ...(subject && { subject }) }, by === OPERATOR ? {} : by.origin);
   }
 
-  /** Whether so much waits to be written down that who adds to it should wait as well. */
+  /** Whether so many entries wait that a caller who adds one should wait for it. */
   get isBehind(): boolean {
     return this.#waiting >= MAX_WAITING;
   }
 
-  /** Resolves when all that was noted so far is written down. */
+  /** Resolves when all that was recorded so far is stored. */
   settled(): Promise<void> {
     return this.#last;
   }
 
-  /** What was done, newest first: the operator sees all of it, a developer what concerns them. Fails as `invalid`. */
+  /** Returns what was done, newest first: the operator gets all of it, a developer their own. Fails as `invalid`. */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     const page = newPage({ limit });
     const developerId = by === OPERATOR ? parsed(developer) : by.developerId;

@@ -38,7 +38,7 @@ export class AutomationTransfer {
 
   /** Begins an import. It has one entry in the audit, however many automations it stores. */
   beginImport(): ImportSession {
-    const onFirstStored = () => void this.#audit?.note({ actor: 'operator', action: 'automations-brought-in' });
+    const onFirstStored = () => void this.#audit?.record({ actor: 'operator', action: 'automations-brought-in' });
     return new ImportSession(this.automations, this.categories, this.#currency, onFirstStored);
   }
 }

@@ -67,7 +67,7 @@ export class DeveloperAccounts {
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
     await this.developers.invite(id, invitation, at);
-    await this.#audit?.noteBy(OPERATOR, 'developer-invited', id);
+    await this.#audit?.recordBy(OPERATOR, 'developer-invited', id);
     const suspendedAt = (await this.developers.find(id))?.suspendedAt;
     return { token, until: invitation.until, ...(suspendedAt && { suspendedAt }) };
   }
@@ -92,7 +92,7 @@ export class DeveloperAccounts {
     const wasSuspended = await this.#isSuspended(id);
     if (!(await this.developers.suspend(id, at))) await this.#suspendUninvited(id, at);
     await this.sessions.endAll(id);
-    if (!wasSuspended) await this.#audit?.noteBy(OPERATOR, 'developer-suspended', id);
+    if (!wasSuspended) await this.#audit?.recordBy(OPERATOR, 'developer-suspended', id);
   }
 
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
@@ -102,7 +102,7 @@ export class DeveloperAccounts {
     // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.
     if (wasSuspended) await this.sessions.endAll(id);
     if (!(await this.developers.restore(id))) await this.#requireKeys(id);
-    if (wasSuspended) await this.#audit?.noteBy(OPERATOR, 'developer-restored', id);
+    if (wasSuspended) await this.#audit?.recordBy(OPERATOR, 'developer-restored', id);
   }
 
   async #isSuspended(id: DeveloperId): Promise<boolean> {

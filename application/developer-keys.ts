@@ -89,7 +89,7 @@ export class DeveloperKeys {
     if (!isOwn(owner, by)) throw noSuchDeveloper();
     requireScopes(by, owner);
     const issued = await this.#oneAtATime.run(() => this.#issueTo(owner));
-    await this.#audit?.noteBy(by, 'key-issued', owner.developerId, issued.key.id);
+    await this.#audit?.recordBy(by, 'key-issued', owner.developerId, issued.key.id);
     return issued;
   }
 
@@ -113,7 +113,7 @@ export class DeveloperKeys {
     const old = await this.#find(id, by);
     requireScopes(by, old);
     const issued = await this.#oneAtATime.run(() => this.#replace(old, overlap));
-    await this.#audit?.noteBy(by, 'key-rotated', old.developerId, issued.key.id);
+    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, issued.key.id);
     return issued;
   }
 
@@ -121,7 +121,7 @@ export class DeveloperKeys {
   async revoke(id: string, by: Actor = OPERATOR): Promise<void> {
     const key = await this.#find(id, by);
     if (!(await this.keys.revoke(key.id, this.#now()))) throw noSuchKey();
-    if (key.revokedAt === undefined) await this.#audit?.noteBy(by, 'key-revoked', key.developerId, key.id);
+    if (key.revokedAt === undefined) await this.#audit?.recordBy(by, 'key-revoked', key.developerId, key.id);
   }
 
   async #find(id: string, by: Actor): Promise<ApiKey> {

@@ -90,7 +90,7 @@ export class DeveloperSessions {
     await this.sessions.endAll(developer.id);
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
     await this.sessions.endAll(developer.id);
-    await this.#audit?.note({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
+    await this.#audit?.record({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
     this.#throttle.forget(signInName, origin.address);
     const session = await this.#start({ ...developer, signInName, passwordHash }, origin);
     if (session === undefined) throw noSuchInvitation();
@@ -128,7 +128,7 @@ export class DeveloperSessions {
   async signOut(token: string, origin: Origin = {}): Promise<void> {
     const session = isTokenText(token) ? await this.sessions.findByHash(sha256(token)) : undefined;
     if (session === undefined || !(await this.sessions.end(session.hash))) return;
-    await this.#audit?.note({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
+    await this.#audit?.record({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
   }
 
   async #check(name: string, password: string, origin: Origin): Promise<SignInOutcome> {
@@ -158,13 +158,13 @@ export class DeveloperSessions {
       await this.sessions.end(hash);
       return undefined;
     }
-    await this.#audit?.note({ actor: 'developer', action: 'signed-in', developerId: developer.id }, origin);
+    await this.#audit?.record({ actor: 'developer', action: 'signed-in', developerId: developer.id }, origin);
     return { token, developer: accountOf(developer) };
   }
 
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */
   #refuse(outcome: 'refused' | 'suspended', developer: Developer | undefined, origin: Origin): SignInOutcome {
-    void this.#audit?.note(
+    void this.#audit?.record(
       { actor: 'stranger', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) },
       origin,
     );

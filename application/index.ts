@@ -51,7 +51,7 @@ export { developerOfSubject, OPERATOR, parseDeveloperId, parseScopes, requireSco
 export type { Actor, Caller, DeveloperId, Origin, Scope } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
-export type { AuditAction, AuditEntry, AuditEntryId, Deed } from '../domain/audit.js';
+export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent } from '../domain/audit.js';
 export { automationId, newAutomation } from '../domain/automation.js';
 export type {
   Automation,

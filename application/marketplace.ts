@@ -152,7 +152,7 @@ export class Marketplace {
     const isAgain = outcome === 'already-withdrawn' && by === OPERATOR;
     if (outcome !== 'withdrawn' && !isAgain) throw noSuchAutomation();
     if (outcome === 'withdrawn' && developerId !== undefined)
-      await this.#audit?.noteBy(by, 'automation-withdrawn', developerId, known);
+      await this.#audit?.recordBy(by, 'automation-withdrawn', developerId, known);
   }
 
   /**
@@ -172,8 +172,8 @@ export class Marketplace {
 
   /** Not waited for unless too many are waiting, so that a create pays for one write; the notes of many go together. */
   async #notePublication(caller: Caller, { developerId, id }: Automation): Promise<void> {
-    const noted = this.#audit?.noteBy(caller, 'automation-published', developerId, id);
-    if (this.#audit?.isBehind) await noted;
+    const recorded = this.#audit?.recordBy(caller, 'automation-published', developerId, id);
+    if (this.#audit?.isBehind) await recorded;
   }
 
   #nextId(): AutomationId {

@@ -5,7 +5,7 @@ import type { AutomationId } from './automation.js';
 /** A UUID, in lower case (RFC 9562). */
 export type AuditEntryId = string & { readonly __brand: 'AuditEntryId' };
 
-/** What is worth remembering. */
+/** The actions that are recorded. */
 export const AUDIT_ACTIONS = [
   'developer-invited',
   'developer-activated',
@@ -22,34 +22,38 @@ export const AUDIT_ACTIONS = [
   'automations-brought-in',
   'categories-imported',
 ] as const;
-/** What was done, as a word. */
+/** One of these actions. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** Who did what, when, from where. There is no room in it for a text of anybody's choice, and so none for a secret. */
+/** An action: when, by which actor, from where. No field holds free text, and so none can hold a secret. */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: Date;
-  /** `developer` is the one whose account it concerns; `stranger` is one who could not say who they are. */
+  /** `developer` is the owner of the account; `stranger` has not proven an identity. */
   readonly actor: 'developer' | 'operator' | 'stranger';
   readonly action: AuditAction;
-  /** Whose account it concerns; without it, nobody's that there is. */
+  /** The owner of the account; undefined when there is no such account. */
   readonly developerId?: DeveloperId;
-  /** What it was done to; of a rotation, the successor. */
+  /** The key or automation concerned; for a rotation, the successor. */
   readonly subject?: ApiKeyId | AutomationId;
   /** An IP address. */
   readonly address?: string;
   readonly requestId?: string;
 }
 
-/** What an entry says beside where and when. */
-export type Deed = Pick<AuditEntry, 'actor' | 'action' | 'developerId' | 'subject'>;
+/** An action without its time and place. */
+export type AuditEvent = Pick<AuditEntry, 'actor' | 'action' | 'developerId' | 'subject'>;
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
 
-/** An address that is none and a request id of other characters are left out. */
-export function newAuditEntry(deed: Deed, origin: Origin, { id, at }: Pick<AuditEntry, 'id' | 'at'>): AuditEntry {
-  const { actor, action, developerId, subject } = deed;
+/** Returns an entry. Leaves out an address that is none, and a request id with other characters. */
+export function newAuditEntry(
+  event: AuditEvent,
+  origin: Origin,
+  { id, at }: Pick<AuditEntry, 'id' | 'at'>,
+): AuditEntry {
+  const { actor, action, developerId, subject } = event;
   const { address = '', requestId = '' } = origin;
   return Object.freeze({
     id,

@@ -73,7 +73,7 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
 }
 
-/** Checks a draft and reports every broken rule to `broken`. Returns values that are proven when nothing was reported. */
+/** Checks a draft and reports every broken rule to `violations`. The values are valid only if none was reported. */
 export function readDraft(draft: UncheckedDraft, context: ValidationContext, broken: BrokenRules) {
   return {
     title: readText(draft.title, TITLE, broken.on('title')),

@@ -3,7 +3,13 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
-import type { AddOutcome, AutomationPage, AutomationQuery, AutomationRepository, NewAutomation } from '../../domain/ports.js';
+import type {
+  AddOutcome,
+  AutomationPage,
+  AutomationQuery,
+  AutomationRepository,
+  NewAutomation,
+} from '../../domain/ports.js';
 
 export const TOOLS = 'tools' as CategoryId;
 export const GAMES = 'games' as CategoryId;

@@ -58,6 +58,6 @@ async function save(categories: readonly Category[], { audit, categories: reposi
   const names = new Map((await repository.list()).map(({ id, name }) => [id, name]));
   const renamed = categories.filter(({ id, name }) => names.has(id) && names.get(id) !== name).length;
   const added = await repository.save(categories);
-  if (added + renamed > 0) await audit.note({ actor: 'operator', action: 'categories-imported' });
+  if (added + renamed > 0) await audit.record({ actor: 'operator', action: 'categories-imported' });
   return `categories: ${added} added, ${renamed} renamed, ${categories.length - added - renamed} unchanged`;
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR } from '../../../domain/access.js';
-import type { Deed } from '../../../domain/audit.js';
+import type { AuditEvent } from '../../../domain/audit.js';
 import { ACME, Program } from './harness.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -11,14 +11,14 @@ function ticking(): Program {
   return new Program({ now: () => new Date((time += 1_000)) });
 }
 
-const signedIn = (developerId: string): Deed => ({
+const signedIn = (developerId: string): AuditEvent => ({
   actor: 'developer',
   action: 'signed-in',
   developerId: developerId as never,
 });
 
 async function note({ audit }: Program, count: number, developerId: string): Promise<void> {
-  await Promise.all(Array.from({ length: count }, () => audit.note(signedIn(developerId))));
+  await Promise.all(Array.from({ length: count }, () => audit.record(signedIn(developerId))));
 }
 
 interface Entry {
@@ -37,11 +37,11 @@ async function entriesOf(program: Program, ...words: readonly string[]): Promise
 describe('audit', () => {
   it('is an aligned table, newest first, also of what commands did', async () => {
     const program = ticking();
-    await program.audit.note(signedIn('a-developer-with-a-long-name'), {
+    await program.audit.record(signedIn('a-developer-with-a-long-name'), {
       address: '2001:db8::1',
       requestId: 'request-1',
     });
-    await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' }, { address: '192.0.2.1' });
+    await program.audit.record({ actor: 'stranger', action: 'sign-in-failed' }, { address: '192.0.2.1' });
     const issued = await program.run('keys', 'issue', '--developer', 'ada');
     const key = issued.stderr[0]?.split(' ').at(-1);
     const { code, stdout, stderr } = await program.run('audit');
@@ -58,8 +58,8 @@ describe('audit', () => {
 
   it('is a JSON array on demand, one line for each entry', async () => {
     const program = ticking();
-    await program.audit.note(signedIn('ada'), { address: '192.0.2.1', requestId: 'one' });
-    await program.audit.note({ actor: 'stranger', action: 'sign-in-failed' });
+    await program.audit.record(signedIn('ada'), { address: '192.0.2.1', requestId: 'one' });
+    await program.audit.record({ actor: 'stranger', action: 'sign-in-failed' });
     const { items } = await program.audit.list(OPERATOR);
     expect(await entriesOf(program)).to.deep.equal([
       {

@@ -39,13 +39,13 @@ describe('the audit trail', () => {
       },
       () => Promise.reject(new Error('planted')),
     ];
-    for (const onError of hooks) await new AuditTrail(broken, { onError }).noteBy(OPERATOR, 'developer-invited', ADA);
+    for (const onError of hooks) await new AuditTrail(broken, { onError }).recordBy(OPERATOR, 'developer-invited', ADA);
   });
 
   it('says who did what, when and from where', async () => {
     const { trail } = open();
-    await trail.noteBy({ ...ada, origin: { address: '192.0.2.1', requestId: 'r-1' } }, 'signed-in', ADA);
-    await trail.noteBy(OPERATOR, 'developer-suspended', ADA);
+    await trail.recordBy({ ...ada, origin: { address: '192.0.2.1', requestId: 'r-1' } }, 'signed-in', ADA);
+    await trail.recordBy(OPERATOR, 'developer-suspended', ADA);
     const at = new Date(NOON);
     expect((await trail.list(OPERATOR)).items).to.deep.equal([
       {
@@ -71,7 +71,7 @@ describe('the audit trail', () => {
     const { trail, log } = open();
     let go = () => {};
     log.opened = new Promise((resolve) => (go = resolve));
-    for (let n = 0; n < 10; n += 1) void trail.noteBy(ada, 'signed-in', ADA);
+    for (let n = 0; n < 10; n += 1) void trail.recordBy(ada, 'signed-in', ADA);
     const all = trail.settled();
     await settled();
     go();
@@ -82,19 +82,19 @@ describe('the audit trail', () => {
 
   it('gathers publications for a moment, and nothing else', async () => {
     const { trail, log } = open();
-    const first = trail.noteBy(ada, 'automation-published', ADA);
+    const first = trail.recordBy(ada, 'automation-published', ADA);
     await settled();
     expect(log.groups).to.deep.equal([]);
     await first;
-    await trail.noteBy(ada, 'signed-in', ADA);
+    await trail.recordBy(ada, 'signed-in', ADA);
     expect(log.groups).to.deep.equal([1, 1]);
     let go = () => {};
     log.opened = new Promise((resolve) => (go = resolve));
-    void trail.noteBy(ada, 'signed-in', ADA);
+    void trail.recordBy(ada, 'signed-in', ADA);
     await settled();
     expect(log.groups).to.deep.equal([1, 1, 1]);
-    void trail.noteBy(ada, 'automation-published', ADA);
-    void trail.noteBy(ada, 'signed-in', ADA);
+    void trail.recordBy(ada, 'automation-published', ADA);
+    void trail.recordBy(ada, 'signed-in', ADA);
     go();
     await settled();
     expect(log.groups, 'with something else').to.deep.equal([1, 1, 1, 2]);
@@ -104,11 +104,11 @@ describe('the audit trail', () => {
     const { trail, log } = open();
     let go = () => {};
     log.opened = new Promise((resolve) => (go = resolve));
-    void trail.noteBy(ada, 'signed-in', ADA);
+    void trail.recordBy(ada, 'signed-in', ADA);
     await settled();
-    for (let n = 0; n < 4_999; n += 1) void trail.noteBy(ada, 'signed-in', ADA);
+    for (let n = 0; n < 4_999; n += 1) void trail.recordBy(ada, 'signed-in', ADA);
     expect(trail.isBehind).to.equal(false);
-    void trail.noteBy(ada, 'signed-in', ADA);
+    void trail.recordBy(ada, 'signed-in', ADA);
     expect(trail.isBehind).to.equal(true);
     go();
     await trail.settled();
@@ -118,9 +118,9 @@ describe('the audit trail', () => {
   it('never fails: what could not be written is told, and the next is written', async () => {
     const { trail, log, failed } = open();
     log.broken = true;
-    await trail.noteBy(ada, 'signed-in', ADA);
+    await trail.recordBy(ada, 'signed-in', ADA);
     log.broken = false;
-    await trail.noteBy(ada, 'signed-out', ADA);
+    await trail.recordBy(ada, 'signed-out', ADA);
     expect(
       failed.map(([error, entries]) => [(error as Error).message, entries.map(({ action }) => action)]),
     ).to.deep.equal([['the disk is full', ['signed-in']]]);
@@ -130,8 +130,8 @@ describe('the audit trail', () => {
   it('shows a developer what concerns them, and the operator all, by parts', async () => {
     const { trail } = open();
     for (let n = 0; n < 5; n += 1) {
-      await trail.noteBy(ada, 'signed-in', ADA);
-      await trail.noteBy(bob, 'signed-in', bob.developerId);
+      await trail.recordBy(ada, 'signed-in', ADA);
+      await trail.recordBy(bob, 'signed-in', bob.developerId);
     }
     expect((await trail.list(bob, { developer: 'ada' })).items.map(({ developerId }) => developerId)).to.deep.equal(
       Array(5).fill('bob'),
