@@ -16,7 +16,7 @@ import {
   type ApiKey,
   type ApiKeyId,
 } from '../domain/api-key.js';
-import { BrokenRules, DomainError } from '../domain/errors.js';
+import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
@@ -179,15 +179,15 @@ export function readKeyRequest(
   { developer, name = 'API key', scopes = SCOPES, lifetime }: KeyRequest,
   at: Date,
 ): KeyOwner {
-  const broken = new BrokenRules();
+  const violations = new Violations();
   const owner = {
-    name: readKeyName(name, broken.on('name')),
-    developerId: broken.of(() => parseDeveloperId(developer)),
-    scopes: broken.of(() => parseScopes(scopes)),
+    name: readKeyName(name, violations.field('name')),
+    developerId: violations.collect(() => parseDeveloperId(developer)),
+    scopes: violations.collect(() => parseScopes(scopes)),
     lifetime,
   };
-  broken.of(() => expiryOf(lifetime, at));
-  broken.throwIfAny('the key');
+  violations.collect(() => expiryOf(lifetime, at));
+  violations.throwIfAny('the key');
   return owner as KeyOwner;
 }
 

@@ -1,6 +1,6 @@
 import type { Origin } from '../domain/access.js';
 import { canAccept, readSignInName, statusOf, type Developer } from '../domain/developer.js';
-import { BrokenRules, DomainError } from '../domain/errors.js';
+import { Violations, DomainError } from '../domain/errors.js';
 import { readPassword } from '../domain/password.js';
 import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/session.js';
@@ -176,10 +176,10 @@ function readChosen(
   { name, password }: { readonly name?: unknown; readonly password?: unknown },
   developer: Developer,
 ) {
-  const broken = new BrokenRules();
-  const signInName = readSignInName(name, broken.on('name'));
-  const text = readPassword(password, [signInName, developer.id], broken.on('password'));
-  broken.throwIfAny('the account');
+  const violations = new Violations();
+  const signInName = readSignInName(name, violations.field('name'));
+  const text = readPassword(password, [signInName, developer.id], violations.field('password'));
+  violations.throwIfAny('the account');
   return { signInName, password: text };
 }
 

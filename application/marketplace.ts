@@ -1,7 +1,7 @@
 import { OPERATOR, requireScope, type Actor, type Caller } from '../domain/access.js';
 import {
   automationId,
-  brokenRules,
+  violationsOf,
   newAutomation,
   sameContent,
   type Automation,
@@ -13,7 +13,7 @@ import {
 } from '../domain/automation.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
-import { BrokenRules, DomainError, type FieldError } from '../domain/errors.js';
+import { Violations, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { newPage, type Page } from '../domain/page.js';
 import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
@@ -131,7 +131,7 @@ export class Marketplace {
 
   /** Every rule that a draft breaks, as `createAutomation` would report them; none when it could be created. */
   async reviewAutomation(draft: UncheckedDraft): Promise<readonly FieldError[]> {
-    return brokenRules(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
+    return violationsOf(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
   }
 
   /**
@@ -203,9 +203,9 @@ export class Marketplace {
 }
 
 function checkReason(reason: string): string {
-  const broken = new BrokenRules();
-  const text = readText(reason, WITHDRAWAL_REASON, broken.on('reason'));
-  broken.throwIfAny('the withdrawal');
+  const violations = new Violations();
+  const text = readText(reason, WITHDRAWAL_REASON, violations.field('reason'));
+  violations.throwIfAny('the withdrawal');
   return text;
 }
 

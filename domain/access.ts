@@ -1,4 +1,4 @@
-import { BrokenRules, DomainError } from './errors.js';
+import { Violations, DomainError } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { readText, type TextRule } from './text.js';
 
@@ -64,9 +64,9 @@ const SUBJECT: TextRule = { maxLength: 255, multiline: false };
  * a subject that is empty or too long, or that could not be shown, or stored, as it is.
  */
 export function developerOfSubject(subject: string): DeveloperId | undefined {
-  const broken = new BrokenRules();
-  const text = readText(subject, SUBJECT, broken.on('subject'));
-  return broken.fields.length === 0 && text === subject ? (`${OF_ISSUER}${subject}` as DeveloperId) : undefined;
+  const violations = new Violations();
+  const text = readText(subject, SUBJECT, violations.field('subject'));
+  return violations.fields.length === 0 && text === subject ? (`${OF_ISSUER}${subject}` as DeveloperId) : undefined;
 }
 
 /** @throws DomainError `invalid` that names the scopes there are. */

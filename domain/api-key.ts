@@ -1,5 +1,5 @@
 import type { DeveloperId, Scope } from './access.js';
-import { DomainError, type Report } from './errors.js';
+import { DomainError, type ReportViolation } from './errors.js';
 import { readText, type TextRule } from './text.js';
 
 /** A UUID, in lower case (RFC 9562); no secret. */
@@ -87,7 +87,7 @@ export function isAlive(key: ApiKey, at: Date): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
 }
 
-export function readKeyName(value: string, report: Report): string {
+export function readKeyName(value: string, report: ReportViolation): string {
   return readText(value, KEY_NAME, report);
 }
 

@@ -1,4 +1,4 @@
-import { BrokenRules } from './errors.js';
+import { Violations } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { readText, type TextRule } from './text.js';
 
@@ -25,11 +25,11 @@ export function categoryId(text: string): CategoryId | undefined {
 
 /** @throws DomainError `invalid` with every broken rule. */
 export function newCategory(draft: { readonly id?: unknown; readonly name?: unknown }): Category {
-  const broken = new BrokenRules();
+  const violations = new Violations();
   const id = typeof draft.id === 'string' ? categoryId(draft.id) : undefined;
-  if (id === undefined) broken.on('id')('invalid-format', SLUG_RULE);
-  const name = readText(draft.name, CATEGORY_NAME, broken.on('name'));
-  broken.throwIfAny('the category');
+  if (id === undefined) violations.field('id')('invalid-format', SLUG_RULE);
+  const name = readText(draft.name, CATEGORY_NAME, violations.field('name'));
+  violations.throwIfAny('the category');
   return Object.freeze({ id: id as CategoryId, name });
 }
 

@@ -1,5 +1,5 @@
 import type { DeveloperId } from './access.js';
-import { DomainError, type Report } from './errors.js';
+import { DomainError, type ReportViolation } from './errors.js';
 import { readText, type TextRule } from './text.js';
 
 /** Who may come to the panel, and how they are known there. */
@@ -51,7 +51,7 @@ export function canAccept(developer: Developer, at: Date): boolean {
   return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;
 }
 
-export function readSignInName(value: unknown, report: Report): string {
+export function readSignInName(value: unknown, report: ReportViolation): string {
   return readText(value, SIGN_IN_NAME, report);
 }
 

@@ -88,20 +88,20 @@ export class DomainError extends Error {
 }
 
 /** Reports that one field breaks a rule. */
-export type Report = (code: FieldErrorCode, detail: string) => void;
+export type ReportViolation = (code: FieldErrorCode, detail: string) => void;
 
 /** Collects the broken rules of several fields, to report all of them together. */
-export class BrokenRules {
+export class Violations {
   readonly fields: FieldError[] = [];
 
-  on(field: string): Report {
+  field(field: string): ReportViolation {
     return (code, detail) => {
       this.fields.push({ field, code, detail });
     };
   }
 
   /** Returns the parsed value, or collects the rules that it breaks and returns undefined. */
-  of<Value>(parse: () => Value): Value | undefined {
+  collect<Value>(parse: () => Value): Value | undefined {
     try {
       return parse();
     } catch (error) {

@@ -9,7 +9,7 @@ import {
   type UncheckedDraft,
 } from './automation.js';
 import type { Currency } from './currency.js';
-import { BrokenRules, type Report } from './errors.js';
+import { Violations, type ReportViolation } from './errors.js';
 import { SLUG_RULE } from './slug.js';
 
 /** An automation as another store wrote it, unchecked: a draft, and what the marketplace there had added. */
@@ -26,13 +26,13 @@ export interface UncheckedAutomation extends UncheckedDraft {
  * @throws DomainError `invalid` with every broken rule.
  */
 export function parseImportedAutomation(from: UncheckedAutomation, context: ValidationContext): Automation {
-  const broken = new BrokenRules();
-  const id = read(from.id, automationId, ID_RULE, broken.on('id'));
-  const content = readDraft(from, context, broken);
-  readCurrency(from.currency, context.currency, broken.on('currency'));
-  const owner = read(from.developerId, developerId, OWNER_RULE, broken.on('developerId'));
-  const createdAt = read(from.createdAt, timeOf, TIME_RULE, broken.on('createdAt'));
-  broken.throwIfAny('the automation');
+  const violations = new Violations();
+  const id = read(from.id, automationId, ID_RULE, violations.field('id'));
+  const content = readDraft(from, context, violations);
+  readCurrency(from.currency, context.currency, violations.field('currency'));
+  const owner = read(from.developerId, developerId, OWNER_RULE, violations.field('developerId'));
+  const createdAt = read(from.createdAt, timeOf, TIME_RULE, violations.field('createdAt'));
+  violations.throwIfAny('the automation');
   return Object.freeze({
     ...content,
     id: id as AutomationId,
@@ -65,7 +65,7 @@ function read<Value>(
   value: unknown,
   parse: (text: string) => Value | undefined,
   rule: string,
-  report: Report,
+  report: ReportViolation,
 ): Value | undefined {
   if (value === undefined) report('required', 'is required');
   else if (typeof value !== 'string') report('wrong-type', 'must be a string');
@@ -77,7 +77,7 @@ function read<Value>(
   return undefined;
 }
 
-function readCurrency(value: unknown, currency: Currency, report: Report): void {
+function readCurrency(value: unknown, currency: Currency, report: ReportViolation): void {
   if (value === undefined) report('required', 'is required');
   else if (value !== currency) report('unknown-value', `must be ${currency}, as of every price in this store`);
 }

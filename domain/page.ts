@@ -1,4 +1,4 @@
-import { BrokenRules, type Report } from './errors.js';
+import { Violations, type ReportViolation } from './errors.js';
 
 /** Which slice of a list: `number` counts from 1. */
 export interface Page {
@@ -13,14 +13,14 @@ type Bounds = typeof PAGE_BOUNDS | typeof LIMIT_BOUNDS;
 
 /** The page asked for, or the usual one. @throws DomainError `invalid`; a value out of range is never clamped. */
 export function newPage(wanted: { readonly page?: number | undefined; readonly limit?: number | undefined }): Page {
-  const broken = new BrokenRules();
-  const number = readInteger(wanted.page, PAGE_BOUNDS, broken.on('page'));
-  const limit = readInteger(wanted.limit, LIMIT_BOUNDS, broken.on('limit'));
-  broken.throwIfAny('the page');
+  const violations = new Violations();
+  const number = readInteger(wanted.page, PAGE_BOUNDS, violations.field('page'));
+  const limit = readInteger(wanted.limit, LIMIT_BOUNDS, violations.field('limit'));
+  violations.throwIfAny('the page');
   return Object.freeze({ number, limit });
 }
 
-function readInteger(value: number | undefined, bounds: Bounds, report: Report): number {
+function readInteger(value: number | undefined, bounds: Bounds, report: ReportViolation): number {
   if (value === undefined) return bounds.usual;
   if (!Number.isInteger(value) || value < bounds.lowest || value > bounds.highest)
     report('out-of-range', `must be an integer from ${bounds.lowest} to ${bounds.highest}`);

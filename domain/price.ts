@@ -1,5 +1,5 @@
 import { decimalsOf, type Currency } from './currency.js';
-import type { Report } from './errors.js';
+import type { ReportViolation } from './errors.js';
 
 /** An exact amount: an integer number of the currency's minor units (cents of USD). */
 export interface Price {
@@ -16,7 +16,7 @@ export function highestPrice(currency: Currency): number {
 }
 
 /** A number of major units (9.99) as an exact price. Every broken rule goes to `report`. */
-export function readPrice(value: unknown, currency: Currency, report: Report): Price {
+export function readPrice(value: unknown, currency: Currency, report: ReportViolation): Price {
   const decimals = decimalsOf(currency);
   const highest = highestPrice(currency);
   if (value === undefined) report('required', 'is required');

@@ -1,4 +1,4 @@
-import type { Report } from './errors.js';
+import type { ReportViolation } from './errors.js';
 
 /** The bounds of a text, in Unicode code points, counted after the ends are trimmed. */
 export interface TextRule {
@@ -59,7 +59,7 @@ export function trimmed(text: string): string {
 }
 
 /** The text with its ends trimmed, otherwise verbatim. Every broken rule goes to `report`. */
-export function readText(value: unknown, rule: TextRule, report: Report): string {
+export function readText(value: unknown, rule: TextRule, report: ReportViolation): string {
   if (value === undefined) return missing(report);
   if (typeof value !== 'string') return wrongType(report);
   const text = trimmed(value);
@@ -76,12 +76,12 @@ export function readText(value: unknown, rule: TextRule, report: Report): string
   return text;
 }
 
-function missing(report: Report): string {
+function missing(report: ReportViolation): string {
   report('required', 'is required');
   return '';
 }
 
-function wrongType(report: Report): string {
+function wrongType(report: ReportViolation): string {
   report('wrong-type', 'must be a string');
   return '';
 }

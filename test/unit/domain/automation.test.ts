@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { parseDeveloperId } from '../../../domain/access.js';
 import {
   automationId,
-  brokenRules,
+  violationsOf,
   newAutomation,
   sameContent,
   type AutomationId,
@@ -102,7 +102,7 @@ describe('a new automation', () => {
     const draft = { title: '', description: 'a\0b', price: '9.99', categoryId: 'games' };
     const failure = await failureOf(() => made(draft));
     expect([failure.kind, failure.code]).to.deep.equal(['invalid', 'invalid-fields']);
-    expect(failure.fields).to.deep.equal(brokenRules(draft, MARKET));
+    expect(failure.fields).to.deep.equal(violationsOf(draft, MARKET));
     expect(failure.fields.map(({ code }) => code)).to.deep.equal([
       'too-short',
       'invalid-text',
@@ -112,7 +112,7 @@ describe('a new automation', () => {
   });
 
   it('breaks no rule', () => {
-    expect(brokenRules(DRAFT, MARKET)).to.deep.equal([]);
+    expect(violationsOf(DRAFT, MARKET)).to.deep.equal([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { BrokenRules, DomainError, type FieldError, type Report } from '../../../domain/errors.js';
+import { Violations, DomainError, type FieldError, type ReportViolation } from '../../../domain/errors.js';
 
 /** The `DomainError` with which this fails, at once or later. */
 export async function failureOf(attempt: () => unknown): Promise<DomainError> {
@@ -19,7 +19,7 @@ export async function brokenBy(attempt: () => unknown): Promise<readonly string[
 }
 
 /** What a reading function answers, and what it reports. */
-export function reading<Value>(read: (report: Report) => Value): { value: Value; broken: readonly FieldError[] } {
-  const broken = new BrokenRules();
-  return { value: read(broken.on('field')), broken: broken.fields };
+export function reading<Value>(read: (report: ReportViolation) => Value): { value: Value; broken: readonly FieldError[] } {
+  const violations = new Violations();
+  return { value: read(violations.field('field')), broken: violations.fields };
 }
