@@ -1,4 +1,4 @@
-import { OPERATOR, readDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import { OPERATOR, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import {
   newAuditEntry,
   type AuditAction,
@@ -113,5 +113,5 @@ export class AuditTrail {
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {
-  return developer === undefined ? undefined : readDeveloperId(developer);
+  return developer === undefined ? undefined : parseAnyDeveloperId(developer);
 }

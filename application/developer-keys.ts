@@ -12,7 +12,7 @@ import {
   expiryOf,
   isAlive,
   newKeyText,
-  readKeyName,
+  checkKeyName,
   type ApiKey,
   type ApiKeyId,
 } from '../domain/api-key.js';
@@ -85,7 +85,7 @@ export class DeveloperKeys {
 
   /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
   async issue(request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
-    const owner = readKeyRequest(request, this.#now());
+    const owner = parseKeyRequest(request, this.#now());
     if (!isOwn(owner, by)) throw noSuchDeveloper();
     requireScopes(by, owner);
     const issued = await this.#oneAtATime.run(() => this.#issueTo(owner));
@@ -175,13 +175,13 @@ export class DeveloperKeys {
  * Whose key it will be, and what it will allow.
  * @throws DomainError `invalid` that lists every rule the request breaks.
  */
-export function readKeyRequest(
+export function parseKeyRequest(
   { developer, name = 'API key', scopes = SCOPES, lifetime }: KeyRequest,
   at: Date,
 ): KeyOwner {
   const violations = new Violations();
   const owner = {
-    name: readKeyName(name, violations.field('name')),
+    name: checkKeyName(name, violations.field('name')),
     developerId: violations.collect(() => parseDeveloperId(developer)),
     scopes: violations.collect(() => parseScopes(scopes)),
     lifetime,

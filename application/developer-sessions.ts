@@ -1,7 +1,7 @@
 import type { Origin } from '../domain/access.js';
-import { canAccept, readSignInName, statusOf, type Developer } from '../domain/developer.js';
+import { canAccept, checkSignInName, statusOf, type Developer } from '../domain/developer.js';
 import { Violations, DomainError } from '../domain/errors.js';
-import { readPassword } from '../domain/password.js';
+import { checkPassword } from '../domain/password.js';
 import type { DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/session.js';
 import type { AuditTrail } from './audit-trail.js';
@@ -83,7 +83,7 @@ export class DeveloperSessions {
   ): Promise<SignedIn> {
     const developer = await this.#invitedBy(token);
     if (developer === undefined) throw noSuchInvitation();
-    const { signInName, password } = readChosen(chosen, developer);
+    const { signInName, password } = parseAccount(chosen, developer);
     const passwordHash = await this.#passwords.hash(password);
     const activation = { signInName, passwordHash, at: this.#now() };
     // Before the password is another as well: were the second to fail, sessions of the old one would go on.
@@ -172,13 +172,13 @@ export class DeveloperSessions {
   }
 }
 
-function readChosen(
+function parseAccount(
   { name, password }: { readonly name?: unknown; readonly password?: unknown },
   developer: Developer,
 ) {
   const violations = new Violations();
-  const signInName = readSignInName(name, violations.field('name'));
-  const text = readPassword(password, [signInName, developer.id], violations.field('password'));
+  const signInName = checkSignInName(name, violations.field('name'));
+  const text = checkPassword(password, [signInName, developer.id], violations.field('password'));
   violations.throwIfAny('the account');
   return { signInName, password: text };
 }

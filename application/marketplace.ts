@@ -17,7 +17,7 @@ import { Violations, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { newPage, type Page } from '../domain/page.js';
 import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
-import { readText } from '../domain/text.js';
+import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now } from './defaults.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
@@ -204,7 +204,7 @@ export class Marketplace {
 
 function checkReason(reason: string): string {
   const violations = new Violations();
-  const text = readText(reason, WITHDRAWAL_REASON, violations.field('reason'));
+  const text = checkText(reason, WITHDRAWAL_REASON, violations.field('reason'));
   violations.throwIfAny('the withdrawal');
   return text;
 }

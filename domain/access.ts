@@ -1,6 +1,6 @@
 import { Violations, DomainError } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
-import { readText, type TextRule } from './text.js';
+import { checkText, type TextRule } from './text.js';
 
 /** What a credential allows. */
 export const SCOPES = ['automations:read', 'automations:write'] as const;
@@ -46,7 +46,7 @@ export function parseDeveloperId(text: string): DeveloperId {
 }
 
 /** As `parseDeveloperId`, but takes also who came with an issuer's token, of whom there need be no account. */
-export function readDeveloperId(text: string): DeveloperId {
+export function parseAnyDeveloperId(text: string): DeveloperId {
   return text.startsWith(OF_ISSUER) ? (text as DeveloperId) : parseDeveloperId(text);
 }
 
@@ -65,7 +65,7 @@ const SUBJECT: TextRule = { maxLength: 255, multiline: false };
  */
 export function developerOfSubject(subject: string): DeveloperId | undefined {
   const violations = new Violations();
-  const text = readText(subject, SUBJECT, violations.field('subject'));
+  const text = checkText(subject, SUBJECT, violations.field('subject'));
   return violations.fields.length === 0 && text === subject ? (`${OF_ISSUER}${subject}` as DeveloperId) : undefined;
 }
 

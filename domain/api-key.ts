@@ -1,6 +1,6 @@
 import type { DeveloperId, Scope } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
-import { readText, type TextRule } from './text.js';
+import { checkText, type TextRule } from './text.js';
 
 /** A UUID, in lower case (RFC 9562); no secret. */
 export type ApiKeyId = string & { readonly __brand: 'ApiKeyId' };
@@ -87,8 +87,8 @@ export function isAlive(key: ApiKey, at: Date): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
 }
 
-export function readKeyName(value: string, report: ReportViolation): string {
-  return readText(value, KEY_NAME, report);
+export function checkKeyName(value: string, report: ReportViolation): string {
+  return checkText(value, KEY_NAME, report);
 }
 
 /**

@@ -2,8 +2,8 @@ import type { DeveloperId } from './access.js';
 import { categoryId, type Category, type CategoryId } from './category.js';
 import type { Currency } from './currency.js';
 import { Violations, type FieldError, type ReportViolation } from './errors.js';
-import { readPrice, type Price } from './price.js';
-import { readText, type TextRule } from './text.js';
+import { checkPrice, type Price } from './price.js';
+import { checkText, type TextRule } from './text.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AutomationId = string & { readonly __brand: 'AutomationId' };
@@ -60,30 +60,30 @@ export function automationId(text: string): AutomationId | undefined {
 /** Returns every rule that a draft breaks; none when it can be offered. */
 export function violationsOf(draft: UncheckedDraft, context: ValidationContext): readonly FieldError[] {
   const violations = new Violations();
-  readDraft(draft, context, violations);
+  checkDraft(draft, context, violations);
   return violations.fields;
 }
 
 /** Checks a draft and returns the automation. @throws DomainError `invalid` with every broken rule. */
 export function newAutomation(draft: UncheckedDraft, context: ValidationContext, origin: AutomationOrigin): Automation {
   const violations = new Violations();
-  const { title, description, price, categoryId } = readDraft(draft, context, violations);
+  const { title, description, price, categoryId } = checkDraft(draft, context, violations);
   violations.throwIfAny('the automation');
   const { id, developerId, createdAt } = origin;
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
 }
 
 /** Checks a draft and reports every broken rule to `violations`. The values are valid only if none was reported. */
-export function readDraft(draft: UncheckedDraft, context: ValidationContext, violations: Violations) {
+export function checkDraft(draft: UncheckedDraft, context: ValidationContext, violations: Violations) {
   return {
-    title: readText(draft.title, TITLE, violations.field('title')),
-    description: readText(draft.description, DESCRIPTION, violations.field('description')),
-    price: Object.freeze(readPrice(draft.price, context.currency, violations.field('price'))),
-    categoryId: readCategory(draft.categoryId, context.category, violations.field('categoryId')),
+    title: checkText(draft.title, TITLE, violations.field('title')),
+    description: checkText(draft.description, DESCRIPTION, violations.field('description')),
+    price: Object.freeze(checkPrice(draft.price, context.currency, violations.field('price'))),
+    categoryId: checkCategory(draft.categoryId, context.category, violations.field('categoryId')),
   };
 }
 
-function readCategory(value: unknown, category: Category | undefined, report: ReportViolation): CategoryId {
+function checkCategory(value: unknown, category: Category | undefined, report: ReportViolation): CategoryId {
   if (value === undefined) report('required', 'is required');
   else if (typeof value !== 'string') report('wrong-type', 'must be a string');
   else if (categoryId(value) === undefined || category?.id !== value)

@@ -1,6 +1,6 @@
 import { Violations } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
-import { readText, type TextRule } from './text.js';
+import { checkText, type TextRule } from './text.js';
 
 /** A slug: lower-case letters, digits and single hyphens, 1 to 64 characters. */
 export type CategoryId = string & { readonly __brand: 'CategoryId' };
@@ -28,7 +28,7 @@ export function newCategory(draft: { readonly id?: unknown; readonly name?: unkn
   const violations = new Violations();
   const id = typeof draft.id === 'string' ? categoryId(draft.id) : undefined;
   if (id === undefined) violations.field('id')('invalid-format', SLUG_RULE);
-  const name = readText(draft.name, CATEGORY_NAME, violations.field('name'));
+  const name = checkText(draft.name, CATEGORY_NAME, violations.field('name'));
   violations.throwIfAny('the category');
   return Object.freeze({ id: id as CategoryId, name });
 }

@@ -1,6 +1,6 @@
 import type { DeveloperId } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
-import { readText, type TextRule } from './text.js';
+import { checkText, type TextRule } from './text.js';
 
 /** Who may come to the panel, and how they are known there. */
 export interface Developer {
@@ -51,8 +51,8 @@ export function canAccept(developer: Developer, at: Date): boolean {
   return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;
 }
 
-export function readSignInName(value: unknown, report: ReportViolation): string {
-  return readText(value, SIGN_IN_NAME, report);
+export function checkSignInName(value: unknown, report: ReportViolation): string {
+  return checkText(value, SIGN_IN_NAME, report);
 }
 
 /** What two sign-in names have in common that are one and the same: case and Unicode's normal forms do not count. */

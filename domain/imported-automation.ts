@@ -1,7 +1,7 @@
 import { developerId, type DeveloperId } from './access.js';
 import {
   automationId,
-  readDraft,
+  checkDraft,
   sameContent,
   type Automation,
   type AutomationId,
@@ -28,8 +28,8 @@ export interface UncheckedAutomation extends UncheckedDraft {
 export function parseImportedAutomation(from: UncheckedAutomation, context: ValidationContext): Automation {
   const violations = new Violations();
   const id = read(from.id, automationId, ID_RULE, violations.field('id'));
-  const content = readDraft(from, context, violations);
-  readCurrency(from.currency, context.currency, violations.field('currency'));
+  const content = checkDraft(from, context, violations);
+  checkCurrency(from.currency, context.currency, violations.field('currency'));
   const owner = read(from.developerId, developerId, OWNER_RULE, violations.field('developerId'));
   const createdAt = read(from.createdAt, timeOf, TIME_RULE, violations.field('createdAt'));
   violations.throwIfAny('the automation');
@@ -77,7 +77,7 @@ function read<Value>(
   return undefined;
 }
 
-function readCurrency(value: unknown, currency: Currency, report: ReportViolation): void {
+function checkCurrency(value: unknown, currency: Currency, report: ReportViolation): void {
   if (value === undefined) report('required', 'is required');
   else if (value !== currency) report('unknown-value', `must be ${currency}, as of every price in this store`);
 }

@@ -14,13 +14,13 @@ type Bounds = typeof PAGE_BOUNDS | typeof LIMIT_BOUNDS;
 /** The page asked for, or the usual one. @throws DomainError `invalid`; a value out of range is never clamped. */
 export function newPage(wanted: { readonly page?: number | undefined; readonly limit?: number | undefined }): Page {
   const violations = new Violations();
-  const number = readInteger(wanted.page, PAGE_BOUNDS, violations.field('page'));
-  const limit = readInteger(wanted.limit, LIMIT_BOUNDS, violations.field('limit'));
+  const number = checkInteger(wanted.page, PAGE_BOUNDS, violations.field('page'));
+  const limit = checkInteger(wanted.limit, LIMIT_BOUNDS, violations.field('limit'));
   violations.throwIfAny('the page');
   return Object.freeze({ number, limit });
 }
 
-function readInteger(value: number | undefined, bounds: Bounds, report: ReportViolation): number {
+function checkInteger(value: number | undefined, bounds: Bounds, report: ReportViolation): number {
   if (value === undefined) return bounds.usual;
   if (!Number.isInteger(value) || value < bounds.lowest || value > bounds.highest)
     report('out-of-range', `must be an integer from ${bounds.lowest} to ${bounds.highest}`);

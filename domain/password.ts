@@ -10,7 +10,7 @@ const LENGTH_RULE = `must have ${PASSWORD_LENGTH.lowest} to ${PASSWORD_LENGTH.hi
  * Returns a password of 12 to 128 code points that is not easily guessed. It is taken as it is, its ends included.
  * @param names the sign-in name and the developer's id, which are no passwords
  */
-export function readPassword(value: unknown, names: readonly string[], report: ReportViolation): string {
+export function checkPassword(value: unknown, names: readonly string[], report: ReportViolation): string {
   if (value === undefined) report('required', 'is required');
   else if (typeof value !== 'string') report('wrong-type', 'must be a string');
   else if (codePoints(value) < PASSWORD_LENGTH.lowest) report('too-short', LENGTH_RULE);

@@ -16,7 +16,7 @@ export function highestPrice(currency: Currency): number {
 }
 
 /** A number of major units (9.99) as an exact price. Every broken rule goes to `report`. */
-export function readPrice(value: unknown, currency: Currency, report: ReportViolation): Price {
+export function checkPrice(value: unknown, currency: Currency, report: ReportViolation): Price {
   const decimals = decimalsOf(currency);
   const highest = highestPrice(currency);
   if (value === undefined) report('required', 'is required');

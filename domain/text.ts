@@ -59,7 +59,7 @@ export function trimmed(text: string): string {
 }
 
 /** The text with its ends trimmed, otherwise verbatim. Every broken rule goes to `report`. */
-export function readText(value: unknown, rule: TextRule, report: ReportViolation): string {
+export function checkText(value: unknown, rule: TextRule, report: ReportViolation): string {
   if (value === undefined) return missing(report);
   if (typeof value !== 'string') return wrongType(report);
   const text = trimmed(value);

@@ -1,4 +1,4 @@
-import { readKeyRequest, type IssuedKey } from '../../../application/developer-keys.js';
+import { parseKeyRequest, type IssuedKey } from '../../../application/developer-keys.js';
 import { SCOPES } from '../../../domain/access.js';
 import { isAlive, type ApiKey } from '../../../domain/api-key.js';
 import { command, UsageError } from '../command.js';
@@ -28,7 +28,7 @@ const issue = command(
   async ({ options: { developer, name, scopes, expires } }, host) => {
     const lifetime = expires === undefined ? undefined : parseDuration('--expires', expires);
     const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
-    readKeyRequest(request, new Date());
+    parseKeyRequest(request, new Date());
     return withSession(host, async (session) => show(await session.keys.issue(request), session, host), 'made');
   },
 );

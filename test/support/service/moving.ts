@@ -7,7 +7,7 @@ import {
   SqliteCategoryRepository,
   SqliteDatabase,
 } from '../../../adapters/sqlite/index.js';
-import { readDeveloperId } from '../../../domain/access.js';
+import { parseAnyDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';
 import type { NewAutomation } from '../../../domain/ports.js';
 import { at, automationIdOf, offer, USD } from '../../contracts/offers.js';
@@ -15,7 +15,7 @@ import { catalogue } from '../catalogue.js';
 import { preloaded, Workplace, type Outcome, type Settings } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
 
-const DEVELOPERS = ['ada', 'bob', 'oauth:auth0|5f7c', 'oauth:Zoë 🙂'].map(readDeveloperId);
+const DEVELOPERS = ['ada', 'bob', 'oauth:auth0|5f7c', 'oauth:Zoë 🙂'].map(parseAnyDeveloperId);
 const TOGETHER = 2_000;
 
 /** Of all automations one in so many is withdrawn again. */

@@ -3,7 +3,7 @@ import {
   developerOfSubject,
   parseDeveloperId,
   parseScopes,
-  readDeveloperId,
+  parseAnyDeveloperId,
   requireScope,
   SCOPES,
   type Caller,
@@ -69,8 +69,8 @@ describe('the id of a developer', () => {
     });
 
   it('may be asked for, be it a slug or of an issuer', async () => {
-    for (const id of ['ada', 'oauth:auth0|5f7c']) expect(readDeveloperId(id)).to.equal(id);
-    expect(await brokenBy(() => readDeveloperId('Ada'))).to.deep.equal(['developer: invalid-format']);
+    for (const id of ['ada', 'oauth:auth0|5f7c']) expect(parseAnyDeveloperId(id)).to.equal(id);
+    expect(await brokenBy(() => parseAnyDeveloperId('Ada'))).to.deep.equal(['developer: invalid-format']);
   });
 
   const REFUSED: Readonly<Record<string, string>> = {

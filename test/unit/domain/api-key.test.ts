@@ -8,11 +8,11 @@ import {
   isAlive,
   isKeyText,
   newKeyText,
-  readKeyName,
+  checkKeyName,
   type ApiKey,
   type ApiKeyId,
 } from '../../../domain/api-key.js';
-import { brokenBy, reading } from './failure.js';
+import { brokenBy, checking } from './failure.js';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 // Their checksums are from Python's zlib.
@@ -124,7 +124,7 @@ describe('an API key', () => {
   });
 
   it('has a name of 1 to 100 code points', () => {
-    const read = (name: string) => reading((report) => readKeyName(name, report));
+    const read = (name: string) => checking((report) => checkKeyName(name, report));
     expect(read(` ${'🙂'.repeat(100)} `)).to.deep.equal({ value: '🙂'.repeat(100), broken: [] });
     expect(read('🙂'.repeat(101)).broken.map(({ code }) => code)).to.deep.equal(['too-long']);
     expect(read(' ').broken.map(({ code }) => code)).to.deep.equal(['too-short']);

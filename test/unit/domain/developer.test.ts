@@ -5,13 +5,13 @@ import {
   canAccept,
   hasKeysOnly,
   newInvitation,
-  readSignInName,
+  checkSignInName,
   signInKey,
   statusOf,
   type Developer,
 } from '../../../domain/developer.js';
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../../../domain/session.js';
-import { reading } from './failure.js';
+import { checking } from './failure.js';
 
 const HOUR = 60 * 60 * 1000;
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds);
@@ -44,7 +44,7 @@ describe('a developer', () => {
   });
 
   it('has a sign-in name of 1 to 100 code points', () => {
-    const read = (value: unknown) => reading((report) => readSignInName(value, report));
+    const read = (value: unknown) => checking((report) => checkSignInName(value, report));
     expect(read(' Ada ')).to.deep.equal({ value: 'Ada', broken: [] });
     expect(read('🙂'.repeat(100)).broken).to.deep.equal([]);
     for (const [value, code] of [

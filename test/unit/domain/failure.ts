@@ -18,8 +18,11 @@ export async function brokenBy(attempt: () => unknown): Promise<readonly string[
   return failure.fields.map(({ field, code }) => `${field}: ${code}`);
 }
 
-/** What a reading function answers, and what it reports. */
-export function reading<Value>(read: (report: ReportViolation) => Value): { value: Value; broken: readonly FieldError[] } {
+/** Returns the result of a checking function, and what it reports. */
+export function checking<Value>(check: (report: ReportViolation) => Value): {
+  value: Value;
+  broken: readonly FieldError[];
+} {
   const violations = new Violations();
-  return { value: read(violations.field('field')), broken: violations.fields };
+  return { value: check(violations.field('field')), broken: violations.fields };
 }

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import { COMMON_PASSWORDS } from '../../../domain/common-passwords.js';
-import { readPassword } from '../../../domain/password.js';
-import { reading } from './failure.js';
+import { checkPassword } from '../../../domain/password.js';
+import { checking } from './failure.js';
 
 const NAMES = ['Ada Lovelace', 'countess-of-lovelace', 'a1-2024-0815-99'];
 const codesOf = (value: unknown) =>
-  reading((report) => readPassword(value, NAMES, report)).broken.map(({ code }) => code);
+  checking((report) => checkPassword(value, NAMES, report)).broken.map(({ code }) => code);
 
 const GOOD = [
   'correct horse battery stapler',
   'violin-crater-7-moss',
-  ' ends with a blank ',
+  ' ends in a blank ',
   'ein schöner Tag im Moor',
   '🙂🐙🍋🚲🎻🌋🧩🪁🦔🎈🧵🪀',
   'tab\tand\nline break',
@@ -57,7 +57,7 @@ describe('a password', () => {
     expect(codesOf('🙂🐙🍋🚲🎻🌋🧩🪁🦔🎈🧵')).to.deep.equal(['too-short']);
     const long = '🙂🐙🍋🚲🎻🌋🧩🪁'.repeat(16);
     expect([codesOf(long), codesOf(`${long}x`)]).to.deep.equal([[], ['too-long']]);
-    expect(reading((report) => readPassword(' ends with a blank ', [], report)).value).to.equal(' ends with a blank ');
+    expect(checking((report) => checkPassword(' ends in a blank ', [], report)).value).to.equal(' ends in a blank ');
   });
 
   it('is a text', () => {

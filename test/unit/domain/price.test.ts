@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseCurrency } from '../../../domain/currency.js';
-import { highestPrice, inMajorUnits, readPrice } from '../../../domain/price.js';
-import { reading } from './failure.js';
+import { highestPrice, inMajorUnits, checkPrice } from '../../../domain/price.js';
+import { checking } from './failure.js';
 
 const USD = parseCurrency('USD');
 const JPY = parseCurrency('JPY');
 const KWD = parseCurrency('KWD');
 const HIGHEST_CENTS = 9_999_999_999;
 
-const read = (value: unknown, currency = USD) => reading((report) => readPrice(value, currency, report));
+const read = (value: unknown, currency = USD) => checking((report) => checkPrice(value, currency, report));
 const codes = (value: unknown, currency = USD) => read(value, currency).broken.map(({ code }) => code);
 const minorUnits = (value: unknown, currency = USD) => {
   const { value: price, broken } = read(value, currency);

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { allowedCharacters, readText, type TextRule } from '../../../domain/text.js';
-import { reading } from './failure.js';
+import { allowedCharacters, checkText, type TextRule } from '../../../domain/text.js';
+import { checking } from './failure.js';
 
 const LINE: TextRule = { maxLength: 200, multiline: false };
 const PROSE: TextRule = { maxLength: 10_000, multiline: true };
 
-const read = (value: unknown, rule = LINE) => reading((report) => readText(value, rule, report));
+const read = (value: unknown, rule = LINE) => checking((report) => checkText(value, rule, report));
 const codes = (value: unknown, rule = LINE) => read(value, rule).broken.map(({ code }) => code);
 const details = (value: unknown, rule = LINE) => read(value, rule).broken.map(({ detail }) => detail);
 
