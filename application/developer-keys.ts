@@ -10,7 +10,7 @@ import {
 import {
   displayPrefix,
   expiryOf,
-  isAlive,
+  isActive,
   newKeyText,
   checkKeyName,
   type ApiKey,
@@ -139,7 +139,7 @@ export class DeveloperKeys {
 
   async #replace(old: ApiKey, overlap: number): Promise<IssuedKey> {
     const at = this.#now();
-    if (!isAlive(old, at)) throw keyHasEnded();
+    if (!isActive(old, at)) throw keyHasEnded();
     await this.#refuseMoreThan(overlap === 0 ? MOST_KEYS : MOST_KEYS - 1, old);
     const issued = this.#make({ ...old, lifetime: old.lifetime });
     const until = new Date(at.getTime() + overlap);
@@ -149,7 +149,7 @@ export class DeveloperKeys {
 
   async #refuseMoreThan(most: number, { developerId }: Pick<ApiKey, 'developerId'>): Promise<void> {
     const [keys, at] = [await this.keys.list(developerId), this.#now()];
-    if (keys.filter((key) => isAlive(key, at)).length > most) throw tooManyKeys();
+    if (keys.filter((key) => isActive(key, at)).length > most) throw tooManyKeys();
   }
 
   #make(owner: KeyOwner): IssuedKey {

@@ -63,7 +63,7 @@ export class DeveloperSessions {
   }
 
   /**
-   * Whom a welcome link is for; undefined when it is unknown, used, replaced or lapsed, or they are suspended. Uses
+   * Whom a welcome link is for; undefined when it is unknown, used, replaced or expired, or they are suspended. Uses
    * nothing up.
    */
   async readInvitation(token: string): Promise<Account | undefined> {

@@ -64,7 +64,7 @@ export class Maintenance {
     const at = now();
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
-      this.repositories.sessions.endLapsed(at),
+      this.repositories.sessions.endExpired(at),
     ]);
   }
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../domain/access.js';
-import { isAlive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
+import { isActive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
 import { safeCall } from '../domain/safe-call.js';
 import type { ApiKeyRepository, ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
 import { now, sha256 } from './defaults.js';
@@ -39,7 +39,7 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
   async verify(credential: string): Promise<Caller | undefined> {
     const key = isKeyText(credential) ? await this.keys.findByHash(sha256(credential)) : undefined;
     const at = this.#now();
-    if (key === undefined || !isAlive(key, at)) return undefined;
+    if (key === undefined || !isActive(key, at)) return undefined;
     if ((await this.#developers?.find(key.developerId))?.suspendedAt !== undefined) return undefined;
     this.#noteUse(key, at);
     return { developerId: key.developerId, scopes: key.scopes, credentialId: key.id };

@@ -25,6 +25,6 @@ const code = await runCli(process.argv.slice(2), {
     signals.leave();
     return (await import('./service/run-service.js')).runService();
   },
-  open: async (missing) => (await import('./service/open-session.js')).openSession(missing),
+  open: async (ifMissing) => (await import('./service/open-session.js')).openSession(ifMissing),
 });
 process.exitCode ||= code;

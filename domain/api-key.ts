@@ -83,7 +83,7 @@ export function displayPrefix(keyText: string): string {
 /**
  * Whether a key opens anything at this time: neither revoked nor expired; at the very time of its expiry it is expired.
  */
-export function isAlive(key: ApiKey, at: Date): boolean {
+export function isActive(key: ApiKey, at: Date): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
 }
 

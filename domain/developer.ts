@@ -46,7 +46,7 @@ export function hasKeysOnly({ activeSince, invitation, invitedAt }: Developer): 
   return activeSince === undefined && invitation !== undefined && invitation.until <= invitedAt;
 }
 
-/** Whether the developer's invitation can be accepted at this time; at its very `until` it has lapsed. */
+/** Whether the developer's invitation can be accepted at this time; at its very `until` it has expired. */
 export function canAccept(developer: Developer, at: Date): boolean {
   return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;
 }

@@ -272,7 +272,7 @@ export interface SessionRepository {
   endAll(developerId: DeveloperId): Promise<number>;
 
   /** Ends every session whose `until` is not after this time, and returns how many. */
-  endLapsed(asOf: Date): Promise<number>;
+  endExpired(asOf: Date): Promise<number>;
 }
 
 /** A part of the log, of all developers or of one. */

@@ -12,7 +12,7 @@ import { commandOf, groupOf, helpOf, PROGRAM, unknownCommand } from './help.js';
 import { DONE, FAILED, messageOf, say, WRONG_USAGE, type Host, type Output } from './session.js';
 
 export { writeAndConfirm } from './session.js';
-export type { Host, Missing, Output, Session, Terminal } from './session.js';
+export type { Host, IfMissing, Output, Session, Terminal } from './session.js';
 
 const serve = command(
   { name: 'serve', summary: 'runs the service until it is stopped', arguments: [], options: {} },

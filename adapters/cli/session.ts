@@ -48,11 +48,11 @@ export interface Host extends Terminal {
   /** Runs the service until it is stopped and returns the exit code. */
   serve(): Promise<number>;
   /** Opens the configured store. Fails with an Error whose message is for the operator. */
-  open(missing: Missing): Promise<Session>;
+  open(ifMissing: IfMissing): Promise<Session>;
 }
 
-/** What to do if there is no store: make it, or refuse, since DATA_DIR was probably mistyped. */
-export type Missing = 'made' | 'refused';
+/** What to do if there is no store: create it, or refuse, since DATA_DIR was probably mistyped. */
+export type IfMissing = 'create' | 'refuse';
 
 export const DONE = 0;
 export const FAILED = 1;
@@ -78,9 +78,9 @@ export function messageOf(error: unknown): string {
 export async function withSession<Result>(
   host: Host,
   work: (session: Session) => Promise<Result>,
-  missing: Missing = 'refused',
+  ifMissing: IfMissing = 'refuse',
 ): Promise<Result> {
-  const session = await host.open(missing);
+  const session = await host.open(ifMissing);
   try {
     return await work(session);
   } finally {

@@ -95,15 +95,15 @@ export class InMemoryAutomationRepository implements AutomationRepository {
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
-    const lapsed = Array.from(this.#keyed.values()).filter((entry) => hasLapsed(entry, asOf));
-    for (const entry of lapsed) this.#free(entry);
-    return lapsed.length;
+    const expired = Array.from(this.#keyed.values()).filter((entry) => hasExpired(entry, asOf));
+    for (const entry of expired) this.#free(entry);
+    return expired.length;
   }
 
   #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: NewAutomation): AddOutcome {
     const name = idempotencyKey && nameOf(automation, idempotencyKey);
     const earlier = name && this.#keyed.get(name);
-    if (earlier && !hasLapsed(earlier, automation.createdAt))
+    if (earlier && !hasExpired(earlier, automation.createdAt))
       return { outcome: 'earlier', automation: automationOf(earlier) };
     if (this.#entries.has(automation.id)) return { outcome: 'conflict' };
     if (earlier) this.#free(earlier);
@@ -141,7 +141,7 @@ function nameOf({ developerId }: Automation, idempotencyKey: string): string {
   return JSON.stringify([developerId, idempotencyKey]);
 }
 
-function hasLapsed({ idempotencyKey }: Entry, asOf: Date): boolean {
+function hasExpired({ idempotencyKey }: Entry, asOf: Date): boolean {
   return idempotencyKey?.until !== undefined && idempotencyKey.until <= asOf.getTime();
 }
 

@@ -31,7 +31,7 @@ export class InMemorySessionRepository implements SessionRepository {
     return this.#endWhere((session) => session.developerId === developerId);
   }
 
-  async endLapsed(asOf: Date): Promise<number> {
+  async endExpired(asOf: Date): Promise<number> {
     return this.#endWhere(({ until }) => until <= asOf);
   }
 

@@ -182,14 +182,14 @@ export class MongoAutomationRepository implements AutomationRepository {
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
-    const lapsed = { idempotency_key_until: { $lte: asOf } };
+    const expired = { idempotency_key_until: { $lte: asOf } };
     const freed = { $unset: { idempotency_key: '', idempotency_key_until: '' } } as const;
     for (let total = 0; ;) {
       const some = await reading((signal) =>
-        automations.find(lapsed, { projection: { _id: 1 }, limit: SWEEP, ...AT_ONCE, signal }).toArray(),
+        automations.find(expired, { projection: { _id: 1 }, limit: SWEEP, ...AT_ONCE, signal }).toArray(),
       );
       if (some.length === 0) return total;
-      const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...lapsed };
+      const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...expired };
       total += (await writing(this.db.client, () => automations.updateMany(filter, freed, WITHIN))).modifiedCount;
     }
   }

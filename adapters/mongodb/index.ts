@@ -11,4 +11,4 @@ export { MongoCategoryRepository } from './category-repository.js';
 export { newMongoClient } from './client.js';
 export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
-export { noteCurrency, ping, prepareMongo } from './schema.js';
+export { recordCurrency, ping, prepareMongo } from './schema.js';

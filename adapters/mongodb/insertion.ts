@@ -104,7 +104,7 @@ export class Insertion {
     const holders = await this.#holders();
     this.#left = this.#left.filter((pending) => {
       const holder = holders.get(nameOfKey(pending.offer));
-      if (holder === undefined || hasLapsed(holder, pending.offer)) return true;
+      if (holder === undefined || hasExpired(holder, pending.offer)) return true;
       this.outcomes[pending.position] = { outcome: 'earlier', automation: automationOf(holder) };
       return false;
     });
@@ -184,7 +184,7 @@ function nameOf(developerId: DeveloperId, idempotencyKey: string | undefined): s
   return JSON.stringify([developerId, idempotencyKey]);
 }
 
-function hasLapsed({ idempotency_key_until: until }: AutomationDocument, { automation }: NewAutomation): boolean {
+function hasExpired({ idempotency_key_until: until }: AutomationDocument, { automation }: NewAutomation): boolean {
   return until !== undefined && until <= automation.createdAt;
 }
 

@@ -159,7 +159,7 @@ export async function isStore(db: Db): Promise<boolean> {
 }
 
 /** Notes a currency for good if there is none yet, and answers the one that is noted. */
-export async function noteCurrency(db: Db, currency: string): Promise<string> {
+export async function recordCurrency(db: Db, currency: string): Promise<string> {
   const { settings } = collectionsOf(db);
   const noted = await writing(db.client, (session) =>
     settings.findOneAndUpdate(

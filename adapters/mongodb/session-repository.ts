@@ -44,7 +44,7 @@ export class MongoSessionRepository implements SessionRepository {
     return this.#endWhere({ developer_id: developerId });
   }
 
-  endLapsed(asOf: Date): Promise<number> {
+  endExpired(asOf: Date): Promise<number> {
     return this.#endWhere({ until: { $lte: asOf } });
   }
 

@@ -17,7 +17,7 @@ import { PageCache } from '../storage/page-cache.js';
 import {
   automationIn,
   automationOf,
-  hasLapsed,
+  hasExpired,
   summaryOf,
   type AutomationRow,
   type AutomationTuple,
@@ -105,7 +105,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     let freed = 0;
     for (let some = SWEEP; some === SWEEP; freed += some)
-      some = await this.database.write(() => this.#statements.freeLapsed.run(asOf.getTime(), SWEEP).changes);
+      some = await this.database.write(() => this.#statements.freeExpired.run(asOf.getTime(), SWEEP).changes);
     return freed;
   }
 
@@ -126,7 +126,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
     const { automation, idempotencyKey } = offer;
     if (this.#insert(offer, next)) return { outcome: 'stored' };
     const holder = idempotencyKey === undefined ? undefined : this.#holderOf(idempotencyKey, automation.developerId);
-    if (holder && !hasLapsed(holder, automation.createdAt))
+    if (holder && !hasExpired(holder, automation.createdAt))
       return { outcome: 'earlier', automation: automationOf(holder) };
     if (this.#statements.isTaken.get(automation.id) !== undefined) return { outcome: 'conflict' };
     if (holder) this.#statements.freeOne.run(holder.number);
@@ -198,7 +198,7 @@ function prepare(database: SqliteDatabase) {
     freeOne: database.prepare(
       'UPDATE automations SET idempotency_key = NULL, idempotency_key_until = NULL WHERE number = ?',
     ),
-    freeLapsed: database.prepare(
+    freeExpired: database.prepare(
       `UPDATE automations SET idempotency_key = NULL, idempotency_key_until = NULL
        WHERE number IN (SELECT number FROM automations WHERE idempotency_key_until <= ? LIMIT ?)`,
     ),

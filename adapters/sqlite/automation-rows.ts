@@ -66,6 +66,6 @@ export function automationOf(row: AutomationRow): Automation {
   };
 }
 
-export function hasLapsed({ idempotency_key_until: until }: AutomationRow, asOf: Date): boolean {
+export function hasExpired({ idempotency_key_until: until }: AutomationRow, asOf: Date): boolean {
   return until !== null && until <= asOf.getTime();
 }

@@ -80,7 +80,7 @@ export class SqliteDatabase {
   }
 
   /** Notes a currency for good if there is none yet, and answers the one that is noted. */
-  noteCurrency(currency: string): Promise<string> {
+  recordCurrency(currency: string): Promise<string> {
     return this.write(() => {
       this.prepare(`INSERT INTO settings VALUES ('currency', ?) ON CONFLICT DO NOTHING`).run(currency);
       const [noted] = this.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw().get() as [string];

@@ -47,10 +47,10 @@ export class SqliteSessionRepository implements SessionRepository {
     return this.database.write(() => this.#statements.endAll.run(developerId).changes);
   }
 
-  async endLapsed(asOf: Date): Promise<number> {
+  async endExpired(asOf: Date): Promise<number> {
     let ended = 0;
     for (let some = SWEEP; some === SWEEP; ended += some)
-      some = await this.database.write(() => this.#statements.endLapsed.run(asOf.getTime(), SWEEP).changes);
+      some = await this.database.write(() => this.#statements.endExpired.run(asOf.getTime(), SWEEP).changes);
     return ended;
   }
 }
@@ -62,7 +62,7 @@ function prepare(database: SqliteDatabase) {
     renew: database.prepare('UPDATE sessions SET until = ? WHERE hash = ? AND until < ?'),
     end: database.prepare('DELETE FROM sessions WHERE hash = ?'),
     endAll: database.prepare('DELETE FROM sessions WHERE developer_id = ?'),
-    endLapsed: database.prepare(
+    endExpired: database.prepare(
       'DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions WHERE until <= ? LIMIT ?)',
     ),
   };

@@ -18,7 +18,7 @@ export function commandModule(config: Config): ContainerModule {
     bind(COMMAND_SESSION).toResolvedValue(
       (store, marketplace, transfer, keys, accounts, audit, categories) => ({
         ...{ marketplace, transfer, keys, accounts, audit, categories },
-        prepare: (missing) => prepareStore(store, config, missing),
+        prepare: (ifMissing) => prepareStore(store, config, ifMissing),
         welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
         whyLinksAreDead: linkWarning(config),
         backup: (file) => store.backup(file),

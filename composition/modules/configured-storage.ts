@@ -4,7 +4,7 @@ import { ContainerModule } from 'inversify';
 import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import type { Config } from '../config/config.js';
 import { makeFolder, makeStore, storeIn } from '../config/data-folder.js';
-import { MAKERS, type Store } from '../service/store.js';
+import { HOW_TO_CREATE, type Store } from '../service/store.js';
 import { STORE } from '../service/tokens.js';
 import { inMemoryModule } from './in-memory.js';
 import { sqliteModule } from './sqlite.js';
@@ -37,7 +37,7 @@ export function storeModule(store: Store): ContainerModule {
  */
 export function requireStore({ storage, dataDir }: Config): void {
   if (storage !== 'sqlite' || existsSync(storeIn(dataDir))) return;
-  throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${MAKERS}`);
+  throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
 }
 
 /** @throws Error with a sentence for people, which names the file by its variable. */
@@ -52,7 +52,7 @@ function openSqlite(folder: string): SqliteDatabase {
 }
 
 const IN_MEMORY: Store = {
-  noteCurrency: async (currency) => currency,
+  recordCurrency: async (currency) => currency,
   ping: async () => undefined,
   backup: () => Promise.reject(new Error('a store in memory cannot be copied')),
   close: () => undefined,

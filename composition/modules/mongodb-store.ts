@@ -1,15 +1,15 @@
 import type { Db } from 'mongodb';
-import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
+import { newMongoClient, recordCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
 import { ConfigError } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
-import { MAKERS, type Store } from '../service/store.js';
+import { HOW_TO_CREATE, type Store } from '../service/store.js';
 
 export { mongoModule } from './mongodb.js';
 
 const NAMES = 'MONGODB_URL, or the content of MONGODB_URL_FILE,';
-const NO_STORE = `${NAMES} must name a database with a store: there is none in this one. ${MAKERS}`;
+const NO_STORE = `${NAMES} must name a database with a store: there is none in this one. ${HOW_TO_CREATE}`;
 const WRONG_USER =
   `${NAMES} must have the name and the password of a user who may read and write its database; ` +
   'the server refuses this one';
@@ -22,11 +22,11 @@ export function openMongoStore(url: string): { readonly store: Store; readonly d
   const client = newMongoClient(url);
   const db = client.db(databaseIn(url));
   const store: Store = {
-    noteCurrency: async (currency, missing) => {
+    recordCurrency: async (currency, ifMissing) => {
       try {
-        if (missing === 'refused' && !(await isStore(db))) throw new Error(NO_STORE);
+        if (ifMissing === 'refuse' && !(await isStore(db))) throw new Error(NO_STORE);
         await prepareMongo(db);
-        return await noteCurrency(db, currency);
+        return await recordCurrency(db, currency);
       } catch (error) {
         throw isRefusedUser(error) ? new ConfigError([WRONG_USER]) : error;
       }

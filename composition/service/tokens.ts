@@ -1,6 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
-import type { Missing, Session } from '../../adapters/cli/index.js';
+import type { IfMissing, Session } from '../../adapters/cli/index.js';
 import type { Maintenance } from '../../application/maintenance.js';
 import type { Metrics } from './metrics.js';
 import type { Readiness } from './readiness.js';
@@ -9,7 +9,7 @@ import type { Store } from './store.js';
 
 /** What a command works with, once it is prepared. */
 export interface CommandSession extends Session {
-  prepare(missing: Missing): Promise<void>;
+  prepare(ifMissing: IfMissing): Promise<void>;
 }
 
 /** The configured store as a whole. */

@@ -56,7 +56,7 @@ function answerFalse({ describe, it }: Developers): void {
       await assertKnown(repository, ada, bob);
     });
 
-    it('lapsed at the very time, and good a millisecond before', async (repository) => {
+    it('expired at the very time, and good a millisecond before', async (repository) => {
       const ada = await invited(repository, ADA, 1);
       for (const time of [1000, 1001])
         assert.equal(await repository.activate(hashOf(1), activation('Ada', { at: at(time) })), false);

@@ -79,7 +79,7 @@ function findPromises({ describe, it }: Developers): void {
 
   describe('Returns the developer whose invitation has this hash, expired ones included; ' +
     'undefined when there is none, as after it was used or replaced', () => {
-    it('a lapsed one', async (repository) => {
+    it('an expired one', async (repository) => {
       await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
       assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
     });

@@ -36,7 +36,7 @@ export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runne
     suite.describe('renew', () => renewPromises(suite));
     suite.describe('end', () => endPromises(suite));
     suite.describe('endAll', () => endAllPromises(suite));
-    suite.describe('endLapsed', () => endLapsedPromises(suite));
+    suite.describe('endExpired', () => endExpiredPromises(suite));
     sessionOverlaps(suite);
     handlePromises(suite);
   });
@@ -70,7 +70,7 @@ function findPromises({ describe, it }: Sessions): void {
     it('of the developer of an issuer with the longest id', (repository) =>
       addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
 
-    it('one that lapsed long ago', (repository) =>
+    it('one that expired long ago', (repository) =>
       addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
 
     it('undefined for hashes that are nearly there', async (repository) => {
@@ -151,25 +151,25 @@ function endAllPromises({ describe, it }: Sessions): void {
   });
 }
 
-function endLapsedPromises({ describe, it }: Sessions): void {
+function endExpiredPromises({ describe, it }: Sessions): void {
   describe('Ends every session whose `until` is not after this time, and returns how many', () => {
     it('also at the very time', async (repository) => {
       await addAll(repository, ...[9, 10, 11].map((n) => session(n, { until: at(n) })));
-      assert.equal(await repository.endLapsed(at(10)), 2);
+      assert.equal(await repository.endExpired(at(10)), 2);
       await assertEnded(repository, 9, 10);
       await assertOpen(repository, session(11, { until: at(11) }));
-      assert.equal(await repository.endLapsed(at(10)), 0);
+      assert.equal(await repository.endExpired(at(10)), 0);
     });
 
     it('not one that was renewed', async (repository) => {
       await addAll(repository, session(1));
       await repository.renew(hashOf(1), at(1001));
-      assert.equal(await repository.endLapsed(at(1000)), 0);
+      assert.equal(await repository.endExpired(at(1000)), 0);
     });
 
     it('many', async (repository) => {
       await addAll(repository, ...numbers(600).map((n) => session(n)), session(601, { until: at(1001) }));
-      assert.equal(await repository.endLapsed(at(1000)), 600);
+      assert.equal(await repository.endExpired(at(1000)), 600);
       await assertOpen(repository, session(601, { until: at(1001) }));
     });
   });

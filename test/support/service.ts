@@ -91,7 +91,7 @@ export async function startService({ settings = {}, ...options }: TestServiceOpt
 export const FAILURE = /"level":[56]0/;
 
 const REACHABLE: Store = {
-  noteCurrency: async (currency) => currency,
+  recordCurrency: async (currency) => currency,
   ping: async () => undefined,
   backup: async () => undefined,
   close: () => undefined,

@@ -24,7 +24,7 @@ const importCategories = command(
     const { categories, mistakes } = parseCategories(bytes);
     for (const mistake of mistakes) say(host.stderr, mistake);
     if (mistakes.length > 0) return FAILED;
-    say(host.stdout, await withSession(host, (session) => save(categories, session), 'made'));
+    say(host.stdout, await withSession(host, (session) => save(categories, session), 'create'));
     return DONE;
   },
 );

@@ -18,7 +18,7 @@ const invite = command(
       const invited = await accounts.invite(name);
       return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     };
-    const { link, until, suspendedAt, whyDead } = await withSession(host, work, 'made');
+    const { link, until, suspendedAt, whyDead } = await withSession(host, work, 'create');
     if (!(await writeAndConfirm(host.stdout, `${link}\n`))) {
       say(host.stderr, `The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
       return FAILED;

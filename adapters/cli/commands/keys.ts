@@ -1,6 +1,6 @@
 import { parseKeyRequest, type IssuedKey } from '../../../application/developer-keys.js';
 import { SCOPES } from '../../../domain/access.js';
-import { isAlive, type ApiKey } from '../../../domain/api-key.js';
+import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { command, UsageError } from '../command.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session, type Terminal } from '../session.js';
 import { aligned, minuteOf } from '../terminal/table.js';
@@ -29,7 +29,7 @@ const issue = command(
     const lifetime = expires === undefined ? undefined : parseDuration('--expires', expires);
     const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
     parseKeyRequest(request, new Date());
-    return withSession(host, async (session) => show(await session.keys.issue(request), session, host), 'made');
+    return withSession(host, async (session) => show(await session.keys.issue(request), session, host), 'create');
   },
 );
 
@@ -106,7 +106,7 @@ type State = 'active' | 'expired' | 'revoked';
 
 function stateOf(key: ApiKey): State {
   if (key.revokedAt !== undefined) return 'revoked';
-  return isAlive(key, new Date()) ? 'active' : 'expired';
+  return isActive(key, new Date()) ? 'active' : 'expired';
 }
 
 const HEADINGS = ['id', 'prefix', 'developer', 'name', 'scopes', 'created', 'expires', 'last used', 'state'];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, SCOPES, type ApiKey } from '../../../application/index.js';
-import { isAlive, KEY_NAME } from '../../../domain/api-key.js';
+import { isActive, KEY_NAME } from '../../../domain/api-key.js';
 import { sentence } from '../../http/middleware/problem-documents.js';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
@@ -84,7 +84,7 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
 export async function ownLiveKey(ctx: Context, { keys, now }: Panel, { caller }: SignedInDeveloper): Promise<ApiKey> {
   const key = (await keys.listOwn(caller)).find(({ id }) => id === idOf(ctx));
   if (key === undefined) throw new DomainError('not-found', 'no-such-key', 'there is no key with this id');
-  if (!isAlive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
+  if (!isActive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
   return key;
 }
 
@@ -130,8 +130,8 @@ async function showKeys(
 ): Promise<void> {
   const now = panel.now();
   const all = (await panel.keys.listOwn(signedIn.caller)).toReversed();
-  const keys = all.filter((key) => isAlive(key, now)).map((key) => viewOf(key, now));
-  const latestEnded = all.filter((key) => !isAlive(key, now)).sort((one, other) => endOf(other) - endOf(one));
+  const keys = all.filter((key) => isActive(key, now)).map((key) => viewOf(key, now));
+  const latestEnded = all.filter((key) => !isActive(key, now)).sort((one, other) => endOf(other) - endOf(one));
   const ended = latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now));
   const hasMoreEnded = latestEnded.length > MAX_ENDED_KEYS;
   const lists = { keys, ended, hasMoreEnded };

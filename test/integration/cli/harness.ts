@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { runCli, type Host, type Missing, type Output, type Session } from '../../../adapters/cli/index.js';
+import { runCli, type Host, type IfMissing, type Output, type Session } from '../../../adapters/cli/index.js';
 import {
   InMemoryApiKeyRepository,
   InMemoryAuditLog,
@@ -108,9 +108,9 @@ export class Program {
   async runWith(part: Partial<Host>, ...words: readonly string[]): Promise<Outcome> {
     const stdout = new Captured();
     const stderr = new Captured();
-    const open = async (missing: Missing): Promise<Session> => {
+    const open = async (ifMissing: IfMissing): Promise<Session> => {
       this.opened += 1;
-      if (missing === 'made') this.made += 1;
+      if (ifMissing === 'create') this.made += 1;
       return this.session;
     };
     const code = await runCli(words, { stdout, stderr, serve: async () => 0, open, ...part });

@@ -147,7 +147,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
       await sessions.renew(hashOf(1_000), at(9_001));
       await sessions.end(hashOf(1_000));
       await sessions.endAll(developerIdOf(1));
-      await sessions.endLapsed(at(3));
+      await sessions.endExpired(at(3));
       await audit.append([entry(1_000)]);
       await audit.list({ limit: 1, before: entryIdOf(1_000), developerId: ADA });
     });

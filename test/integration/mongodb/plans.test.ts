@@ -5,7 +5,7 @@ import {
   MongoAutomationRepository,
   MongoCategoryRepository,
   newMongoClient,
-  noteCurrency,
+  recordCurrency,
   ping,
   prepareMongo,
 } from '../../../adapters/mongodb/index.js';
@@ -279,11 +279,11 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect(names.length).to.be.at.most(40);
   });
 
-  it('for a sweep it looks at the lapsed keys alone', async () => {
-    const [lapsed, rest] = await scansDuring(async () => {
+  it('for a sweep it looks at the expired keys alone', async () => {
+    const [expired, rest] = await scansDuring(async () => {
       expect(await new MongoAutomationRepository(db).freeIdempotencyKeys(at(200))).to.be.within(19, 21);
     });
-    for (const one of [lapsed, rest]) expect(one?.keys).to.be.at.most(1);
+    for (const one of [expired, rest]) expect(one?.keys).to.be.at.most(1);
   });
 
   it('for API keys it looks at one index key each', async () => {
@@ -304,7 +304,7 @@ describeMongo('What MongoDB does for a command', (url) => {
   it('has a limit of time for every command, those of the step and of transactions included', async () => {
     const limited = await wire.during(async () => {
       await prepareMongo(db);
-      await noteCurrency(db, 'USD');
+      await recordCurrency(db, 'USD');
       await ping(db);
       const automations = new MongoAutomationRepository(db);
       const categories = new MongoCategoryRepository(db);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
-import { newMongoClient, noteCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
+import { newMongoClient, recordCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
 import { checkServer } from '../../../adapters/mongodb/server.js';
 import { command, ReplicaSet } from '../../support/replica-set.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
@@ -15,7 +15,7 @@ describeMongo('The step that prepares MongoDB', (url) => {
     const clients = [1, 2, 3, 4].map(() => newMongoClient(url()));
     const dbs = clients.map((client) => client.db(name));
     await Promise.all(dbs.map(prepareMongo));
-    expect(await Promise.all(dbs.map((db, n) => noteCurrency(db, n % 2 === 0 ? 'USD' : 'EUR')))).to.satisfy(
+    expect(await Promise.all(dbs.map((db, n) => recordCurrency(db, n % 2 === 0 ? 'USD' : 'EUR')))).to.satisfy(
       (noted: readonly string[]) => new Set(noted).size === 1,
     );
     await Promise.all(dbs.map(prepareMongo));

@@ -5,7 +5,7 @@ import {
   MongoAutomationRepository,
   MongoCategoryRepository,
   newMongoClient,
-  noteCurrency,
+  recordCurrency,
   prepareMongo,
 } from '../../../adapters/mongodb/index.js';
 import type { ApiKeyId } from '../../../domain/api-key.js';
@@ -53,7 +53,7 @@ describeMongo('A MongoDB store and two versions of the program', () => {
       developerId: 'ada',
     });
     expect(await new MongoCategoryRepository(db).list()).to.have.length(2);
-    expect(await noteCurrency(db, 'EUR')).to.equal('USD');
+    expect(await recordCurrency(db, 'EUR')).to.equal('USD');
   });
 
   it('lets the earlier one read, number and store beside it', async () => {

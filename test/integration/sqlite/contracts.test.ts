@@ -47,7 +47,7 @@ describe('A database on SQLite', () => {
       database.write(() => database.prepare(`INSERT INTO children VALUES ('none')`).run()),
     );
     expect([kind, code, childless()]).to.deep.equal(['outcome-unknown', 'commit-failed', [0]]);
-    expect(await database.noteCurrency('EUR')).to.equal('EUR');
+    expect(await database.recordCurrency('EUR')).to.equal('EUR');
     database.close();
   });
 
@@ -79,7 +79,7 @@ describe('A database on SQLite', () => {
       () => automations.list({ page: newPage({}) }),
       () => automations.find('01980c5e-7a3b-7c4d-9e21-000000000001' as AutomationId),
       () => database.stateSoon(),
-      () => database.noteCurrency('USD'),
+      () => database.recordCurrency('USD'),
       () => database.ping(),
     ];
     for (const ask of asked)
@@ -97,7 +97,7 @@ describe('A store that is closed while it waits for another process', () => {
       new SqliteDatabase(join(folder, 'marketplace.db')),
     ];
     another.prepare('BEGIN IMMEDIATE').run();
-    const noted = ours.noteCurrency('USD').catch((error: unknown) => error);
+    const noted = ours.recordCurrency('USD').catch((error: unknown) => error);
     await setTimeout(50);
     ours.close();
     expect(await noted)

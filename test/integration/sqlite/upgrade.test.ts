@@ -35,7 +35,7 @@ describe('An SQLite file from before developers had accounts', () => {
     const developers = new SqliteDeveloperRepository(database);
     await developers.invite(ADA, invitation(1), at(0));
     expect(await developers.list()).to.have.length(1);
-    expect(await new SqliteSessionRepository(database).endLapsed(at(0))).to.equal(0);
+    expect(await new SqliteSessionRepository(database).endExpired(at(0))).to.equal(0);
     expect(await new SqliteAuditLog(database).list({ limit: 1 })).to.deep.equal([]);
     database.close();
   });

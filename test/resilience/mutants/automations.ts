@@ -6,7 +6,7 @@ const STORED = 'What is `stored` is durable and is seen by every';
 const CONFLICT = 'An id that is taken is a `conflict`';
 const UNAVAILABLE = 'When it rejects as `unavailable`, none of the offers was stored';
 const KEY = 'An idempotency key that the same developer has used';
-const LAPSED = 'A key whose `idempotencyKeyUntil` is not after';
+const EXPIRED = 'A key whose `idempotencyKeyUntil` is not after';
 const FIND = 'Returns the automation, field for field as it was added';
 const LIST = 'Returns one page, newest first';
 const TOTAL = 'The total counts exactly the automations that match';
@@ -72,7 +72,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
         "return { outcome: 'conflict' }; }",
     ],
     [
-      'frees a lapsed key for a conflict',
+      'frees an expired key for a conflict',
       'if (this.#entries.has(automation.id))',
       'if (earlier) this.#free(earlier); if (this.#entries.has(automation.id))',
     ],
@@ -82,8 +82,8 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [KEY]: [
     [
       'looks for the id before the key',
-      'if (earlier && !hasLapsed(',
-      "if (earlier && this.#entries.has(automation.id)) return { outcome: 'conflict' }; if (earlier && !hasLapsed(",
+      'if (earlier && !hasExpired(',
+      "if (earlier && this.#entries.has(automation.id)) return { outcome: 'conflict' }; if (earlier && !hasExpired(",
     ],
     ['lets developers share keys', 'JSON.stringify([developerId, idempotencyKey])', 'JSON.stringify([idempotencyKey])'],
     [
@@ -114,7 +114,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
       'this.#keyed.clear(); return offers.map((offer) => this.#addOne(offer));',
     ],
   ],
-  [LAPSED]: [
+  [EXPIRED]: [
     [
       'frees a key one millisecond late',
       'idempotencyKey.until <= asOf.getTime()',
@@ -127,7 +127,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
     ],
     ['forgets when a key is free again', 'until: until?.getTime()', 'until: undefined'],
     [
-      'lets a lapsed key answer once more',
+      'lets an expired key answer once more',
       'if (earlier) this.#free(earlier);',
       "if (earlier) { this.#free(earlier); return { outcome: 'earlier', automation: automationOf(earlier) }; }",
     ],
@@ -326,28 +326,28 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [OVERLAP]: [
     [
       'frees a key that was used meanwhile',
-      'for (const entry of lapsed) this.#free(entry);',
-      'await undefined; for (const { idempotencyKey, developerId } of lapsed) for (const [name, entry] of ' +
+      'for (const entry of expired) this.#free(entry);',
+      'await undefined; for (const { idempotencyKey, developerId } of expired) for (const [name, entry] of ' +
         'this.#keyed) if (entry.idempotencyKey.value === idempotencyKey.value) this.#keyed.delete(name);',
     ],
   ],
   [FREE]: [
-    ['answers how many are left', 'return lapsed.length;', 'return this.#keyed.size;'],
+    ['answers how many are left', 'return expired.length;', 'return this.#keyed.size;'],
     [
       'frees 1,000 at most',
-      'filter((entry) => hasLapsed(entry, asOf))',
-      'filter((entry) => hasLapsed(entry, asOf)).slice(0, 1_000)',
+      'filter((entry) => hasExpired(entry, asOf))',
+      'filter((entry) => hasExpired(entry, asOf)).slice(0, 1_000)',
     ],
-    ['counts but does not free', 'for (const entry of lapsed) this.#free(entry);', ''],
+    ['counts but does not free', 'for (const entry of expired) this.#free(entry);', ''],
     [
-      'frees what has not lapsed',
-      'filter((entry) => hasLapsed(entry, asOf))',
+      'frees what has not expired',
+      'filter((entry) => hasExpired(entry, asOf))',
       'filter((entry) => entry.idempotencyKey.until !== undefined)',
     ],
     [
       'withdraws what it frees',
-      'for (const entry of lapsed) this.#free(entry);',
-      'for (const entry of lapsed) { this.#free(entry); entry.withdrawn = true; }',
+      'for (const entry of expired) this.#free(entry);',
+      'for (const entry of expired) { this.#free(entry); entry.withdrawn = true; }',
     ],
   ],
   [HANDLE]: [

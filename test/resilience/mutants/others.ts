@@ -286,7 +286,7 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
   ],
   'Returns the session with this hash, field for field': [
     [
-      'hides a lapsed one',
+      'hides an expired one',
       'return session && copyOf(session);',
       'return session && session.until > new Date() ? copyOf(session) : undefined;',
     ],

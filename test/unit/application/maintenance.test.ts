@@ -9,7 +9,7 @@ import {
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
-import { isAlive } from '../../../domain/api-key.js';
+import { isActive } from '../../../domain/api-key.js';
 import { newCategory } from '../../../domain/category.js';
 
 const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id: 'support', name: 'Support' })];
@@ -81,7 +81,7 @@ describe('Maintenance', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => maintenance().firstAccess(true)));
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
-    const alive = (await developerKeys.list()).filter((key) => isAlive(key, new Date()));
+    const alive = (await developerKeys.list()).filter((key) => isActive(key, new Date()));
     expect(alive.map(({ id }) => id)).to.deep.equal([winner?.keyId]);
     expect(await accounts.list()).to.have.length(1);
   });
@@ -97,7 +97,7 @@ describe('Maintenance', () => {
     const { automations, sessions, maintenance } = store();
     const swept: Date[] = [];
     automations.freeIdempotencyKeys = async (at) => void swept.push(at) as never;
-    sessions.endLapsed = async (at) => void swept.push(at) as never;
+    sessions.endExpired = async (at) => void swept.push(at) as never;
     await maintenance().sweep();
     expect(swept).to.have.length(2);
   });

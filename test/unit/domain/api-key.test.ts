@@ -5,7 +5,7 @@ import { parseDeveloperId } from '../../../domain/access.js';
 import {
   displayPrefix,
   expiryOf,
-  isAlive,
+  isActive,
   isKeyText,
   newKeyText,
   checkKeyName,
@@ -101,17 +101,17 @@ describe('an API key', () => {
   };
 
   it('without an expiry is alive', () => {
-    expect(isAlive(key, new Date(8.64e15))).to.be.true;
+    expect(isActive(key, new Date(8.64e15))).to.be.true;
   });
 
   it('is alive until a millisecond before its expiry', () => {
     const expiring = { ...key, expiresAt: new Date(1000) };
-    expect([999, 1000, 1001].map((at) => isAlive(expiring, new Date(at)))).to.deep.equal([true, false, false]);
+    expect([999, 1000, 1001].map((at) => isActive(expiring, new Date(at)))).to.deep.equal([true, false, false]);
   });
 
   it('is dead once revoked, whatever the times', () => {
-    expect(isAlive({ ...key, revokedAt: new Date(1000) }, new Date(999))).to.be.false;
-    expect(isAlive({ ...key, revokedAt: new Date(0), expiresAt: new Date(9) }, new Date(1))).to.be.false;
+    expect(isActive({ ...key, revokedAt: new Date(1000) }, new Date(999))).to.be.false;
+    expect(isActive({ ...key, revokedAt: new Date(0), expiresAt: new Date(9) }, new Date(1))).to.be.false;
   });
 
   it('lives from 1 second to 100 years, or for ever', async () => {
