@@ -90,7 +90,7 @@ describeMongo('A database without a store', () => {
         const { code, stdout, stderr } = await place.run(words);
         expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
         expect(stderr).to.match(
-          /^MONGODB_URL, or the content of MONGODB_URL_FILE, must name a database with a store: there is none in this one/,
+          /^MONGODB_URL, or the content of MONGODB_URL_FILE, must name a database with a store: there is none in this /,
         );
       }
       expect(await client.db().listCollections().toArray()).to.deep.equal([]);
@@ -142,7 +142,7 @@ describeMongod('A user with readWrite on one database alone', function (this: Mo
         await place.clear();
         expect({ code, stdout }, stderr).to.deep.equal({ code: 1, stdout: '' });
         expect(stderr)
-          .to.match(/^The configuration has mistakes:\n {2}MONGODB_URL, or the content of MONGODB_URL_FILE, must have the /)
+          .to.match(/^The configuration has mistakes:\n {2}MONGODB_URL, or the content of MONGODB_URL_FILE, must have /)
           .and.to.include('must have the name and the password of a user')
           .and.not.to.include('canary');
       }
