@@ -52,11 +52,11 @@ export interface IssuedKey {
   readonly key: ApiKey;
 }
 
-const DAY = 24 * 60 * 60 * 1000;
-const LONGEST_OVERLAP = 365 * DAY;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_OVERLAP_MS = 365 * DAY_MS;
 
 /** Keys of one developer that are alive at once. */
-const MOST_KEYS = 100;
+const MAX_KEYS = 100;
 
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
 
@@ -108,8 +108,8 @@ export class DeveloperKeys {
    * more, a day by default. Fails as `not-found`, as `conflict` when the key is revoked or expired already or both
    * would be too many, or as `invalid`.
    */
-  async rotate(id: string, overlap: number = DAY, by: Actor = OPERATOR): Promise<IssuedKey> {
-    if (!(overlap >= 0 && overlap <= LONGEST_OVERLAP)) throw invalidOverlap();
+  async rotate(id: string, overlap: number = DAY_MS, by: Actor = OPERATOR): Promise<IssuedKey> {
+    if (!(overlap >= 0 && overlap <= MAX_OVERLAP_MS)) throw invalidOverlap();
     const old = await this.#find(id, by);
     requireScopes(by, old);
     const issued = await this.#oneAtATime.run(() => this.#replace(old, overlap));
@@ -131,7 +131,7 @@ export class DeveloperKeys {
   }
 
   async #issueTo(owner: KeyOwner): Promise<IssuedKey> {
-    await this.#refuseMoreThan(MOST_KEYS - 1, owner);
+    await this.#refuseMoreThan(MAX_KEYS - 1, owner);
     const issued = this.#make(owner);
     await this.keys.add(issued.key);
     return issued;
@@ -140,7 +140,7 @@ export class DeveloperKeys {
   async #replace(old: ApiKey, overlap: number): Promise<IssuedKey> {
     const at = this.#now();
     if (!isActive(old, at)) throw keyHasEnded();
-    await this.#refuseMoreThan(overlap === 0 ? MOST_KEYS : MOST_KEYS - 1, old);
+    await this.#refuseMoreThan(overlap === 0 ? MAX_KEYS : MAX_KEYS - 1, old);
     const issued = this.#make({ ...old, lifetime: old.lifetime });
     const until = new Date(at.getTime() + overlap);
     if (!(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
@@ -207,7 +207,7 @@ function tooManyKeys(): DomainError {
   return new DomainError(
     'conflict',
     'too-many-keys',
-    `a developer has at most ${MOST_KEYS} keys at once; revoke one that is not needed`,
+    `a developer has at most ${MAX_KEYS} keys at once; revoke one that is not needed`,
   );
 }
 

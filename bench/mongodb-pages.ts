@@ -13,7 +13,7 @@ const ROUNDS = 15;
 const SKIP_ROUNDS = 5;
 const ALLOWED = 1.5;
 /** How often one that is still learning what was withdrawn is asked again. */
-const PATIENCE = 10;
+const MAX_TRIES = 10;
 const CATEGORIES = newCategories(16);
 const FILTERS: readonly (readonly [of: string, category: CategoryId | undefined])[] = [
   ['all', undefined],
@@ -147,7 +147,7 @@ async function informed(db: Db, filter: { category?: CategoryId }): Promise<Mong
       await automations.list({ ...filter, page: { number: 999_999_999, limit: 100 } });
       return automations;
     } catch (error) {
-      if (tries === PATIENCE) throw error;
+      if (tries === MAX_TRIES) throw error;
     }
 }
 

@@ -45,8 +45,8 @@ export function copyOf(key: ApiKey): ApiKey {
 }
 
 export const KEY_NAME: TextRule = { maxLength: 100, multiline: false };
-const SHORTEST_LIFETIME = 1000;
-const LONGEST_LIFETIME = 100 * 365 * 24 * 60 * 60 * 1000;
+const MIN_LIFETIME_MS = 1000;
+const MAX_LIFETIME_MS = 100 * 365 * 24 * 60 * 60 * 1000;
 
 const START = 'amk_';
 const RANDOM_LENGTH = 30;
@@ -97,7 +97,7 @@ export function checkKeyName(value: string, report: ReportViolation): string {
  */
 export function expiryOf(lifetime: number | undefined, createdAt: Date): Date | undefined {
   if (lifetime === undefined) return undefined;
-  if (lifetime >= SHORTEST_LIFETIME && lifetime <= LONGEST_LIFETIME) return new Date(createdAt.getTime() + lifetime);
+  if (lifetime >= MIN_LIFETIME_MS && lifetime <= MAX_LIFETIME_MS) return new Date(createdAt.getTime() + lifetime);
   const detail = 'must be from 1 second to 100 years';
   throw new DomainError('invalid', 'key-lifetime', `the lifetime ${detail}`, [
     { field: 'expires', code: 'out-of-range', detail },

@@ -7,7 +7,7 @@ import { isDuplicate } from './failures.js';
 import { AT_ONCE, reading, transacting, WITHIN } from './operations.js';
 
 /** Entries of several calls that go together at most. */
-const MOST_TOGETHER = 1_000;
+const MAX_BATCH_SIZE = 1_000;
 
 /**
  * The audit in MongoDB. Each entry has the next position, which a unique index keeps for one alone: of two processes
@@ -16,7 +16,7 @@ const MOST_TOGETHER = 1_000;
 export class MongoAuditLog implements AuditLog {
   readonly #audit: Collections['audit'];
   /** One after the other: a process that waits for itself gains nothing. */
-  readonly #appends = new BatchQueue<readonly AuditEntry[], undefined>((calls) => this.#append(calls), MOST_TOGETHER, {
+  readonly #appends = new BatchQueue<readonly AuditEntry[], undefined>((calls) => this.#append(calls), MAX_BATCH_SIZE, {
     sizeOf: ({ length }) => length,
   });
   /** What the last append of this process ended at. */

@@ -6,7 +6,7 @@ import { collectionsOf, type CategoryDocument, type Collections } from './docume
 import { AT_ONCE, inTime, reading, transacting, WITHIN } from './operations.js';
 
 /** Reads by id in one command at most. */
-const MOST_TOGETHER = 1_000;
+const MAX_BATCH_SIZE = 1_000;
 
 /**
  * In milliseconds. No category is ever taken away; at worst a name is as old as this that another process has changed.
@@ -21,7 +21,7 @@ export class MongoCategoryRepository implements CategoryRepository {
   readonly #categories: Collections['categories'];
   readonly #known = new Map<CategoryId, { readonly category: Category; readonly until: number }>();
   #saves = 0;
-  readonly #finds = new BatchQueue<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
+  readonly #finds = new BatchQueue<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
 
   /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
   constructor(private readonly db: Db) {
@@ -59,7 +59,7 @@ export class MongoCategoryRepository implements CategoryRepository {
     const saves = this.#saves;
     const until = performance.now() + REMEMBERED;
     const ids = Array.from(new Set([...asked, ...this.#known.keys()]));
-    const filter = { _id: { $in: ids.slice(0, MOST_TOGETHER) } };
+    const filter = { _id: { $in: ids.slice(0, MAX_BATCH_SIZE) } };
     const documents = await reading((signal) => this.#categories.find(filter, { ...AT_ONCE, signal }).toArray());
     const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
     if (saves === this.#saves)

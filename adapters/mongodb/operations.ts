@@ -11,7 +11,7 @@ import { fateOf, outcomeUnknown, unavailable } from './failures.js';
 /**
  * In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more.
  */
-const PATIENCE = 6_000;
+const RETRY_DEADLINE_MS = 6_000;
 
 /** For every command: after that the server gives it up. */
 export const WITHIN = { maxTimeMS: 2_000 };
@@ -23,7 +23,7 @@ export const MOST_TRIES = 20;
 export const AT_ONCE = { ...WITHIN, batchSize: 10_000 };
 
 /** In milliseconds: how long a caller waits for a read. */
-const LONGEST_READ = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 
 /**
  * Has a caller wait no longer than that, whatever the read waits for: its turn behind others, or one command after
@@ -33,7 +33,7 @@ export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const timer = globalThis.setTimeout(() => {
       reject(unavailable(new Error('a read has taken too long')));
-    }, LONGEST_READ);
+    }, READ_TIMEOUT_MS);
     void work.then(resolve, reject).finally(() => {
       clearTimeout(timer);
     });
@@ -43,7 +43,7 @@ export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
 /** Does a read, within the time that a caller waits; out of reach is `unavailable`. */
 export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {
-    return await work(AbortSignal.timeout(LONGEST_READ));
+    return await work(AbortSignal.timeout(READ_TIMEOUT_MS));
   } catch (error) {
     throw fateOf(error) === undefined ? error : unavailable(error);
   }
@@ -130,7 +130,7 @@ interface Doubt {
 }
 
 async function persisting<Answer>(attempt: (doubt: Doubt) => Promise<Answer>): Promise<Answer> {
-  const deadline = performance.now() + PATIENCE;
+  const deadline = performance.now() + RETRY_DEADLINE_MS;
   const doubt: Doubt = { again: false };
   for (;;) {
     try {

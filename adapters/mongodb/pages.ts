@@ -22,7 +22,7 @@ interface Wanted {
 type Items = readonly AutomationSummary[];
 
 /** Pages read in one command at most, and pages kept. */
-const MOST_TOGETHER = 16;
+const MAX_BATCH_SIZE = 16;
 const MAX_KEPT = 1_000;
 
 /**
@@ -32,7 +32,7 @@ const MAX_KEPT = 1_000;
 export class Pages {
   readonly #automations: Collections['automations'];
   readonly #kept = new LRUCache<string, Items>({ max: MAX_KEPT });
-  readonly #reads = new BatchQueue<Wanted, Items>((wanted) => this.#read(wanted), MOST_TOGETHER);
+  readonly #reads = new BatchQueue<Wanted, Items>((wanted) => this.#read(wanted), MAX_BATCH_SIZE);
 
   constructor(db: Db) {
     this.#automations = collectionsOf(db).automations;

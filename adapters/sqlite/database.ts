@@ -10,8 +10,8 @@ import { RefusedFile, refuseForeign, upgrade } from './schema.js';
  * In milliseconds: how long SQLite waits for a lock, which blocks the process, and how long we then wait in all, which
  * does not.
  */
-const BUSY_TIMEOUT = 10;
-const PATIENCE = 5_000;
+const BUSY_TIMEOUT_MS = 10;
+const LOCK_TIMEOUT_MS = 5_000;
 const OPEN_TIMEOUT = 5_000;
 
 const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
@@ -132,7 +132,7 @@ export class SqliteDatabase {
   }
 
   async #patiently<Answer>(work: () => Answer): Promise<Answer> {
-    const deadline = performance.now() + PATIENCE;
+    const deadline = performance.now() + LOCK_TIMEOUT_MS;
     for (;;) {
       if (!this.#connection.open) throw new DomainError('unavailable', 'store-closed', 'the SQLite store is closed');
       try {
@@ -191,7 +191,7 @@ function open(file: string): Libsql.Database {
       if (error instanceof RefusedFile) throw error;
       if (!LOCKED.test(codeOf(error)) || performance.now() > deadline)
         throw new Error(`${file} cannot be opened as a store: ${whyNotOpen(error)}`, { cause: error });
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_TIMEOUT);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_TIMEOUT_MS);
     }
   }
 }
@@ -211,7 +211,7 @@ function connect(file: string): Libsql.Database {
         '= 4000',
     );
     upgrade(connection, file);
-    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT}`);
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;
   } catch (error) {
     connection.close();

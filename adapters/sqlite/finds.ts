@@ -1,7 +1,7 @@
 import { BatchQueue } from '../../domain/batch-queue.js';
 import type { SqliteDatabase } from './database.js';
 
-const MOST_TOGETHER = 500;
+const MAX_BATCH_SIZE = 500;
 
 /**
  * Rows that are asked for side by side, found by one statement: to run one takes longer than to find a row. The
@@ -17,7 +17,7 @@ export class Finds<Id extends string, Row extends readonly [id: Id, ...rest: unk
       const [json] = (await database.readOne(() => statement.get(JSON.stringify(ids)))) as [string];
       const found = new Map((JSON.parse(json) as Row[]).map((row) => [row[0], row]));
       return ids.map((id) => found.get(id));
-    }, MOST_TOGETHER);
+    }, MAX_BATCH_SIZE);
   }
 
   /** The row, read after it was asked for; undefined when there is none. */

@@ -25,7 +25,7 @@ export const LONGEST_DEVELOPER = `oauth:e\u0301${'🙂'.repeat(253)}` as Develop
 /** The longest slug. */
 export const LONGEST_SLUG = 'x'.repeat(64);
 
-const MOST_TOGETHER = 500;
+const MAX_BATCH_SIZE = 500;
 const NOON = Date.UTC(2026, 0, 1, 12);
 
 /** So many milliseconds after a fixed noon. */
@@ -99,8 +99,8 @@ export async function storeMany(
   offers: readonly NewAutomation[],
 ): Promise<readonly Automation[]> {
   const stored: Automation[] = [];
-  for (let start = 0; start < offers.length; start += MOST_TOGETHER)
-    stored.push(...(await store(repository, ...offers.slice(start, start + MOST_TOGETHER))));
+  for (let start = 0; start < offers.length; start += MAX_BATCH_SIZE)
+    stored.push(...(await store(repository, ...offers.slice(start, start + MAX_BATCH_SIZE))));
   return stored;
 }
 

@@ -23,9 +23,9 @@ export const UNBUNDLED: readonly string[] = [
 ];
 
 /** In milliseconds, after which a process that should be ready, or be done, is not waited for any longer. */
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
-const MOST_LINES = 200_000;
+const MAX_LINES = 200_000;
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -103,18 +103,18 @@ export class Workplace {
   }
 
   /** Runs one command to its end, which is awaited for so many milliseconds. */
-  run(words: readonly string[], settings: Settings = {}, patience = PATIENCE): Promise<Outcome> {
-    return this.begin(words, settings, patience).ended;
+  run(words: readonly string[], settings: Settings = {}, timeoutMs = TIMEOUT_MS): Promise<Outcome> {
+    return this.begin(words, settings, timeoutMs).ended;
   }
 
   /** Starts one command. */
-  begin(words: readonly string[], settings: Settings = {}, patience = PATIENCE): Begun {
+  begin(words: readonly string[], settings: Settings = {}, timeoutMs = TIMEOUT_MS): Begun {
     const started = performance.now();
     const child = start([process.execPath, MAIN, ...words], { ...this.environment, ...settings });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text: string) => (output.stdout += text));
     child.stderr.on('data', (text: string) => (output.stderr += text));
-    const timer = setTimeout(() => child.kill('SIGKILL'), patience);
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     const ended = once(child, 'close').then(([code]) => {
       clearTimeout(timer);
       return { code: code as number | null, ...output, milliseconds: performance.now() - started };
@@ -171,13 +171,13 @@ export class ServiceProcess {
   ) {
     this.ended = once(child, 'close').then(([code]) => code as number | null);
     this.ready = new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('the service does not become ready')), PATIENCE);
+      const timer = setTimeout(() => reject(new Error('the service does not become ready')), TIMEOUT_MS);
       void this.ended.then(() =>
         reject(new Error(`the service ended: ${[...this.stdout, ...this.stderr].join('\n')}`)),
       );
       eachLine(child.stderr, (line) => this.stderr.push(line));
       eachLine(child.stdout, (line) => {
-        if (this.stdout.length < MOST_LINES) this.stdout.push(line);
+        if (this.stdout.length < MAX_LINES) this.stdout.push(line);
         if (!this.#isReadyBy(line)) return;
         clearTimeout(timer);
         resolve();

@@ -10,7 +10,7 @@ import { MongoClient, type Document } from 'mongodb';
 import { mongodBinary } from './mongod.js';
 
 const NAME = 'rs0';
-const PATIENCE = 30_000;
+const TIMEOUT_MS = 30_000;
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -172,8 +172,8 @@ async function untilAnswered(url: string): Promise<void> {
   await eventually(() => command(url, { ping: 1 }));
 }
 
-export async function eventually<Answer>(work: () => Promise<Answer>, patience = PATIENCE): Promise<Answer> {
-  const deadline = performance.now() + patience;
+export async function eventually<Answer>(work: () => Promise<Answer>, timeoutMs = TIMEOUT_MS): Promise<Answer> {
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return await work();

@@ -6,7 +6,7 @@ export interface Report {
   readonly excesses?: readonly string[];
 }
 
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 
 /** Gathers a report, so that one run of ten thousand tells of all that went wrong and not of the first only. */
 export class Findings implements Report {
@@ -26,7 +26,7 @@ export class Findings implements Report {
   check(holds: boolean, violation: string): void {
     if (holds) return;
     this.count('violations');
-    if (this.violations.length < MOST_KEPT) this.violations.push(violation);
+    if (this.violations.length < MAX_KEPT) this.violations.push(violation);
   }
 
   atMost(name: string, value: number, most: number): void {

@@ -10,7 +10,7 @@ import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { Workplace } from '../../support/process.js';
 
 const PATH = '/.well-known/oauth-protected-resource';
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 
 describe('The service with an issuer', function () {
   this.timeout(60_000);
@@ -59,7 +59,7 @@ describe('The service with an issuer', function () {
     expect((await client.get('/automations')).status).to.equal(503);
     expect((await client.get('/automations', { authorization: `Bearer ${service.firstKey}` })).status).to.equal(200);
     await issuer.comeBack();
-    const until = Date.now() + PATIENCE;
+    const until = Date.now() + TIMEOUT_MS;
     let answer: Answer;
     do {
       await setTimeout(100);

@@ -11,7 +11,7 @@ import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 /** In milliseconds, for a machine that is busy with other things. */
-const PATIENCE = 30_000;
+const TOLERANCE_MS = 30_000;
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: 'uncategorized' };
 const TEMPLATES = new URL('../../../../adapters/panel/templates/', import.meta.url);
@@ -61,7 +61,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
       const began = Date.now();
       expect((await ada.submit(path, { overlap })).status).to.equal(200);
       const old = (await keysOf()).find(({ id }) => id === key.id);
-      expect((old?.expiresAt ?? expect.fail()).getTime() - began, overlap).to.be.within(lasts, lasts + PATIENCE);
+      expect((old?.expiresAt ?? expect.fail()).getTime() - began, overlap).to.be.within(lasts, lasts + TOLERANCE_MS);
     }
   });
 

@@ -9,7 +9,7 @@ import { auditNumbers, type Stored } from '../../integration/mongodb/writers.js'
 
 /** In milliseconds: nobody waits for an answer for longer. */
 const HUNG = 30_000;
-const MOST_UNDER_WAY = 5_000;
+const MAX_IN_FLIGHT = 5_000;
 const CATEGORIES = ['uncategorized', 'crm-and-sales', 'project-management'];
 
 /** Services, each a process of its own, on one database of a replica set. */
@@ -100,7 +100,7 @@ export function storm(
     const sender = new Sender(new Client(services[0]?.url ?? '', key), findings);
     const stop = new AbortController();
     const happening = again(set, event, findings, stop.signal);
-    const load = new Load(perSecond, (n) => sender.create(n), MOST_UNDER_WAY);
+    const load = new Load(perSecond, (n) => sender.create(n), MAX_IN_FLIGHT);
     await setTimeout(seconds * 1_000);
     stop.abort();
     await happening;

@@ -33,7 +33,7 @@ const AT_ONCE = 2;
 const SUITE = fileURLToPath(new URL('suite.js', import.meta.url));
 
 /** In milliseconds: a suite takes less than a second; a mutant that never comes to an end is none. */
-const LONGEST = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Each in a process, and over a copy of the build, of its own. */
 export function verdictsOn(mutants: readonly Mutant[]): Promise<readonly Verdict[]> {
@@ -102,7 +102,7 @@ async function withCopy<Answer>(use: (folder: string) => Promise<Answer>): Promi
 
 function runSuite(folder: string, subject: string): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [SUITE, folder, subject], { timeout: LONGEST }, (error, stdout, stderr) => {
+    execFile(process.execPath, [SUITE, folder, subject], { timeout: TIMEOUT_MS }, (error, stdout, stderr) => {
       if (error === null) resolve(JSON.parse(stdout) as Ran);
       else reject(new Error(`came to no end: ${stderr.slice(0, 500) || error.message}`));
     });

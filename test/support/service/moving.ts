@@ -108,16 +108,16 @@ async function timed(place: Workplace, words: readonly string[], kind: string, f
   const peak = Number(/MiB (.*)$/.exec(stderr)?.[1]);
   const { figures } = findings;
   findings.set(`${kind} lines/s`, Math.min(speed, figures[`${kind} lines/s`] ?? Infinity));
-  findings.atMost(`${kind} MiB`, Math.max(peak, figures[`${kind} MiB`] ?? 0), MOST_MEMORY);
+  findings.atMost(`${kind} MiB`, Math.max(peak, figures[`${kind} MiB`] ?? 0), MAX_MEMORY_MIB);
   return stdout;
 }
 
 /** In MiB, of a whole process. */
-const MOST_MEMORY = 384;
-const PATIENCE = 30 * 60_000;
+const MAX_MEMORY_MIB = 384;
+const TIMEOUT_MS = 30 * 60_000;
 
 async function succeeds(place: Workplace, words: readonly string[], findings: Findings): Promise<Outcome> {
-  const outcome = await place.run(words, TELL_USAGE, PATIENCE);
+  const outcome = await place.run(words, TELL_USAGE, TIMEOUT_MS);
   findings.check(outcome.code === 0, `${words.join(' ')}: ${outcome.code} ${outcome.stderr}`);
   return outcome;
 }

@@ -67,12 +67,12 @@ export function answerOf({ status, headers, body }: RawAnswer, said: string | Bu
 }
 
 function words(said: string | Buffer): readonly string[] {
-  const start = said.slice(0, LONGEST_LINE);
+  const start = said.slice(0, MAX_LINE_BYTES);
   return (typeof start === 'string' ? start : start.toString('latin1')).split(/[ \r\n]/, 2);
 }
 
 /** In bytes: of a longer request line only the start is read. */
-const LONGEST_LINE = 16 * 1024;
+const MAX_LINE_BYTES = 16 * 1024;
 
 const isDocumented = answerChecker(openApiDocument({ currency: parseCurrency('USD'), version: '0' }));
 const UNDER_A_BASE = /^(?:[A-Za-z]+:\/\/[^/?]+)?\/(?:api|v1)(?:[/?]|$)/;

@@ -10,7 +10,7 @@ import type { Repositories } from '../../../support/repositories.js';
  * In milliseconds: by when the server must have answered or closed; its own limit for a request is 10 s, looked at
  * every second.
  */
-const LONGEST = 12_500;
+const MAX_WAIT_MS = 12_500;
 /** Connections that are open at the same time, most of them waiting for the server to lose patience. */
 const AT_ONCE = 500;
 
@@ -45,7 +45,7 @@ async function send({ service }: Run, bytes: Buffer, findings: Findings): Promis
   const client = await RawClient.open(service.port);
   client.say(bytes);
   const { answers, closed } = await client.listen({
-    atMost: LONGEST,
+    atMost: MAX_WAIT_MS,
     head: bytes.subarray(0, 4).toString() === 'HEAD',
   });
   client.destroy();

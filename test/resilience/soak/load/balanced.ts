@@ -21,7 +21,7 @@ export interface Deployed {
 }
 
 /** In milliseconds: a backend that says nothing for so long is not ready. */
-const PATIENCE = 1_000;
+const PROBE_TIMEOUT_MS = 1_000;
 
 /**
  * Clients that keep their connections and create, behind a balancer that knows which backends are ready. Takes
@@ -86,7 +86,7 @@ class Balancer {
       ({ status }) => status === 200,
       () => false,
     );
-    const isReady = await Promise.race([asked, setTimeout(PATIENCE, false)]);
+    const isReady = await Promise.race([asked, setTimeout(PROBE_TIMEOUT_MS, false)]);
     connection.close();
     if (isReady) this.#ready.add(port);
     else this.#ready.delete(port);

@@ -9,7 +9,7 @@ export interface Reply {
 
 /** What came last, on whichever connection: it is read before anything else comes. */
 const received = Buffer.allocUnsafe(64 * 1024);
-const LONGEST_HEAD = 16 * 1024;
+const MAX_HEAD_BYTES = 16 * 1024;
 
 /**
  * A connection that is kept, for one request at a time; it costs a fraction of what Node's own client does, and bodies
@@ -54,10 +54,10 @@ export class Connection {
 
   #readHead(size: number): void {
     const before = this.#head.length;
-    this.#head += received.toString('latin1', 0, Math.min(size, LONGEST_HEAD));
+    this.#head += received.toString('latin1', 0, Math.min(size, MAX_HEAD_BYTES));
     const end = this.#head.indexOf('\r\n\r\n');
     if (end < 0) {
-      if (this.#head.length > LONGEST_HEAD) this.#socket.destroy(new Error('the head has no end'));
+      if (this.#head.length > MAX_HEAD_BYTES) this.#socket.destroy(new Error('the head has no end'));
       return;
     }
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#head.slice(0, end))?.[1] ?? 0);
