@@ -77,7 +77,7 @@ export class AuditTrail {
     return this.record({ actor, action, developerId, ...(subject && { subject }) }, by === OPERATOR ? {} : by.origin);
   }
 
-  /** Whether so many entries wait that a caller who adds one should wait for it. */
+  /** Whether the queue is full: a caller who adds an entry should wait until it is stored. */
   get isBehind(): boolean {
     return this.#waiting >= MAX_WAITING;
   }

@@ -13,7 +13,7 @@ export class AutomationTransfer {
   readonly #currency: Currency;
   readonly #audit: AuditTrail | undefined;
 
-  /** Over the repositories of one store. @throws DomainError `invalid` when there is no such currency. */
+  /** Uses the repositories of one store. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,

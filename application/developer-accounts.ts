@@ -5,9 +5,9 @@ import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '.
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 
-/** Where time and tokens come from, who is told, and who has keys. */
+/** The clock, the source of tokens, the audit and the keys. */
 export interface DeveloperAccountsOptions {
-  /** What time it is; by the clock of the machine, unless told otherwise. */
+  /** The clock; the machine's by default. */
   readonly now?: () => Date;
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: () => string;
@@ -30,7 +30,7 @@ export interface Account {
   readonly suspendedAt?: Date;
 }
 
-/** What the welcome link needs: the only time that its token is told. */
+/** The parts of a welcome link. Its token is returned only here. */
 export interface Welcome {
   readonly token: string;
   readonly until: Date;
@@ -38,14 +38,14 @@ export interface Welcome {
   readonly suspendedAt?: Date;
 }
 
-/** Who the developers are, and how they come and go. The operator's part; theirs is `DeveloperSessions`. */
+/** Developers, invited and suspended by the operator. `DeveloperSessions` has what developers do themselves. */
 export class DeveloperAccounts {
   readonly #now: () => Date;
   readonly #newToken: () => string;
   readonly #audit: AuditTrail | undefined;
   readonly #keys: Pick<ApiKeyRepository, 'list'> | undefined;
 
-  /** Over the developers and the sessions of one store. */
+  /** Uses the developers and the sessions of one store. */
   constructor(
     private readonly developers: DeveloperRepository,
     private readonly sessions: SessionRepository,
@@ -72,7 +72,7 @@ export class DeveloperAccounts {
     return { token, until: invitation.until, ...(suspendedAt && { suspendedAt }) };
   }
 
-  /** In the order in which they were first invited. */
+  /** Lists all developers, in the order in which they were first invited. */
   async list(): Promise<readonly Account[]> {
     return (await this.developers.list()).filter(hasAccount).map(accountOf);
   }
@@ -84,8 +84,8 @@ export class DeveloperAccounts {
   }
 
   /**
-   * Ends a developer's sessions and has their keys open nothing. What is on sale stays. One who has keys alone is given
-   * an account by it, whose link nobody has. Again is no error. Fails as `not-found` for one who has neither.
+   * Suspends a developer: their sessions end, and their keys no longer work. Their automations stay on sale. Creates an
+   * account for a developer who has only keys. Safe to repeat. Fails as `not-found` without an account and keys.
    */
   async suspend(developer: string): Promise<void> {
     const [id, at] = [parseDeveloperId(developer), this.#now()];

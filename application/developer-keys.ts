@@ -22,19 +22,19 @@ import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 import { Semaphore } from './semaphore.js';
 
-/** Where time, ids and randomness come from, and who is told. */
+/** The clock, the sources of ids and randomness, and the audit. */
 export interface DeveloperKeysOptions {
-  /** What time it is; by the clock of the machine, unless told otherwise. */
+  /** The clock; the machine's by default. */
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
-  /** So many bytes that nobody can guess; of `node:crypto` by default. */
+  /** Returns this number of random bytes; of `node:crypto` by default. */
   readonly randomBytes?: (count: number) => Uint8Array;
   /** Is told of what is issued, rotated and revoked. */
   readonly audit?: AuditTrail;
 }
 
-/** What key is wanted. */
+/** The properties of a new key. */
 export interface KeyRequest {
   /** Whose key it is; a slug. */
   readonly developer: string;
@@ -42,7 +42,7 @@ export interface KeyRequest {
   readonly name?: string | undefined;
   /** Every scope by default. */
   readonly scopes?: readonly string[] | undefined;
-  /** In milliseconds; for ever by default. */
+  /** The lifetime in milliseconds; unlimited by default. */
   readonly lifetime?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface IssuedKey {
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_OVERLAP_MS = 365 * DAY_MS;
 
-/** Keys of one developer that are alive at once. */
+/** Active keys of one developer. */
 const MAX_KEYS = 100;
 
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
@@ -72,7 +72,7 @@ export class DeveloperKeys {
   readonly #audit: AuditTrail | undefined;
   readonly #oneAtATime = new Semaphore(1);
 
-  /** Over the keys of one store. */
+  /** Uses the keys of one store. */
   constructor(
     private readonly keys: ApiKeyRepository,
     options: DeveloperKeysOptions = {},

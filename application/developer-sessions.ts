@@ -10,9 +10,9 @@ import { accountOf, type Account } from './developer-accounts.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
-/** Where time and tokens come from, how passwords are hashed and guessing is slowed, and who is told. */
+/** The clock, the source of tokens, the hashing of passwords, the throttle of sign-ins and the audit. */
 export interface DeveloperSessionsOptions {
-  /** What time it is; by the clock of the machine, unless told otherwise. */
+  /** The clock; the machine's by default. */
   readonly now?: () => Date;
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: () => string;
@@ -28,7 +28,7 @@ export interface SignedIn {
   readonly developer: Account;
 }
 
-/** What became of an attempt to sign in. */
+/** The outcome of an attempt to sign in. */
 export type SignInOutcome =
   | ({ readonly outcome: 'signed-in' } & SignedIn)
   /** Name or password is wrong; which of them is not told. */
@@ -41,7 +41,7 @@ export type SignInOutcome =
 /** Longer than any name or password can be, in UTF-16 units; it is not worth a hash. */
 const TOO_LONG = 512;
 
-/** How developers come in and go out: by a welcome link once, then by name and password. */
+/** Signs developers in and out: by a welcome link once, then by name and password. */
 export class DeveloperSessions {
   readonly #now: () => Date;
   readonly #newToken: () => string;
@@ -49,7 +49,7 @@ export class DeveloperSessions {
   readonly #throttle: LoginThrottle;
   readonly #audit: AuditTrail | undefined;
 
-  /** Over the developers and the sessions of one store. */
+  /** Uses the developers and the sessions of one store. */
   constructor(
     private readonly developers: DeveloperRepository,
     private readonly sessions: SessionRepository,
@@ -63,8 +63,8 @@ export class DeveloperSessions {
   }
 
   /**
-   * Whom a welcome link is for; undefined when it is unknown, used, replaced or expired, or they are suspended. Uses
-   * nothing up.
+   * Returns the developer of a welcome link, and leaves the link unused. Undefined when the link is unknown, used,
+   * replaced or expired, or the developer is suspended.
    */
   async readInvitation(token: string): Promise<Account | undefined> {
     const developer = await this.#invitedBy(token);
@@ -97,7 +97,7 @@ export class DeveloperSessions {
     return session;
   }
 
-  /** Takes as long for a name that nobody has. Fails as `unavailable`, also when too many are signing in. */
+  /** Signs in. Takes as long for an unknown name. Fails as `unavailable`, also when too many are signing in. */
   async signIn(name: string, password: string, origin: Origin = {}): Promise<SignInOutcome> {
     if (name.length > TOO_LONG || password.length > TOO_LONG) return { outcome: 'refused' };
     const attempt = this.#throttle.acquire(name.trim(), origin.address, this.#now());
@@ -112,7 +112,7 @@ export class DeveloperSessions {
     }
   }
 
-  /** Who is signed in with this token; undefined when nobody is. Each use keeps the session open for 12 hours more. */
+  /** Returns the developer with this session token, or undefined. Each use extends the session by 12 hours. */
   async find(token: string): Promise<Account | undefined> {
     if (!isTokenText(token)) return undefined;
     const [session, at] = [await this.sessions.findByHash(sha256(token)), this.#now()];

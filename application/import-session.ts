@@ -5,7 +5,7 @@ import { DomainError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
 import type { AddOutcome, AutomationRepository, CategoryRepository } from '../domain/ports.js';
 
-/** What happened to one imported automation. */
+/** The outcome of one imported automation. */
 export type ImportOutcome =
   | { readonly outcome: 'stored' }
   /** The store has it, with the same id, content, developer and date. */

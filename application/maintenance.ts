@@ -8,7 +8,7 @@ import { now } from './defaults.js';
 /** The name of the first developer. */
 export const FIRST_DEVELOPER = 'developer';
 
-/** What a new marketplace tells once: a key's text, and the token of a sign-in link if there is a panel. */
+/** The first access to a new marketplace, shown once: a key, and the token of a sign-in link if there is a panel. */
 export interface FirstAccess {
   readonly key: string;
   readonly keyId: ApiKeyId;
@@ -24,7 +24,7 @@ interface Repositories {
 
 /** The upkeep of a store: what its first start adds, and what is swept out while it runs. */
 export class Maintenance {
-  /** Over the repositories of one store. */
+  /** Uses the repositories of one store. */
   constructor(
     private readonly repositories: Repositories,
     private readonly developerKeys: DeveloperKeys,

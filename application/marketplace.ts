@@ -22,11 +22,11 @@ import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now } from './defaults.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
-/** What a host may choose of its marketplace. */
+/** The options of a marketplace. */
 export interface MarketplaceOptions {
   /** ISO 4217 code of every price; USD by default. */
   readonly currency?: string;
-  /** What time it is; by the clock of the machine, unless told otherwise. */
+  /** The clock; the machine's by default. */
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
@@ -46,7 +46,7 @@ export interface ListRequest {
 /** One page of a list, newest first. */
 export interface AutomationList {
   readonly items: readonly AutomationSummary[];
-  /** How many automations match, on all pages. */
+  /** The number of automations that match, on all pages. */
   readonly total: number;
   readonly page: Page;
   /**
@@ -68,7 +68,7 @@ export class Marketplace {
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
 
-  /** Over the repositories of one store, or of two. @throws DomainError `invalid` when there is no such currency. */
+  /** Uses the repositories of one store, or of two. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,

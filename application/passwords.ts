@@ -6,9 +6,9 @@ import { Semaphore } from './semaphore.js';
 export interface PasswordsOptions {
   /** The logarithm of scrypt's N; 17 by default, which takes 128 MiB. One more doubles time and memory. */
   readonly cost?: number | undefined;
-  /** How many are hashed at the same time; 2 by default. */
+  /** The number of passwords that are hashed at the same time; 2 by default. */
   readonly atOnce?: number | undefined;
-  /** How many more may wait; 32 by default. */
+  /** The number of passwords that may wait; 32 by default. */
   readonly waiting?: number | undefined;
 }
 

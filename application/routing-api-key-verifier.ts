@@ -12,7 +12,7 @@ const SIGNED_JWT = /^e[wy][\w-]*\.[\w-]+\.[\w-]+$/;
  * else to the other, and nothing to both.
  */
 export class RoutingApiKeyVerifier implements ApiKeyVerifier {
-  /** `tokens` is shown signed JWTs, `keys` all else. */
+  /** Passes signed JWTs to `tokens` and all other credentials to `keys`. */
   constructor(
     private readonly keys: ApiKeyVerifier,
     private readonly tokens: ApiKeyVerifier,

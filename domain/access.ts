@@ -2,12 +2,12 @@ import { Violations, DomainError } from './errors.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { checkText, type TextRule } from './text.js';
 
-/** What a credential allows. */
+/** The rights that a credential can have. */
 export const SCOPES = ['automations:read', 'automations:write'] as const;
 /** One right: to read what is on sale, or to put automations on sale. */
 export type Scope = (typeof SCOPES)[number];
 
-/** Who offers automations: a slug of ours, or `oauth:` and the subject of an issuer's token. */
+/** The id of a developer: a slug of ours, or `oauth:` and the subject of an issuer's token. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 
 const OF_ISSUER = 'oauth:';
@@ -34,7 +34,7 @@ export interface Origin {
 /** The one who runs the marketplace, and may do what no developer may. */
 export const OPERATOR = Symbol('operator');
 
-/** Who acts: a caller on what is their own, the operator on everybody's. */
+/** The one who acts: a caller on their own things, or the operator on those of all developers. */
 export type Actor = Caller | typeof OPERATOR;
 
 /** @throws DomainError `invalid` when the text is no slug. */
@@ -45,23 +45,23 @@ export function parseDeveloperId(text: string): DeveloperId {
   ]);
 }
 
-/** As `parseDeveloperId`, but takes also who came with an issuer's token, of whom there need be no account. */
+/** Parses as `parseDeveloperId`, and also accepts developers of an issuer, who need no account. */
 export function parseAnyDeveloperId(text: string): DeveloperId {
   return text.startsWith(OF_ISSUER) ? (text as DeveloperId) : parseDeveloperId(text);
 }
 
-/** The text as a developer's id, be it a slug of ours or an issuer's, or undefined when no developer can have it. */
+/** Returns the text as a developer's id, ours or an issuer's; undefined when no developer can have it. */
 export function developerId(text: string): DeveloperId | undefined {
   if (text.startsWith(OF_ISSUER)) return developerOfSubject(text.slice(OF_ISSUER.length));
   return isSlug(text) ? (text as DeveloperId) : undefined;
 }
 
-/** As long as OpenID Connect lets it be (Core 1.0, section 2). */
+/** The limit of OpenID Connect (Core 1.0, section 2). */
 const SUBJECT: TextRule = { maxLength: 255, multiline: false };
 
 /**
- * The developer behind an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. Undefined for
- * a subject that is empty or too long, or that could not be shown, or stored, as it is.
+ * Returns the developer of an access token of an OAuth 2.0 issuer; the colon keeps it apart from every slug. Undefined
+ * for a subject that is empty or too long, or cannot be shown or stored unchanged.
  */
 export function developerOfSubject(subject: string): DeveloperId | undefined {
   const violations = new Violations();

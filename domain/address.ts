@@ -1,7 +1,7 @@
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const DOTTED_END = /\d+\.\d+\.\d+\.\d+$/;
 
-/** An IPv4 address that came over IPv6 is the same client. */
+/** Returns the address, as IPv4 when an IPv4 address came over IPv6: it is the same client. */
 export function plainAddress(address: string): string {
   return MAPPED.exec(address)?.[1] ?? address;
 }

@@ -5,7 +5,7 @@ import { checkText, type TextRule } from './text.js';
 /** A UUID, in lower case (RFC 9562); no secret. */
 export type ApiKeyId = string & { readonly __brand: 'ApiKeyId' };
 
-/** What is kept of a key: everything but the key. */
+/** A stored key: everything but its text. */
 export interface ApiKey {
   readonly id: ApiKeyId;
   /** SHA-256 of the key, in hexadecimal. */
@@ -71,7 +71,7 @@ function base62(bytes: Uint8Array): string {
     .join('');
 }
 
-/** Whether a text can be a key at all; tells typing errors from keys without asking the store. */
+/** Returns whether a text can be a key. Finds typing errors without asking the store. */
 export function isKeyText(text: string): boolean {
   return FORM.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }

@@ -18,12 +18,12 @@ export interface CountedCategory extends Category {
 
 export const CATEGORY_NAME: TextRule = { maxLength: 100, multiline: false };
 
-/** The text as a category's id, or undefined when no category can have it. */
+/** Returns the text as a category's id; undefined when no category can have it. */
 export function categoryId(text: string): CategoryId | undefined {
   return isSlug(text) ? (text as CategoryId) : undefined;
 }
 
-/** @throws DomainError `invalid` with every broken rule. */
+/** Checks a draft and returns the category. @throws DomainError `invalid` with every broken rule. */
 export function newCategory(draft: { readonly id?: unknown; readonly name?: unknown }): Category {
   const violations = new Violations();
   const id = typeof draft.id === 'string' ? categoryId(draft.id) : undefined;

@@ -30,7 +30,7 @@ export function parseCurrency(text: string): Currency {
   ]);
 }
 
-/** How many decimals a price in this currency may have. */
+/** Returns the number of decimals that a price in this currency may have. */
 export function decimalsOf(currency: Currency): number {
   return DECIMALS.get(currency) ?? 2;
 }

@@ -2,7 +2,7 @@ import type { DeveloperId } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
 import { checkText, type TextRule } from './text.js';
 
-/** Who may come to the panel, and how they are known there. */
+/** A developer with an account, and their sign-in. */
 export interface Developer {
   readonly id: DeveloperId;
   /** The first time. */
@@ -22,7 +22,7 @@ export interface Invitation {
   readonly until: Date;
 }
 
-/** How far a developer has come: not yet signed in, able to, or no more able to. */
+/** The state of an account: not yet activated, active, or suspended. */
 export type DeveloperStatus = 'invited' | 'active' | 'suspended';
 
 const SIGN_IN_NAME: TextRule = { maxLength: 100, multiline: false };
@@ -46,7 +46,7 @@ export function hasKeysOnly({ activeSince, invitation, invitedAt }: Developer): 
   return activeSince === undefined && invitation !== undefined && invitation.until <= invitedAt;
 }
 
-/** Whether the developer's invitation can be accepted at this time; at its very `until` it has expired. */
+/** Returns whether the developer's invitation can be accepted at this time; at its very `until` it has expired. */
 export function canAccept(developer: Developer, at: Date): boolean {
   return developer.invitation !== undefined && at < developer.invitation.until && developer.suspendedAt === undefined;
 }
@@ -55,12 +55,12 @@ export function checkSignInName(value: unknown, report: ReportViolation): string
   return checkText(value, SIGN_IN_NAME, report);
 }
 
-/** What two sign-in names have in common that are one and the same: case and Unicode's normal forms do not count. */
+/** Returns a key that is equal for equal sign-in names: case and Unicode normal form do not count. */
 export function signInKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** What a `DeveloperRepository` rejects with. */
+/** Returns the error with which a `DeveloperRepository` rejects. */
 export function signInNameTaken(): DomainError {
   const detail = 'is the name of another developer; choose another';
   return new DomainError('conflict', 'sign-in-name-taken', `this name ${detail}`, [

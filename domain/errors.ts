@@ -75,7 +75,7 @@ export type FieldErrorCode =
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
-  /** `kind` decides the kind of answer, `code` is for programs, `message` for people, `fields` for forms. */
+  /** Takes the kind, which decides the kind of answer; a code for programs, a message for people, fields for forms. */
   constructor(
     readonly kind: ErrorKind,
     readonly code: ErrorCode,

@@ -1,13 +1,13 @@
 import { DomainError } from './errors.js';
 
 /**
- * Under which name a developer may ask for the same create again. It belongs to the automation that it made, so there
- * is nothing beside the automation that could be lost or left behind.
+ * The name under which a developer may repeat a create. It is stored with the automation that it created, so it cannot
+ * be lost or left behind alone.
  */
 export interface IdempotencyKey {
   /** Unique per developer. The part before the colon keeps the keys of requests and of imports apart. */
   readonly value: string;
-  /** How long it is kept, in milliseconds; undefined is for ever. */
+  /** The time for which it is kept, in milliseconds; undefined is for ever. */
   readonly lifetime: number | undefined;
 }
 
@@ -16,7 +16,7 @@ const VISIBLE_ASCII = /^[\x21\x23-\x5B\x5D-\x7E]{1,255}$/;
 
 export const IDEMPOTENCY_KEY_RULE = 'must be 1 to 255 visible ASCII characters except " and \\';
 
-/** The key that a client sent, without quotes. @throws DomainError `invalid`. */
+/** Parses the key that a client sent, without quotes. @throws DomainError `invalid`. */
 export function requestKey(text: string): IdempotencyKey {
   if (typeof text === 'string' && VISIBLE_ASCII.test(text)) return { value: `request:${text}`, lifetime: DAY };
   throw new DomainError('invalid', 'idempotency-key', `the idempotency key ${IDEMPOTENCY_KEY_RULE}`, [

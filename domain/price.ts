@@ -10,12 +10,12 @@ export interface Price {
 /** The highest price, in major units, of a currency with two decimals. */
 const HIGHEST = 99_999_999.99;
 
-/** The highest price in this currency, in major units. */
+/** Returns the highest price in this currency, in major units. */
 export function highestPrice(currency: Currency): number {
   return decimalsOf(currency) === 0 ? Math.floor(HIGHEST) : HIGHEST;
 }
 
-/** A number of major units (9.99) as an exact price. Every broken rule goes to `report`. */
+/** Returns a number of major units (9.99) as an exact price. Reports every broken rule. */
 export function checkPrice(value: unknown, currency: Currency, report: ReportViolation): Price {
   const decimals = decimalsOf(currency);
   const highest = highestPrice(currency);
@@ -27,7 +27,7 @@ export function checkPrice(value: unknown, currency: Currency, report: ReportVio
   return { minorUnits: 0, currency };
 }
 
-/** Whether a number of major units, from 0 to the highest price, has at most so many decimals. */
+/** Returns whether a number of major units, from 0 to the highest price, has at most this number of decimals. */
 export function hasAtMost(decimals: number, value: number): boolean {
   const scale = 10 ** decimals;
   return Math.round(value * scale) / scale === value;
@@ -38,7 +38,7 @@ function precision(decimals: number, currency: Currency): string {
   return `must have at most ${decimals} decimals, as many as ${currency} has`;
 }
 
-/** The amount in major units, as a decimal number: 7 cents are 0.07. */
+/** Returns the amount in major units, as a decimal number: 7 cents are 0.07. */
 export function inMajorUnits(price: Price): number {
   return price.minorUnits / 10 ** decimalsOf(price.currency);
 }

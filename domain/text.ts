@@ -53,12 +53,12 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Without the white space at its ends, unless that has controls in it, which are refused wherever they stand. */
+/** Trims white space, unless it contains control characters, which are refused everywhere. */
 export function trimmed(text: string): string {
   return /[\v\f\r]/.test(text) ? text : text.trim();
 }
 
-/** The text with its ends trimmed, otherwise verbatim. Every broken rule goes to `report`. */
+/** Returns the text with its ends trimmed, otherwise unchanged. Reports every broken rule. */
 export function checkText(value: unknown, rule: TextRule, report: ReportViolation): string {
   if (value === undefined) return missing(report);
   if (typeof value !== 'string') return wrongType(report);

@@ -14,12 +14,12 @@ type Options = Readonly<Record<string, Option>>;
 /** Names of arguments, such as `FILE`; an optional one is `[FILE]`. */
 type Arguments = readonly string[];
 
-/** What dispatch and help need to know of a command. */
+/** A command, for dispatch and help. */
 interface Signature<Names extends Arguments = Arguments, Wanted extends Options = Options> {
   /** One or two words, such as `keys issue`. */
   readonly name: string;
   readonly summary: string;
-  /** What only the help of this command says. */
+  /** Text that only the help of this command shows. */
   readonly details?: string;
   readonly arguments: Names;
   readonly options: Wanted;

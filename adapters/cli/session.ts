@@ -6,7 +6,7 @@ import type { Marketplace } from '../../application/marketplace.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { printable } from './terminal/printable.js';
 
-/** Where text goes, such as `process.stdout` and `process.stderr`. */
+/** A stream of text, such as `process.stdout` and `process.stderr`. */
 export interface Output {
   /** Calls `done` when the text is written, or with the error if it cannot be written. */
   write(text: string, done?: (error?: Error | null) => void): unknown;
@@ -39,7 +39,7 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** What the commands need from the program around them. */
+/** The program around the commands. */
 export interface Host extends Terminal {
   /** The text that `--version` prints; without it there is no such option. */
   readonly version?: string;
@@ -51,7 +51,7 @@ export interface Host extends Terminal {
   open(ifMissing: IfMissing): Promise<Session>;
 }
 
-/** What to do if there is no store: create it, or refuse, since DATA_DIR was probably mistyped. */
+/** Without a store: create it, or refuse, since DATA_DIR was probably mistyped. */
 export type IfMissing = 'create' | 'refuse';
 
 export const DONE = 0;

@@ -5,7 +5,7 @@ import type { ApiKeyVerifier } from '../../domain/ports.js';
 export class InMemoryApiKeyVerifier implements ApiKeyVerifier {
   readonly #callers: ReadonlyMap<string, Caller>;
 
-  /** Each credential and who shows it. */
+  /** Takes each credential with its caller. */
   constructor(callers: Iterable<readonly [credential: string, caller: Caller]> = []) {
     this.#callers = new Map(Array.from(callers, ([credential, caller]) => [credential, copyOf(caller)]));
   }

@@ -5,7 +5,7 @@ import type { CategoryRepository } from '../../domain/ports.js';
 export class InMemoryCategoryRepository implements CategoryRepository {
   readonly #categories = new Map<CategoryId, Category>();
 
-  /** With these categories from the start. */
+  /** Starts with these categories. */
   constructor(categories: readonly Category[] = []) {
     for (const category of categories) this.#set(category);
   }

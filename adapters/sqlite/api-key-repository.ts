@@ -22,7 +22,7 @@ interface ApiKeyRow {
 export class SqliteApiKeyRepository implements ApiKeyRepository {
   readonly #statements;
 
-  /** Over a database that stays its opener's to close. */
+  /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
   }

@@ -18,7 +18,7 @@ interface AuditRow {
 export class SqliteAuditLog implements AuditLog {
   readonly #statements;
 
-  /** Over a database that stays its opener's to close. */
+  /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
   }

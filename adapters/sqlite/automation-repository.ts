@@ -39,7 +39,7 @@ export class SqliteAutomationRepository implements AutomationRepository {
   readonly #tallies: Tallies;
   readonly #pages = new PageCache();
 
-  /** Over a database that stays its opener's to close. */
+  /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
     this.#finds = new Finds(database, FIND);

@@ -8,7 +8,7 @@ export class SqliteCategoryRepository implements CategoryRepository {
   readonly #statements;
   readonly #finds: Finds<CategoryId, CategoryRow>;
 
-  /** Over a database that stays its opener's to close. */
+  /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = {
       list: database.prepare('SELECT id, name FROM categories').raw(),

@@ -229,7 +229,7 @@ function refuseTaken(file: string): void {
   if (existsSync(file)) throw new FileTaken(file);
 }
 
-/** Where the file system has no links, what comes to be there at the very moment is written over. */
+/** Renames instead where the file system has no links; a file that appears at that very moment is overwritten. */
 function name(part: string, file: string): void {
   try {
     linkSync(part, file);
@@ -240,7 +240,7 @@ function name(part: string, file: string): void {
   }
 }
 
-/** Of a failure of the file system what it says itself. */
+/** Returns the message of the file system for one of its failures. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (codeOf(error.cause) === 'SQLITE_FULL') return 'the disk is full';

@@ -18,7 +18,7 @@ interface DeveloperRow {
 export class SqliteDeveloperRepository implements DeveloperRepository {
   readonly #statements;
 
-  /** Over a database that stays its opener's to close. */
+  /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
   }

@@ -20,7 +20,7 @@ export class Finds<Id extends string, Row extends readonly [id: Id, ...rest: unk
     }, MAX_BATCH_SIZE);
   }
 
-  /** The row, read after it was asked for; undefined when there is none. */
+  /** Returns the row, read after this call; undefined when there is none. */
   find(id: Id): Promise<Row | undefined> {
     return this.#asked.ask(id);
   }

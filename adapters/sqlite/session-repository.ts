@@ -18,7 +18,7 @@ const SWEEP = 500;
 export class SqliteSessionRepository implements SessionRepository {
   readonly #statements;
 
-  /** Over a database that stays its opener's to close. */
+  /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
     this.#statements = prepare(database);
   }

@@ -4,9 +4,9 @@ import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper, type Developer, type Invitation } from '../../domain/developer.js';
 import type { Activation, ApiKeyRepository, DeveloperRepository } from '../../domain/ports.js';
 
-/** How long the answers of a store are kept. */
+/** The lifetime of cached values. */
 export interface CachingOptions {
-  /** How long an answer is used before the store is asked again; 5 by default, 0 asks every time. */
+  /** Seconds until the store is asked again; 5 by default, 0 asks every time. */
   readonly seconds?: number;
   /** The current time in milliseconds, from any start; for tests. */
   readonly clock?: () => number;

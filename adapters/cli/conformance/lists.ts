@@ -3,7 +3,7 @@ import { automationOf, categories, list } from './shapes.js';
 
 /** The number of pages of 100 that are read at most. */
 const MAX_PAGES = 20;
-/** How far the clocks of several processes may be apart. */
+/** The tolerated difference between the clocks of several processes. */
 const CLOCK_SKEW_MS = 60_000;
 
 /** A query, and the parameter that the error must name. */

@@ -15,7 +15,7 @@ export interface Result {
   readonly outcome: 'held' | 'broken' | 'skipped';
   /** Why it is broken or was skipped. */
   readonly reason?: string;
-  /** In milliseconds. */
+  /** Milliseconds. */
   readonly duration: number;
 }
 

@@ -3,7 +3,7 @@ import { messageOf, say, type Terminal } from '../session.js';
 import { Progress } from '../terminal/progress.js';
 import type { Line } from './lines.js';
 
-/** What happened to a line of an import; with the reason if it failed. */
+/** The outcome of a line of an import, with the reason if it failed. */
 export interface LineResult {
   readonly line: Line;
   readonly outcome: 'stored' | 'already there' | 'failed';

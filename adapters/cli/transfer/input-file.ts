@@ -5,7 +5,7 @@ import { messageOf, type Terminal } from '../session.js';
 
 /** A file that is read once, in pieces. */
 interface InputFile {
-  /** In bytes; undefined if only reading tells. */
+  /** The size in bytes; undefined if it is not known before reading. */
   readonly size: number | undefined;
   readonly pieces: AsyncIterable<Uint8Array>;
   close(): Promise<void>;
