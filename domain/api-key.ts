@@ -24,8 +24,7 @@ export interface ApiKey {
 }
 
 /**
- * The same key, and no handle on the other. Written out, since each request copies one and a spread takes three times
- * as long.
+ * Returns a copy of the key. Written out, since each request copies one and a spread takes three times as long.
  */
 export function copyOf(key: ApiKey): ApiKey {
   const { id, hash, prefix, developerId, name, scopes, createdAt, lifetime, expiresAt, lastUsedAt, revokedAt } = key;

@@ -20,12 +20,12 @@ export interface NumberRange {
   readonly highest: number;
 }
 
-/** How many automations are on sale. */
+/** Returns the number of automations on sale. */
 export function totalOf(numbering: Numbering): number {
   return numbering.highest - numbering.withdrawn.length;
 }
 
-/** The numbers between which a page lies, newest first; undefined when the page is past the end. */
+/** Returns the numbers between which a page lies, newest first; undefined when the page is past the end. */
 export function rangeOf(page: Page, numbering: Numbering): NumberRange | undefined {
   const newest = totalOf(numbering) - (page.number - 1) * page.limit;
   if (newest < 1) return undefined;
@@ -33,7 +33,7 @@ export function rangeOf(page: Page, numbering: Numbering): NumberRange | undefin
   return { lowest: numberAt(oldest, numbering.withdrawn), highest: numberAt(newest, numbering.withdrawn) };
 }
 
-/** The numbers between which the first so many after a number lie, oldest first; undefined when none comes after it. */
+/** Returns the numbers between which the first `limit` after a number lie, oldest first; undefined without any. */
 export function rangeAfter(number: number, limit: number, numbering: Numbering): NumberRange | undefined {
   const before = onSaleUpTo(number, numbering);
   const newest = Math.min(before + limit, totalOf(numbering));
@@ -41,7 +41,7 @@ export function rangeAfter(number: number, limit: number, numbering: Numbering):
   return { lowest: numberAt(before + 1, numbering.withdrawn), highest: numberAt(newest, numbering.withdrawn) };
 }
 
-/** How many automations are on sale in a range. */
+/** Returns the number of automations on sale in a range. */
 export function sizeOf({ lowest, highest }: NumberRange, numbering: Numbering): number {
   return onSaleUpTo(highest, numbering) - onSaleUpTo(lowest - 1, numbering);
 }

@@ -11,7 +11,7 @@ export const LIMIT_BOUNDS = { lowest: 1, highest: 100, usual: 25 } as const;
 
 type Bounds = typeof PAGE_BOUNDS | typeof LIMIT_BOUNDS;
 
-/** Returns the requested page, or the default one. @throws DomainError `invalid`; a value out of range is never clamped. */
+/** Returns the requested page, or the default one. Never clamps a value. @throws DomainError `invalid`. */
 export function newPage(wanted: { readonly page?: number | undefined; readonly limit?: number | undefined }): Page {
   const violations = new Violations();
   const number = checkInteger(wanted.page, PAGE_BOUNDS, violations.field('page'));

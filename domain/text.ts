@@ -20,8 +20,8 @@ const LINE_BREAK_OR_TAB = '\\t\\n\\u2028\\u2029';
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800]/u;
 
 /**
- * As a pattern writes one character; by UTF-16 code units, since expressions of other languages read neither `\u{...}`
- * nor `\p{...}`.
+ * Returns a character as patterns write it: by UTF-16 code units, since the regular expressions of other languages have
+ * neither `\u{...}` nor `\p{...}`.
  */
 function escapedUnits(codePoint: number): string {
   return String.fromCodePoint(codePoint).replace(

@@ -19,9 +19,9 @@ export class MongoAuditLog implements AuditLog {
   readonly #appends = new BatchQueue<readonly AuditEntry[], undefined>((calls) => this.#append(calls), MAX_BATCH_SIZE, {
     sizeOf: ({ length }) => length,
   });
-  /** What the last append of this process ended at. */
+  /** The position at which the last append of this process ended. */
   #last: number | undefined;
-  /** Whether nobody else has appended of late. */
+  /** Whether only this process has appended recently. */
   #isAlone = false;
 
   /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */

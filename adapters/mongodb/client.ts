@@ -23,7 +23,7 @@ function isNoLimit(option: string): boolean {
   return option.endsWith('=0') && USUAL_NAMES.has(nameOf(option));
 }
 
-/** Of an option in a connection string, where it is in any case. */
+/** Returns the name of an option, which a connection string has in any case. */
 function nameOf(option: string): string {
   return (option.split('=')[0] ?? '').toLowerCase();
 }

@@ -49,12 +49,12 @@ export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | un
   return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;
 }
 
-/** What a look-up in the domain name system fails with, by which `mongodb+srv` finds the servers. */
+/** The failures of DNS look-ups, by which `mongodb+srv` finds the servers. */
 function isOfNames(error: Error): boolean {
   return 'syscall' in error && /^query[A-Z]/.test(String(error.syscall));
 }
 
-/** Whether the server knows the user not, or lets it not do this. */
+/** Returns whether the server does not know the user, or does not allow it to do this. */
 export function isRefusedUser(error: unknown): boolean {
   return error instanceof MongoServerError && REFUSED_USER.has(error.code);
 }

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { fateOf, outcomeUnknown, unavailable } from './failures.js';
 
 /**
- * In milliseconds: for how long a write is begun anew before it is given up; the last try may take some seconds more.
+ * A write is repeated for this time before it fails; the last try may take some seconds more.
  */
 const RETRY_DEADLINE_MS = 6_000;
 
@@ -22,7 +22,7 @@ export const MOST_TRIES = 20;
 /** For reads of many documents: in one answer, where the driver else has the first 101 sent and asks for the rest. */
 export const AT_ONCE = { ...WITHIN, batchSize: 10_000 };
 
-/** In milliseconds: how long a caller waits for a read. */
+/** The time that a caller waits for a read. */
 const READ_TIMEOUT_MS = 3_000;
 
 /**

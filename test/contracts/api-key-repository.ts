@@ -131,7 +131,7 @@ function listPromises({ describe, it }: ApiKeys): void {
       assert.deepEqual(await repository.list(ADA), []);
     });
 
-    it('by turns of two developers, whatever their `createdAt`', async (repository) => {
+    it('of two developers in turn, whatever their `createdAt`', async (repository) => {
       const keys = numbers(30).map((n) => apiKey(n, { developerId: n % 3 === 0 ? ADA : BOB, createdAt: at(-n) }));
       await addKeys(repository, ...keys);
     });

@@ -22,7 +22,7 @@ const ofNobody = (n: number): AuditEntry => ({
   action: 'sign-in-failed',
 });
 
-/** Entries 1 to `count`, by turns of Ada, of Bob and of nobody. */
+/** Entries 1 to `count`, in turn of Ada, of Bob and of no developer. */
 function mixedEntries(count: number): readonly AuditEntry[] {
   return numbers(count).map((n) => (n % 3 === 0 ? ofNobody(n) : entry(n, { developerId: n % 3 === 1 ? ADA : BOB })));
 }

@@ -41,7 +41,7 @@ function order({ describe, it }: Automations): void {
       await assertOnSale(repository, await storeMany(repository, mixedOffers(1_001)), [100]);
     });
 
-    it('stored, earlier and conflict by turns', async (repository) => {
+    it('stored, earlier and conflict in turn', async (repository) => {
       await store(repository, offer(1, { key: 'first' }), offer(2));
       const answers = await repository.add([
         offer(3),

@@ -52,7 +52,7 @@ export function countPromises({ describe, it }: Suite<AutomationRepository>): vo
       assert.equal((await repository.countByCategory()).get(TOOLS), 1);
     });
 
-    it('read while two categories grow by turns', async (repository) => {
+    it('read while two categories grow in turn', async (repository) => {
       const read = async () => {
         const counts = await repository.countByCategory();
         const ahead = (counts.get(TOOLS) ?? 0) - (counts.get(GAMES) ?? 0);

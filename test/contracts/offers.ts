@@ -76,7 +76,7 @@ export function offer(n: number, { key, until, ...fields }: OfferFields = {}): N
   };
 }
 
-/** Offers 1 to `count`, by turns in two categories. */
+/** Offers 1 to `count`, in two categories in turn. */
 export function mixedOffers(count: number): readonly NewAutomation[] {
   return numbers(count).map((n) => offer(n, { categoryId: n % 2 === 0 ? GAMES : TOOLS }));
 }

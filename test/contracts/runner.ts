@@ -16,7 +16,7 @@ export function globalRunner(): Runner {
   );
 }
 
-/** Makes what is under test anew, and empty. */
+/** Makes a new and empty subject of the test. */
 export type Fresh<Subject> = () => Subject | Promise<Subject>;
 
 /** A runner whose cases are each handed a fresh subject. */

@@ -256,7 +256,7 @@ describe('automations import', () => {
       expect((await load(program, line)).stderr).to.deep.equal(['line 1: this key was used']);
     });
 
-    it('is stored once it is mended, and only it', async () => {
+    it('is stored once it is corrected, and only it', async () => {
       const program = new Program();
       await load(program, [item('a'), item('b', { price: -1 }), item('c')].join('\n'));
       expect(sumsOf(await load(program, [item('a'), item('b'), item('c')].join('\n')))).to.deep.equal([3, 1, 2, 0]);

@@ -35,13 +35,13 @@ onEveryStorage('An idempotency key', (stage) => {
   it('is free after a create that failed', async () => {
     const { violations, figures } = await unkeptAfterFaults([await stage.fresh()], 5);
     expect(violations).to.deep.equal([]);
-    expect(figures['mended']).to.equal(55);
+    expect(figures['corrected']).to.equal(55);
   });
 
   it('is kept for 24 hours, and then leaves nothing', async () => {
     const { violations, figures } = await lifetimes([await stage.fresh()], COUNT);
     expect(violations).to.deep.equal([]);
-    expect(figures).to.include({ 'made anew': COUNT, freed: COUNT });
+    expect(figures).to.include({ 'made again': COUNT, freed: COUNT });
   });
 });
 

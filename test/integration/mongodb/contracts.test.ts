@@ -38,7 +38,7 @@ describeMongo('MongoDB', (url) => {
     await client.close();
   });
 
-  /** Quicker than made anew. */
+  /** Quicker than a new one. */
   const emptied = async (): Promise<Db> => {
     await empty(db);
     return db;

@@ -160,7 +160,7 @@ describe('Turns of processes that add', () => {
     expect(board.all).to.deep.equal([]);
   });
 
-  it('end when the notes break off, and begin anew', async () => {
+  it('end when the notes break off, and start again', async () => {
     const [one, other] = crowd(2) as [Turns, Turns];
     expect(await one.take()).to.deep.equal({ base: undefined });
     board.isBroken = true;

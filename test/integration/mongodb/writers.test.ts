@@ -44,7 +44,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     }
   });
 
-  it('hand on by turns how far the numbers go, so that hardly anybody has to read it', async () => {
+  it('take turns and pass on how far the numbers go, so that few have to read it', async () => {
     dbs = await open(2, monitored(url()));
     const wires = dbs.map(({ client }) => new Wire(client));
     const { violations } = await race(dbs, SECONDS);

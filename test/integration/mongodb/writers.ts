@@ -8,7 +8,7 @@ import { offer } from '../../contracts/offers.js';
 import { percentile } from '../../support/percentile.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 
-/** Creates that a writer has under way at a time, and the categories they go to by turns. */
+/** Creates that a writer has under way at a time, and the categories they go to in turn. */
 const UNDER_WAY = 32;
 const CATEGORIES = ['tools', 'games', 'mail'] as readonly string[] as readonly CategoryId[];
 

@@ -147,7 +147,7 @@ class Sender {
     return first;
   }
 
-  /** Sent anew when the machine refuses it a connection, of which there are more than a listener's queue takes. */
+  /** Sent again when the machine refuses it a connection, of which there are more than a listener's queue takes. */
   async #post(n: number, category_id: string, stop: AbortSignal): Promise<Answer | undefined> {
     while (!stop.aborted) {
       try {

@@ -213,7 +213,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [BEFORE]: [
     ['begins with the one before', 'number < before.number', 'number <= before.number'],
     ["takes another developer's for one's own", 'before?.developerId !== developerId', 'before === undefined'],
-    ['begins anew with the newest behind an unknown one', 'return 0;', 'return entries.length;'],
+    ['starts again with the newest behind an unknown one', 'return 0;', 'return entries.length;'],
     [
       'does not know a withdrawn one',
       'const before = this.#entries.get(id);',
@@ -245,7 +245,7 @@ const repository = mutantsOf('automations', 'adapters/in-memory/automation-repos
   [AFTER]: [
     ['begins with the one that is known', 'number <= known', 'number < known'],
     [
-      'begins anew with the oldest behind an unknown one',
+      'starts again with the oldest behind an unknown one',
       'if (known === undefined) return [];',
       'if (known === undefined) return this.listOldestFirst({ limit });',
     ],

@@ -371,7 +371,7 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
   ],
   [BEFORE]: [
     ['begins with the one before', 'number < before', 'number <= before'],
-    ['begins anew behind an unknown one', 'this.#numbers.get(id) ?? 0', 'this.#numbers.get(id) ?? Infinity'],
+    ['starts again behind an unknown one', 'this.#numbers.get(id) ?? 0', 'this.#numbers.get(id) ?? Infinity'],
   ],
   [HANDLE]: [['hands out what it keeps', '.map(({ entry }) => copyOf(entry))', '.map(({ entry }) => entry)']],
 });

@@ -28,7 +28,7 @@ interface Demand {
 /** Lists that cost hardly more than a refusal. */
 export const NEWEST_PAGE: Demand = { stored: 100, asked: (keys) => keys.map((key) => ({ key, path: PAGE })) };
 
-/** Lists that cost a few times as much: by turns ten times the pages that the store keeps. */
+/** Lists that cost a few times as much: in turn ten times the pages that the store keeps. */
 export const SCATTERED_PAGES: Demand = {
   stored: 20_000,
   asked: (keys) =>

@@ -23,11 +23,11 @@ export async function lifetimes(handles: readonly Repositories[], count: number)
   };
   const first = await sendAll(0);
   const replayed = await sendAll(DAY - MINUTE);
-  const anew = await sendAll(DAY + MINUTE);
+  const again = await sendAll(DAY + MINUTE);
   findings.check(replayed.join() === first.join(), 'within the day another automation was answered');
-  findings.check(!anew.some((id) => first.includes(id)), 'after the day the first automation was answered');
+  findings.check(!again.some((id) => first.includes(id)), 'after the day the first automation was answered');
   findings.check((await client.total()) === count * 2, 'the total is not that of what was made');
-  findings.set('made anew', anew.length);
+  findings.set('made again', again.length);
   const freed = async (time: number) =>
     handles[0]?.automations.freeIdempotencyKeys(new Date(Date.UTC(2025, 0, 1) + time));
   findings.check((await freed(2 * DAY)) === 0, 'keys are freed too early');

@@ -8,7 +8,7 @@ export interface Stage {
   service: TestService;
   /** A client with this key, or without one. */
   client(key?: string, base?: string): Client;
-  /** Starts the service anew, with other options, over the storage of this suite. */
+  /** Restarts the service with other options, over the storage of this suite. */
   restart(options: TestServiceOptions): Promise<void>;
   /** Empty repositories of the storage of this suite. */
   fresh(): Promise<Repositories>;

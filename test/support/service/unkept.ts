@@ -52,7 +52,7 @@ export async function unkeptAfterFaults(handles: readonly Repositories[], count:
   });
 }
 
-/** D5: a create that failed leaves its key free: mended and sent again with the same key it succeeds. */
+/** D5: a create that failed leaves its key free: corrected and sent again with the same key it succeeds. */
 export async function unkept(service: Reachable, count: number, more: readonly Attempt[] = []): Promise<Report> {
   const findings = new Findings();
   const client = new Client(service, await service.key());
@@ -64,10 +64,10 @@ export async function unkept(service: Reachable, count: number, more: readonly A
       const key = randomUUID();
       const failed = await send(key, n);
       findings.check(failed.status === status, `expected ${status}, got ${failed.status} ${failed.text}`);
-      const mended = await client.post(draft(n), key);
-      const replayed = mended.headers['idempotent-replayed'] === 'true';
-      findings.check(mended.status === 201 && replayed === kept, `after ${status}: ${mended.status} ${mended.text}`);
-      findings.count('mended');
+      const corrected = await client.post(draft(n), key);
+      const replayed = corrected.headers['idempotent-replayed'] === 'true';
+      findings.check(corrected.status === 201 && replayed === kept, `after ${status}: ${corrected.status} ${corrected.text}`);
+      findings.count('corrected');
     }
   findings.check((await client.total()) === count * attempts.length, 'the total is not that of the keys');
   for (const one of [client, reader, stranger]) one.close();

@@ -16,7 +16,7 @@ export interface Asked {
   readonly status?: number;
 }
 
-/** Whom to load, and with what, by turns. */
+/** The services to load, and with what, in turn. */
 export interface Target {
   readonly port: number;
   readonly asked: readonly Asked[];
