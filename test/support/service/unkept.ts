@@ -64,9 +64,10 @@ export async function unkept(service: Reachable, count: number, more: readonly A
       const key = randomUUID();
       const failed = await send(key, n);
       findings.check(failed.status === status, `expected ${status}, got ${failed.status} ${failed.text}`);
-      const corrected = await client.post(draft(n), key);
-      const replayed = corrected.headers['idempotent-replayed'] === 'true';
-      findings.check(corrected.status === 201 && replayed === kept, `after ${status}: ${corrected.status} ${corrected.text}`);
+      const response = await client.post(draft(n), key);
+      const replayed = response.headers['idempotent-replayed'] === 'true';
+      const isRight = response.status === 201 && replayed === kept;
+      findings.check(isRight, `after ${status}: ${response.status} ${response.text}`);
       findings.count('corrected');
     }
   findings.check((await client.total()) === count * attempts.length, 'the total is not that of the keys');
