@@ -123,6 +123,7 @@ describe('The overload protection', () => {
     const slow = new SlowRequest();
     let answer: () => void = () => undefined;
     const served = serve(all, () => new Promise<void>((resolve) => (answer = resolve)), slow);
+    await setImmediate();
     expect(overload.inFlight).to.equal(0);
     slow.finish();
     expect(overload.inFlight).to.equal(1);
