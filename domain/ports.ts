@@ -1,5 +1,5 @@
 /**
- * The driven ports: what the core needs from a store. Each sentence is a promise on which the core relies, and the
+ * The driven ports: what the core needs from the outside. Each sentence is a promise on which the core relies, and the
  * title of a test in the contract suite of its port (`test/contracts`), which every adapter passes unchanged.
  *
  * For all ports:
