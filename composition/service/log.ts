@@ -50,13 +50,15 @@ export function logFile(dest: number | string): LogFile {
   });
   return {
     write: (line) => file.write(line),
+    /** The first flush may only wait for a write that is under way; the second writes what came meanwhile. */
     flush: () =>
       new Promise((resolve) => {
         const timer = setTimeout(resolve, MAX_FLUSH_MS);
-        file.flush(() => {
+        const done = () => {
           clearTimeout(timer);
           resolve();
-        });
+        };
+        file.flush(() => file.flush(done));
       }),
   };
 }
