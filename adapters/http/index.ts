@@ -21,7 +21,8 @@ import { publicPath } from './public-url.js';
 
 export type { CompletedRequest, HttpOptions, RateLimits } from './context.js';
 export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
-export type { ProtectedServer } from './server/protect-server.js';
+export type { Overload } from './middleware/overload.js';
+export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**
  * Returns the four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in

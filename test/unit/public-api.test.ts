@@ -193,7 +193,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',
     values: ['SERVER_OPTIONS', 'createHttpApp', 'protectServer'],
-    types: ['CompletedRequest', 'HttpOptions', 'ProtectedServer', 'RateLimits'],
+    types: ['CompletedRequest', 'HttpOptions', 'Overload', 'ProtectedServer', 'ProtectionOptions', 'RateLimits'],
   },
   'automation-marketplace/composition': {
     path: '../../composition/index.js',

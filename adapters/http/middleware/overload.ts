@@ -45,7 +45,7 @@ export class Overload {
     return this.#inFlight.get('') ?? 0;
   }
 
-  /** Limits the requests of all clients. */
+  /** Limits the requests of all clients. @hidden */
   forAll(): HttpMiddleware {
     return (ctx, next) =>
       this.#serve('', ALL, ctx.req, async () => {
@@ -54,7 +54,7 @@ export class Overload {
       });
   }
 
-  /** Limits the requests of each client. */
+  /** Limits the requests of each client. @hidden */
   perClient(clientOf: (ctx: Context) => string): HttpMiddleware {
     return (ctx, next) => this.#serve(`client ${clientOf(ctx)}`, CLIENT, ctx.req, next);
   }

@@ -23,7 +23,8 @@ const SILENCE_TIMEOUT_MS = 30_000;
 const LAST_REQUESTS_MS = 4_000;
 const CLOSE_IDLE_INTERVAL_MS = 50;
 
-interface ProtectionOptions {
+/** The options of `protectServer`. */
+export interface ProtectionOptions {
   /** Called with every request that reached no application. Default: ignored. */
   readonly onRequestCompleted?: OnRequestCompleted;
   /** Goes before the types of problems, as in `HttpOptions`. */
