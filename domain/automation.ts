@@ -2,13 +2,13 @@ import type { DeveloperId } from './access.js';
 import { categoryId, type Category, type CategoryId } from './category.js';
 import type { Currency } from './currency.js';
 import { Violations, type FieldError, type ReportViolation } from './errors.js';
-import { checkPrice, type Price } from './price.js';
+import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkText, type TextRule } from './text.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AutomationId = string & { readonly __brand: 'AutomationId' };
 
-/** Something on sale. It never changes: to correct a mistake, withdraw it and offer it again. */
+/** Something on sale. A revision makes a new value with the same id, developer and `createdAt`. */
 export interface Automation {
   readonly id: AutomationId;
   readonly title: string;
@@ -17,6 +17,8 @@ export interface Automation {
   readonly categoryId: CategoryId;
   readonly developerId: DeveloperId;
   readonly createdAt: Date;
+  /** The time of the last revision; `createdAt` when there was none. */
+  readonly updatedAt: Date;
 }
 
 /** The part of an automation that lists show. */
@@ -70,7 +72,52 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   const { title, description, price, categoryId } = checkDraft(draft, context, violations);
   violations.throwIfAny('the automation');
   const { id, developerId, createdAt } = origin;
-  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
+  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt, updatedAt: createdAt });
+}
+
+/** The fields that a revision can change. */
+export const REVISABLE_FIELDS = ['title', 'description', 'price', 'categoryId'] as const;
+/** One of these fields. */
+export type RevisableField = (typeof REVISABLE_FIELDS)[number];
+
+/**
+ * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is. The time
+ * of the change is later than that of the last one, by at least one millisecond. When nothing changes, it returns the
+ * same automation. @throws DomainError `invalid` with every broken rule.
+ */
+export function reviseAutomation(
+  current: Automation,
+  changes: UncheckedDraft,
+  context: ValidationContext,
+  at: Date,
+): Automation {
+  const violations = new Violations();
+  const draft = { ...draftOf(current), ...withoutUndefined(changes) };
+  const content = checkDraft(draft, context, violations);
+  violations.throwIfAny('the automation');
+  const updatedAt = new Date(Math.max(at.getTime(), current.updatedAt.getTime() + 1));
+  const revised = Object.freeze({ ...current, ...content, updatedAt });
+  return sameContent(current, revised) ? current : revised;
+}
+
+/** Returns the fields in which two states of an automation differ. */
+export function changedFields(before: Automation, after: Automation): readonly RevisableField[] {
+  return REVISABLE_FIELDS.filter((field) =>
+    field === 'price' ? before.price.minorUnits !== after.price.minorUnits : before[field] !== after[field],
+  );
+}
+
+function draftOf({ title, description, price, categoryId }: Automation): AutomationDraft {
+  return { title, description, price: inMajorUnits(price), categoryId };
+}
+
+function withoutUndefined(changes: UncheckedDraft): UncheckedDraft {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the content of an automation as one text, in one way: what a repeated request is compared by, as a hash. */
+export function contentText({ title, description, price, categoryId }: Automation): string {
+  return JSON.stringify([title, description, price.minorUnits, price.currency, categoryId]);
 }
 
 /** Checks a draft and reports every broken rule to `violations`. The values are valid only if none was reported. */

@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'duplicate-key'
   | 'duplicate-session'
   | 'key-has-ended'
+  | 'other-currency'
+  | 'revised-meanwhile'
   | 'sign-in-name-taken'
   | 'too-many-keys'
   // idempotency-key-reused
