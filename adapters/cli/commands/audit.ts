@@ -44,8 +44,8 @@ async function* batches({ audit: trail, records }: Session, developer: string | 
 }
 
 /** Returns undefined also for an automation that is no longer in the store. */
-async function reasonOf({ action, subject = '' }: AuditEntry, records: Session['records']) {
-  if (action !== 'automation-withdrawn') return undefined;
+async function reasonOf({ action, subject }: AuditEntry, records: Session['records']) {
+  if (action !== 'automation-withdrawn' || subject === undefined) return undefined;
   try {
     return (await records.read(OPERATOR, subject)).withdrawn?.reason;
   } catch (error) {

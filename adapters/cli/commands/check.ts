@@ -23,7 +23,8 @@ export const check = command(
 function reportOf(differences: readonly Difference[]): readonly string[] {
   if (differences.length === 0) return ['nothing differs'];
   const repaired = differences.filter((difference) => difference.repaired).length;
-  const total = `${differences.length} ${differences.length === 1 ? 'difference' : 'differences'}, ${repaired} repaired`;
+  const noun = differences.length === 1 ? 'difference' : 'differences';
+  const total = `${differences.length} ${noun}, ${repaired} repaired`;
   const advice = repaired < differences.length ? '; "check --repair" corrects what differs' : '';
   return [...differences.map(lineOf), total + advice];
 }

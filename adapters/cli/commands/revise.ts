@@ -59,18 +59,22 @@ async function readText(path: string, terminal: Terminal): Promise<unknown> {
 
 /** Tries once more after a conflict: the second try is based on the state that the other revision left. */
 async function reviseTwice(session: Session, id: string, changes: UncheckedDraft): Promise<Revised> {
-  const attempt = () => session.marketplace.reviseAutomation(OPERATOR, id, changes);
-  try {
-    return await attempt().catch((error: unknown) => (isConflict(error) ? attempt() : Promise.reject(error)));
-  } catch (error) {
-    if (!isConflict(error)) throw error;
-    const last = await lastRevision(session, id);
-    throw new Error(`nothing was changed, since ${last === undefined ? error.message : wordsOf(last)}`, { cause: error });
-  }
+  const first = await tryToRevise(session, id, changes);
+  const outcome = first instanceof DomainError ? await tryToRevise(session, id, changes) : first;
+  if (!(outcome instanceof DomainError)) return outcome;
+  const last = await lastRevision(session, id);
+  const reason = last === undefined ? outcome.message : wordsOf(last);
+  throw new Error(`nothing was changed: ${reason}`, { cause: outcome });
 }
 
-function isConflict(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code === 'revised-meanwhile';
+/** Returns the conflict with another revision as a value. @throws any other error */
+async function tryToRevise({ marketplace }: Session, id: string, changes: UncheckedDraft) {
+  try {
+    return await marketplace.reviseAutomation(OPERATOR, id, changes);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'revised-meanwhile') return error;
+    throw error;
+  }
 }
 
 async function lastRevision({ audit, records }: Session, id: string): Promise<AuditEntry | undefined> {
