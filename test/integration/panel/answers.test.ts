@@ -46,6 +46,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       '/keys',
       '/automations',
       '/automations/new',
+      '/automations/x/revise',
       '/history',
       '/sign-in',
       '/nothing',
