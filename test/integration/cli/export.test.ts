@@ -223,10 +223,10 @@ describe('an export', () => {
 
   it('shows how far it is on a terminal, when it goes into a file, and leaves nothing of that', async () => {
     const automations = await new Stocked().stock(3_000);
-    const read = automations.listOldestFirst.bind(automations);
-    automations.listOldestFirst = async (part) => {
+    const read = automations.scan.bind(automations);
+    automations.scan = async (query) => {
       await new Promise((resolve) => setTimeout(resolve, 60));
-      return read(part);
+      return read(query);
     };
     const stderr = new Captured(true, 100);
     const { code } = await over(automations).runWith({ stderr }, 'automations', 'export', newPath());
