@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { holderName, planAdd, type AddPlan, type KeyHolder } from '../../domain/add-plan.js';
 import type { AutomationId } from '../../domain/automation.js';
@@ -12,7 +12,8 @@ const MAX_TRIES = 50;
 
 /**
  * Offers on their way into the store. Each try looks up the keys, plans, reserves numbers and inserts. What met a
- * duplicate is tried again, under the same ids: another writer had the number or the key, or an earlier try has arrived.
+ * duplicate is tried again, under the same ids: another writer had the number or the key, or an earlier try has
+ * arrived.
  */
 export class AutomationAdd {
   readonly #automations;
@@ -55,15 +56,25 @@ export class AutomationAdd {
     return isFirst && (isHolder || this.#stored.has(id)) ? { outcome: 'stored' } : outcome;
   }
 
+  /**
+   * Looks up the keys of the offers, before a number is reserved: a repeated request costs none. It looks up their ids
+   * as well, since a key does not pass to an offer that is a conflict.
+   */
   async #holders(): Promise<ReadonlyMap<string, KeyHolder>> {
     const keyed = this.offers.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
+    if (keyed.length === 0) return new Map();
     const names = keyed.map(({ automation, idempotencyKey = '' }) => ({
       developer_id: automation.developerId,
       idempotency_key: idempotencyKey,
     }));
-    if (names.length === 0) return new Map();
-    const found = await reading((signal) => this.#automations.find({ $or: names }, { ...READ_ALL, signal }).toArray());
+    const found = await this.#find([...names, byIds(this.offers)]);
+    this.#recognise(this.offers, found, this.#sent);
     return new Map(found.map((document) => [nameOf(document), holderOf(document)]));
+  }
+
+  #find(filters: readonly Filter<AutomationDocument>[]): Promise<readonly AutomationDocument[]> {
+    const filter = { $or: [...filters] };
+    return reading((signal) => this.#automations.find(filter, { ...READ_ALL, signal }).toArray());
   }
 
   async #release({ released }: AddPlan): Promise<void> {
@@ -77,7 +88,7 @@ export class AutomationAdd {
     const first = await this.sequence.reserve(offers.length);
     const documents = offers.map((offer, index) => documentOf(offer, first + index));
     const ids = offers.map(({ automation }) => automation.id);
-    const again = ids.filter((id) => this.#sent.has(id));
+    const sentBefore = new Set(this.#sent);
     for (const id of ids) this.#sent.add(id);
     const duplicates = await this.#insertMany(documents);
     const failed = new Set(duplicates.map(({ index }) => index));
@@ -85,8 +96,9 @@ export class AutomationAdd {
     this.highest = first + offers.length - 1;
     this.sequence.noteUsed(this.highest);
     if (duplicates.some((duplicate) => indexOf(duplicate) === 'seq')) await this.sequence.repair();
-    const taken = duplicates.filter((duplicate) => indexOf(duplicate) === '_id_').map(({ index }) => offers[index]);
-    await this.#recognise(taken.filter((offer) => offer !== undefined), new Set(again));
+    const takenAt = new Set(duplicates.filter((each) => indexOf(each) === '_id_').map(({ index }) => index));
+    const taken = offers.filter((_, index) => takenAt.has(index));
+    if (taken.length > 0) this.#recognise(taken, await this.#find([byIds(taken)]), sentBefore);
     return failed.size === 0;
   }
 
@@ -99,19 +111,24 @@ export class AutomationAdd {
     }
   }
 
-  /** Tells which of the offers whose ids are taken were stored by an earlier try, and which ids are another's. */
-  async #recognise(offers: readonly NewAutomation[], sentBefore: ReadonlySet<AutomationId>): Promise<void> {
-    if (offers.length === 0) return;
-    const filter = { _id: { $in: offers.map(({ automation }) => uuid(automation.id)) } };
-    const found = await reading((signal) => this.#automations.find(filter, { ...READ_ALL, signal }).toArray());
+  /** Tells which of the offers an earlier try has stored, and which ids are taken by another automation. */
+  #recognise(
+    offers: readonly NewAutomation[],
+    found: readonly AutomationDocument[],
+    sent: ReadonlySet<AutomationId>,
+  ): void {
     const stored = new Map(found.map((document) => [idOf(document._id), document]));
     for (const { automation } of offers) {
       const document = stored.get(automation.id);
-      const isOurs = sentBefore.has(automation.id) && document !== undefined && isOf(automation, document);
-      if (isOurs) this.#stored.add(automation.id);
-      else if (document !== undefined) this.#taken.add(automation.id);
+      if (document === undefined || this.#stored.has(automation.id)) continue;
+      if (sent.has(automation.id) && isOf(automation, document)) this.#stored.add(automation.id);
+      else this.#taken.add(automation.id);
     }
   }
+}
+
+function byIds(offers: readonly NewAutomation[]): Filter<AutomationDocument> {
+  return { _id: { $in: offers.map(({ automation }) => uuid(automation.id)) } };
 }
 
 /** The fields of an idempotency key, for `$unset`. */

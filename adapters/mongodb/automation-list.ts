@@ -89,8 +89,8 @@ export class AutomationList {
   }
 
   /**
-   * Reads the state and returns what `use` makes of it. Calls that wait share a read that starts after they came. Rejects
-   * as `unavailable` when the store is out of reach.
+   * Reads the state and returns what `use` makes of it. Calls that wait share a read that starts after they came.
+   * Rejects as `unavailable` when the store is out of reach.
    */
   read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
     return this.#reads.ask(use) as Promise<Answer>;
@@ -131,9 +131,7 @@ export class AutomationList {
     const isNew = ({ _id, v }: Version) => v === undefined || this.#chapters.get(_id)?.v !== v;
     const ids = versions.filter(isNew).map(({ _id }) => _id);
     const documents =
-      ids.length === 0
-        ? []
-        : await snapshot.read<Document>({ find: CHAPTERS, filter: { _id: { $in: ids } } }, signal);
+      ids.length === 0 ? [] : await snapshot.read<Document>({ find: CHAPTERS, filter: { _id: { $in: ids } } }, signal);
     const loaded = new Map(documents.map((document) => [document['_id'] as number, unpack(document)]));
     return new Map(
       versions.map(({ _id, v }) => {
@@ -173,7 +171,9 @@ function tailOf(start: number): Document[] {
   return [
     { $match: { on_sale: true, seq: { $gte: start } } },
     { $group: { _id: '$category_id', count: { $sum: 1 } } },
-    { $project: { _id: 0, category: { $convert: { input: '$_id', to: 'string', onError: '', onNull: '' } }, count: 1 } },
+    {
+      $project: { _id: 0, category: { $convert: { input: '$_id', to: 'string', onError: '', onNull: '' } }, count: 1 },
+    },
   ];
 }
 
@@ -213,7 +213,9 @@ function applyMarks({ chapters, marked, tailStart }: Found, sign: 1 | -1): void 
 }
 
 function stateOf({ snapshot, chapters, tailStart, tail, marked }: Found): ListState {
-  const counted = Array.from({ length: Math.ceil(tailStart / CHAPTER_SIZE) }, (_, number) => countsOf(number)).reverse();
+  const counted = Array.from({ length: Math.ceil(tailStart / CHAPTER_SIZE) }, (_, number) =>
+    countsOf(number),
+  ).reverse();
   const tailTotal = sumOf(tail.values());
 
   function countsOf(number: number) {
@@ -250,11 +252,7 @@ function stateOf({ snapshot, chapters, tailStart, tail, marked }: Found): ListSt
 }
 
 /** Two states with one revision have the same content: each change leaves a mark, a new `v`, or another tail. */
-function revisionOf(
-  chapters: Found['chapters'],
-  tail: Counts,
-  marked: readonly MarkedDocument[],
-): string {
+function revisionOf(chapters: Found['chapters'], tail: Counts, marked: readonly MarkedDocument[]): string {
   const versions = Array.from(chapters, ([number, { v }]) => [number, v]);
   const marks = marked.flatMap((document) => marksOf(document).map(({ id }) => id));
   const parts = JSON.stringify([versions, Array.from(tail).sort(), marks]);
@@ -266,4 +264,3 @@ function sumOf(numbers: Iterable<number>): number {
   for (const number of numbers) sum += number;
   return sum;
 }
-

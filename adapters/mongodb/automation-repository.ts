@@ -68,7 +68,9 @@ export class MongoAutomationRepository implements AutomationRepository {
   });
   #hopelessUntil = -Infinity;
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. `onDifference` gets what was corrected. */
+  /**
+   * Over a database that `prepareMongo` has prepared. Its client is not closed. `onDifference` gets what was corrected.
+   */
   constructor(
     private readonly db: Db,
     onDifference?: OnDifference,
@@ -85,8 +87,8 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   /** Ends the work in the background. */
-  stop(): void {
-    this.#upkeep.stop();
+  stop(): Promise<void> {
+    return this.#upkeep.stop();
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
@@ -108,7 +110,9 @@ export class MongoAutomationRepository implements AutomationRepository {
   async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { automations } = this.#collections;
     const onSale = { _id: uuid(automation.id), on_sale: true } as const;
-    const content = Object.fromEntries(Object.entries(contentOf(automation)).map(([name, $literal]) => [name, { $literal }]));
+    const content = Object.fromEntries(
+      Object.entries(contentOf(automation)).map(([name, $literal]) => [name, { $literal }]),
+    );
     const change = changeOf(content, auditEntry);
     return this.#change(async (again) => {
       const before = await automations.findOneAndUpdate({ ...onSale, updated_at: basedOn }, change, CHANGE);
@@ -196,7 +200,8 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    if (performance.now() < this.#hopelessUntil) throw unavailable(new Error('the write before this one found no store'));
+    if (performance.now() < this.#hopelessUntil)
+      throw unavailable(new Error('the write before this one found no store'));
     const adding = new AutomationAdd(this.db, this.#sequence, offers);
     try {
       const outcomes = await writing(this.db.client, () => adding.outcomes());

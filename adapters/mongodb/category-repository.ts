@@ -12,8 +12,8 @@ const KEPT_MS = 5_000;
 type Names = ReadonlyMap<CategoryId, string>;
 
 /**
- * Categories in MongoDB: one document has all names, so that several are saved together or not at all. Every create asks
- * for a category, so the names are kept for some seconds.
+ * Categories in MongoDB: one document has all names, so that several are saved together or not at all. Every create
+ * asks for a category, so the names are kept for some seconds.
  */
 export class MongoCategoryRepository implements CategoryRepository {
   readonly #settings: Collections['settings'];

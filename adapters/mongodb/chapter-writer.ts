@@ -19,13 +19,21 @@ import {
   type MarkedDocument,
 } from './chapters.js';
 import { WRITE } from './commands.js';
-import { AUTOMATIONS, CHAPTERS, collectionsOf, withoutMembers, type AutomationDocument, type Collections } from './documents.js';
+import {
+  AUTOMATIONS,
+  CHAPTERS,
+  collectionsOf,
+  withoutMembers,
+  type AutomationDocument,
+  type Collections,
+} from './documents.js';
 import { isDuplicate } from './failures.js';
 import { repeated, Snapshot } from './snapshot.js';
 
 /**
- * The reason to write a chapter: to count blocks that are full, to count marks, or to count all blocks again and correct
- * what differs. `repair` writes it even if nothing differs, so that each process reads it again. `report` never writes.
+ * The reason to write a chapter: to count blocks that are full, to count marks, or to count all blocks again and
+ * correct what differs. `repair` writes it even if nothing differs, so that each process reads it again. `report` never
+ * writes.
  */
 export type Purpose = 'seal' | 'fold' | 'report' | 'check' | 'repair';
 
@@ -55,8 +63,8 @@ const MAX_UPDATED = 1_000;
 
 /**
  * Writes chapters, always in one form: it counts in one snapshot, notes all marks of the blocks that it counted in
- * `folded`, and replaces the chapter if its `v` is still the one that was read. Only when that is won, and a majority has
- * it, it removes these marks. It may be interrupted anywhere, and any number of processes may do it at once.
+ * `folded`, and replaces the chapter if its `v` is still the one that was read. Only when that is won, and a majority
+ * has it, it removes these marks. It may be interrupted anywhere, and any number of processes may do it at once.
  */
 export class ChapterWriter {
   readonly #collections: Collections;
@@ -173,8 +181,7 @@ function range(number: number, from: number, to: number): { $gte: number; $lt: n
 /** Returns the stored counts with the corrections by the marks in the sealed blocks. */
 function correctedCounts({ chapter, marked }: Seen): BlockCounts {
   const counts = joined(chapter.counts, chapter.sealed, new BlockCounts());
-  for (const document of marked)
-    if (blockOf(document.seq) < chapter.sealed) correct(counts, document, chapter.folded);
+  for (const document of marked) if (blockOf(document.seq) < chapter.sealed) correct(counts, document, chapter.folded);
   return counts;
 }
 

@@ -36,10 +36,7 @@ export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Ans
  * Does a write that may be done twice without harm, until it is answered or its time is over. The write is told whether
  * an earlier try may have been done. Rejects as `unavailable` when none was sent, else as `outcome-unknown`.
  */
-export async function writing<Answer>(
-  client: MongoClient,
-  work: (again: boolean) => Promise<Answer>,
-): Promise<Answer> {
+export async function writing<Answer>(client: MongoClient, work: (again: boolean) => Promise<Answer>): Promise<Answer> {
   const doubt = { again: false };
   const failed = (error: unknown) => (doubt.again ? outcomeUnknown(error) : unavailable(error));
   return before(WRITE_TIMEOUT_MS, repeated(client, work, doubt, failed), () => {

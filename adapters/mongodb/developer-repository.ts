@@ -52,9 +52,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       suspended_at: { $exists: false },
     };
     return writing(this.db.client, async (again) => {
-      const { matchedCount } = await this.#developers
-        .updateOne(good, activated(activation), WRITE)
-        .catch(refuseName);
+      const { matchedCount } = await this.#developers.updateOne(good, activated(activation), WRITE).catch(refuseName);
       return matchedCount > 0 || (again && (await this.#hasBeen(activation)));
     });
   }

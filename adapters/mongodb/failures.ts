@@ -101,7 +101,7 @@ export function isDuplicate(error: unknown): boolean {
  */
 export function duplicatesIn(error: unknown): readonly WriteFailure[] {
   if (!isError(error) || fateOf(error) !== undefined || error.name !== 'MongoBulkWriteError') throw error;
-  const failures = [error.writeErrors ?? []].flat() as WriteFailure[];
+  const failures = [error.writeErrors ?? []].flat();
   if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
   return failures;
 }

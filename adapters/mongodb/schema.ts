@@ -6,7 +6,9 @@ import { upgrade } from './upgrade.js';
 
 const NAMESPACE_EXISTS = 48;
 
-/** The server builds an index on while no process waits for it, up to this time. The driver's own method sets no limit. */
+/**
+ * The server builds an index on while no process waits for it, up to this time. The driver's own method sets no limit.
+ */
 const BUILDING = { maxTimeMS: 30 * 60_000 };
 
 /** The name of an index is its fields and directions, unless it is given. */
@@ -90,9 +92,9 @@ const VALIDATORS: Readonly<Record<string, object>> = {
 };
 
 /**
- * Creates the collections, their validators and their indexes, as far as they are missing, and takes over what an earlier
- * version has stored. Run it before the repositories are used; several processes may run it at once, and again at every
- * start. @throws Error with a sentence for people, when the server is a standalone one or older than 5.0.
+ * Creates the collections, their validators and their indexes, as far as they are missing, and takes over what an
+ * earlier version has stored. Run it before the repositories are used; several processes may run it at once, and again
+ * at every start. @throws Error with a sentence for people, when the server is a standalone one or older than 5.0.
  */
 export async function prepareMongo(db: Db): Promise<void> {
   await writing(db.client, async () => {

@@ -24,6 +24,7 @@ export class SelfCheck {
   readonly #collections: Collections;
   readonly #writer: ChapterWriter;
   #isPassing = false;
+  #isStopped = false;
   #isWanted = true;
   #nextPass = 0;
 
@@ -48,6 +49,11 @@ export class SelfCheck {
     this.#isWanted = true;
   }
 
+  /** Ends the background pass at the next chapter. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
   /** Counts everything again, and returns what differed. */
   async all(repair: boolean): Promise<readonly Difference[]> {
     const counter = await this.#checkCounter(repair);
@@ -56,8 +62,8 @@ export class SelfCheck {
   }
 
   /**
-   * The background pass: compares one count per category first, and then checks chapter after chapter, with rests unless
-   * the counts differ.
+   * The background pass: compares one count per category first, and then checks chapter after chapter, with rests
+   * unless the counts differ.
    */
   async pass(): Promise<void> {
     this.#isPassing = true;
@@ -75,6 +81,7 @@ export class SelfCheck {
     const stored = await this.#collections.chapters.find({}, { ...READ_ALL, projection: { _id: 1 } }).toArray();
     const differences: Difference[] = [];
     for (const { _id } of stored) {
+      if (this.#isStopped) break;
       const began = performance.now();
       differences.push(...(await this.#writer.writeUntilDone(_id, purpose)));
       if (rest > 0) await setTimeout((performance.now() - began) * rest, undefined, { ref: false });
@@ -101,7 +108,8 @@ export class SelfCheck {
   }
 
   async #checkCounter(repair: boolean): Promise<readonly Difference[]> {
-    const [next, least] = [await this.sequence.read(), await this.sequence.readLeast()];
+    const least = await this.sequence.readLeast();
+    const next = await this.sequence.read();
     if (next >= least && next <= least + MAX_DISTANCE) return [];
     if (repair) await this.sequence.repair();
     return [{ description: `the counter of numbers is ${next}, and ${least} is the next free one`, repaired: repair }];

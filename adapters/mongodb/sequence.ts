@@ -8,8 +8,8 @@ const MAX_DISTANCE = 100_000;
 const MAX_TRIES = 20;
 
 /**
- * The numbers of automations. A counter gives ranges of them. It may be wrong, after a restore for example: a range that
- * cannot be right is given up, and the counter is corrected. Numbers that are not used do no harm.
+ * The numbers of automations. A counter gives ranges of them. It may be wrong, after a restore for example: a range
+ * that cannot be right is given up, and the counter is corrected. Numbers that are not used do no harm.
  */
 export class Sequence {
   readonly #collections: Collections;
@@ -55,9 +55,7 @@ export class Sequence {
     const right = await this.readLeast();
     const isWrong = { $or: [{ $lt: [NEXT, right] }, { $gt: [NEXT, right + MAX_DISTANCE] }] };
     const change = [{ $set: { next: { $cond: [isWrong, right, NEXT] } } }];
-    await inTime(
-      reading(() => this.#collections.counters.updateOne(COUNTER, change, { ...WRITE, upsert: true })),
-    );
+    await inTime(reading(() => this.#collections.counters.updateOne(COUNTER, change, { ...WRITE, upsert: true })));
   }
 
   /** Returns the lowest number that is certainly free. */
@@ -71,9 +69,7 @@ export class Sequence {
   async #take(count: number): Promise<number> {
     const change = [{ $set: { next: { $add: [NEXT, count] } } }];
     const options = { ...WRITE, upsert: true, returnDocument: 'after', writeConcern: { w: 1 } } as const;
-    const counter = await inTime(
-      reading(() => this.#collections.counters.findOneAndUpdate(COUNTER, change, options)),
-    );
+    const counter = await inTime(reading(() => this.#collections.counters.findOneAndUpdate(COUNTER, change, options)));
     return Number(counter?.next) - count;
   }
 

@@ -4,6 +4,10 @@ import { READ } from './commands.js';
 import { BSON_OPTIONS } from './documents.js';
 import { isWorthRepeating } from './failures.js';
 
+interface Reply<Found> {
+  readonly cursor: { readonly id: unknown; readonly atClusterTime: unknown; readonly firstBatch: readonly Found[] };
+}
+
 /**
  * Reads of one moment that a majority of the servers has. The first read chooses the moment. No transaction is needed:
  * the server keeps what was valid at a time for some minutes.
@@ -27,7 +31,7 @@ export class Snapshot {
   /** Returns the documents that a `find` or an `aggregate` finds at this moment. */
   async read<Found extends Document>(command: Document, signal?: AbortSignal): Promise<readonly Found[]> {
     const options = { readPreference: 'primary', ...BSON_OPTIONS, ...(signal && { signal }) } as const;
-    const { cursor } = await this.db.command(this.#atThisMoment(command), options);
+    const { cursor } = (await this.db.command(this.#atThisMoment(command), options)) as Reply<Found>;
     this.#time ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return cursor.firstBatch;
     const all = this.db.runCursorCommand(this.#atThisMoment(command), { readPreference: 'primary', ...BSON_OPTIONS });

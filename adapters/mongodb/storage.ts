@@ -1,7 +1,9 @@
 import type { Db } from 'mongodb';
+import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { CachingApiKeyRepository, CachingDeveloperRepository } from '../storage/cached-repositories.js';
+import { untilClosed } from '../storage/until-closed.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
 import { MongoAuditLog } from './audit-log.js';
 import { MongoAutomationArchive } from './automation-archive.js';
@@ -21,34 +23,38 @@ export interface MongoStorageSettings {
 }
 
 /**
- * Returns a whole store in a database, through a client of `newMongoClient` or of the host's own. `close` closes the
- * client.
+ * Returns a whole store in a database, through a client of `newMongoClient` or of the host's own. `close` ends its work
+ * in the background; the client is not closed.
  */
 export function mongoStorage(db: Db, settings: MongoStorageSettings = {}): Storage {
   const caching = settings.keyCacheSeconds === undefined ? {} : { seconds: settings.keyCacheSeconds };
   const automations = new MongoAutomationRepository(db, settings.onDifference);
-  return {
-    automations,
-    archive: new MongoAutomationArchive(db),
-    categories: new MongoCategoryRepository(db),
-    keys: new CachingApiKeyRepository(new MongoApiKeyRepository(db), caching),
-    developers: new CachingDeveloperRepository(new MongoDeveloperRepository(db), caching),
-    sessions: new MongoSessionRepository(db),
-    auditLog: new MongoAuditLog(db),
-    prepare: async ({ currency }) => {
-      await prepareMongo(db);
-      const stored = await recordCurrency(db, currency);
-      if (stored !== currency) throw otherCurrency(stored);
-    },
+  let isClosed = false;
+  const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);
+  const upkeep = {
+    prepare: ({ currency }: { readonly currency: Currency }) => prepareStore(db, currency),
     ping: () => ping(db),
-    check: ({ repair }) => automations.selfCheck.all(repair),
+    check: ({ repair }: { readonly repair: boolean }) => automations.selfCheck.all(repair),
+  };
+  return {
+    automations: open(automations),
+    archive: open(new MongoAutomationArchive(db)),
+    categories: open(new MongoCategoryRepository(db)),
+    keys: open(new CachingApiKeyRepository(new MongoApiKeyRepository(db), caching)),
+    developers: open(new CachingDeveloperRepository(new MongoDeveloperRepository(db), caching)),
+    sessions: open(new MongoSessionRepository(db)),
+    auditLog: open(new MongoAuditLog(db)),
+    ...open(upkeep),
     close: async () => {
-      automations.stop();
-      await db.client.close();
+      isClosed = true;
+      await automations.stop();
     },
   };
 }
 
-function otherCurrency(stored: string): DomainError {
-  return new DomainError('conflict', 'other-currency', `the store has prices in ${stored}`);
+async function prepareStore(db: Db, currency: Currency): Promise<void> {
+  await prepareMongo(db);
+  const stored = await recordCurrency(db, currency);
+  if (stored !== currency)
+    throw new DomainError('conflict', 'other-currency', `the store has prices in ${stored}, not in ${currency}`);
 }

@@ -42,8 +42,9 @@ const MAX_COPIED = 1_000;
 
 /**
  * Copies what the earlier version stored into the collections of this one. The earlier ones stay as they are: their
- * validators demand fields that are gone, and a process of the earlier version can still read them. It may be interrupted,
- * and run by several processes at once. Later starts only copy what an earlier process has added or withdrawn since.
+ * validators demand fields that are gone, and a process of the earlier version can still read them. It may be
+ * interrupted, and run by several processes at once. Later starts only copy what an earlier process has added or
+ * withdrawn since.
  */
 export async function upgrade(db: Db): Promise<void> {
   const names = await reading((signal) => db.listCollections({}, { nameOnly: true, ...READ, signal }).toArray());
@@ -72,8 +73,12 @@ class Upgrade {
 
   /** Stores how far it has come, and returns how far all processes have come. */
   async #advance(reached: Pick<Progress, 'automations' | 'audit'>, first: Partial<Progress> = {}): Promise<Progress> {
-    const value = Object.fromEntries(Object.entries(reached).map(([name, at]) => [name, { $max: [`$value.${name}`, at] }]));
-    const kept = Object.fromEntries(Object.entries(first).map(([name, at]) => [name, { $ifNull: [`$value.${name}`, at] }]));
+    const value = Object.fromEntries(
+      Object.entries(reached).map(([name, at]) => [name, { $max: [`$value.${name}`, at] }]),
+    );
+    const kept = Object.fromEntries(
+      Object.entries(first).map(([name, at]) => [name, { $ifNull: [`$value.${name}`, at] }]),
+    );
     const change = [{ $set: { value: { ...value, ...kept } } }];
     const options = { ...WRITE, upsert: true, returnDocument: 'after' } as const;
     const { settings } = this.#collections;
@@ -201,7 +206,9 @@ const WITHDRAWN = { withdrawn_at: { $exists: true } };
 function copyOf(earlier: EarlierAutomation): AutomationDocument {
   const { number, category_number: _, ...content } = earlier;
   const copy = { ...content, seq: number, updated_at: content.created_at };
-  const hash = createHash('sha256').update(contentText(automationOf(copy))).digest('hex');
+  const hash = createHash('sha256')
+    .update(contentText(automationOf(copy)))
+    .digest('hex');
   return {
     ...copy,
     ...(content.withdrawn_at === undefined && { on_sale: true }),

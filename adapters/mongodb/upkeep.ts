@@ -17,15 +17,16 @@ const LATER_MS = 500;
 
 /**
  * Keeps the chapters of a store up to date, in the background: seals blocks, folds marks, and checks the counts. Each
- * process does it when it has written, and when a list shows that there is work. It needs no lock: of two processes that
- * write a chapter at once, one wins. Its timers do not keep a process alive.
+ * process does it when it has written, and when a list shows that there is work. It needs no lock: of two processes
+ * that write a chapter at once, one wins. Its timers do not keep a process alive.
  */
 export class Upkeep {
   readonly selfCheck: SelfCheck;
   readonly #collections: Collections;
   readonly #writer: ChapterWriter;
   #timer: NodeJS.Timeout | undefined;
-  #isWorking = false;
+  /** The work that goes on; undefined while there is none. */
+  #work: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
   /** The counter, and when it was read. */
@@ -48,8 +49,8 @@ export class Upkeep {
   /** Works soon. */
   wake(delayMs = SOON_MS): void {
     this.#isWanted = true;
-    if (this.#isStopped || this.#isWorking || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => void this.#work(), delayMs).unref();
+    if (this.#isStopped || this.#work !== undefined || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => (this.#work = this.#workOnce()), delayMs).unref();
   }
 
   /** Works if a number was used that is not in the first block of the tail. */
@@ -69,18 +70,20 @@ export class Upkeep {
     this.wake();
   }
 
-  /** Does nothing from now on. */
-  stop(): void {
+  /** Begins nothing from now on, and resolves when the work that goes on has ended. */
+  async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
+    this.selfCheck.stop();
+    await this.#work;
   }
 
-  async #work(): Promise<void> {
+  /** A failure is no news here: the store is out of reach. The next write or list wakes it again. */
+  async #workOnce(): Promise<void> {
     this.#timer = undefined;
     this.#isWanted = false;
-    this.#isWorking = true;
     const isUnfinished = await this.#sealAndFold().catch(() => false);
-    this.#isWorking = false;
+    this.#work = undefined;
     if (this.#isWanted) this.wake(SOON_MS);
     else if (isUnfinished) this.wake(LATER_MS);
   }
@@ -96,20 +99,20 @@ export class Upkeep {
   /** Seals the blocks that are full or long due, from the lowest. Returns whether some are not due yet. */
   async seal(): Promise<boolean> {
     await this.#readCounter();
-    for (;;) {
+    while (!this.#isStopped) {
       const tailStart = await this.list.read((state) => state.tailStart);
       const { outcome } = await this.#writer.write(chapterOf(tailStart), 'seal');
       if (outcome === 'lost') await wait(Math.random() * SOON_MS);
       if (outcome === 'idle' && !(await this.#putPlaceholders(tailStart)))
         return tailStart + BLOCK_SIZE <= this.#counter.value;
     }
+    return false;
   }
 
   /** Counts the marks of all chapters, and removes them. */
   async fold(): Promise<void> {
     const numbers = await this.list.read(
-      ({ marked, tailStart }) =>
-        new Set(marked.filter(({ seq }) => seq < tailStart).map(({ seq }) => chapterOf(seq))),
+      ({ marked, tailStart }) => new Set(marked.filter(({ seq }) => seq < tailStart).map(({ seq }) => chapterOf(seq))),
     );
     for (const number of numbers) await this.#writer.write(number, 'fold');
   }
