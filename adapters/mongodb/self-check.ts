@@ -14,7 +14,6 @@ export type OnDifference = (difference: Difference) => void;
 /** A distance between two numbers that no writer leaves. It is not filled with placeholders. */
 export const MAX_DISTANCE = 100_000;
 
-const BETWEEN_PASSES_MS = 60 * 60_000;
 /** The background pass rests this many times as long as it has worked. */
 const REST = 4;
 const COUNTING = { maxTimeMS: 120_000 };
@@ -26,7 +25,6 @@ export class SelfCheck {
   #isPassing = false;
   #isStopped = false;
   #isWanted = true;
-  #nextPass = 0;
 
   /** Checks nothing yet. */
   constructor(
@@ -39,9 +37,9 @@ export class SelfCheck {
     this.#writer = new ChapterWriter(db);
   }
 
-  /** Whether the background pass should begin: at the start, each hour, and when it was asked for. */
+  /** Whether the background pass should begin: at the start, and when it was asked for. */
   get isDue(): boolean {
-    return !this.#isPassing && (this.#isWanted || performance.now() > this.#nextPass);
+    return this.#isWanted && !this.#isPassing;
   }
 
   /** Lets the next pass begin at once. */
@@ -71,7 +69,6 @@ export class SelfCheck {
     try {
       const rest = (await this.#differs()) ? 0 : REST;
       (await this.#chapters('check', rest)).forEach(this.onDifference);
-      this.#nextPass = performance.now() + BETWEEN_PASSES_MS;
     } finally {
       this.#isPassing = false;
     }

@@ -2,7 +2,6 @@ import type { Db } from 'mongodb';
 import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
-import { CachingApiKeyRepository, CachingDeveloperRepository } from '../storage/cached-repositories.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
 import { MongoAuditLog } from './audit-log.js';
@@ -16,8 +15,6 @@ import { MongoSessionRepository } from './session-repository.js';
 
 /** Settings of a storage in MongoDB. */
 export interface MongoStorageSettings {
-  /** The seconds for which keys and developers are kept; 5 by default, 0 asks the store every time. */
-  readonly keyCacheSeconds?: number;
   /** Gets each difference that the background check has found and corrected. */
   readonly onDifference?: OnDifference;
 }
@@ -27,7 +24,6 @@ export interface MongoStorageSettings {
  * in the background; the client is not closed.
  */
 export function mongoStorage(db: Db, settings: MongoStorageSettings = {}): Storage {
-  const caching = settings.keyCacheSeconds === undefined ? {} : { seconds: settings.keyCacheSeconds };
   const automations = new MongoAutomationRepository(db, settings.onDifference);
   let isClosed = false;
   const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);
@@ -40,8 +36,8 @@ export function mongoStorage(db: Db, settings: MongoStorageSettings = {}): Stora
     automations: open(automations),
     archive: open(new MongoAutomationArchive(db)),
     categories: open(new MongoCategoryRepository(db)),
-    keys: open(new CachingApiKeyRepository(new MongoApiKeyRepository(db), caching)),
-    developers: open(new CachingDeveloperRepository(new MongoDeveloperRepository(db), caching)),
+    keys: open(new MongoApiKeyRepository(db)),
+    developers: open(new MongoDeveloperRepository(db)),
     sessions: open(new MongoSessionRepository(db)),
     auditLog: open(new MongoAuditLog(db)),
     ...open(upkeep),

@@ -27,6 +27,7 @@ export class Upkeep {
   #timer: NodeJS.Timeout | undefined;
   /** The work that goes on; undefined while there is none. */
   #work: Promise<void> | undefined;
+  #pass: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
   /** The counter, and when it was read. */
@@ -76,6 +77,7 @@ export class Upkeep {
     clearTimeout(this.#timer);
     this.selfCheck.stop();
     await this.#work;
+    await this.#pass;
   }
 
   /** A failure is no news here: the store is out of reach. The next write or list wakes it again. */
@@ -92,7 +94,7 @@ export class Upkeep {
   async #sealAndFold(): Promise<boolean> {
     const isUnfinished = await this.seal();
     await this.fold();
-    if (this.selfCheck.isDue) void this.selfCheck.pass().catch(() => undefined);
+    if (this.selfCheck.isDue) this.#pass = this.selfCheck.pass().catch(() => undefined);
     return isUnfinished;
   }
 

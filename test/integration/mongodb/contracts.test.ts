@@ -36,7 +36,7 @@ describeMongo('MongoDB', (url) => {
     const [one, other] = clients.map((client) => client.db(name));
     if (one === undefined || other === undefined) throw new Error('there is no client');
     await empty(one);
-    const pair = [mongoStorage(one, { keyCacheSeconds: 0 }), mongoStorage(other, { keyCacheSeconds: 0 })] as const;
+    const pair = [mongoStorage(one), mongoStorage(other)] as const;
     open = pair;
     return pair;
   };
