@@ -5,6 +5,7 @@
  */
 export { coreModule } from './modules/core.js';
 export type { CoreOptions } from './modules/core.js';
+export { storageModule } from './modules/storage.js';
 export { inMemoryModule } from './modules/in-memory.js';
 export { sqliteModule } from './modules/sqlite.js';
 export { mongoModule } from './modules/mongodb.js';
@@ -15,6 +16,8 @@ export {
   API_KEY_VERIFIER,
   AUDIT_LOG,
   AUDIT_TRAIL,
+  AUTOMATION_ARCHIVE,
+  AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   AUTOMATION_TRANSFER,
   CATEGORY_REPOSITORY,
@@ -23,6 +26,8 @@ export {
   DEVELOPER_REPOSITORY,
   DEVELOPER_SESSIONS,
   HTTP_APP,
+  MAINTENANCE,
   MARKETPLACE,
   SESSION_REPOSITORY,
+  STORAGE,
 } from './tokens.js';

@@ -1,59 +1,45 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ContainerModule } from 'inversify';
-import { SqliteDatabase } from '../../adapters/sqlite/index.js';
+import type { IfMissing } from '../../adapters/cli/index.js';
 import type { Config } from '../config/config.js';
 import { makeFolder, makeStore, storeIn } from '../config/data-folder.js';
 import { HOW_TO_CREATE, type Store } from '../service/store.js';
-import { STORE } from '../service/tokens.js';
-import { inMemoryModule } from './in-memory.js';
-import { sqliteModule } from './sqlite.js';
+import { inMemoryStorage } from './in-memory.js';
+import { sqliteStorage, type SqliteStorage } from './sqlite.js';
 
-/** Opens the configured storage. `prepareStore` makes it ready. */
-export async function configuredStorage(config: Config): Promise<readonly ContainerModule[]> {
-  if (config.storage === 'memory') return [storeModule(IN_MEMORY), inMemoryModule()];
-  const keyCache = { seconds: config.keyCacheSeconds };
+const NO_BACKUP = 'backup copies an SQLite store; this storage has its own tools for that';
+
+/** Opens the configured storage. @throws Error for people when there is no store and none may be made. */
+export async function openStore(config: Config, ifMissing: IfMissing = 'create'): Promise<Store> {
+  if (config.storage === 'memory') return withoutBackup(inMemoryStorage());
   if (config.storage === 'mongodb') {
-    const { openMongoStore, mongoModule } = await import('./mongodb-store.js');
-    const { store, db } = openMongoStore(config.mongodbUrl);
-    return [storeModule(store), mongoModule(db, keyCache)];
+    const { openMongoStore } = await import('./mongodb-store.js');
+    return withoutBackup(await openMongoStore(config.mongodbUrl, ifMissing));
   }
+  if (ifMissing === 'refuse') requireFile(config.dataDir);
   makeFolder(config.dataDir);
   makeStore(config.dataDir);
-  const database = openSqlite(config.dataDir);
-  return [storeModule(database), sqliteModule(database, keyCache)];
+  const storage = openSqlite(config.dataDir);
+  return { storage, backup: (file) => storage.backup(file) };
 }
 
-/** Binds the store as a whole. */
-export function storeModule(store: Store): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(STORE).toConstantValue(store);
-  });
+function withoutBackup(storage: Store['storage']): Store {
+  return { storage, backup: () => Promise.reject(new Error(NO_BACKUP)) };
 }
 
-/**
- * @throws Error for people when an SQLite store would have to be made, before a file of it is. A database in MongoDB is
- * looked at later.
- */
-export function requireStore({ storage, dataDir }: Config): void {
-  if (storage !== 'sqlite' || existsSync(storeIn(dataDir))) return;
+/** Checks before a file is made. */
+function requireFile(dataDir: string): void {
+  if (existsSync(storeIn(dataDir))) return;
   throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
 }
 
 /** @throws Error with a sentence for people, which names the file by its variable. */
-function openSqlite(folder: string): SqliteDatabase {
+function openSqlite(folder: string): SqliteStorage {
   const file = storeIn(folder);
   try {
-    return new SqliteDatabase(file);
+    return sqliteStorage(file);
   } catch (error) {
     const message = (error as Error).message.replaceAll(file, `${basename(file)} in DATA_DIR`);
     throw new Error(message, { cause: error });
   }
 }
-
-const IN_MEMORY: Store = {
-  recordCurrency: async (currency) => currency,
-  ping: async () => undefined,
-  backup: () => Promise.reject(new Error('a store in memory cannot be copied')),
-  close: () => undefined,
-};

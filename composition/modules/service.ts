@@ -1,21 +1,19 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { CompletedRequest } from '../../adapters/http/index.js';
-import { Maintenance } from '../../application/maintenance.js';
 import type { Config } from '../config/config.js';
 import { requestLogger, type Log } from '../service/log.js';
 import { Metrics } from '../service/metrics.js';
 import { oncePerSecond, Readiness } from '../service/readiness.js';
 import { Service } from '../service/service.js';
-import { HTTP_SERVER, MAINTENANCE, METRICS, READINESS, SERVICE, STORE } from '../service/tokens.js';
+import { HTTP_SERVER, READINESS, SERVICE } from '../service/tokens.js';
 import {
   API_KEY_REPOSITORY,
   AUDIT_TRAIL,
   AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  SESSION_REPOSITORY,
+  MAINTENANCE,
+  STORAGE,
 } from '../tokens.js';
 import { httpServerModule } from './http-server.js';
 
@@ -39,8 +37,7 @@ export function serviceModules(config: Config, log: Log): readonly ContainerModu
 
 /** Counts the calls of the repositories. */
 function countedRepositories(metrics: Metrics): ContainerModule {
-  return new ContainerModule(({ bind, onActivation }) => {
-    bind(METRICS).toConstantValue(metrics);
+  return new ContainerModule(({ onActivation }) => {
     onActivation(AUTOMATION_REPOSITORY, (_context, port) => {
       metrics.observeAutomations(oncePerSecond(() => port.countByCategory()));
       return metrics.counted(port, 'automations');
@@ -52,23 +49,11 @@ function countedRepositories(metrics: Metrics): ContainerModule {
 
 function lifecycle(config: Config, log: Log): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(READINESS).toResolvedValue((store) => new Readiness(store), [STORE]);
-    bind(MAINTENANCE).toResolvedValue(
-      (automations, categories, keys, sessions, developerKeys, accounts) =>
-        new Maintenance({ automations, categories, keys, sessions }, developerKeys, accounts),
-      [
-        AUTOMATION_REPOSITORY,
-        CATEGORY_REPOSITORY,
-        API_KEY_REPOSITORY,
-        SESSION_REPOSITORY,
-        DEVELOPER_KEYS,
-        DEVELOPER_ACCOUNTS,
-      ],
-    );
+    bind(READINESS).toResolvedValue((storage) => new Readiness(storage), [STORAGE]);
     bind(SERVICE).toResolvedValue(
-      (store, maintenance, audit, http, readiness) =>
-        new Service(config, log, { store, maintenance, audit, http, readiness }),
-      [STORE, MAINTENANCE, AUDIT_TRAIL, HTTP_SERVER, READINESS],
+      (storage, maintenance, audit, http, readiness) =>
+        new Service(config, log, { storage, maintenance, audit, http, readiness }),
+      [STORAGE, MAINTENANCE, AUDIT_TRAIL, HTTP_SERVER, READINESS],
     );
   });
 }

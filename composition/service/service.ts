@@ -5,6 +5,7 @@ import type { AuditTrail } from '../../application/audit-trail.js';
 import type { FirstAccess, Maintenance } from '../../application/maintenance.js';
 import type { ProtectedServer } from '../../adapters/http/index.js';
 import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { exposureOf } from '../config/mongodb.js';
 import { showFirstAccess } from './first-start.js';
@@ -15,7 +16,7 @@ import type { Readiness } from './readiness.js';
 import { reloadOnHangup } from './reload.js';
 import { starterCategories } from './starter-categories.js';
 import { untilStopped, type StopReason } from './stop.js';
-import { prepareStore, type Store } from './store.js';
+import { prepareStore } from './store.js';
 
 const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
 const RETRY_STORE_MS = 1_000;
@@ -29,7 +30,7 @@ export interface HttpServer extends ProtectedServer {
 }
 
 interface Parts {
-  readonly store: Store;
+  readonly storage: Storage;
   readonly maintenance: Maintenance;
   readonly audit: AuditTrail;
   readonly http: HttpServer;
@@ -47,7 +48,7 @@ export class Service {
   /** Runs until it is told to stop, and returns the exit code. */
   async run(): Promise<number> {
     const { config, log } = this;
-    const { http, readiness, store } = this.parts;
+    const { http, readiness, storage } = this.parts;
     const stopped = untilStopped(log);
     const endReloads = reloadOnHangup(http.server, config.tls, log);
     try {
@@ -65,7 +66,7 @@ export class Service {
       endReloads();
       http.server.close();
       await this.#flushAudit();
-      await store.close();
+      await storage.close();
       await log.flushed();
       setTimeout(LINGER_MS, undefined, { ref: false }).then(
         () => process.exit(),
@@ -77,7 +78,7 @@ export class Service {
   /** Returns whether the store is reachable and ready. @throws Error for a mistake that would not go away. */
   async #tryPrepareStore(): Promise<boolean> {
     try {
-      await prepareStore(this.parts.store, this.config);
+      await prepareStore(this.parts.storage, this.config);
       await this.parts.maintenance.addFirstCategories(starterCategories());
       return true;
     } catch (error) {

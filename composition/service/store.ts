@@ -1,19 +1,12 @@
-import type { IfMissing } from '../../adapters/cli/index.js';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 
-/** What the program needs of its storage in addition to the ports. */
+/** The configured storage, and what only some storages can do. */
 export interface Store {
-  /**
-   * Makes the store ready, records a currency permanently if there is none yet, and returns the recorded one. Rejects
-   * as `unavailable` when the store is not reachable, and with a sentence for people when there is none and none may be
-   * made.
-   */
-  recordCurrency(currency: string, ifMissing?: IfMissing): Promise<string>;
-  /** Rejects when the store is not reachable. */
-  ping(): Promise<void>;
+  readonly storage: Storage;
   /** Copies the store, as it is at one moment, into a new file. */
   backup(file: string): Promise<void>;
-  close(): void | Promise<void>;
 }
 
 /** Added to a message about a missing store. */
@@ -21,14 +14,16 @@ export const HOW_TO_CREATE = 'The service makes one, as do keys issue, developer
 
 /**
  * Makes the store ready.
- * @throws Error when it has another currency, or must be there and is not; DomainError `unavailable` when it is not
- * reachable.
+ * @throws Error when it has another currency; DomainError `unavailable` when it is not reachable.
  */
-export async function prepareStore(store: Store, config: Config, ifMissing: IfMissing = 'create'): Promise<void> {
-  const recorded = await store.recordCurrency(config.currency, ifMissing);
-  if (recorded === config.currency) return;
-  throw new Error(
-    `CURRENCY must be ${recorded}: the store was made with it, and its prices are in it. Another currency needs ` +
-      `another store.`,
-  );
+export async function prepareStore(storage: Storage, { currency }: Pick<Config, 'currency'>): Promise<void> {
+  try {
+    await storage.prepare({ currency });
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'other-currency') throw error;
+    throw new Error(
+      `CURRENCY must be that of the store: ${error.message}. Its prices are in it; another currency needs another store.`,
+      { cause: error },
+    );
+  }
 }

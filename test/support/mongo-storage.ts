@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import { ReplicaSet } from './replica-set.js';
-import { mongoModule } from '../../composition/modules/mongodb.js';
-import { repositoriesOf, type Repositories } from './repositories.js';
+import { cachedStorage } from '../../composition/modules/cached-storage.js';
+import { mongoStorage } from '../../composition/modules/mongodb.js';
+import type { Repositories } from './repositories.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 
 let shared: Promise<string> | undefined;
@@ -50,8 +51,9 @@ export function joinMongo(url: string, name?: string) {
   return overMongo(client.db(name), () => client.close());
 }
 
-function overMongo(db: Db, close: Repositories['close']) {
-  return repositoriesOf(mongoModule(db), close);
+/** Returns the storage in this database, with the caches that the service puts around it. */
+function overMongo(db: Db, close: Repositories['close']): Repositories {
+  return { ...cachedStorage(mongoStorage(db)), close };
 }
 
 /**

@@ -1,4 +1,3 @@
-import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { newCategory } from '../../application/index.js';
 import { openMongo } from './mongo-storage.js';
 import { hasMongo, HOW } from './mongod.js';
@@ -9,7 +8,7 @@ export type OpenStorage = () => Repositories | Promise<Repositories>;
 /** The storages that every suite over HTTP runs on. MongoDB is one of them where there is a server. */
 export const STORAGES: Readonly<Record<string, OpenStorage>> = {
   memory: overMemory,
-  SQLite: () => overSqlite(new SqliteDatabase(':memory:')),
+  SQLite: () => overSqlite(':memory:'),
   ...(hasMongo() && { MongoDB: openMongo }),
 };
 

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { openTwoClients } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { overSqlite } from '../../support/repositories.js';
@@ -56,7 +55,7 @@ onEveryStorage('An id that many add at once', (stage) => {
 describe('An id that many add at once through two connections to one SQLite file', () => {
   it('is stored once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
-    const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+    const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
     const { violations } = await races(handles.map(({ automations }) => automations), 5);
     for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });

@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { fuzz } from '../../integration/http/hostile/fuzz.js';
 import { ROWS as HOSTILE } from '../../integration/http/hostile/rows.js';
 import { shuffled } from '../../integration/http/hostile/shuffled.js';
@@ -158,7 +157,7 @@ function withService(run: (service: TestService) => Promise<Report>): (repositor
 }
 
 function onService(run: (service: TestService) => Promise<Report>): Run {
-  return () => withService(run)(overSqlite(new SqliteDatabase(':memory:')));
+  return () => withService(run)(overSqlite(':memory:'));
 }
 
 function onTwoProcesses(
@@ -188,7 +187,7 @@ function revokedElsewhere(seconds: number): Run {
 
 async function racedOverTwoConnections(): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-soak-'));
-  const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+  const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
   return raced(handles).finally(() => rmSync(folder, { recursive: true }));
 }
 

@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
 import { httpModule } from '../../../composition/modules/http.js';
@@ -16,16 +15,10 @@ import { TEST_CATEGORIES } from '../../support/storages.js';
 const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
 
-const databases: SqliteDatabase[] = [];
-
 /** Every choice of modules that makes a whole marketplace. */
 const CHOICES: Readonly<Record<string, () => readonly ContainerModule[]>> = {
   memory: () => [coreModule(), inMemoryModule(), httpModule()],
-  SQLite: () => {
-    const database = new SqliteDatabase(':memory:');
-    databases.push(database);
-    return [coreModule(), sqliteModule(database), httpModule()];
-  },
+  SQLite: () => [coreModule(), sqliteModule(':memory:'), httpModule()],
 };
 
 /** For what needs no server: nothing is opened before the first use. */
@@ -41,10 +34,6 @@ function containerOf(modules: readonly ContainerModule[]): Container {
 }
 
 describe('The composition', () => {
-  afterEach(() => {
-    for (const database of databases.splice(0)) database.close();
-  });
-
   for (const [name, modules] of Object.entries(UNOPENED))
     for (const [token, identifier] of Object.entries<ServiceIdentifier>(tokens))
       it(`with ${name} resolves ${token}, and always the same`, () => {

@@ -108,7 +108,7 @@ describeMongo('What hostile requests make MongoDB see', () => {
       );
       expect(JSON.parse(again.body)).to.include({ title: text, description: text });
       await ask(`${service.url}/api/automations?category=${encodeURIComponent(text)}`, { key });
-      await opened.apiKeys.findByHash(text);
+      await opened.keys.findByHash(text);
       await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
       expect(
         await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text }),

@@ -31,7 +31,7 @@ export async function runOn(service: TestService, mountPath = ''): Promise<Run> 
   const full = await service.key('ada');
   const revoked = await keys.issue({ developer: 'ada' });
   await keys.revoke(revoked.key.id);
-  const earlier = new DeveloperKeys(service.repositories.apiKeys, { now: () => new Date(Date.now() - 2_000) });
+  const earlier = new DeveloperKeys(service.repositories.keys, { now: () => new Date(Date.now() - 2_000) });
   const expired = await earlier.issue({ developer: 'ada', lifetime: 1_000 });
   const used = 'a-key-that-was-used';
   const id = idOf(await offer(api(), full, draft(), { 'Idempotency-Key': used }));
