@@ -14,6 +14,7 @@ import { AUTOMATION_COLUMNS, automationOf, type AutomationRow } from './automati
 import { prepareRows, type Connection } from './connection.js';
 
 interface HolderRow extends AutomationRow {
+  readonly idempotency_key: string;
   readonly idempotency_key_until: number | null;
   readonly request_hash: string | null;
 }
@@ -25,16 +26,14 @@ interface StatusRow extends AutomationRow {
 /** The writes of automations. Each runs in a transaction, and writes its audit entries in the same one. */
 export function automationWrites(connection: Connection) {
   const statements = prepare(connection);
-  const { appendAudit } = auditWrites(connection);
+  const audit = auditWrites(connection);
 
   function holdersOf(offers: readonly NewAutomation[]): ReadonlyMap<string, KeyHolder> {
-    const holders = new Map<string, KeyHolder>();
-    for (const { automation, idempotencyKey } of offers) {
-      if (idempotencyKey === undefined) continue;
-      const [row] = statements.findHolder(automation.developerId, idempotencyKey);
-      if (row !== undefined) holders.set(holderName(automation.developerId, idempotencyKey), holderOf(row));
-    }
-    return holders;
+    const keys = offers
+      .filter(({ idempotencyKey }) => idempotencyKey !== undefined)
+      .map(({ automation, idempotencyKey }) => [automation.developerId, idempotencyKey]);
+    const rows = keys.length === 0 ? [] : statements.findHolders(JSON.stringify(keys));
+    return new Map(rows.map((row) => [holderName(row.developer_id, row.idempotency_key), holderOf(row)]));
   }
 
   return {
@@ -44,7 +43,7 @@ export function automationWrites(connection: Connection) {
       const { outcomes, released, inserts } = planAdd(offers, { holders: holdersOf(offers), takenIds });
       for (const id of released) statements.freeKey.run(id);
       for (const each of inserts) statements.insert.run(valuesOf(each));
-      appendAudit(inserts.flatMap(entryOf));
+      audit.appendAudit(inserts.flatMap(entryOf));
       return outcomes;
     },
 
@@ -62,7 +61,7 @@ export function automationWrites(connection: Connection) {
         updatedAt.getTime(),
         row.seq,
       ]);
-      appendAudit(entryOf({ auditEntry }));
+      audit.appendAudit(entryOf({ auditEntry }));
       return { outcome: 'revised' };
     },
 
@@ -71,7 +70,7 @@ export function automationWrites(connection: Connection) {
       if (row === undefined || (developerId !== undefined && developerId !== row.developer_id)) return 'unknown';
       if (row.withdrawn_at !== null) return 'already-withdrawn';
       statements.withdraw.run([at.getTime(), reason ?? null, row.seq]);
-      appendAudit(entryOf({ auditEntry }));
+      audit.appendAudit(entryOf({ auditEntry }));
       return 'withdrawn';
     },
 
@@ -91,10 +90,11 @@ function prepare(connection: Connection) {
       ['id'],
       'FROM automations WHERE id IN (SELECT value FROM json_each(?))',
     ),
-    findHolder: prepareRows<HolderRow>(
+    findHolders: prepareRows<HolderRow>(
       connection,
-      [...AUTOMATION_COLUMNS, 'idempotency_key_until', 'request_hash'],
-      'FROM automations WHERE developer_id = ? AND idempotency_key = ?',
+      [...AUTOMATION_COLUMNS, 'idempotency_key', 'idempotency_key_until', 'request_hash'],
+      `FROM (SELECT value ->> 0 AS developer, value ->> 1 AS key FROM json_each(?))
+       CROSS JOIN automations INDEXED BY idempotency_keys ON developer_id = developer AND idempotency_key = key`,
     ),
     insert: connection.prepare(
       `INSERT INTO automations (id, category_id, developer_id, title, price, currency, created_at, updated_at,

@@ -24,7 +24,8 @@ export class SqliteCounts {
   constructor(private readonly database: SqliteDatabase) {
     this.#progress = database
       .prepare(
-        `SELECT (SELECT value FROM settings WHERE name = 'counts'), (SELECT coalesce(max(change), 0) FROM block_counts)`,
+        `SELECT (SELECT value FROM settings WHERE name = 'counts'),
+           (SELECT coalesce(max(change), 0) FROM block_counts)`,
       )
       .raw();
     this.#changedSince = prepareRows<CountRow>(

@@ -3,7 +3,7 @@ import { BLOCK_SIZE } from '../storage/block-counts.js';
 /** Marks a file as a store (`PRAGMA application_id`): "amkt" in ASCII. */
 export const APPLICATION_ID = 0x616d6b74;
 
-/** The version of the schema (`PRAGMA user_version`). A change of the schema needs a new one, and a step in upgrade.ts. */
+/** The version of the schema (`PRAGMA user_version`). Each change needs a new one, and a step in `upgrade.ts`. */
 export const SCHEMA_VERSION = 3;
 
 /** Change numbers above this one are damage: with a larger one, JavaScript could no longer count. */
@@ -11,15 +11,20 @@ export const MAX_CHANGE = 2 ** 52;
 
 const NEXT_CHANGE = `(SELECT min(coalesce(max(change), 0), ${MAX_CHANGE}) + 1 FROM block_counts)`;
 
-/** Returns the SQL that counts a row of `automations` in or out. It never fails, whatever a damaged count is. */
-function count(row: 'new' | 'old', difference: '+ 1' | '- 1'): string {
+/** Returns a trigger that counts a row of `automations` in or out. It never fails, whatever a damaged count is. */
+function countingTrigger(name: string, event: string, row: 'new' | 'old', difference: '+ 1' | '- 1'): string {
   return `
+  CREATE TRIGGER IF NOT EXISTS ${name} AFTER ${event} AND ${row}.withdrawn_at IS NULL BEGIN
     INSERT INTO block_counts (block, category_id, on_sale, change)
-      SELECT ${row}.seq / ${BLOCK_SIZE}, ${row}.category_id, max(0, ${difference}), ${NEXT_CHANGE}
-        WHERE ${row}.withdrawn_at IS NULL
+      VALUES (${row}.seq / ${BLOCK_SIZE}, ${row}.category_id, max(0, ${difference}), ${NEXT_CHANGE})
       ON CONFLICT DO UPDATE SET
-        on_sale = max(0, min(on_sale ${difference}, ${BLOCK_SIZE})), change = excluded.change;`;
+        on_sale = max(0, min(on_sale ${difference}, ${BLOCK_SIZE})), change = excluded.change;
+  END;`;
 }
+
+const UPDATE = `UPDATE OF seq, category_id, withdrawn_at ON automations
+    WHEN (old.seq <> new.seq OR old.category_id <> new.category_id
+      OR (old.withdrawn_at IS NULL) <> (new.withdrawn_at IS NULL))`;
 
 /** What is derived from `automations`. No request depends on it being right: `check` rebuilds it. */
 const COUNTS = `
@@ -31,15 +36,10 @@ const COUNTS = `
     PRIMARY KEY (block, category_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS block_counts_by_change ON block_counts (change);
-  CREATE TRIGGER IF NOT EXISTS automations_count_insert AFTER INSERT ON automations BEGIN ${count('new', '+ 1')}
-  END;
-  CREATE TRIGGER IF NOT EXISTS automations_count_delete AFTER DELETE ON automations BEGIN ${count('old', '- 1')}
-  END;
-  CREATE TRIGGER IF NOT EXISTS automations_count_update AFTER UPDATE OF seq, category_id, withdrawn_at ON automations
-    WHEN old.seq <> new.seq OR old.category_id <> new.category_id
-      OR (old.withdrawn_at IS NULL) <> (new.withdrawn_at IS NULL)
-  BEGIN ${count('old', '- 1')} ${count('new', '+ 1')}
-  END;
+  ${countingTrigger('count_inserted', 'INSERT ON automations WHEN true', 'new', '+ 1')}
+  ${countingTrigger('count_deleted', 'DELETE ON automations WHEN true', 'old', '- 1')}
+  ${countingTrigger('count_before_update', UPDATE, 'old', '- 1')}
+  ${countingTrigger('count_after_update', UPDATE, 'new', '+ 1')}
 `;
 
 /**

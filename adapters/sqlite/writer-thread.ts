@@ -10,7 +10,7 @@ const port = parentPort as MessagePort;
 const writer = new ConnectionWriter(openConnection(file, (connection) => refuseForeign(connection, file)));
 
 port.on('message', (message: WriteRequest | 'close') => {
-  if (message === 'close') close();
+  if (message === 'close') void close();
   else void respond(message);
 });
 
