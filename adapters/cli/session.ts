@@ -36,6 +36,7 @@ export interface Session {
   readonly welcomeUrl: (token: string) => string;
   /** A sentence that says why such links do not work with this configuration; undefined if they do. */
   readonly whyLinksAreDead?: string | undefined;
+  /** Counts everything again that is derived from the automations, and returns what differed. */
   readonly check: Storage['check'];
   /** Copies the store to a new file. Fails where the storage has its own tools for that. */
   backup(file: string): Promise<void>;

@@ -15,7 +15,15 @@ import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
 import { HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
 import { version } from '../service/version.js';
-import { API_KEY_VERIFIER, AUDIT_TRAIL, DEVELOPER_KEYS, DEVELOPER_SESSIONS, HTTP_APP, MARKETPLACE } from '../tokens.js';
+import {
+  API_KEY_VERIFIER,
+  AUDIT_TRAIL,
+  AUTOMATION_RECORDS,
+  DEVELOPER_KEYS,
+  DEVELOPER_SESSIONS,
+  HTTP_APP,
+  MARKETPLACE,
+} from '../tokens.js';
 
 interface Observers {
   readonly metrics: Metrics;
@@ -43,11 +51,12 @@ export function httpServerModule(config: Config, { metrics, ...observers }: Obse
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
-      (marketplace, keys, sessions, audit) => {
+      (marketplace, records, keys, sessions, audit) => {
         const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
-        return createPanel({ marketplace, keys, sessions, audit, publicUrl, addressOf, overload, ...observers });
+        const core = { marketplace, records, keys, sessions, audit };
+        return createPanel({ ...core, publicUrl, addressOf, overload, ...observers });
       },
-      [MARKETPLACE, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
+      [MARKETPLACE, AUTOMATION_RECORDS, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
     );
     bind(HTTP_SERVER).toResolvedValue(
       (api, pages, panelApp) => {
