@@ -11,6 +11,12 @@ import { MAX_CHANGE } from './schema.js';
 /** Blocks counted at once: about 2 ms, so that other requests of the process come in between. */
 const BLOCKS_AT_ONCE = 16;
 
+export interface SignInRow {
+  readonly id: string;
+  readonly sign_in_name: string;
+  readonly sign_in_key: string | null;
+}
+
 export interface CountDifference {
   readonly block: number;
   readonly category_id: CategoryId;
@@ -18,20 +24,55 @@ export interface CountDifference {
   readonly actual: number;
 }
 
-/** Counts again what is derived from the automations and the developers, and corrects it with `repair`. */
-export async function checkDatabase(database: SqliteDatabase, repair: boolean): Promise<readonly Difference[]> {
-  const differences: Difference[] = [];
-  const compare = compareCounts(database);
-  for (const range of rangesOf(await database.readOne(lastBlock(database)))) {
-    await setImmediate();
-    const found = await database.readOne(() => compare(...range));
-    const corrected = repair && found.length > 0 ? await database.write('repairCounts', ...range) : found;
-    differences.push(...corrected.map((each) => describe(each, repair)));
+/** Counts again what is derived from the automations and the developers. */
+export class SqliteCheck {
+  readonly #compareCounts;
+  readonly #lastBlock;
+  readonly #impossibleChanges;
+  readonly #signInNames;
+
+  /** Uses an open database and does not close it. */
+  constructor(private readonly database: SqliteDatabase) {
+    this.#compareCounts = compareCounts(database);
+    this.#lastBlock = database.prepare(`SELECT coalesce(max(seq) / ${BLOCK_SIZE}, -1) FROM automations`).raw();
+    this.#impossibleChanges = database.prepare(`SELECT count(*) FROM block_counts WHERE ${IMPOSSIBLE}`).raw();
+    this.#signInNames = prepareRows<SignInRow>(
+      database,
+      ['id', 'sign_in_name', 'sign_in_key'],
+      'FROM developers WHERE sign_in_name IS NOT NULL',
+    );
   }
-  const changes = await database.readOne(impossibleChanges(database));
-  if (changes > 0) differences.push({ description: `${changes} change numbers are out of range`, repaired: repair });
-  if (repair && differences.length > 0) await database.write('renewCounts');
-  return [...differences, ...(await checkSignInNames(database, repair))];
+
+  /** Returns what differed. With `repair` it corrects each difference. */
+  async run(repair: boolean): Promise<readonly Difference[]> {
+    const differences = [...(await this.#checkCounts(repair)), ...(await this.#checkChanges(repair))];
+    if (repair && differences.length > 0) await this.database.write('renewCounts');
+    return [...differences, ...(await this.#checkSignInNames(repair))];
+  }
+
+  async #checkCounts(repair: boolean): Promise<readonly Difference[]> {
+    const [last] = await this.database.readOne(() => this.#lastBlock.get() as [number]);
+    const differences: Difference[] = [];
+    for (const range of rangesOf(last)) {
+      await setImmediate();
+      const found = await this.database.read(() => this.#compareCounts(...range));
+      const corrected = repair && found.length > 0 ? await this.database.write('repairCounts', ...range) : found;
+      differences.push(...corrected.map((each) => describe(each, repair)));
+    }
+    return differences;
+  }
+
+  async #checkChanges(repair: boolean): Promise<readonly Difference[]> {
+    const [wrong] = await this.database.readOne(() => this.#impossibleChanges.get() as [number]);
+    return wrong === 0 ? [] : [{ description: `${wrong} counts have an impossible change number`, repaired: repair }];
+  }
+
+  async #checkSignInNames(repair: boolean): Promise<readonly Difference[]> {
+    const rows = await this.database.readOne(() => this.#signInNames());
+    const wrong = rows.filter(({ sign_in_name: name, sign_in_key: key }) => signInKey(name) !== key);
+    if (repair && wrong.length > 0) await this.database.write('repairSignInNames', wrong);
+    return wrong.map(({ id }) => ({ description: `developer "${id}": the key of the sign-in name`, repaired: repair }));
+  }
 }
 
 /** The corrections that a check makes. */
@@ -79,58 +120,50 @@ function rangesOf(last: number): readonly Range[] {
   return [[Number.MIN_SAFE_INTEGER, -1], ...parts, [last + 1, Number.MAX_SAFE_INTEGER]];
 }
 
-function lastBlock(preparer: Preparer): () => number {
-  const statement = preparer.prepare(`SELECT coalesce(max(seq) / ${BLOCK_SIZE}, -1) FROM automations`).raw();
-  return () => (statement.get() as [number])[0];
-}
-
 const IMPOSSIBLE = `change < 0 OR change > ${MAX_CHANGE}`;
 
-function impossibleChanges(preparer: Preparer): () => number {
-  const statement = preparer.prepare(`SELECT count(*) FROM block_counts WHERE ${IMPOSSIBLE}`).raw();
-  return () => (statement.get() as [number])[0];
+interface CountRow {
+  readonly block: number;
+  readonly category_id: CategoryId;
+  readonly on_sale: number;
 }
 
-/** Returns a function that compares the stored counts of some blocks with the automations, in one statement. */
+/** Returns a function that compares the stored counts of some blocks with the automations, within a transaction. */
 function compareCounts(preparer: Preparer): (first: number, last: number) => readonly CountDifference[] {
-  const compare = prepareRows<CountDifference>(
+  const columns = ['block', 'category_id', 'on_sale'] as const;
+  const readStored = prepareRows<CountRow>(preparer, columns, 'FROM block_counts WHERE block BETWEEN ? AND ?');
+  const readActual = prepareRows<CountRow>(
     preparer,
-    ['block', 'category_id', 'counted', 'actual'],
+    columns,
     `FROM (
-       SELECT block, category_id, coalesce(stored.on_sale, 0) AS counted, coalesce(truth.on_sale, 0) AS actual
-       FROM (SELECT seq / ${BLOCK_SIZE} AS block, category_id, count(*) AS on_sale
-             FROM automations INDEXED BY on_sale WHERE withdrawn_at IS NULL AND seq BETWEEN ? AND ?
-             GROUP BY seq / ${BLOCK_SIZE}, category_id) AS truth
-       FULL JOIN (SELECT block, category_id, on_sale FROM block_counts WHERE block BETWEEN ? AND ?) AS stored
-         USING (block, category_id)
-     ) WHERE counted <> actual`,
+       SELECT seq / ${BLOCK_SIZE} AS block, category_id, count(*) AS on_sale
+       FROM automations INDEXED BY on_sale WHERE withdrawn_at IS NULL AND seq BETWEEN ? AND ?
+       GROUP BY seq / ${BLOCK_SIZE}, category_id
+     )`,
   );
   return (first, last) => {
     const highest = Math.min((last + 1) * BLOCK_SIZE - 1, Number.MAX_SAFE_INTEGER);
-    return compare(Math.max(first * BLOCK_SIZE, 0), highest, first, last);
+    return differencesOf(readStored(first, last), readActual(Math.max(first * BLOCK_SIZE, 0), highest));
   };
+}
+
+function differencesOf(stored: readonly CountRow[], actual: readonly CountRow[]): readonly CountDifference[] {
+  const nameOf = ({ block, category_id }: CountRow) => `${block} ${category_id}`;
+  const storedOf = new Map(stored.map((row) => [nameOf(row), row.on_sale]));
+  const actualOf = new Map(actual.map((row) => [nameOf(row), row.on_sale]));
+  const surplus = stored.filter((row) => !actualOf.has(nameOf(row)));
+  return [...actual, ...surplus]
+    .map((row) => ({
+      block: row.block,
+      category_id: row.category_id,
+      counted: storedOf.get(nameOf(row)) ?? 0,
+      actual: actualOf.get(nameOf(row)) ?? 0,
+    }))
+    .filter((each) => each.counted !== each.actual);
 }
 
 function describe({ block, category_id, counted, actual }: CountDifference, repaired: boolean): Difference {
   const first = block * BLOCK_SIZE;
   const numbers = `numbers ${first} to ${first + BLOCK_SIZE - 1}`;
   return { description: `category "${category_id}", ${numbers}: counted ${counted}, there are ${actual}`, repaired };
-}
-
-export interface SignInRow {
-  readonly id: string;
-  readonly sign_in_name: string;
-  readonly sign_in_key: string | null;
-}
-
-async function checkSignInNames(database: SqliteDatabase, repair: boolean): Promise<readonly Difference[]> {
-  const named = prepareRows<SignInRow>(
-    database,
-    ['id', 'sign_in_name', 'sign_in_key'],
-    'FROM developers WHERE sign_in_name IS NOT NULL',
-  );
-  const rows = await database.readOne(() => named());
-  const wrong = rows.filter(({ sign_in_name: name, sign_in_key: key }) => signInKey(name) !== key);
-  if (repair && wrong.length > 0) await database.write('repairSignInNames', wrong);
-  return wrong.map(({ id }) => ({ description: `developer "${id}": the key of the sign-in name`, repaired: repair }));
 }

@@ -22,14 +22,20 @@ export interface Preparer {
 
 /**
  * Opens a file, or a store in memory (`:memory:`), with a write-ahead log that is synced at every commit
- * (https://sqlite.org/wal.html). `check` looks at the file before anything is written to it.
+ * (https://sqlite.org/wal.html). `check` looks at the file before anything is written to it, and `prepare` makes it
+ * ready.
  */
-export function openConnection(file: string, check: (connection: Connection) => void): Connection {
+export function openConnection(
+  file: string,
+  check: (connection: Connection) => void = () => undefined,
+  prepare: (connection: Connection) => void = () => undefined,
+): Connection {
   const connection = new Libsql(file, { timeout: OPEN_TIMEOUT_MS });
   try {
     check(connection);
     useWriteAheadLog(connection);
     connection.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000');
+    prepare(connection);
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     return connection;
   } catch (error) {

@@ -10,6 +10,9 @@ interface CountRow {
   readonly on_sale: number;
 }
 
+/** The block of the automation with the number 1,000,000,000. Counts of higher blocks are damage. */
+const MAX_BLOCK = Math.floor(1_000_000_000 / BLOCK_SIZE);
+
 type Progress = [generation: string | null, newest: number];
 
 /** The rows of `block_counts` in memory. It reads those that have changed since it last looked. */
@@ -31,7 +34,7 @@ export class SqliteCounts {
     this.#changedSince = prepareRows<CountRow>(
       database,
       ['category_id', 'block', 'on_sale'],
-      `FROM block_counts WHERE change > ? AND block BETWEEN 0 AND (SELECT max(seq) / ${BLOCK_SIZE} FROM automations)`,
+      `FROM block_counts WHERE change > ? AND block BETWEEN 0 AND ${MAX_BLOCK}`,
     );
   }
 

@@ -90,10 +90,14 @@ export class SqliteDatabase implements Preparer {
 
 function open(file: string, onUpgrade: SqliteSettings['onUpgrade']): Connection {
   try {
-    const connection = openConnection(file, (opened) => refuseForeign(opened, file));
-    const copy = upgrade(connection, file);
-    if (copy !== undefined) onUpgrade?.(copy);
-    return connection;
+    return openConnection(
+      file,
+      (connection) => refuseForeign(connection, file),
+      (connection) => {
+        const copy = upgrade(connection, file);
+        if (copy !== undefined) onUpgrade?.(copy);
+      },
+    );
   } catch (error) {
     if (error instanceof RefusedFile) throw error;
     throw new Error(`${file} cannot be opened as a store: ${whyNotOpen(error)}`, { cause: error });

@@ -44,9 +44,9 @@ const COUNTS = `
 
 /**
  * The whole schema. `seq` is the order of the market. The condition of an index says whether it has the automations on
- * sale or the withdrawn ones. `block_counts` counts those on sale per block of numbers and category; `change` rises
- * with each change of a row, so that a process reads only what is new to it. `sign_in_key` is what
- * `domain/developer.ts` makes of the sign-in name, since SQLite knows case only in ASCII.
+ * sale or the withdrawn ones; `on_sale` has every column that a check counts. `block_counts` counts those on sale per
+ * block of numbers and category; `change` rises with each change of a row, so that a process reads only what is new to
+ * it. `sign_in_key` is what `domain/developer.ts` makes of the sign-in name, since SQLite knows case only in ASCII.
  */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -68,7 +68,8 @@ export const SCHEMA = `
     request_hash TEXT,
     description TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS on_sale ON automations (seq, category_id) WHERE withdrawn_at IS NULL;
+  CREATE INDEX IF NOT EXISTS on_sale ON automations (seq, category_id, withdrawn_at)
+    WHERE withdrawn_at IS NULL;
   CREATE INDEX IF NOT EXISTS on_sale_by_category ON automations (category_id, seq) WHERE withdrawn_at IS NULL;
   CREATE INDEX IF NOT EXISTS on_sale_by_developer ON automations (developer_id, seq) WHERE withdrawn_at IS NULL;
   CREATE INDEX IF NOT EXISTS withdrawn ON automations (seq) WHERE withdrawn_at IS NOT NULL;

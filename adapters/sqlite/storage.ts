@@ -1,3 +1,4 @@
+import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { SqliteApiKeyRepository } from './api-key-repository.js';
@@ -5,7 +6,7 @@ import { SqliteAuditLog } from './audit-log.js';
 import { SqliteAutomationArchive } from './automation-archive.js';
 import { SqliteAutomationRepository } from './automation-repository.js';
 import { SqliteCategoryRepository } from './category-repository.js';
-import { checkDatabase } from './check.js';
+import { SqliteCheck } from './check.js';
 import { SqliteDatabase, type SqliteSettings } from './database.js';
 import { SqliteDeveloperRepository } from './developer-repository.js';
 import { SqliteSessionRepository } from './session-repository.js';
@@ -25,6 +26,8 @@ export interface SqliteStorage extends Storage {
  */
 export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {
   const database = new SqliteDatabase(file, settings);
+  const selfCheck = new SqliteCheck(database);
+  const currencyOf = database.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw();
   return {
     automations: new SqliteAutomationRepository(database),
     archive: new SqliteAutomationArchive(database),
@@ -34,12 +37,13 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     sessions: new SqliteSessionRepository(database),
     auditLog: new SqliteAuditLog(database),
     prepare: async ({ currency }) => {
-      const recorded = await database.write('recordCurrency', currency);
+      const [present] = (await database.readOne(() => currencyOf.get() as [Currency] | undefined)) ?? [];
+      const recorded = present ?? (await database.write('recordCurrency', currency));
       if (recorded !== currency)
         throw new DomainError('conflict', 'other-currency', `the store was made with ${recorded}`);
     },
     ping: () => database.ping(),
-    check: ({ repair }) => checkDatabase(database, repair),
+    check: ({ repair }) => selfCheck.run(repair),
     backup: (copy) => database.backup(copy),
     close: () => database.close(),
   };
