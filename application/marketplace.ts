@@ -139,7 +139,7 @@ export class Marketplace {
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
-    const category = await this.#categoryOf({ categoryId: current.categoryId, ...changes });
+    const category = await this.#categoryOf({ categoryId: changes.categoryId ?? current.categoryId });
     const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#now());
     const changed = changedFields(current, revised);
     if (changed.length === 0) return { automation: current, changed };
