@@ -7,10 +7,10 @@ import {
   MongoSessionRepository,
 } from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
-import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
+import type { AuditEntry } from '../../../domain/audit.js';
 import { activation, invitation } from '../../contracts/developers.js';
 import { hashOf } from '../../contracts/keys.js';
-import { ADA, at, automationIdOf, BOB, numbers, offer, uuid } from '../../contracts/offers.js';
+import { ADA, at, automationIdOf, BOB, entryIdOf, numbers, offer } from '../../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from './plans.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
@@ -19,7 +19,6 @@ const COUNT = 300;
 const LIMIT = 20;
 
 const developerIdOf = (n: number): DeveloperId => `developer-${n}` as DeveloperId;
-const entryIdOf = (n: number): AuditEntryId => uuid(n) as AuditEntryId;
 
 function entry(n: number): AuditEntry {
   return { id: entryIdOf(n), at: at(0), actor: 'developer', action: 'signed-in', developerId: n % 3 === 0 ? ADA : BOB };
