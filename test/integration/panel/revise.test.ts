@@ -28,7 +28,7 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
     expect(body)
       .to.include('<h1>Revise automation</h1>')
       .and.include('value="One"')
-      .and.include('\nTwo</textarea>')
+      .and.include('>Two</textarea>')
       .and.include('value="3.5"')
       .and.match(/<option value="project-management" selected>/)
       .and.include('>Save changes</button>')
