@@ -84,11 +84,8 @@ async function compare(
 }
 
 async function sequenceIn(db: ReturnType<ReturnType<typeof newMongoClient>['db']>) {
-  const documents = await db
-    .collection<{ _id: { toString(): string }; seq: number }>('automations_v2')
-    .find({}, { projection: { seq: 1 } })
-    .toArray();
-  return new Map(documents.map(({ _id, seq }) => [_id.toString(), seq]));
+  const documents = await db.collection('automations_v2').find({}, { projection: { seq: 1 } }).toArray();
+  return new Map(documents.map(({ _id, seq }) => [String(_id), Number(seq)]));
 }
 
 /** The last line of a killed process may be incomplete. */
