@@ -4,10 +4,19 @@ import { TOKEN_BYTES } from '../domain/session.js';
 
 export const now = (): Date => new Date();
 
-/** Returns a UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then 74 random bits. */
-export function newUuid(): string {
-  const time = Date.now().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice('00000000-0000-4'.length)}`;
+/**
+ * Returns a source of UUIDs of version 7, each greater than the one before, also within a millisecond: 48 bits of
+ * Unix time in milliseconds, 12 bits that count, then 62 random bits (RFC 9562, sections 5.7 and 6.2).
+ */
+export function increasingUuids(): () => string {
+  let last = 0n;
+  return () => {
+    const now = BigInt(Date.now()) << 12n;
+    last = now > last ? now : last + 1n;
+    const digits = last.toString(16).padStart(15, '0');
+    const rest = randomUUID().slice('00000000-0000-4000'.length);
+    return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-7${digits.slice(12)}${rest}`;
+  };
 }
 
 /** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */

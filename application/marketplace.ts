@@ -23,7 +23,7 @@ import { newPage, type Page } from '../domain/page.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
-import { newUuid, now, sha256 } from './defaults.js';
+import { increasingUuids, now, sha256 } from './defaults.js';
 
 /** The options of a marketplace. */
 export interface MarketplaceOptions {
@@ -85,7 +85,7 @@ export class Marketplace {
   ) {
     this.currency = parseCurrency(options.currency ?? 'USD');
     this.#now = options.now ?? now;
-    this.#newId = options.newId ?? newUuid;
+    this.#newId = options.newId ?? increasingUuids();
     this.#audit = options.audit;
   }
 
