@@ -11,7 +11,7 @@ import { BatchQueue } from '../domain/batch-queue.js';
 import { safeCall } from '../domain/safe-call.js';
 import { newPage } from '../domain/page.js';
 import type { AuditLog, AutomationArchive } from '../domain/ports.js';
-import { increasingUuids, now } from './defaults.js';
+import { newUuid, now } from './defaults.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
 /** The clock, the source of ids, and the handler of failures. */
@@ -55,7 +55,7 @@ export class AuditTrail {
     options: AuditTrailOptions = {},
   ) {
     this.#now = options.now ?? now;
-    this.#newId = options.newId ?? increasingUuids();
+    this.#newId = options.newId ?? newUuid;
     this.#onError = options.onError ?? (() => undefined);
     this.#archive = options.archive;
     this.#writes = new BatchQueue((entries) => this.#write(entries), MAX_BATCH_SIZE);

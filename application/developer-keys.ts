@@ -19,7 +19,7 @@ import {
 import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
-import { increasingUuids, now, randomBytes, sha256 } from './defaults.js';
+import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 import { Semaphore } from './semaphore.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
@@ -78,7 +78,7 @@ export class DeveloperKeys {
     options: DeveloperKeysOptions = {},
   ) {
     this.#now = options.now ?? now;
-    this.#newId = options.newId ?? increasingUuids();
+    this.#newId = options.newId ?? newUuid;
     this.#randomBytes = options.randomBytes ?? randomBytes;
     this.#audit = options.audit;
   }

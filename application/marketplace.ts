@@ -23,7 +23,7 @@ import { newPage, type Page } from '../domain/page.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
-import { increasingUuids, now, sha256 } from './defaults.js';
+import { newUuid, now, sha256 } from './defaults.js';
 
 /** The options of a marketplace. */
 export interface MarketplaceOptions {
@@ -85,7 +85,7 @@ export class Marketplace {
   ) {
     this.currency = parseCurrency(options.currency ?? 'USD');
     this.#now = options.now ?? now;
-    this.#newId = options.newId ?? increasingUuids();
+    this.#newId = options.newId ?? newUuid;
     this.#audit = options.audit;
   }
 
@@ -139,7 +139,7 @@ export class Marketplace {
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
     if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
-    const category = await this.#categoryOf({ categoryId: current.categoryId, ...changes });
+    const category = await this.#categoryOf({ categoryId: changes.categoryId ?? current.categoryId });
     const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#now());
     const changed = changedFields(current, revised);
     if (changed.length === 0) return { automation: current, changed };
@@ -158,8 +158,9 @@ export class Marketplace {
     if (by !== OPERATOR) requireScope(by, 'automations:write');
     const because = reason === undefined ? undefined : checkReason(reason);
     const known = automationId(id);
-    const automation = known && (await this.automations.find(known));
-    const outcome = known === undefined ? 'unknown' : await this.automations.withdraw(known, {
+    if (known === undefined) throw noSuchAutomation();
+    const automation = await this.automations.find(known);
+    const outcome = await this.automations.withdraw(known, {
       at: this.#now(),
       ...(by !== OPERATOR && { developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),

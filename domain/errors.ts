@@ -77,6 +77,14 @@ export type FieldErrorCode =
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 
+  /**
+   * Recognises the errors of every copy of this package: a storage of a host may have been loaded with another copy
+   * than the service.
+   */
+  static override [Symbol.hasInstance](value: unknown): value is DomainError {
+    return value instanceof Error && value.name === 'DomainError' && 'kind' in value && 'code' in value;
+  }
+
   /** Takes the kind, which decides the kind of answer; a code for programs, a message for people, fields for forms. */
   constructor(
     readonly kind: ErrorKind,

@@ -4,7 +4,7 @@ import type { AutomationTransfer } from '../../application/automation-transfer.j
 import type { DeveloperAccounts } from '../../application/developer-accounts.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import type { Marketplace } from '../../application/marketplace.js';
-import type { CategoryRepository, Storage } from '../../domain/ports.js';
+import type { CategoryRepository, Difference } from '../../domain/ports.js';
 import { printable } from './terminal/printable.js';
 
 /** A stream of text, such as `process.stdout` and `process.stderr`. */
@@ -37,7 +37,7 @@ export interface Session {
   /** A sentence that says why such links do not work with this configuration; undefined if they do. */
   readonly whyLinksAreDead?: string | undefined;
   /** Counts everything again that is derived from the automations, and returns what differed. */
-  readonly check: Storage['check'];
+  check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
   /** Copies the store to a new file. Fails where the storage has its own tools for that. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

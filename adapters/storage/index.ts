@@ -4,6 +4,7 @@
  */
 export { CachingApiKeyRepository, CachingDeveloperRepository } from './cached-repositories.js';
 export type { CachingOptions } from './cached-repositories.js';
+export { cachedStorage } from './cached-storage.js';
 export { GroupCommitAutomationRepository } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
 export type { BlockPosition } from './block-counts.js';

@@ -14,18 +14,18 @@ import {
 } from '../tokens.js';
 
 /** What the commands work with, over the core and the configured storage. */
-export function commandModule(config: Config, { storage, backup }: Store): ContainerModule {
+export function commandModule(config: Config, store: Store): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(COMMAND_SESSION).toResolvedValue(
       (marketplace, records, transfer, keys, accounts, audit, categories) => ({
         ...{ marketplace, records, transfer, keys, accounts, audit, categories },
         welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
         whyLinksAreDead: linkWarning(config),
-        check: (options) => storage.check(options),
-        backup,
+        check: (options) => store.storage.check(options),
+        backup: (file) => store.backup(file),
         close: async () => {
           await audit.settled();
-          await storage.close();
+          await store.storage.close();
         },
       }),
       [

@@ -1,43 +1,50 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { IfMissing } from '../../adapters/cli/index.js';
+import type { SqliteStorage } from '../../adapters/sqlite/index.js';
+import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { makeFolder, makeStore, storeIn } from '../config/data-folder.js';
 import { HOW_TO_CREATE, type Store } from '../service/store.js';
-import { inMemoryStorage } from './in-memory.js';
-import { sqliteStorage, type SqliteStorage } from './sqlite.js';
+import { openOwnStorage } from './own-storage.js';
 
-const NO_BACKUP = 'backup copies an SQLite store; this storage has its own tools for that';
+const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as mongodump';
 
-/** Opens the configured storage. @throws Error for people when there is no store and none may be made. */
+/**
+ * Opens the configured storage, and loads what only that storage needs. @throws Error for people when there is no store
+ * and none may be made.
+ */
 export async function openStore(config: Config, ifMissing: IfMissing = 'create'): Promise<Store> {
-  if (config.storage === 'memory') return withoutBackup(inMemoryStorage());
-  if (config.storage === 'mongodb') {
-    const { openMongoStore } = await import('./mongodb-store.js');
-    return withoutBackup(await openMongoStore(config.mongodbUrl, ifMissing));
-  }
-  if (ifMissing === 'refuse') requireFile(config.dataDir);
-  makeFolder(config.dataDir);
-  makeStore(config.dataDir);
-  const storage = openSqlite(config.dataDir);
-  return { storage, backup: (file) => storage.backup(file) };
-}
-
-function withoutBackup(storage: Store['storage']): Store {
+  const { storage: choice } = config;
+  if (choice === 'sqlite') return openSqliteStore(config, ifMissing);
+  const storage = await openOther(choice, config, ifMissing);
   return { storage, backup: () => Promise.reject(new Error(NO_BACKUP)) };
 }
 
-/** Checks before a file is made. */
-function requireFile(dataDir: string): void {
-  if (existsSync(storeIn(dataDir))) return;
-  throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
+async function openOther(
+  choice: Exclude<Config['storage'], 'sqlite'>,
+  config: Config,
+  ifMissing: IfMissing,
+): Promise<Storage> {
+  if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage();
+  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(config.mongodbUrl, ifMissing);
+  return openOwnStorage(choice, config);
+}
+
+async function openSqliteStore({ dataDir }: Config, ifMissing: IfMissing): Promise<Store> {
+  if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
+    throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
+  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  makeFolder(dataDir);
+  makeStore(dataDir);
+  const storage = namingVariable(storeIn(dataDir), sqliteStorage);
+  return { storage, backup: (file) => storage.backup(file) };
 }
 
 /** @throws Error with a sentence for people, which names the file by its variable. */
-function openSqlite(folder: string): SqliteStorage {
-  const file = storeIn(folder);
+function namingVariable(file: string, open: (file: string) => SqliteStorage): SqliteStorage {
   try {
-    return sqliteStorage(file);
+    return open(file);
   } catch (error) {
     const message = (error as Error).message.replaceAll(file, `${basename(file)} in DATA_DIR`);
     throw new Error(message, { cause: error });

@@ -1,12 +1,16 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { CompletedRequest } from '../../adapters/http/index.js';
-import type { Config } from '../config/config.js';
-import { requestLogger, type Log } from '../service/log.js';
+import { cachedStorage } from '../../adapters/storage/cached-storage.js';
+import type { Storage } from '../../domain/ports.js';
+import type { ServiceConfig } from '../config/config.js';
+import { compose } from '../container.js';
 import { Metrics } from '../service/metrics.js';
 import { oncePerSecond, Readiness } from '../service/readiness.js';
 import { Service } from '../service/service.js';
+import { requestLogger, type ServiceLog } from '../service/service-log.js';
 import { HTTP_SERVER, READINESS, SERVICE } from '../service/tokens.js';
+import { Upkeep } from '../service/upkeep.js';
 import {
   API_KEY_REPOSITORY,
   AUDIT_TRAIL,
@@ -15,10 +19,23 @@ import {
   MAINTENANCE,
   STORAGE,
 } from '../tokens.js';
+import { coreModule } from './core.js';
 import { httpServerModule } from './http-server.js';
+import { storageModule } from './storage.js';
 
-/** The modules of the service, over the core and the configured storage. */
-export function serviceModules(config: Config, log: Log): readonly ContainerModule[] {
+/** Returns the whole service over a storage. It is neither open nor does it listen yet. */
+export async function composeService(storage: Storage, config: ServiceConfig, log: ServiceLog): Promise<Service> {
+  const { accessTokens, currency, keyCacheSeconds } = config;
+  const onAuditError = (err: unknown, entries: readonly object[]) =>
+    log.error({ err, entries }, 'the audit could not be written');
+  const core = coreModule({ currency, onAuditError });
+  const tokens = accessTokens && (await (await import('./oauth.js')).oauthModule(accessTokens));
+  const stored = storageModule(cachedStorage(storage, { seconds: keyCacheSeconds }));
+  return compose(SERVICE, core, ...(tokens ? [tokens] : []), stored, ...serviceModules(config, log));
+}
+
+/** The modules of the service, over the core and a storage. */
+export function serviceModules(config: ServiceConfig, log: ServiceLog): readonly ContainerModule[] {
   const metrics = new Metrics();
   const logRequest = requestLogger(log);
   return [
@@ -31,7 +48,7 @@ export function serviceModules(config: Config, log: Log): readonly ContainerModu
         logRequest(request);
       },
     }),
-    lifecycle(config, log),
+    lifecycle(config, metrics, log),
   ];
 }
 
@@ -47,12 +64,14 @@ function countedRepositories(metrics: Metrics): ContainerModule {
   });
 }
 
-function lifecycle(config: Config, log: Log): ContainerModule {
+function lifecycle({ currency }: ServiceConfig, metrics: Metrics, log: ServiceLog): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(READINESS).toResolvedValue((storage) => new Readiness(storage), [STORAGE]);
     bind(SERVICE).toResolvedValue(
-      (storage, maintenance, audit, http, readiness) =>
-        new Service(config, log, { storage, maintenance, audit, http, readiness }),
+      (storage, maintenance, audit, http, readiness) => {
+        const upkeep = new Upkeep(storage, maintenance, metrics, log);
+        return new Service(currency, log, { storage, maintenance, upkeep, audit, http, readiness });
+      },
       [STORAGE, MAINTENANCE, AUDIT_TRAIL, HTTP_SERVER, READINESS],
     );
   });

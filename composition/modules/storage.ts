@@ -1,5 +1,8 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
+import type { Db } from 'mongodb';
+import type { CachingOptions } from '../../adapters/storage/index.js';
+import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import type { Storage } from '../../domain/ports.js';
 import {
   API_KEY_REPOSITORY,
@@ -12,7 +15,7 @@ import {
   STORAGE,
 } from '../tokens.js';
 
-/** Returns the module of a storage: it binds every port. Prepare and close the storage yourself. */
+/** Returns the module of a storage: it binds every port. Prepare the storage before its first use, and close it. */
 export function storageModule(storage: Storage): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(STORAGE).toConstantValue(storage);
@@ -24,4 +27,26 @@ export function storageModule(storage: Storage): ContainerModule {
     bind(SESSION_REPOSITORY).toConstantValue(storage.sessions);
     bind(AUDIT_LOG).toConstantValue(storage.auditLog);
   });
+}
+
+/** Returns the module of a store in the memory of this process. */
+export function inMemoryModule(): ContainerModule {
+  return storageModule(inMemoryStorage());
+}
+
+/** Loads libsql, and returns the module of a store in an SQLite file, or `:memory:`. */
+export async function sqliteModule(file: string, keyCache?: CachingOptions): Promise<ContainerModule> {
+  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  return cachedModule(sqliteStorage(file), keyCache);
+}
+
+/** Loads the driver, and returns the module of a store in a MongoDB database. Close its client yourself. */
+export async function mongoModule(db: Db, keyCache?: CachingOptions): Promise<ContainerModule> {
+  const { mongoStorage } = await import('../../adapters/mongodb/index.js');
+  return cachedModule(mongoStorage(db), keyCache);
+}
+
+async function cachedModule(storage: Storage, keyCache?: CachingOptions): Promise<ContainerModule> {
+  const { cachedStorage } = await import('../../adapters/storage/index.js');
+  return storageModule(cachedStorage(storage, keyCache));
 }

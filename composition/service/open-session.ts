@@ -1,12 +1,12 @@
+import { cachedStorage } from '../../adapters/storage/cached-storage.js';
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
 import { checkedConfig } from '../config/checked-config.js';
 import { compose } from '../container.js';
-import { cachedStorage } from '../modules/cached-storage.js';
 import { commandModule } from '../modules/commands.js';
 import { openStore } from '../modules/configured-storage.js';
 import { coreModule } from '../modules/core.js';
 import { storageModule } from '../modules/storage.js';
-import { prepareStore } from './store.js';
+import { namingCurrency } from './store.js';
 import { COMMAND_SESSION } from './tokens.js';
 
 const NOT_IN_AUDIT = 'this is done, but it could not be written to the audit\n';
@@ -18,10 +18,10 @@ export async function openSession(ifMissing: IfMissing): Promise<Session> {
     throw new Error('STORAGE is memory, which ends with its process; commands need a storage that stays.');
   const store = await openStore(config, ifMissing);
   try {
-    await prepareStore(store.storage, config);
+    await store.storage.prepare({ currency: config.currency });
   } catch (error) {
     await store.storage.close();
-    throw error;
+    throw namingCurrency(error);
   }
   return compose(
     COMMAND_SESSION,

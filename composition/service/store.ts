@@ -1,6 +1,5 @@
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
-import type { Config } from '../config/config.js';
 
 /** The configured storage, and what only some storages can do. */
 export interface Store {
@@ -12,18 +11,9 @@ export interface Store {
 /** Added to a message about a missing store. */
 export const HOW_TO_CREATE = 'The service makes one, as do keys issue, developers invite and categories import.';
 
-/**
- * Makes the store ready.
- * @throws Error when it has another currency; DomainError `unavailable` when it is not reachable.
- */
-export async function prepareStore(storage: Storage, { currency }: Pick<Config, 'currency'>): Promise<void> {
-  try {
-    await storage.prepare({ currency });
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'other-currency') throw error;
-    throw new Error(
-      `CURRENCY must be that of the store: ${error.message}. Its prices are in it; another currency needs another store.`,
-      { cause: error },
-    );
-  }
+/** Returns the error for people, who set the currency by a variable. */
+export function namingCurrency(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.code !== 'other-currency') return error;
+  const message = `CURRENCY must be that of the store: ${error.message}. Another currency needs another store.`;
+  return new Error(message, { cause: error });
 }

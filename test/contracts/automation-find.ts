@@ -92,10 +92,7 @@ export function findPromises({ describe, it }: Automations): void {
     });
 
     it('without the idempotency key, the hash and the entry of the audit', async (repository) => {
-      await store(
-        repository,
-        offer(1, { key: 'key', until: at(5), hash: 'a'.repeat(64), auditEntry: auditEntry(1) }),
-      );
+      await store(repository, offer(1, { key: 'key', until: at(5), hash: 'a'.repeat(64), auditEntry: auditEntry(1) }));
       assert.deepEqual(await repository.find(automationIdOf(1)), automation(1));
     });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
+import * as mongo from '../../adapters/mongodb/index.js';
 import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { cachedStorage } from '../../adapters/storage/index.js';
 import { ReplicaSet } from './replica-set.js';
-import { cachedStorage } from '../../composition/modules/cached-storage.js';
-import { mongoStorage } from '../../composition/modules/mongodb.js';
 import type { Repositories } from './repositories.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 
@@ -53,7 +53,7 @@ export function joinMongo(url: string, name?: string) {
 
 /** Returns the storage in this database, with the caches that the service puts around it. */
 function overMongo(db: Db, close: Repositories['close']): Repositories {
-  return { ...cachedStorage(mongoStorage(db)), close };
+  return { ...cachedStorage(mongo.mongoStorage(db)), close };
 }
 
 /**

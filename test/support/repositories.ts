@@ -1,6 +1,6 @@
-import { inMemoryStorage } from '../../composition/modules/in-memory.js';
-import { sqliteStorage } from '../../composition/modules/sqlite.js';
-import { cachedStorage } from '../../composition/modules/cached-storage.js';
+import { inMemoryStorage } from '../../adapters/in-memory/index.js';
+import * as sqlite from '../../adapters/sqlite/index.js';
+import { cachedStorage } from '../../adapters/storage/index.js';
 import type { Storage } from '../../application/index.js';
 
 export type Repositories = Storage;
@@ -11,7 +11,7 @@ export function overMemory(): Storage {
 
 /** Returns the storage in this file, with the caches that the service puts around it. */
 export function overSqlite(file: string): Storage {
-  return cachedStorage(sqliteStorage(file));
+  return cachedStorage(sqlite.sqliteStorage(file));
 }
 
 /** Returns the same storage, each port behind what `wrap` puts around it. */

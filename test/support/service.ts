@@ -111,7 +111,7 @@ export async function mountApp({
   const onError = (error: unknown) => errors.push(error);
   const core = await openCore({ ...options, onAuditError: onError });
   const rateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' } as const;
-  core.container.load(httpModule({ mountPath, publicUrl, rateLimits, onError }));
+  core.container.load(await httpModule({ mountPath, publicUrl, rateLimits, onError }));
   const handle = core.container.get(HTTP_APP).callback();
   const server = await host((request, response) => void handle(request, response));
   return { ...serviceOf(server, core, 'http'), errors };

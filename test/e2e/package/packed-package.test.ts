@@ -24,18 +24,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './mongodb': ['lru-cache', 'mongodb'],
   './oauth': ['jose'],
   './http': ['ajv', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
-  './composition': [
-    'ajv',
-    'inversify',
-    'jose',
-    'koa',
-    'koa-bodyparser',
-    'libsql',
-    'lru-cache',
-    'mongodb',
-    'rate-limiter-flexible',
-    'reflect-metadata',
-  ],
+  './composition': ['inversify', 'reflect-metadata'],
 };
 
 /** What a host's own compiler may ask for. */

@@ -6,6 +6,7 @@ import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import {
   AUDIT_TRAIL,
+  AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   DEVELOPER_KEYS,
   DEVELOPER_SESSIONS,
@@ -46,6 +47,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       '/keys',
       '/automations',
       '/automations/new',
+      '/automations/x/revise',
       '/history',
       '/sign-in',
       '/nothing',
@@ -164,6 +166,7 @@ describe('The panel while there are too many requests', () => {
     const { container } = service;
     const panel = createPanel({
       marketplace: container.get(MARKETPLACE),
+      records: container.get(AUTOMATION_RECORDS),
       keys: container.get(DEVELOPER_KEYS),
       sessions: container.get(DEVELOPER_SESSIONS),
       audit: container.get(AUDIT_TRAIL),

@@ -79,6 +79,7 @@ export function widths(browser: TestBrowser): void {
         `keys/${key.id}/revoke`,
         'automations',
         `automations/${id}`,
+        `automations/${id}/revise`,
         `automations/${id}/withdraw`,
         'history',
       ];

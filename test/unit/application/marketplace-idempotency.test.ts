@@ -106,7 +106,10 @@ describe('creating with an idempotency key', () => {
     const { automation } = await marketplace.createAutomationOnce(ada, DRAFT);
     const older = { ...automation, id: '01900000-0000-7000-8000-00000000000f' as AutomationId };
     await automations.add([{ automation: older, idempotencyKey: KEY.value }]);
-    expect(await marketplace.createAutomationOnce(ada, DRAFT, KEY)).to.deep.equal({ automation: older, replayed: true });
+    expect(await marketplace.createAutomationOnce(ada, DRAFT, KEY)).to.deep.equal({
+      automation: older,
+      replayed: true,
+    });
     const failure = await failureOf(() => marketplace.createAutomationOnce(ada, { ...DRAFT, price: 1 }, KEY));
     expect(failure.code).to.equal('idempotency-key-reused');
   });

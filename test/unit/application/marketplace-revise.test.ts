@@ -58,7 +58,9 @@ describe('revising an automation', () => {
     expect(await failing(() => marketplace.reviseAutomation(bob, FIRST, { title: 'x' }))).to.equal(
       'not-found no-such-automation',
     );
-    expect(await failing(() => marketplace.reviseAutomation(reader, FIRST, {}))).to.equal('forbidden automations:write');
+    expect(await failing(() => marketplace.reviseAutomation(reader, FIRST, {}))).to.equal(
+      'forbidden automations:write',
+    );
     expect((await marketplace.reviseAutomation(OPERATOR, FIRST, { title: 'x' })).changed).to.deep.equal(['title']);
   });
 
@@ -99,9 +101,9 @@ describe('two revisions of an automation', () => {
   it('based on one state conflict, and the first one stays', async () => {
     const { marketplace, created } = await open();
     await marketplace.reviseAutomation(ada, FIRST, { title: 'First' }, created.updatedAt);
-    expect(await failing(() => marketplace.reviseAutomation(OPERATOR, FIRST, { title: 'x' }, created.updatedAt))).to.equal(
-      'conflict revised-meanwhile',
-    );
+    expect(
+      await failing(() => marketplace.reviseAutomation(OPERATOR, FIRST, { title: 'x' }, created.updatedAt)),
+    ).to.equal('conflict revised-meanwhile');
     expect((await marketplace.readAutomation(ada, FIRST)).title).to.equal('First');
   });
 
@@ -138,7 +140,9 @@ describe('two revisions of an automation', () => {
     };
     const { categories } = inMemoryStorage();
     await categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
-    const late = new Proxy(automations, { get: (port, name) => (name === 'revise' ? withdrawn : Reflect.get(port, name)) });
+    const late = new Proxy(automations, {
+      get: (port, name) => (name === 'revise' ? withdrawn : Reflect.get(port, name)),
+    });
     const failed = await failing(() => new Marketplace(late, categories).reviseAutomation(ada, FIRST, { title: 'x' }));
     expect(failed).to.equal('not-found no-such-automation');
   });

@@ -20,7 +20,11 @@ describe('the plan of an add', () => {
   });
 
   it('inserts what is new as it is, in order', () => {
-    const offers = [offer(3, { key: 'key', until: at(9), hash: 'hash', auditEntry: auditEntry(1) }), offer(1), offer(2)];
+    const offers = [
+      offer(3, { key: 'key', until: at(9), hash: 'hash', auditEntry: auditEntry(1) }),
+      offer(1),
+      offer(2),
+    ];
     expect(planAdd(offers, NOTHING)).to.deep.equal({
       outcomes: offers.map(() => ({ outcome: 'stored' })),
       released: [],
@@ -64,7 +68,10 @@ describe('the plan of an add', () => {
     [10, 'stored'],
   ] as const)
     it(`passes a key that is good until 10 on at ${createdAt}: ${outcome}`, () => {
-      const plan = planAdd([offer(2, { key: 'key', createdAt: at(createdAt) })], heldBy1({ idempotencyKeyUntil: at(10) }));
+      const plan = planAdd(
+        [offer(2, { key: 'key', createdAt: at(createdAt) })],
+        heldBy1({ idempotencyKeyUntil: at(10) }),
+      );
       expect(plan.outcomes[0]?.outcome).to.equal(outcome);
       expect(plan.released).to.deep.equal(outcome === 'stored' ? [automationIdOf(1)] : []);
     });

@@ -167,7 +167,9 @@ describe('a revision of an automation', () => {
     const broken = ['title: too-short', 'price: wrong-type', 'categoryId: unknown-value'];
     expect(await brokenBy(() => revised(changes))).to.deep.equal(broken);
     const market = { ...MARKET, category: undefined };
-    expect(await brokenBy(() => reviseAutomation(made(), { title: 'x' }, market, new Date(5)))).to.deep.equal(['categoryId: unknown-value']);
+    expect(await brokenBy(() => reviseAutomation(made(), { title: 'x' }, market, new Date(5)))).to.deep.equal([
+      'categoryId: unknown-value',
+    ]);
   });
 });
 

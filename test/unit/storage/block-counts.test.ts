@@ -68,7 +68,9 @@ describe('the counts of blocks', () => {
     ]);
     counts.set(TOOLS, 1, 5);
     counts.add(GAMES, 1, -1);
-    expect([counts.total(), counts.total(TOOLS), counts.get(TOOLS, 1), counts.get(GAMES, 1)]).to.deep.equal([6, 6, 5, 0]);
+    expect([counts.total(), counts.total(TOOLS), counts.get(TOOLS, 1), counts.get(GAMES, 1)]).to.deep.equal([
+      6, 6, 5, 0,
+    ]);
     expect(counts.totals()).to.deep.equal(new Map([[TOOLS, 6]]));
     expect(counts.locate(4)).to.deep.equal({ block: 1, skip: 4 });
     expect(counts.locate(5)).to.deep.equal({ block: 0, skip: 0 });

@@ -1,14 +1,10 @@
-import {
-  CachingApiKeyRepository,
-  CachingDeveloperRepository,
-  GroupCommitAutomationRepository,
-  type CachingOptions,
-} from '../../adapters/storage/index.js';
 import type { Storage } from '../../domain/ports.js';
+import { CachingApiKeyRepository, CachingDeveloperRepository, type CachingOptions } from './cached-repositories.js';
+import { GroupCommitAutomationRepository } from './group-commit.js';
 
 /**
  * Returns the same storage with caches of keys and developers, and with group commit: adds that arrive at the same time
- * share one write.
+ * share one write. The service puts this around every storage; do not put it around a storage twice.
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
   return {
