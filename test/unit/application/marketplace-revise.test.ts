@@ -141,7 +141,7 @@ describe('two revisions of an automation', () => {
     const { categories } = inMemoryStorage();
     await categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
     const late = new Proxy(automations, {
-      get: (port, name) => (name === 'revise' ? withdrawn : Reflect.get(port, name)),
+      get: (port, name): unknown => (name === 'revise' ? withdrawn : Reflect.get(port, name)),
     });
     const failed = await failing(() => new Marketplace(late, categories).reviseAutomation(ada, FIRST, { title: 'x' }));
     expect(failed).to.equal('not-found no-such-automation');
