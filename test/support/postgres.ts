@@ -80,7 +80,8 @@ async function startServer(): Promise<string> {
   });
   const port = String(await freePort());
   const where = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', port];
-  const child = spawn(join(commands, 'postgres'), [...data, ...where], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const stdio = ['ignore', 'ignore', 'pipe'] as const;
+  const child = spawn(join(commands, 'postgres'), [...data, ...where], { ...options, stdio: [...stdio] });
   running.set(folder, child);
   await untilReady(child);
   return `postgres://test@127.0.0.1:${port}/postgres`;
