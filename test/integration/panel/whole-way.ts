@@ -147,7 +147,6 @@ export function wholeWay(browser: TestBrowser): void {
   }
 
   async function revise(page: Page): Promise<void> {
-    await page.getByRole('link', { name: 'Your automations' }).click();
     await page.getByRole('button', { name: 'Revise' }).click();
     await page.getByRole('heading', { name: 'Revise automation' }).waitFor();
     await page.getByLabel('Price').fill('');
