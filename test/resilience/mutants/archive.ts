@@ -60,7 +60,7 @@ const archive = mutantsOf('archive', 'adapters/in-memory/automation-repository.j
     [
       'takes the last reason',
       "if (entry.withdrawn) return 'already-withdrawn';",
-      "if (entry.withdrawn) { this.#replace({ ...entry, withdrawn: { at: at.getTime(), reason } }); return 'already-withdrawn'; }",
+      "if (entry.withdrawn) { this.#replace({ ...entry, withdrawn: { at: 0, reason } }); return 'already-withdrawn'; }",
     ],
   ],
   [OWN_ENTRIES]: [

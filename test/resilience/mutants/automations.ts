@@ -174,7 +174,7 @@ const plan = mutantsOf('automations', 'domain/add-plan.js', {
     [
       'keeps the idempotency key of a conflict',
       "if (taken.has(automation.id)) return { outcome: 'conflict' };",
-      "if (taken.has(automation.id)) { if (name !== undefined) holderOf.set(name, offer); return { outcome: 'conflict' }; }",
+      "if (taken.has(automation.id)) { if (name) holderOf.set(name, offer); return { outcome: 'conflict' }; }",
     ],
     ['inserts a conflict', 'if (taken.has(automation.id))', 'if (false)'],
   ],
