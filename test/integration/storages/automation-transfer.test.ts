@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import {
-  AutomationTransfer,
-  type Automation,
-  type UncheckedAutomation,
-} from '../../../application/index.js';
+import { AutomationTransfer, type Automation, type UncheckedAutomation } from '../../../application/index.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, revise } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
@@ -58,7 +54,7 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     it('stores what it is given as it was, in that order, whatever the dates', async () => {
       const moved = numbers(30).map((n) =>
-        automation(n, { createdAt: at(-n), ...(n % 3 === 0 && { developerId: BOB }) }),
+        automation(n, { createdAt: at(-n), updatedAt: at(n), ...(n % 3 === 0 && { developerId: BOB }) }),
       );
       expect(await bringIn(...moved.map(written))).to.deep.equal(moved.map(() => 'stored'));
       expect(await everything()).to.deep.equal(moved);
@@ -150,5 +146,13 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(await importing.catch(String)).to.equal('Error: away');
       expect(await everything()).to.have.length(500);
       expect(await bringIn(...moved.slice(499))).to.deep.equal(['already-there', 'stored']);
+    });
+
+    it('takes a file without the times of revisions, and refuses a revision before the creation', async () => {
+      const without = { ...written(automation(1)), updatedAt: undefined };
+      const early = { ...written(automation(2)), updatedAt: at(-1).toISOString() };
+      expect(await bringIn(without, early)).to.deep.equal(['stored', 'invalid: updatedAt']);
+      const [stored] = await everything();
+      expect(stored?.updatedAt).to.deep.equal(stored?.createdAt);
     });
   });
