@@ -57,7 +57,7 @@ const RULES: readonly Rule[] = [
     may: (imported) => !isContainer(imported),
   },
   {
-    title: 'the example of a storage imports itself, its driver, what Node has, and the package by its name',
+    title: 'the example of a storage imports itself, Node, its driver, and the package by its name',
     files: /^test\/integration\/postgresql\/(?!.*\.test\.ts$)/,
     may: (imported) => /^(test\/integration\/postgresql\/|node:|pg$|automation-marketplace$)/.test(imported),
   },

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { AutomationTransfer, type Automation, type UncheckedAutomation } from '../../../application/index.js';
 import { inMajorUnits } from '../../../domain/price.js';
-import { at, automation, automationIdOf, BOB, numbers, offer } from '../../contracts/offers.js';
+import { at, automation, automationIdOf, BOB, numbers, offer, revise } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
 import { fewer, STORAGES } from '../../support/storages.js';
 
@@ -120,6 +120,32 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(outcomes[1]).to.equal('invalid: id,categoryId,currency,createdAt');
       expect([outcomes[0], outcomes[3]]).to.deep.equal(['stored', 'stored']);
       expect(await everything()).to.deep.equal([automation(1), automation(3)]);
+    });
+
+    it('keeps the time of the last revision, and refuses what was revised here since', async () => {
+      const [one, two] = [automation(1, { updatedAt: at(7) }), automation(2)];
+      expect(await bringIn(written(one), written(two))).to.deep.equal(['stored', 'stored']);
+      await revise(repositories.automations, two, { title: 'Revised here' });
+      expect(await bringIn(written(one), written(two))).to.deep.equal(['already-there', 'conflict: id']);
+      expect((await everything())[0]).to.deep.equal(one);
+    });
+
+    it('keeps no entries of the audit', async () => {
+      await bringIn(written(automation(1)));
+      expect(await repositories.archive.pendingAudit(1_000)).to.deep.equal([]);
+      expect(await repositories.auditLog.list({ limit: 10 })).to.deep.equal([]);
+    });
+
+    it('stores the first batch where the store fails at the second', async () => {
+      const { automations } = repositories;
+      const add = automations.add.bind(automations);
+      let adds = 0;
+      automations.add = async (offers) => ((adds += 1) === 2 ? Promise.reject(new Error('away')) : add(offers));
+      const moved = numbers(501).map((n) => written(automation(n)));
+      const importing = transfer.beginImport().importBatch(moved);
+      expect(await importing.catch(String)).to.equal('Error: away');
+      expect(await everything()).to.have.length(500);
+      expect(await bringIn(...moved.slice(499))).to.deep.equal(['already-there', 'stored']);
     });
 
     it('takes a file without the times of revisions, and refuses a revision before the creation', async () => {
