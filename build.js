@@ -12,7 +12,8 @@ const PROGRAM = join(DIST, 'program');
 const NOT_BUNDLED = ['libsql', 'mongodb'];
 
 rmSync(DIST, { recursive: true, force: true });
-execFileSync(process.execPath, [require.resolve('typescript/bin/tsc')], { stdio: 'inherit' });
+const compiler = join(dirname(require.resolve('@typescript/native/package.json')), 'bin/tsc');
+execFileSync(process.execPath, [compiler], { stdio: 'inherit' });
 
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])

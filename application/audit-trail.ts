@@ -1,5 +1,6 @@
 import { OPERATOR, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import {
+  auditEntryId,
   newAuditEntry,
   type AuditAction,
   type AuditEntry,
@@ -17,7 +18,7 @@ import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.j
 export interface AuditTrailOptions {
   /** The clock; the machine's by default. */
   readonly now?: () => Date;
-  /** A new UUID in lower case, of version 7: entries are ordered by their ids. */
+  /** A new UUID in lower case, greater than the one before: entries are ordered by their ids. Version 7 by default. */
   readonly newId?: () => string;
   /** Where entries are kept together with automations; without it, all entries are in the log. */
   readonly archive?: AutomationArchive;
@@ -32,7 +33,6 @@ export interface HistoryRequest extends CursorRequest {
 }
 
 const MAX_BATCH_SIZE = 500;
-
 const MOVED_AT_ONCE = 1_000;
 
 /**
@@ -102,12 +102,14 @@ export class AuditTrail {
    */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     const page = newPage({ limit });
-    await this.moveEntries();
     const developerId = by === OPERATOR ? parsed(developer) : by.developerId;
+    const below = before === undefined ? undefined : auditEntryId(before);
+    if (before !== undefined && below === undefined) return { items: [] };
+    await this.moveEntries();
     const items = await this.log.list({
       limit: page.limit + 1,
       ...(developerId !== undefined && { developerId }),
-      ...(before !== undefined && { before: before as AuditEntryId }),
+      ...(below !== undefined && { before: below }),
     });
     return cursorPage(items, page.limit);
   }

@@ -18,6 +18,8 @@ export { DeveloperAccounts } from './developer-accounts.js';
 export type { Account, DeveloperAccountsOptions, Welcome } from './developer-accounts.js';
 export { DeveloperSessions } from './developer-sessions.js';
 export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
+export { Maintenance } from './maintenance.js';
+export type { FirstAccess } from './maintenance.js';
 export { Passwords } from './passwords.js';
 export type { PasswordsOptions } from './passwords.js';
 export { LoginThrottle } from './login-throttle.js';

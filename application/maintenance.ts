@@ -1,6 +1,6 @@
 import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
-import type { ApiKeyRepository, AutomationRepository, CategoryRepository, SessionRepository } from '../domain/ports.js';
+import type { Storage } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys } from './developer-keys.js';
@@ -16,18 +16,11 @@ export interface FirstAccess {
   readonly token?: string;
 }
 
-interface Repositories {
-  readonly automations: AutomationRepository;
-  readonly categories: CategoryRepository;
-  readonly keys: ApiKeyRepository;
-  readonly sessions: SessionRepository;
-}
-
 /** The upkeep of a store: what its first start adds, and what is swept out while it runs. */
 export class Maintenance {
   /** Uses the repositories of one store. */
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: Pick<Storage, 'automations' | 'categories' | 'keys' | 'sessions'>,
     private readonly developerKeys: DeveloperKeys,
     private readonly accounts: DeveloperAccounts,
     private readonly audit: AuditTrail,

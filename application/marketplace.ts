@@ -158,8 +158,9 @@ export class Marketplace {
     if (by !== OPERATOR) requireScope(by, 'automations:write');
     const because = reason === undefined ? undefined : checkReason(reason);
     const known = automationId(id);
-    const automation = known && (await this.automations.find(known));
-    const outcome = known === undefined ? 'unknown' : await this.automations.withdraw(known, {
+    if (known === undefined) throw noSuchAutomation();
+    const automation = await this.automations.find(known);
+    const outcome = await this.automations.withdraw(known, {
       at: this.#now(),
       ...(by !== OPERATOR && { developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { RateLimits } from '../adapters/http/index.js';
-import type { AccessTokens } from '../adapters/http/probes/resource-metadata.js';
+import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import type { Storage } from '../domain/ports.js';
 import type { ServiceConfig } from './config/config.js';
@@ -16,7 +16,7 @@ export interface ServiceOptions {
   readonly rateLimits?: Partial<RateLimits>;
   readonly trustedProxyHops?: number;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER and OAUTH_AUDIENCE. */
-  readonly accessTokens?: AccessTokens;
+  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'>;
   readonly keyCacheSeconds?: number;
   readonly panel?: boolean;
   readonly metricsToken?: string;

@@ -1,6 +1,7 @@
 import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
 import type { AutomationId, RevisableField } from './automation.js';
+import { isUuid } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AuditEntryId = string & { readonly __brand: 'AuditEntryId' };
@@ -60,6 +61,11 @@ export type AuditEvent = Pick<AuditEntry, 'actor' | 'action' | 'developerId' | '
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
+
+/** Returns the text as an entry's id; undefined when no entry can have it. */
+export function auditEntryId(text: string): AuditEntryId | undefined {
+  return isUuid(text) ? (text as AuditEntryId) : undefined;
+}
 
 /** Returns an entry. Leaves out an address that is none, and a request id with other characters. */
 export function newAuditEntry(

@@ -4,6 +4,7 @@ import type { Currency } from './currency.js';
 import { Violations, type FieldError, type ReportViolation } from './errors.js';
 import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkText, type TextRule } from './text.js';
+import { isUuid } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AutomationId = string & { readonly __brand: 'AutomationId' };
@@ -52,11 +53,9 @@ export const TITLE: TextRule = { maxLength: 200, multiline: false };
 export const DESCRIPTION: TextRule = { maxLength: 10_000, multiline: true };
 export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Returns the text as an automation's id; undefined when no automation can have it. */
 export function automationId(text: string): AutomationId | undefined {
-  return UUID.test(text) ? (text as AutomationId) : undefined;
+  return isUuid(text) ? (text as AutomationId) : undefined;
 }
 
 /** Returns every rule that a draft breaks; none when it can be offered. */

@@ -36,6 +36,16 @@ export class BlockCounts {
     this.#all.add(block, difference);
   }
 
+  /** Returns the count of one block in all categories. */
+  sum(block: number): number {
+    return this.#all.get(block);
+  }
+
+  /** Returns the categories that have had a count. */
+  categories(): readonly CategoryId[] {
+    return Array.from(this.#columns.keys());
+  }
+
   /** Forgets every count. */
   clear(): void {
     this.#all.clear();

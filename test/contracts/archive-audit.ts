@@ -53,14 +53,13 @@ export function auditPromises(suite: Archive): void {
 }
 
 function changes(suite: Archive): void {
-  suite.describe(
-    'The entry of the audit, kept together with the change: ' +
-      'each is in the log or pending as soon as the change is acknowledged',
-    () => {
-      acknowledged(suite);
-      refused(suite);
-    },
-  );
+  const sentence =
+    'Entries that the store writes to the audit log itself, together with the change, are not among them: ' +
+    'such a store returns none';
+  suite.describe(`${sentence}. Each is in one of the two as soon as the change is acknowledged`, () => {
+    acknowledged(suite);
+    refused(suite);
+  });
 }
 
 function acknowledged({ it }: Archive): void {

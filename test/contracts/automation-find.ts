@@ -51,71 +51,65 @@ const TIMES: Readonly<Record<string, string>> = {
 };
 
 export function findPromises({ describe, it }: Automations): void {
-  describe(
-    'Returns the automation, field for field as it was added; ' + 'undefined when the id is unknown or withdrawn',
-    () => {
-      for (const [what, text] of Object.entries(TEXTS))
-        it(`texts: ${what}`, (repository) => assertRoundTrip(repository, { title: text, description: text }));
+  describe('Returns the automation, field for field; undefined when the id is unknown or withdrawn', () => {
+    for (const [what, text] of Object.entries(TEXTS))
+      it(`texts: ${what}`, (repository) => assertRoundTrip(repository, { title: text, description: text }));
 
-      it('texts: line feeds and tabs', (repository) =>
-        assertRoundTrip(repository, { description: 'one\n\n\ttwo\n three' }));
+    it('texts: line feeds and tabs', (repository) =>
+      assertRoundTrip(repository, { description: 'one\n\n\ttwo\n three' }));
 
-      it('texts: the longest', (repository) =>
-        assertRoundTrip(repository, { title: '🙂'.repeat(200), description: '🙂'.repeat(10_000) }));
+    it('texts: the longest', (repository) =>
+      assertRoundTrip(repository, { title: '🙂'.repeat(200), description: '🙂'.repeat(10_000) }));
 
-      for (const [what, [minorUnits, currency]] of Object.entries(PRICES))
-        it(`prices: ${what}`, (repository) =>
-          assertRoundTrip(repository, { price: { minorUnits, currency: currency as Currency } }));
+    for (const [what, [minorUnits, currency]] of Object.entries(PRICES))
+      it(`prices: ${what}`, (repository) =>
+        assertRoundTrip(repository, { price: { minorUnits, currency: currency as Currency } }));
 
-      for (const [what, time] of Object.entries(TIMES))
-        it(`times: ${what}`, (repository) => assertRoundTrip(repository, { createdAt: new Date(time) }));
+    for (const [what, time] of Object.entries(TIMES))
+      it(`times: ${what}`, (repository) => assertRoundTrip(repository, { createdAt: new Date(time) }));
 
-      it('times: revised in another store', (repository) =>
-        assertRoundTrip(repository, { createdAt: new Date(0), updatedAt: new Date('9999-12-31T23:59:59.999Z') }));
+    it('times: revised in another store', (repository) =>
+      assertRoundTrip(repository, { createdAt: new Date(0), updatedAt: new Date('9999-12-31T23:59:59.999Z') }));
 
-      it('a category named as objects name their members', (repository) =>
-        assertRoundTrip(repository, { categoryId: 'constructor' as CategoryId }));
+    it('a category named as objects name their members', (repository) =>
+      assertRoundTrip(repository, { categoryId: 'constructor' as CategoryId }));
 
-      it('a developer of an issuer', (repository) =>
-        assertRoundTrip(repository, { developerId: 'oauth:auth0|Zoë 🙂 $1' as DeveloperId }));
+    it('a developer of an issuer', (repository) =>
+      assertRoundTrip(repository, { developerId: 'oauth:auth0|Zoë 🙂 $1' as DeveloperId }));
 
-      it('the longest ids of a category and of a developer', async (repository) => {
-        await assertRoundTrip(repository, { categoryId: LONGEST_SLUG as CategoryId, developerId: LONGEST_DEVELOPER });
-        const [near] = await store(
-          repository,
-          offer(3, { developerId: LONGEST_DEVELOPER.normalize('NFC') as DeveloperId, key: 'key' }),
-        );
-        assert.deepEqual(await repository.find(automationIdOf(3)), near);
-      });
+    it('the longest ids of a category and of a developer', async (repository) => {
+      await assertRoundTrip(repository, { categoryId: LONGEST_SLUG as CategoryId, developerId: LONGEST_DEVELOPER });
+      const [near] = await store(
+        repository,
+        offer(3, { developerId: LONGEST_DEVELOPER.normalize('NFC') as DeveloperId, key: 'key' }),
+      );
+      assert.deepEqual(await repository.find(automationIdOf(3)), near);
+    });
 
-      it('each by its own id', async (repository) => {
-        const stored = await store(repository, ...[1, 2, 3, 4, 5].map((n) => offer(n)));
-        for (const one of stored) assert.deepEqual(await repository.find(one.id), one);
-      });
+    it('each by its own id', async (repository) => {
+      const stored = await store(repository, ...[1, 2, 3, 4, 5].map((n) => offer(n)));
+      for (const one of stored) assert.deepEqual(await repository.find(one.id), one);
+    });
 
-      it('without the idempotency key, the hash and the entry of the audit', async (repository) => {
-        await store(
-          repository,
-          offer(1, { key: 'key', until: at(5), hash: 'a'.repeat(64), auditEntry: auditEntry(1) }),
-        );
-        assert.deepEqual(await repository.find(automationIdOf(1)), automation(1));
-      });
+    it('without the idempotency key, the hash and the entry of the audit', async (repository) => {
+      await store(repository, offer(1, { key: 'key', until: at(5), hash: 'a'.repeat(64), auditEntry: auditEntry(1) }));
+      assert.deepEqual(await repository.find(automationIdOf(1)), automation(1));
+    });
 
-      it('unknown, in an empty store and in one that is not', async (repository) => {
-        assert.equal(await repository.find(automationIdOf(2)), undefined);
-        await store(repository, offer(1));
-        assert.equal(await repository.find(automationIdOf(2)), undefined);
-        assert.equal(await repository.find(automationIdOf(1).toUpperCase() as AutomationId), undefined);
-      });
+    it('unknown, in an empty store and in one that is not', async (repository) => {
+      assert.equal(await repository.find(automationIdOf(2)), undefined);
+      await store(repository, offer(1));
+      assert.equal(await repository.find(automationIdOf(2)), undefined);
+      assert.equal(await repository.find(automationIdOf(1).toUpperCase() as AutomationId), undefined);
+    });
 
-      it('withdrawn', async (repository) => {
-        await store(repository, offer(1), offer(2));
-        await repository.withdraw(automationIdOf(1), { at: at(1) });
-        assert.equal(await repository.find(automationIdOf(1)), undefined);
-        assert.deepEqual(await repository.find(automationIdOf(2)), automation(2));
-      });
-    },
-  );
+    it('withdrawn', async (repository) => {
+      await store(repository, offer(1), offer(2));
+      await repository.withdraw(automationIdOf(1), { at: at(1) });
+      assert.equal(await repository.find(automationIdOf(1)), undefined);
+      assert.deepEqual(await repository.find(automationIdOf(2)), automation(2));
+    });
+  });
 }
 
 /** Found, listed, and answered as the earlier one. */

@@ -71,7 +71,8 @@ export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
   });
 }
 
-async function assertUnavailable(call: Promise<unknown>, name: string): Promise<void> {
+/** Asserts that a call rejects with a `DomainError` of kind `unavailable`. */
+export async function assertUnavailable(call: Promise<unknown>, name: string): Promise<void> {
   const error = await call.then(
     () => 'nothing',
     (reason: unknown) => reason,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import type { Currency } from '../../domain/currency.js';
-import { assertConflict } from './keys.js';
+import { invitation } from './developers.js';
+import { apiKey, assertConflict, hashOf } from './keys.js';
 import {
+  ADA,
+  assertOnSale,
   at,
   auditEntry,
   automation,
@@ -14,7 +17,7 @@ import {
   USD,
 } from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
-import { closedPromises } from './storage-closed.js';
+import { assertUnavailable, closedPromises } from './storage-closed.js';
 import { handlesPromises, type StorageHandles } from './storage-handles.js';
 
 type Handles = Suite<StorageHandles>;
@@ -37,6 +40,23 @@ export function storageContract(fresh: Fresh<StorageHandles>, runner: Runner = g
 }
 
 function preparePromises({ describe, it }: Handles): void {
+  const created =
+    'Creates what is missing, upgrades what an earlier version made, and records the currency at the first time';
+  describe(created, () => {
+    it('every port can be used', async ([one]) => {
+      await one.prepare({ currency: USD });
+      await assertOnSale(one.automations, await store(one.automations, ...mixedOffers(3)));
+      await one.categories.save([{ id: GAMES, name: 'Games' }]);
+      await one.keys.add(apiKey(1));
+      await one.developers.invite(ADA, invitation(1), at(0));
+      await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) });
+      await one.auditLog.append([auditEntry(1)]);
+      const { categories, keys, developers, auditLog } = one;
+      for (const list of [categories.list(), keys.list(), developers.list(), auditLog.list({ limit: 10 })])
+        assert.equal((await list).length, 1);
+    });
+  });
+
   describe('May be repeated, also by several processes at once', () => {
     it('20 times at once, by two', async ([one, other]) => {
       await Promise.all(numbers(20).map((n) => (n % 2 === 0 ? one : other).prepare({ currency: USD })));
@@ -69,9 +89,14 @@ function preparePromises({ describe, it }: Handles): void {
 }
 
 function pingPromises({ describe, it }: Handles): void {
-  describe('Resolves when the store can be reached', () => {
+  describe('Resolves when the store can be reached. Rejects as `unavailable` otherwise', () => {
     it('twice, by each', async ([one, other]) => {
       for (const handle of [one, other, one, other]) await handle.ping();
+    });
+
+    it('closed', async ([one]) => {
+      await one.close();
+      await assertUnavailable(one.ping(), 'ping');
     });
   });
 }

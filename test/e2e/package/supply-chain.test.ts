@@ -75,7 +75,7 @@ describe('The supply chain', () => {
 
   it('is asked for by version, never by address, file or range', () => {
     for (const [name, wanted] of Object.entries({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies }))
-      expect(wanted, name).to.match(/^\d+\.\d+\.\d+$/);
+      expect(wanted, name).to.match(/^(npm:(@[\w-]+\/)?[\w-]+@)?\d+\.\d+\.\d+$/);
     for (const [path, { dependencies, optionalDependencies }] of INSTALLED)
       for (const [name, wanted] of Object.entries({ ...dependencies, ...optionalDependencies }))
         expect(wanted, `${path} wants ${name}`).not.to.match(/^(git|https?|file|link|github|ssh)\b|\//);

@@ -205,6 +205,6 @@ describe('Redaction', () => {
 /** As another program would that has the file open. */
 function breakStore(file: string): void {
   const database = new Libsql(file);
-  database.exec('DROP TABLE tallies');
+  database.exec('DROP TABLE categories');
   database.close();
 }

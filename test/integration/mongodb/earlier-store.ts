@@ -105,3 +105,11 @@ export async function workAsEarlier(db: Db): Promise<{ highest: number; titles: 
   const titles = page.firstBatch.sort((one, other) => other.number - one.number).map(({ title }) => title);
   return { highest, titles, key: keys.firstBatch[0]?.name ?? '' };
 }
+
+/** A process of that time withdraws an automation, and counts that. */
+export async function withdrawAsEarlier(db: Db, number: number): Promise<void> {
+  const u = { $set: { withdrawn_at: new Date(1), withdrawn_reason: 'Earlier' } };
+  await db.command({ update: 'automations', updates: [{ q: { number }, u }] });
+  const counted = { $inc: { withdrawn: 1 }, $max: { highest_withdrawn: number } };
+  await db.command({ update: 'tallies', updates: [{ q: { _id: '' }, u: counted, upsert: true }] });
+}

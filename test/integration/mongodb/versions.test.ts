@@ -11,7 +11,7 @@ import {
 import type { ApiKeyId } from '../../../domain/api-key.js';
 import type { AutomationId } from '../../../domain/automation.js';
 import { at, automationIdOf, offer, query, TOOLS } from '../../contracts/offers.js';
-import { earlierId, makeEarlierStore, prepareAsEarlier, workAsEarlier } from './earlier-store.js';
+import { earlierId, makeEarlierStore, prepareAsEarlier, withdrawAsEarlier, workAsEarlier } from './earlier-store.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 
@@ -56,19 +56,36 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     expect(await recordCurrency(db, 'EUR')).to.equal('USD');
   });
 
-  it('lets the earlier one read, number and store beside it', async () => {
+  it('lets the earlier one read and store, and takes that over at the next start', async () => {
     await prepare();
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(4, { key: 'four' }), offer(5)]);
     await prepareAsEarlier(db);
     const seen = await workAsEarlier(db);
     expect(seen).to.deep.equal({
-      highest: 5,
-      titles: ['Earlier 6', 'Automation 5', 'Automation 4', 'Earlier 3', 'Earlier 2', 'Earlier 1'],
+      highest: 3,
+      titles: ['Earlier 4', 'Earlier 3', 'Earlier 2', 'Earlier 1'],
       key: 'One',
     });
+    expect(await titles(automations)).to.have.length(5);
+    await withdrawAsEarlier(db, 2);
+    await prepare();
     await automations.add([offer(7)]);
-    expect((await titles(automations)).slice(0, 2)).to.deep.equal(['Automation 7', 'Earlier 6']);
+    expect(await titles(automations)).to.deep.equal([
+      'Automation 7',
+      'Earlier 4',
+      'Automation 5',
+      'Automation 4',
+      'Earlier 3',
+      'Earlier 1',
+    ]);
+  });
+
+  it('does not bring back what was removed here', async () => {
+    await prepare();
+    await db.collection('automations_v2').deleteOne({ seq: 2 });
+    await prepare();
+    expect(await titles(new MongoAutomationRepository(db))).to.deep.equal(['Earlier 3', 'Earlier 1']);
   });
 
   it('leaves alone what a later one has added: fields, indexes and collections', async () => {
@@ -76,10 +93,10 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(4)]);
     const before = await automations.find(automationIdOf(4));
-    for (const name of ['automations', 'categories', 'api_keys', 'settings', 'turn_notes', 'tallies'])
+    for (const name of ['automations_v2', 'chapters', 'api_keys', 'settings', 'counters'])
       await db.collection(name).updateMany({}, { $set: { later: { of: ['another', 'kind'] } } });
     await db.collection('later').insertOne({ some: 'thing' });
-    await db.collection('automations').createIndexes([{ key: { later: 1 }, name: 'later' }]);
+    await db.collection('automations_v2').createIndexes([{ key: { later: 1 }, name: 'later' }]);
     await prepare();
     expect(await new MongoAutomationRepository(db).find(automationIdOf(4))).to.deep.equal(before);
     expect(await automations.withdraw(automationIdOf(4), { at: at(1) })).to.equal('withdrawn');
@@ -87,7 +104,7 @@ describeMongo('A MongoDB store and two versions of the program', () => {
     expect(Object.keys((await new MongoApiKeyRepository(db).find('key-1' as ApiKeyId)) ?? {})).not.to.include('later');
     expect((await new MongoCategoryRepository(db).list())[0]).to.have.all.keys('id', 'name');
     expect(await db.collection('later').countDocuments()).to.equal(1);
-    expect(await db.collection('automations').countDocuments({ later: { $exists: true } })).to.equal(4);
-    expect((await db.collection('automations').indexes()).map(({ name }) => name)).to.include('later');
+    expect(await db.collection('automations_v2').countDocuments({ later: { $exists: true } })).to.equal(4);
+    expect((await db.collection('automations_v2').indexes()).map(({ name }) => name)).to.include('later');
   });
 });

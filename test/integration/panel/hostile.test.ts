@@ -127,7 +127,8 @@ panelOnEveryStorage('Against the panel', (stage) => {
     await ada.createKey('Laptop');
     const key = String((await keysOf())[0]?.id);
     const { id } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, { ...OFFER, price: 1 });
-    const forms = [`keys/${key}/rotate`, `keys/${key}/revoke`, `automations/${id}/revise`, `automations/${id}/withdraw`];
+    const ofKey = [`keys/${key}/rotate`, `keys/${key}/revoke`];
+    const forms = [...ofKey, `automations/${id}/revise`, `automations/${id}/withdraw`];
     for (const path of [...forms, `automations/${id}`])
       expect((await bob.open(`/panel/${path}`)).status, path).to.equal(404);
     for (const path of forms)

@@ -1,7 +1,6 @@
 import Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import { auditNumbers } from '../../integration/mongodb/writers.js';
 import type { ServiceProcess, Workplace } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
 import { Client, created, draft } from './client.js';
@@ -89,11 +88,9 @@ export function denseIn({ environment, database }: Workplace): Dense {
 
 async function isDenseMongo(url: string, count: number): Promise<boolean> {
   const client = newMongoClient(url);
-  const stored = await client.db().collection('automations').find().sort({ number: 1 }).toArray();
+  const stored = await client.db().collection('automations_v2').countDocuments({ created_at: { $exists: true } });
   await client.close();
-  const findings = new Findings();
-  auditNumbers(stored as unknown as Parameters<typeof auditNumbers>[0], findings);
-  return stored.length === count && findings.violations.length === 0;
+  return stored === count;
 }
 
 function isDenseSqlite(file: string, count: number): boolean {

@@ -71,7 +71,7 @@ describe('The overload protection', () => {
     const all = overload.forAll();
     const most = new Held(all, 3_999);
     const one = new Held(all, 1);
-    expect([overload.inFlight, await serve(all)]).to.deep.equal([4_000, 'overloaded']);
+    expect([await serve(all), overload.inFlight]).to.deep.equal(['overloaded', 4_000]);
     expect(await one.release()).to.deep.equal(['served']);
     expect(await serve(all)).to.equal('served');
     expect(await most.release()).to.deep.equal(['served']);
@@ -93,6 +93,22 @@ describe('The overload protection', () => {
     expect(together.filter((answer) => answer === 'served')).to.have.length(256);
     await setImmediate();
     expect(await serve(each)).to.equal('served');
+  });
+
+  it('refuses at the end of the turn of the event loop: a client that asks again waits for the next', async () => {
+    const all = new Overload().forAll();
+    const held = new Held(all, 4_000);
+    let refused = 0;
+    const askAgain = () => void serve(all).then(() => (refused += 1) < 10 && askAgain());
+    askAgain();
+    await Promise.resolve();
+    expect(refused).to.equal(0);
+    for (const turn of [1, 2, 3]) {
+      await setImmediate();
+      expect(refused).to.be.at.most(turn);
+    }
+    expect(refused).to.be.above(0);
+    await held.release();
   });
 
   it('gives back the place of a request that fails', async () => {
