@@ -61,12 +61,12 @@ describe('A command that is interrupted', function () {
       stderr: 'interrupted by SIGINT; import the file again to go on from there\n',
     });
     const { stdout } = await place.run(['audit', '--json']);
-    const published = (JSON.parse(stdout) as readonly { action: string }[]).filter(
-      ({ action }) => action === 'automation-published',
-    );
-    expect(published)
-      .to.have.length((await total()) - before)
-      .and.length.below(100_000);
+    const entries = JSON.parse(stdout) as readonly { action: string; counts?: { stored: number } }[];
+    const finished = entries.find(({ action }) => action === 'import-finished');
+    expect(entries.map(({ action }) => action)).to.include('import-started');
+    expect(finished?.counts?.stored)
+      .to.equal((await total()) - before)
+      .and.below(100_000);
     await database.close();
   });
 });
