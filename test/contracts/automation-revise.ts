@@ -60,7 +60,7 @@ function change({ describe, it }: Automations): void {
           await assertOnSale(repository, [first ?? second, revised, third ?? second]);
         });
 
-      it('the oldest, the newest and the middle one, into another category, whatever their `updatedAt`', async (repository) => {
+      it('the oldest, newest and middle one, into another category, whatever their `updatedAt`', async (repository) => {
         const stored = [...(await store(repository, ...mixedOffers(9)))];
         for (const [index, time] of [
           [8, 5],
