@@ -35,10 +35,9 @@ async function contested(times: number) {
   const auditLog = new InMemoryAuditLog();
   const automations = new Contested(auditLog);
   const one = await withOne({ automations, archive: automations, auditLog });
-  let titles = 0;
+  const changes = [{ title: 'Rival' }, { description: 'Rival' }];
   automations.left = times;
-  automations.rival = () =>
-    one.program.session.marketplace.reviseAutomation(ACME, one.id, { title: `Rival ${(titles += 1)}` });
+  automations.rival = () => one.program.session.marketplace.reviseAutomation(ACME, one.id, changes.shift() ?? {});
   return one;
 }
 
@@ -93,17 +92,17 @@ describe('automations revise', () => {
   it('tries once more after a conflict, on the state that the other revision left', async () => {
     const { revise, read } = await contested(1);
     expect((await revise('--price', '7')).code).to.equal(0);
-    expect(await read()).to.deep.include({ title: 'Rival 1', price: { minorUnits: 700, currency: 'USD' } });
+    expect(await read()).to.deep.include({ title: 'Rival', price: { minorUnits: 700, currency: 'USD' } });
   });
 
   it('after a second conflict changes nothing and says who changed what', async () => {
     const { revise, read } = await contested(2);
     expectMistake(
       await revise('--price', '7'),
-      /^nothing was changed: developer acme changed title at 20\d\d-.*Z; look at it and try again$/,
+      /^nothing was changed: developer acme changed description at 20\d\d-.*Z; look at it and try again$/,
       1,
     );
-    expect(await read()).to.deep.include({ title: 'Rival 2', price: { minorUnits: 100, currency: 'USD' } });
+    expect(await read()).to.deep.include({ title: 'Rival', description: 'Rival', price: { minorUnits: 100, currency: 'USD' } });
   });
 
   it('refuses wrong values, by the name of their option, and stores nothing', async () => {
