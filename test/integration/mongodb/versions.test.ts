@@ -64,7 +64,9 @@ describeMongo('A MongoDB store that the first version made', () => {
     await prepare();
     const again = await addOne(storage.automations, offer(1, { key: 'request:two' }));
     const found = await storage.automations.find(firstIdOf(2) as AutomationId);
-    const requestHash = createHash('sha256').update(found ? contentText(found) : '').digest('hex');
+    const requestHash = createHash('sha256')
+      .update(found ? contentText(found) : '')
+      .digest('hex');
     expect(again).to.deep.equal({ outcome: 'earlier', automation: found, requestHash });
     expect(await addOne(storage.automations, offer(1, { key: 'import:abc:1' }))).to.deep.equal({ outcome: 'stored' });
     const developerId = 'oauth:Bob 🙂' as DeveloperId;
