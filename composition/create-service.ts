@@ -20,7 +20,7 @@ export interface ServiceOptions {
   readonly keyCacheSeconds?: number;
   readonly panel?: boolean;
   readonly metricsToken?: string;
-  /** Gets a line for each request, failure and repaired difference: pino, `console`, ...; by default nothing is written. */
+  /** Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. */
   readonly log?: ServiceLog;
 }
 
@@ -38,9 +38,10 @@ export interface MarketplaceService {
  * Prepares the storage, adds the starter categories to one that has none, and resolves to the service over it. It reads
  * no environment variable, handles no signal and ends no process. Rejects as `Storage.prepare` does.
  */
-export async function createService({ storage, log = SILENT, ...options }: ServiceOptions): Promise<MarketplaceService> {
+export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   const { composeService } = await import('./modules/service.js');
-  const service = await composeService(storage, await configOf(options), log);
+  const { storage, log = SILENT, ...settings } = options;
+  const service = await composeService(storage, await configOf(settings), log);
   const { server, handler } = service.http;
   await service.open();
   return {

@@ -13,5 +13,6 @@ export { newMongoClient } from './client.js';
 export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
-export { mongoStorage, type AnyDb, type MongoStorageSettings } from './storage.js';
+export { mongoStorage } from './storage.js';
+export type { AnyDb, MongoStorageSettings } from './storage.js';
 export type { OnDifference, SelfCheck } from './self-check.js';

@@ -9,7 +9,7 @@ import type { SqliteDatabase } from './database.js';
 import { MAX_CHANGE } from './schema.js';
 
 /** Blocks counted at once: about 2 ms, so that other requests of the process come in between. */
-const BLOCKS_AT_ONCE = 16;
+const BLOCKS_AT_ONCE = 8;
 
 export interface SignInRow {
   readonly id: string;

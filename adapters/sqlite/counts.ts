@@ -34,7 +34,7 @@ export class SqliteCounts {
     this.#changedSince = prepareRows<CountRow>(
       database,
       ['category_id', 'block', 'on_sale'],
-      `FROM block_counts WHERE change > ? AND block BETWEEN 0 AND ${MAX_BLOCK}`,
+      `FROM block_counts INDEXED BY block_counts_by_change WHERE change > ? AND block BETWEEN 0 AND ${MAX_BLOCK}`,
     );
   }
 

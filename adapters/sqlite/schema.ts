@@ -35,7 +35,7 @@ const COUNTS = `
     change INTEGER NOT NULL,
     PRIMARY KEY (block, category_id)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS block_counts_by_change ON block_counts (change);
+  CREATE INDEX IF NOT EXISTS block_counts_by_change ON block_counts (change, on_sale);
   ${countingTrigger('count_inserted', 'INSERT ON automations WHEN true', 'new', '+ 1')}
   ${countingTrigger('count_deleted', 'DELETE ON automations WHEN true', 'old', '- 1')}
   ${countingTrigger('count_before_update', UPDATE, 'old', '- 1')}

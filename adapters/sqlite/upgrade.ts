@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { contentText } from '../../domain/automation.js';
 import { AUTOMATION_COLUMNS, automationOf, type AutomationRow } from './automation-row.js';
 import { copyTo } from './backup.js';
@@ -22,20 +23,24 @@ export function refuseForeign(connection: Connection, file: string): void {
 export function upgrade(connection: Connection, file: string): string | undefined {
   const version = versionOf(connection, file);
   if (version === SCHEMA_VERSION) return undefined;
-  const copy = version === 0 ? undefined : `${file}.schema-${version}.${Date.now()}.backup`;
+  const copy = version === 0 ? undefined : `${file}.schema-${version}.${Date.now()}-${process.pid}.backup`;
   if (copy !== undefined) copyTo(connection, copy);
-  transact(connection, 'IMMEDIATE', () => upgradeFrom(versionOf(connection, file), connection));
-  return copy;
+  const isUpgraded = transact(connection, 'IMMEDIATE', () => upgradeFrom(versionOf(connection, file), connection));
+  if (isUpgraded || copy === undefined) return copy;
+  rmSync(copy);
+  return undefined;
 }
 
-function upgradeFrom(version: number, connection: Connection): void {
-  if (version === SCHEMA_VERSION) return;
+/** Returns false when another process was faster. */
+function upgradeFrom(version: number, connection: Connection): boolean {
+  if (version === SCHEMA_VERSION) return false;
   if (version > 0) connection.exec(`DROP TABLE tallies; ALTER TABLE automations RENAME TO earlier_automations`);
   if (version > 1) connection.exec('DROP INDEX audit_by_developer; ALTER TABLE audit RENAME TO earlier_audit');
   connection.exec(SCHEMA);
   if (version > 0) copyAutomations(connection);
   if (version > 1) copyAudit(connection);
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
+  return true;
 }
 
 /** Earlier versions numbered without gaps, and made the number of a withdrawn automation negative. */

@@ -10,34 +10,40 @@ import { openOwnStorage } from './own-storage.js';
 
 const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as mongodump';
 
+interface OpenOptions {
+  readonly ifMissing?: IfMissing;
+  /** Gets the path of the copy when a store of an earlier version was upgraded. */
+  readonly onUpgrade?: (copy: string) => void;
+}
+
 /**
  * Opens the configured storage, and loads what only that storage needs. @throws Error for people when there is no store
  * and none may be made.
  */
-export async function openStore(config: Config, ifMissing: IfMissing = 'create'): Promise<Store> {
+export async function openStore(config: Config, options: OpenOptions = {}): Promise<Store> {
   const { storage: choice } = config;
-  if (choice === 'sqlite') return openSqliteStore(config, ifMissing);
-  const storage = await openOther(choice, config, ifMissing);
+  if (choice === 'sqlite') return openSqliteStore(config, options);
+  const storage = await openOther(choice, config, options);
   return { storage, backup: () => Promise.reject(new Error(NO_BACKUP)) };
 }
 
 async function openOther(
   choice: Exclude<Config['storage'], 'sqlite'>,
   config: Config,
-  ifMissing: IfMissing,
+  { ifMissing = 'create' }: OpenOptions,
 ): Promise<Storage> {
   if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage();
   if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(config.mongodbUrl, ifMissing);
   return openOwnStorage(choice, config);
 }
 
-async function openSqliteStore({ dataDir }: Config, ifMissing: IfMissing): Promise<Store> {
+async function openSqliteStore({ dataDir }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
   if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
     throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
   const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
   makeFolder(dataDir);
   makeStore(dataDir);
-  const storage = namingVariable(storeIn(dataDir), sqliteStorage);
+  const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, settings));
   return { storage, backup: (file) => storage.backup(file) };
 }
 

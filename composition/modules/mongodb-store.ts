@@ -2,7 +2,7 @@ import type { IfMissing } from '../../adapters/cli/index.js';
 import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
-import type { Storage } from '../../domain/ports.js';
+import type { Difference, Storage } from '../../domain/ports.js';
 import { ConfigError } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
 import { HOW_TO_CREATE } from '../service/store.js';
@@ -20,7 +20,8 @@ const WRONG_USER =
 export async function openMongoStore(url: string, ifMissing: IfMissing): Promise<Storage> {
   const client = newMongoClient(url);
   const db = client.db(databaseIn(url));
-  const storage = mongoStorage(db);
+  const repaired: Difference[] = [];
+  const storage = mongoStorage(db, { onDifference: (difference) => void repaired.push(difference) });
   const close = async () => {
     await storage.close();
     await client.close();
@@ -31,7 +32,13 @@ export async function openMongoStore(url: string, ifMissing: IfMissing): Promise
     await close();
     throw error;
   }
-  return { ...storage, prepare: (settings) => namingUser(storage.prepare(settings)), close };
+  return {
+    ...storage,
+    prepare: (settings) => namingUser(storage.prepare(settings)),
+    /** Returns as well what the storage has repaired by itself since the last check. */
+    check: async (options) => [...(await storage.check(options)), ...repaired.splice(0)],
+    close,
+  };
 }
 
 /** @throws ConfigError when the server refuses the user. */

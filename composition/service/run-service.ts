@@ -3,12 +3,13 @@ import { composeService } from '../modules/service.js';
 import { openStore } from '../modules/configured-storage.js';
 import { newLog } from './log.js';
 import { Program } from './program.js';
+import { upgraded } from './store.js';
 
 /** Runs the service until it is stopped, and returns the exit code. */
 export async function runService(): Promise<number> {
   const config = await checkedConfig('service');
   const log = newLog(config);
-  const { storage } = await openStore(config);
+  const { storage } = await openStore(config, { onUpgrade: (copy) => log.info(upgraded(copy)) });
   const service = await composeService(storage, config, log);
   return new Program(config, log, service, storage).run();
 }

@@ -1,5 +1,5 @@
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import * as sqlite from '../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../adapters/sqlite/index.js';
 import { cachedStorage } from '../../adapters/storage/index.js';
 import type { Storage } from '../../application/index.js';
 
@@ -11,7 +11,7 @@ export function overMemory(): Storage {
 
 /** Returns the storage in this file, with the caches that the service puts around it. */
 export function overSqlite(file: string): Storage {
-  return cachedStorage(sqlite.sqliteStorage(file));
+  return cachedStorage(sqliteStorage(file));
 }
 
 /** Returns the same storage, each port behind what `wrap` puts around it. */

@@ -9,7 +9,7 @@ import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
 import { freePort } from '../../support/socket.js';
 
 const root = fileURLToPath(ROOT);
-const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const TSC = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 const MOCHA = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
 
 /**
@@ -160,7 +160,7 @@ describe('The packed package, in a project that has nothing else', function () {
       const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
       expect(files)
         .to.include('/automation-marketplace/dist/domain/ports.d.ts')
-        .and.not.match(/node_modules\/(?!automation-marketplace|typescript)/);
+        .and.not.match(/node_modules\/(?!automation-marketplace|@?typescript)/);
     });
 
     it('that bring what those of the driver lean on', () =>
@@ -225,7 +225,7 @@ function reached(folder: string): ReadonlySet<string> {
     found.add(path);
     for (const ending of ['.js', '.d.ts'].filter((ending) => existsSync(join(folder, path + ending))))
       for (const [, specifier = ''] of readFileSync(join(folder, path + ending), 'utf8').matchAll(
-        /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g,
+        /\b(?:from|import|URL)\s*\(?\s*['"](\.[^'"]+\.js)['"]/g,
       ))
         visit(withoutEnding(posix.join(posix.dirname(path), specifier)));
   };

@@ -67,6 +67,6 @@ describe('A command that is interrupted', function () {
     expect(published)
       .to.have.length((await total()) - before)
       .and.length.below(100_000);
-    database.close();
+    await database.close();
   });
 });

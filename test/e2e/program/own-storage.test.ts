@@ -19,7 +19,7 @@ export default async function open({ currency, search, dataDir, env }) {
   let wrong = Number(env.WRONG ?? 0);
   return {
     ...storage,
-    ping: async () => {
+    prepare: async () => {
       if (env.AWAY) throw new DomainError('unavailable', 'store-unavailable', 'my database is away');
     },
     check: async ({ repair }) => {
@@ -75,9 +75,10 @@ describe('The service on a storage of its own', function () {
     expect(await service.stop()).to.equal(0);
   });
 
-  it('is not ready while the storage is out of reach', async () => {
+  it('listens and is not ready while the storage is out of reach', async () => {
     const service = await place.serve({ AWAY: 'yes' });
     expect((await fetch(`${service.url}/readyz`)).status).to.equal(503);
+    await logged(service, 'the store is not ready; trying again every second');
     expect(await service.stop()).to.equal(0);
   });
 

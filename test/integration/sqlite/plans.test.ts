@@ -107,6 +107,12 @@ describe('What SQLite does for a statement', () => {
     expect(category?.[1]).to.equal('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND seq<?)');
   });
 
+  it('that reads counts: only those that have changed', async () => {
+    const plans = Array.from(await readPlans((database) => new SqliteAutomationRepository(database)));
+    const details = plans.filter(([sql]) => sql.includes('block_counts')).flatMap(([, each]) => each);
+    expect(details).to.include('SEARCH block_counts USING COVERING INDEX block_counts_by_change (change>?)');
+  });
+
   it('that counts some blocks again: only those', async () => {
     const plans = Array.from(await readPlans((database) => new SqliteCheck(database)));
     const details = plans.filter(([sql]) => OF_CHECKS.test(sql)).flatMap(([, each]) => each);

@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { sqliteStorage } from '../../../adapters/sqlite/index.js';
 import { DeveloperKeys, DomainError, parseCurrency, type Storage } from '../../../application/index.js';
 import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
 import { Client, draft } from '../../support/service/client.js';
+import { replacing, spied } from '../../support/service/spy.js';
 
 const NEW = { category_id: 'uncategorized' };
 
@@ -74,6 +76,33 @@ describe('The whole service over a storage', () => {
     expect(await createService({ storage, currency: 'XXX' }).catch((error: unknown) => error))
       .to.be.instanceOf(DomainError)
       .with.property('code', 'unknown-currency');
+  });
+
+  it('caches keys and developers, and joins adds into one write, over any storage', async () => {
+    const memory = inMemoryStorage();
+    const automations = replacing(memory.automations, async (method, run) => {
+      if (method === 'add') await setTimeout(50);
+      return run();
+    });
+    const { repositories: storage, calls } = spied({ ...memory, automations });
+    const { url } = await serve({ storage, rateLimits: { creates: 'off' } });
+    const client = await clientOf(url, storage);
+    const posts = Array.from({ length: 20 }, (_, n) => client.post(draft(n, NEW)));
+    expect((await Promise.all(posts)).map(({ status }) => status)).to.deep.equal(Array(20).fill(201));
+    client.close();
+    const count = (name: string) => calls.filter((call) => call === name).length;
+    expect(count('keys.findByHash')).to.be.within(1, 3);
+    expect(count('developers.find')).to.equal(1);
+    expect(count('automations.add')).to.be.within(1, 10);
+  });
+
+  it('asks the storage for each key with a cache of 0 seconds', async () => {
+    const { repositories: storage, calls } = spied(inMemoryStorage());
+    const { url } = await serve({ storage, keyCacheSeconds: 0 });
+    const client = await clientOf(url, storage);
+    for (let n = 0; n < 3; n += 1) expect((await client.get('/categories')).status).to.equal(200);
+    client.close();
+    expect(calls.filter((call) => call === 'keys.findByHash')).to.have.length(3);
   });
 
   it('goes into a server of the host', async () => {
