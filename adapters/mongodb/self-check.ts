@@ -87,7 +87,7 @@ export class SelfCheck {
     return differences;
   }
 
-  /** Returns the numbers of the stored chapters and of those below the tail. A repair creates them if they are missing. */
+  /** Returns the numbers of the stored chapters, and of those that a repair creates if they are missing. */
   async #chapterNumbers(): Promise<Iterable<number>> {
     const known = { _id: { $gte: 0, $lt: MAX_CHAPTER } };
     const stored = await this.#collections.chapters.find(known, { ...READ_ALL, projection: { _id: 1 } }).toArray();
