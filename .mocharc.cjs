@@ -6,6 +6,7 @@ module.exports = {
   timeout: 20_000,
   'forbid-only': true,
   parallel: true,
-  jobs: Math.max(2, availableParallelism()),
+  // Tests wait for processes, timers and disks: one job more than processors keeps these busy.
+  jobs: Math.max(2, availableParallelism()) + 1,
   reporter: 'dot',
 };
