@@ -9,7 +9,7 @@ import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
 import { freePort } from '../../support/socket.js';
 
 const root = fileURLToPath(ROOT);
-const TSC = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+const TSC = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 const MOCHA = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
 
 /**
@@ -47,7 +47,6 @@ const STRICT = {
   exactOptionalPropertyTypes: true,
   verbatimModuleSyntax: true,
   skipLibCheck: false,
-  skipDefaultLibCheck: true,
 };
 
 const MY_REPOSITORY = `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
@@ -175,7 +174,7 @@ describe('The packed package, in a project that has nothing else', function () {
       const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
       expect(files)
         .to.include('/automation-marketplace/dist/domain/ports.d.ts')
-        .and.not.match(/node_modules\/(?!automation-marketplace|typescript)/);
+        .and.not.match(/node_modules\/(?!automation-marketplace|@typescript)/);
     });
 
     it('that bring what those of the driver lean on', () =>
