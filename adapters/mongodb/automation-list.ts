@@ -62,7 +62,7 @@ type Use = (state: ListState) => unknown;
 
 const MAX_SHARING = 1_000;
 /** Higher ones are damage: they would be of numbers that JavaScript cannot count. */
-const MAX_CHAPTER = 2 ** 36;
+export const MAX_CHAPTER = 2 ** 36;
 
 /**
  * The counts by which a page is found without counting: all automations on sale are those in the sealed blocks of the

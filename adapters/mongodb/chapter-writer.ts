@@ -77,7 +77,8 @@ export class ChapterWriter {
   /** Writes one chapter, if there is a reason. */
   async write(number: number, purpose: Purpose): Promise<ChapterResult> {
     const seen = await repeated(() => this.#see(number));
-    if (purpose === 'seal' ? seen.sealed === seen.chapter.sealed : seen.stored === undefined) return IDLE;
+    if (purpose === 'seal' && seen.sealed === seen.chapter.sealed) return IDLE;
+    if (seen.stored === undefined && purpose !== 'seal' && purpose !== 'repair') return IDLE;
     if (purpose === 'fold' && seen.marked.length === 0) return IDLE;
 
     const corrected = correctedCounts(seen);
@@ -151,7 +152,8 @@ export class ChapterWriter {
       if (stored === undefined) await chapters.insertOne(next, WRITE);
       else {
         const { _id, ...content } = next;
-        const filter = { _id, v: { $eq: stored['v'] ?? null } };
+        const read: unknown = stored['v'] ?? null;
+        const filter = { _id, v: { $eq: read as string } };
         return (await chapters.replaceOne(filter, content, WRITE)).modifiedCount === 1;
       }
       return true;
@@ -195,14 +197,14 @@ function joined(lower: BlockCounts, blocks: number, upper: BlockCounts): BlockCo
 }
 
 function differencesOf(
-  { number, chapter }: Seen,
+  { number, stored, chapter }: Seen,
   counted: BlockCounts,
   right: BlockCounts,
   repaired: boolean,
 ): readonly Difference[] {
   const start = number * CHAPTER_SIZE;
   const differences: Difference[] = [];
-  if (chapter === UNSEALED)
+  if (stored !== undefined && chapter === UNSEALED)
     differences.push({ description: `the chapter of the numbers from ${start} is unreadable`, repaired });
   for (const category of new Set([...counted.categories(), ...right.categories()]))
     for (let block = 0; block < chapter.sealed; block += 1) {

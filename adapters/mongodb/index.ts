@@ -14,5 +14,5 @@ export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
 export { mongoStorage } from './storage.js';
-export type { MongoStorageSettings } from './storage.js';
+export type { AnyDb, MongoStorageSettings } from './storage.js';
 export type { OnDifference, SelfCheck } from './self-check.js';

@@ -1,8 +1,9 @@
 import type { Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import type { Difference } from '../../domain/ports.js';
-import { aggregate, type AutomationList } from './automation-list.js';
+import { aggregate, MAX_CHAPTER, type AutomationList } from './automation-list.js';
 import { ChapterWriter } from './chapter-writer.js';
+import { chapterOf } from './chapters.js';
 import { READ_ALL } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './documents.js';
 import { repeated } from './snapshot.js';
@@ -75,15 +76,24 @@ export class SelfCheck {
   }
 
   async #chapters(purpose: 'report' | 'check' | 'repair', rest = 0): Promise<readonly Difference[]> {
-    const stored = await this.#collections.chapters.find({}, { ...READ_ALL, projection: { _id: 1 } }).toArray();
+    const numbers = await this.#chapterNumbers();
     const differences: Difference[] = [];
-    for (const { _id } of stored) {
+    for (const number of numbers) {
       if (this.#isStopped) break;
       const began = performance.now();
-      differences.push(...(await this.#writer.writeUntilDone(_id, purpose)));
+      differences.push(...(await this.#writer.writeUntilDone(number, purpose)));
       if (rest > 0) await setTimeout((performance.now() - began) * rest, undefined, { ref: false });
     }
     return differences;
+  }
+
+  /** Returns the numbers of the stored chapters, and of those that a repair creates if they are missing. */
+  async #chapterNumbers(): Promise<Iterable<number>> {
+    const known = { _id: { $gte: 0, $lt: MAX_CHAPTER } };
+    const stored = await this.#collections.chapters.find(known, { ...READ_ALL, projection: { _id: 1 } }).toArray();
+    const tailStart = await this.list.read((state) => state.tailStart);
+    const below = Array.from({ length: chapterOf(tailStart) + 1 }, (_, number) => number);
+    return new Set([...below, ...stored.map(({ _id }) => _id).filter(Number.isInteger)]);
   }
 
   /** Returns whether the numbers of automations on sale per category are others than the lists say. */

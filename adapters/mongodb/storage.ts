@@ -19,11 +19,15 @@ export interface MongoStorageSettings {
   readonly onDifference?: OnDifference;
 }
 
+/** A `Db` of any copy of the driver 7. The types of two copies do not match, so that only its names are compared. */
+export type AnyDb = Pick<Db, 'databaseName' | 'namespace'>;
+
 /**
  * Returns a whole store in a database, through a client of `newMongoClient` or of the host's own. `close` ends its work
  * in the background; the client is not closed.
  */
-export function mongoStorage(db: Db, settings: MongoStorageSettings = {}): Storage {
+export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {}): Storage {
+  const db = database as Db;
   const automations = new MongoAutomationRepository(db, settings.onDifference);
   let isClosed = false;
   const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);

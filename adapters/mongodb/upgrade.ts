@@ -119,7 +119,7 @@ class Upgrade {
       const some = await this.#above<EarlierAudit>('audit', 'position', copied);
       const last = some.at(-1);
       if (last === undefined) return;
-      const copies = some.map(({ position: _, ...entry }): AuditDocument => entry);
+      const copies = some.map((entry): AuditDocument => without(entry, 'position'));
       const insert = () => this.#collections.audit.insertMany(copies, UNORDERED).catch(duplicatesIn);
       await writing(this.db.client, async () => insert());
       copied = (await this.#advance({ automations, audit: last.position })).audit;
@@ -204,8 +204,8 @@ const MAJORITY = { readConcern: { level: 'majority' }, readPreference: 'primary'
 const WITHDRAWN = { withdrawn_at: { $exists: true } };
 
 function copyOf(earlier: EarlierAutomation): AutomationDocument {
-  const { number, category_number: _, ...content } = earlier;
-  const copy = { ...content, seq: number, updated_at: content.created_at };
+  const content = without(earlier, 'number', 'category_number');
+  const copy = { ...content, seq: earlier.number, updated_at: content.created_at };
   const hash = createHash('sha256')
     .update(contentText(automationOf(copy)))
     .digest('hex');
@@ -217,6 +217,10 @@ function copyOf(earlier: EarlierAutomation): AutomationDocument {
 }
 
 function withoutKey(copy: AutomationDocument): AutomationDocument {
-  const { idempotency_key: _key, idempotency_key_until: _until, request_hash: _hash, ...others } = copy;
-  return others;
+  return without(copy, 'idempotency_key', 'idempotency_key_until', 'request_hash');
+}
+
+function without<Value extends object, Name extends keyof Value>(value: Value, ...names: Name[]): Omit<Value, Name> {
+  const others = Object.entries(value).filter(([name]) => !names.includes(name as Name));
+  return Object.fromEntries(others) as Omit<Value, Name>;
 }

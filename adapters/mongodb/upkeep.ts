@@ -30,10 +30,8 @@ export class Upkeep {
   #pass: Promise<void> | undefined;
   #isWanted = false;
   #isStopped = false;
-  /** The counter, and when it was read. */
-  #counter = { value: 0, readAt: 0 };
-  /** Numbers below it were given to writers long ago. */
-  #due = 0;
+  /** The counter, and the value that it had some time before. */
+  #counter = { value: 0, noted: 0, notedAt: 0, before: 0 };
 
   /** Works when it is woken. */
   constructor(
@@ -51,7 +49,9 @@ export class Upkeep {
   wake(delayMs = SOON_MS): void {
     this.#isWanted = true;
     if (this.#isStopped || this.#work !== undefined || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => (this.#work = this.#workOnce()), delayMs).unref();
+    this.#timer = setTimeout(() => {
+      this.#work = this.#workOnce();
+    }, delayMs).unref();
   }
 
   /** Works if a number was used that is not in the first block of the tail. */
@@ -86,6 +86,10 @@ export class Upkeep {
     this.#isWanted = false;
     const isUnfinished = await this.#sealAndFold().catch(() => false);
     this.#work = undefined;
+    this.#wakeAgain(isUnfinished);
+  }
+
+  #wakeAgain(isUnfinished: boolean): void {
     if (this.#isWanted) this.wake(SOON_MS);
     else if (isUnfinished) this.wake(LATER_MS);
   }
@@ -121,9 +125,15 @@ export class Upkeep {
 
   async #readCounter(): Promise<void> {
     const now = performance.now();
-    if (now < this.#counter.readAt + PATIENCE_MS) return;
-    this.#due = this.#counter.value;
-    this.#counter = { value: await this.sequence.read(), readAt: now };
+    const value = await this.sequence.read();
+    const { noted, notedAt } = this.#counter;
+    if (now < notedAt + PATIENCE_MS) this.#counter.value = value;
+    else this.#counter = { value, noted: value, notedAt: now, before: noted };
+  }
+
+  /** Numbers below it were given to writers long ago. */
+  get #due(): number {
+    return Math.min(this.#counter.before, this.#counter.value);
   }
 
   /**

@@ -1,14 +1,11 @@
 import type { CategoryId } from '../../domain/category.js';
 import { BLOCK_SIZE, BlockCounts } from '../storage/block-counts.js';
-import { prepareRows, type Statement } from './connection.js';
+import type { Statement } from './connection.js';
 import type { SqliteDatabase } from './database.js';
 import { MAX_CHANGE } from './schema.js';
 
-interface CountRow {
-  readonly category_id: CategoryId;
-  readonly block: number;
-  readonly on_sale: number;
-}
+/** One JSON array for each column: 200,000 rows take 75 instead of 200 ms. */
+type ColumnTexts = [categories: string, blocks: string, counts: string];
 
 /** The block of the automation with the number 1,000,000,000. Counts of higher blocks are damage. */
 const MAX_BLOCK = Math.floor(1_000_000_000 / BLOCK_SIZE);
@@ -19,7 +16,7 @@ type Progress = [generation: string | null, newest: number];
 export class SqliteCounts {
   readonly #counts = new BlockCounts();
   readonly #progress: Statement;
-  readonly #changedSince;
+  readonly #changedSince: Statement;
   #state = '';
   #generation: string | null = null;
   #newest = -1;
@@ -31,11 +28,12 @@ export class SqliteCounts {
            (SELECT coalesce(max(change), 0) FROM block_counts)`,
       )
       .raw();
-    this.#changedSince = prepareRows<CountRow>(
-      database,
-      ['category_id', 'block', 'on_sale'],
-      `FROM block_counts INDEXED BY block_counts_by_change WHERE change > ? AND block BETWEEN 0 AND ${MAX_BLOCK}`,
-    );
+    this.#changedSince = database
+      .prepare(
+        `SELECT json_group_array(category_id), json_group_array(block), json_group_array(on_sale)
+         FROM block_counts INDEXED BY block_counts_by_change WHERE change > ? AND block BETWEEN 0 AND ${MAX_BLOCK}`,
+      )
+      .raw();
   }
 
   /** Returns the counts in the state that the transaction reads, to which this call belongs. */
@@ -53,9 +51,16 @@ export class SqliteCounts {
       this.#counts.clear();
       this.#newest = -1;
     }
-    for (const { category_id, block, on_sale } of this.#changedSince(this.#newest))
-      this.#counts.set(category_id, block, Math.max(0, Math.min(on_sale, BLOCK_SIZE)));
+    const [categories, blocks, counts] = (this.#changedSince.get(this.#newest) as ColumnTexts).map(parsed);
+    categories?.forEach((category, row) => {
+      const count = Math.max(0, Math.min(Number(counts?.[row]), BLOCK_SIZE));
+      this.#counts.set(category as CategoryId, Number(blocks?.[row]), count);
+    });
     this.#generation = generation;
     this.#newest = Math.min(newest, MAX_CHANGE);
   }
+}
+
+function parsed(text: string): readonly (string | number)[] {
+  return JSON.parse(text) as (string | number)[];
 }

@@ -172,6 +172,12 @@ function conflict({ describe, it }: Automations): void {
         await assertOnSale(repository, [winner ?? automation(0)]);
       });
 
+      it('its idempotency key stays free within the call', async (repository) => {
+        await store(repository, offer(1));
+        const answers = await repository.add([offer(1, { key: 'key' }), offer(2, { key: 'key' })]);
+        assert.deepEqual(answers, [{ outcome: 'conflict' }, { outcome: 'stored' }]);
+      });
+
       it('its idempotency key stays free', async (repository) => {
         await store(repository, offer(1));
         assert.deepEqual(await addOne(repository, offer(1, { key: 'key' })), { outcome: 'conflict' });

@@ -60,14 +60,17 @@ function change({ describe, it }: Automations): void {
           await assertOnSale(repository, [first ?? second, revised, third ?? second]);
         });
 
-      it('the oldest, the newest and the middle one, whatever their `updatedAt`', async (repository) => {
+      it('the oldest, newest and middle one, into another category, whatever their `updatedAt`', async (repository) => {
         const stored = [...(await store(repository, ...mixedOffers(9)))];
         for (const [index, time] of [
           [8, 5],
           [0, 90],
           [4, 1],
         ] as const) {
-          const sent = await revise(repository, stored[index] ?? automation(0), { title: 'New', updatedAt: at(time) });
+          const sent = await revise(repository, stored[index] ?? automation(0), {
+            categoryId: GAMES,
+            updatedAt: at(time),
+          });
           stored[index] = sent.automation;
           await assertOnSale(repository, stored);
         }

@@ -3,7 +3,12 @@ import type { Findings } from '../../support/soak-report.js';
 /** A call as a worker prints it before it is sent. */
 export type Call =
   | { readonly kind: 'add'; readonly added: readonly Added[] }
-  | { readonly kind: 'revise' | 'withdraw'; readonly automation: string; readonly category: string; readonly entry: string }
+  | {
+      readonly kind: 'revise' | 'withdraw';
+      readonly automation: string;
+      readonly category: string;
+      readonly entry: string;
+    }
   | { readonly kind: 'list'; readonly number: number; readonly limit: number; readonly category?: string };
 
 interface Added {
@@ -42,7 +47,8 @@ type Line = { readonly id: string; readonly began?: number } & Partial<Call> & P
  */
 export class MarketModel {
   readonly #lives = new Map<string, Life>();
-  readonly #lists: { readonly call: Extract<Call, { kind: 'list' }>; readonly span: Span; readonly end: CallEnd }[] = [];
+  readonly #lists: { readonly call: Extract<Call, { kind: 'list' }>; readonly span: Span; readonly end: CallEnd }[] =
+    [];
   /** The entries of the audit of all acknowledged actions. */
   readonly entries: string[] = [];
   readonly acknowledged: string[] = [];
@@ -50,7 +56,10 @@ export class MarketModel {
   longestSeconds = 0;
 
   /** Reads what the workers have printed. `sequence` has the numbers of the automations that are stored. */
-  constructor(lines: readonly Line[], private readonly sequence: ReadonlyMap<string, number>) {
+  constructor(
+    lines: readonly Line[],
+    private readonly sequence: ReadonlyMap<string, number>,
+  ) {
     const ends = new Map<string, Line>();
     for (const line of lines) if (line.began === undefined) ends.set(line.id, line);
     const calls = lines.filter(({ began }) => began !== undefined);
@@ -112,7 +121,8 @@ export class MarketModel {
     const shown = new Set(seqs);
     if (least.some((seq) => seq < first && seq > last && !shown.has(seq))) return 'an item is missing';
     const newer = (all: readonly number[]) => all.filter((seq) => seq > first).length;
-    if (offset < newer(least) || offset > newer(most)) return `${offset} newer ones, not ${newer(least)} to ${newer(most)}`;
+    if (offset < newer(least) || offset > newer(most))
+      return `${offset} newer ones, not ${newer(least)} to ${newer(most)}`;
     return undefined;
   }
 

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import type { Currency } from '../../../domain/currency.js';
+import type { Storage } from '../../../domain/ports.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { MarketModel } from './market-model.js';
 
@@ -31,7 +32,9 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
   const findings = new Findings();
   const end = performance.now() + run.seconds * 1_000;
   while (performance.now() < end) {
-    await setTimeout(1_000 * Math.min(run.killEach ?? run.seconds, Math.max(0, end - performance.now()) / 1_000 + 0.01));
+    await setTimeout(
+      1_000 * Math.min(run.killEach ?? run.seconds, Math.max(0, end - performance.now()) / 1_000 + 0.01),
+    );
     if (run.killEach === undefined || performance.now() >= end) continue;
     await workers[Math.floor(Math.random() * workers.length)]?.restart();
     findings.count('kills');
@@ -49,16 +52,17 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
 
 async function compare(
   model: MarketModel,
-  { archive, auditLog, automations, check }: ReturnType<typeof mongoStorage>,
+  storage: Storage,
   findings: Findings,
 ): Promise<void> {
+  const { archive, auditLog, automations } = storage;
   findings.set('lists', model.lists);
   findings.set('acknowledged', model.acknowledged.length);
   findings.set('longest call ms', model.longestSeconds * 1_000);
   findings.check(model.lists > 0 && model.acknowledged.length > 0, 'nothing was done');
   findings.check(model.longestSeconds < MAX_SECONDS, `a call took ${model.longestSeconds} s`);
   for (const failure of model.failures) findings.check(false, failure);
-  for (const { description } of await check({ repair: false })) findings.check(false, description);
+  for (const { description } of await storage.check({ repair: false })) findings.check(false, description);
   const stored = new Set<string>();
   for (let after; ;) {
     const part = await archive.scan({ order: 'oldest-first', limit: 1_000, ...(after && { after }) });
@@ -84,7 +88,10 @@ async function compare(
 }
 
 async function sequenceIn(db: ReturnType<ReturnType<typeof newMongoClient>['db']>) {
-  const documents = await db.collection('automations_v2').find({}, { projection: { seq: 1 } }).toArray();
+  const documents = await db
+    .collection('automations_v2')
+    .find({}, { projection: { seq: 1 } })
+    .toArray();
   return new Map(documents.map(({ _id, seq }) => [String(_id), Number(seq)]));
 }
 

@@ -48,10 +48,14 @@ async function add(count: number): Promise<void> {
     category: automation.categoryId,
     entry: entry?.id ?? '',
   }));
-  await logged({ kind: 'add', added }, () => automations.add(offers), () => {
-    known.push(...added.map(({ automation }) => automation));
-    return {};
-  });
+  await logged(
+    { kind: 'add', added },
+    () => automations.add(offers),
+    () => {
+      known.push(...added.map(({ automation }) => automation));
+      return {};
+    },
+  );
 }
 
 async function change(kind: 'revise' | 'withdraw'): Promise<void> {
@@ -63,26 +67,41 @@ async function change(kind: 'revise' | 'withdraw'): Promise<void> {
   const call = { kind, automation: current.id, category, entry: entry.id };
   if (kind === 'withdraw') {
     const at = new Date();
-    await logged(call, () => automations.withdraw(current.id, { at, auditEntry: entry }), (outcome) => ({
-      isDone: outcome === 'withdrawn',
-    }));
+    await logged(
+      call,
+      () => automations.withdraw(current.id, { at, auditEntry: entry }),
+      (outcome) => ({
+        isDone: outcome === 'withdrawn',
+      }),
+    );
     return;
   }
   const updatedAt = new Date(Math.max(Date.now(), current.updatedAt.getTime() + 1));
   const revision = { automation: { ...current, categoryId: category, updatedAt }, basedOn: current.updatedAt };
-  await logged(call, () => automations.revise({ ...revision, auditEntry: entry }), ({ outcome }) => ({
-    isDone: outcome === 'revised',
-  }));
+  await logged(
+    call,
+    () => automations.revise({ ...revision, auditEntry: entry }),
+    ({ outcome }) => ({
+      isDone: outcome === 'revised',
+    }),
+  );
 }
 
 async function list(): Promise<void> {
   const category = Math.random() < 0.5 ? undefined : (any(categories) as CategoryId);
-  const page = { number: 1 + Math.floor(Math.random() * Math.random() * 60), limit: 10 + Math.floor(Math.random() * 90) };
+  const page = {
+    number: 1 + Math.floor(Math.random() * Math.random() * 60),
+    limit: 10 + Math.floor(Math.random() * 90),
+  };
   const call = { kind: 'list', ...page, ...(category && { category }) } as const;
-  await logged(call, () => automations.list({ page, ...(category && { category }) }), ({ items, total }) => ({
-    items: items.map(({ id }) => id),
-    total,
-  }));
+  await logged(
+    call,
+    () => automations.list({ page, ...(category && { category }) }),
+    ({ items, total }) => ({
+      items: items.map(({ id }) => id),
+      total,
+    }),
+  );
 }
 
 async function work(): Promise<void> {

@@ -236,7 +236,8 @@ describeMongo('What MongoDB does for a command', (url) => {
     });
     const unlimited = limited.filter(({ document }) => document['maxTimeMS'] === undefined);
     expect(unlimited.map(({ name }) => name).filter((name) => name !== 'endSessions')).to.deep.equal([]);
-    const reads = limited.filter(({ name }) => ['find', 'aggregate', 'hello', 'ping', 'listCollections'].includes(name));
+    const names = ['find', 'aggregate', 'hello', 'ping', 'listCollections'];
+    const reads = limited.filter(({ name }) => names.includes(name));
     for (const { name, document } of reads.filter((each) => !isOfUpkeep(each)))
       expect(document['maxTimeMS'], name).to.equal(2_000);
     for (const { name, document } of limited.filter((each) => !reads.includes(each)))

@@ -19,7 +19,12 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
   ],
   [ORDER]: [['stores the last one first', INSERT, 'for (const insert of inserts.toReversed()) this.#insert(insert);']],
   [STORED]: [
-    ['returns before it stores', INSERT, 'setTimeout(() => { for (const insert of inserts) this.#insert(insert); });'],
+    [
+      'returns before it is listed',
+      'for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); this.#changes += 1; if',
+      'setTimeout(() => { for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); }); ' +
+        'this.#changes += 1; if',
+    ],
   ],
   [CONFLICT]: [
     [
@@ -33,9 +38,9 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
   [UNAVAILABLE]: [
     [
       'rejects what it has stored',
-      'return outcomes;',
+      'await this.#record(...inserts',
       'if (offers.length === 2 && this.#entries.length % 14 === 0) ' +
-        "throw Object.assign(new Error(), { kind: 'unavailable' }); return outcomes;",
+        "throw Object.assign(new Error(), { kind: 'unavailable' }); await this.#record(...inserts",
     ],
   ],
   [KEY]: [
