@@ -1,24 +1,9 @@
-import type { DeveloperId } from '../../domain/access.js';
-import type { AuditAction, AuditEntry, AuditEntryId, ImportCounts } from '../../domain/audit.js';
+import type { AuditEntry, ImportCounts } from '../../domain/audit.js';
 import type { RevisableField } from '../../domain/automation.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
-import { prepareRows, type Connection } from './connection.js';
+import { AUDIT_COLUMNS, type AuditRow } from './audit-writes.js';
+import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
-
-interface AuditRow {
-  readonly id: AuditEntryId;
-  readonly at: number;
-  readonly actor: AuditEntry['actor'];
-  readonly action: AuditAction;
-  readonly developer_id: DeveloperId | null;
-  readonly subject: NonNullable<AuditEntry['subject']> | null;
-  /** JSON */
-  readonly changed: string | null;
-  /** JSON */
-  readonly counts: string | null;
-  readonly address: string | null;
-  readonly request_id: string | null;
-}
 
 /** The audit in SQLite, in the order of the entries' ids. */
 export class SqliteAuditLog implements AuditLog {
@@ -46,52 +31,12 @@ export class SqliteAuditLog implements AuditLog {
 /** Ids are hexadecimal digits. */
 const AFTER_EVERY_ID = 'g';
 
-const COLUMNS = [
-  'id',
-  'at',
-  'actor',
-  'action',
-  'developer_id',
-  'subject',
-  'changed',
-  'counts',
-  'address',
-  'request_id',
-] as const satisfies readonly (keyof AuditRow)[];
-
 function prepare(database: SqliteDatabase) {
   const before = 'id < ? ORDER BY id DESC LIMIT ?';
   return {
-    all: prepareRows<AuditRow>(database, COLUMNS, `FROM audit WHERE ${before}`),
-    ofDeveloper: prepareRows<AuditRow>(database, COLUMNS, `FROM audit WHERE developer_id = ? AND ${before}`),
+    all: prepareRows<AuditRow>(database, AUDIT_COLUMNS, `FROM audit WHERE ${before}`),
+    ofDeveloper: prepareRows<AuditRow>(database, AUDIT_COLUMNS, `FROM audit WHERE developer_id = ? AND ${before}`),
   };
-}
-
-/** The write of the audit. Writes of automations use it in their transactions. */
-export function auditWrites(connection: Connection) {
-  const insert = connection.prepare(
-    `INSERT INTO audit (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
-  );
-  return {
-    appendAudit(entries: readonly AuditEntry[]): void {
-      for (const entry of entries) insert.run(valuesOf(entry));
-    },
-  };
-}
-
-function valuesOf({ id, at, actor, action, developerId, subject, changed, counts, address, requestId }: AuditEntry) {
-  return [
-    id,
-    at.getTime(),
-    actor,
-    action,
-    developerId ?? null,
-    subject ?? null,
-    changed === undefined ? null : JSON.stringify(changed),
-    counts === undefined ? null : JSON.stringify(counts),
-    address ?? null,
-    requestId ?? null,
-  ];
 }
 
 function entryOf(row: AuditRow): AuditEntry {

@@ -9,7 +9,7 @@ import type {
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
-import { auditWrites } from './audit-log.js';
+import { auditWrites } from './audit-writes.js';
 import { AUTOMATION_COLUMNS, automationOf, type AutomationRow } from './automation-row.js';
 import { prepareRows, type Connection } from './connection.js';
 

@@ -1,6 +1,6 @@
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
-import { prepareRows, type Connection } from './connection.js';
+import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
 
 /** Categories in SQLite. */
@@ -26,21 +26,4 @@ export class SqliteCategoryRepository implements CategoryRepository {
   save(categories: readonly Category[]): Promise<number> {
     return this.database.write('saveCategories', categories);
   }
-}
-
-/** The write of categories. */
-export function categoryWrites(connection: Connection) {
-  const count = connection.prepare('SELECT count(*) FROM categories').raw();
-  const save = connection.prepare(
-    'INSERT INTO categories VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name',
-  );
-  const countAll = () => (count.get() as [number])[0];
-  return {
-    /** Returns how many were new. */
-    saveCategories(categories: readonly Category[]): number {
-      const before = countAll();
-      for (const { id, name } of categories) save.run([id, name]);
-      return countAll() - before;
-    },
-  };
 }

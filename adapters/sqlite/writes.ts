@@ -1,12 +1,12 @@
 import type { Currency } from '../../domain/currency.js';
-import { apiKeyWrites } from './api-key-repository.js';
-import { auditWrites } from './audit-log.js';
+import { apiKeyWrites } from './api-key-writes.js';
+import { auditWrites } from './audit-writes.js';
 import { automationWrites } from './automation-writes.js';
-import { categoryWrites } from './category-repository.js';
-import { repairs } from './check.js';
+import { categoryWrites } from './category-writes.js';
 import type { Connection } from './connection.js';
-import { developerWrites } from './developer-repository.js';
-import { sessionWrites } from './session-repository.js';
+import { developerWrites } from './developer-writes.js';
+import { repairs } from './repairs.js';
+import { sessionWrites } from './session-writes.js';
 
 /** Everything that writes to a store, by its name. Each runs in a transaction of its own. */
 export type Writes = ReturnType<typeof writesOf>;
