@@ -4,7 +4,8 @@ import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
-import { collectionsOf, type ApiKeyDocument, type Collections } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { type ApiKeyDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
 
 /**

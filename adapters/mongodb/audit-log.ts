@@ -2,7 +2,8 @@ import type { Db } from 'mongodb';
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { READ_ALL, reading, WRITE, writing } from './commands.js';
-import { auditDocumentOf, auditEntryOf, collectionsOf, type Collections } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { auditDocumentOf, auditEntryOf } from './documents.js';
 import { duplicatesIn } from './failures.js';
 
 /** The audit in MongoDB, in the order of the ids of its entries. */

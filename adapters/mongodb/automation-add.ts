@@ -4,7 +4,8 @@ import { holderName, planAdd, type AddPlan, type KeyHolder } from '../../domain/
 import type { AutomationId } from '../../domain/automation.js';
 import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { inTime, READ_ALL, reading, WRITE } from './commands.js';
-import { automationOf, collectionsOf, documentOf, idOf, uuid, type AutomationDocument } from './documents.js';
+import { collectionsOf } from './collections.js';
+import { automationOf, documentOf, idOf, uuid, type AutomationDocument } from './documents.js';
 import { duplicatesIn, indexOf } from './failures.js';
 import type { Sequence } from './sequence.js';
 

@@ -3,15 +3,8 @@ import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
-import {
-  archivedOf,
-  auditEntryOf,
-  collectionsOf,
-  uuid,
-  withoutMembers,
-  type AutomationDocument,
-  type Collections,
-} from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { archivedOf, auditEntryOf, uuid, withoutMembers, type AutomationDocument } from './documents.js';
 
 /** Automations in MongoDB, also withdrawn ones, in the order of their numbers. */
 export class MongoAutomationArchive implements AutomationArchive {

@@ -17,7 +17,7 @@ import {
   type MarkedDocument,
 } from './chapters.js';
 import { reading } from './commands.js';
-import { AUTOMATIONS, CHAPTERS } from './documents.js';
+import { AUTOMATIONS, CHAPTERS } from './collections.js';
 import { repeated, Snapshot } from './snapshot.js';
 
 /** Where a part of the list begins: below this number, after so many others. */

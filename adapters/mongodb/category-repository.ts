@@ -2,7 +2,7 @@ import type { Db } from 'mongodb';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
 import { inTime, READ, reading, WRITE, writing } from './commands.js';
-import { collectionsOf, type Collections } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
 
 const CATEGORIES = { _id: 'categories' };
 

@@ -19,14 +19,8 @@ import {
   type MarkedDocument,
 } from './chapters.js';
 import { WRITE } from './commands.js';
-import {
-  AUTOMATIONS,
-  CHAPTERS,
-  collectionsOf,
-  withoutMembers,
-  type AutomationDocument,
-  type Collections,
-} from './documents.js';
+import { AUTOMATIONS, CHAPTERS, collectionsOf, type Collections } from './collections.js';
+import { withoutMembers, type AutomationDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { repeated, Snapshot } from './snapshot.js';
 

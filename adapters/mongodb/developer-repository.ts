@@ -2,7 +2,8 @@ import { ObjectId, type Db, type Document, type Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { Activation, DeveloperRepository } from '../../domain/ports.js';
-import { collectionsOf, type Collections, type DeveloperDocument } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { type DeveloperDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 

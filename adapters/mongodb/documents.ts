@@ -1,4 +1,4 @@
-import { UUID, type Binary, type Collection, type CollectionOptions, type Db, type Document } from 'mongodb';
+import { UUID, type Binary, type Document } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId, Scope } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
@@ -8,7 +8,6 @@ import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { Invitation } from '../../domain/developer.js';
 import type { ArchivedAutomation, NewAutomation } from '../../domain/ports.js';
-import type { ChapterDocument } from './chapters.js';
 
 /** That an automation on sale was changed, and the category in which its chapter counted it before. */
 export interface Mark {
@@ -107,50 +106,6 @@ export interface AuditDocument {
 export interface SettingDocument {
   _id: string;
   value: unknown;
-}
-
-/** The types of the values that are read, whatever the client's own options are. */
-export const BSON_OPTIONS = {
-  promoteBuffers: false,
-  promoteLongs: true,
-  promoteValues: true,
-  useBigInt64: false,
-} as const;
-
-/** What is read was acknowledged by a majority, and so is what was written before it is answered. */
-const DURABLE: CollectionOptions = {
-  readConcern: { level: 'majority' },
-  writeConcern: { w: 'majority', journal: true },
-  readPreference: 'primary',
-  ...BSON_OPTIONS,
-};
-
-/** The names of collections that commands name; an earlier version has `automations` and `audit`. */
-export const AUTOMATIONS = 'automations_v2';
-export const CHAPTERS = 'chapters';
-
-export interface Collections {
-  readonly automations: Collection<AutomationDocument>;
-  readonly chapters: Collection<ChapterDocument>;
-  readonly counters: Collection<CounterDocument>;
-  readonly apiKeys: Collection<ApiKeyDocument>;
-  readonly developers: Collection<DeveloperDocument>;
-  readonly sessions: Collection<SessionDocument>;
-  readonly audit: Collection<AuditDocument>;
-  readonly settings: Collection<SettingDocument>;
-}
-
-export function collectionsOf(db: Db): Collections {
-  return {
-    automations: db.collection(AUTOMATIONS, DURABLE),
-    chapters: db.collection(CHAPTERS, DURABLE),
-    counters: db.collection('counters', DURABLE),
-    apiKeys: db.collection('api_keys', DURABLE),
-    developers: db.collection('developers', DURABLE),
-    sessions: db.collection('sessions', DURABLE),
-    audit: db.collection('audit_v2', DURABLE),
-    settings: db.collection('settings', DURABLE),
-  };
 }
 
 /** UUIDs are stored as binary of subtype 4. */

@@ -1,6 +1,6 @@
 import type { Db, IndexDescription } from 'mongodb';
 import { inTime, READ, reading, WRITE, writing } from './commands.js';
-import { AUTOMATIONS, CHAPTERS, collectionsOf } from './documents.js';
+import { AUTOMATIONS, CHAPTERS, collectionsOf } from './collections.js';
 import { checkServer } from './server.js';
 import { upgrade } from './upgrade.js';
 

@@ -5,7 +5,7 @@ import { aggregate, MAX_CHAPTER, type AutomationList } from './automation-list.j
 import { ChapterWriter } from './chapter-writer.js';
 import { chapterOf } from './chapters.js';
 import { READ_ALL } from './commands.js';
-import { AUTOMATIONS, collectionsOf, type Collections } from './documents.js';
+import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
 import { repeated } from './snapshot.js';
 import type { Sequence } from './sequence.js';
 

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { AutomationList } from './automation-list.js';
 import { inTime, READ, reading, WRITE } from './commands.js';
-import { collectionsOf, type Collections } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
 
 const COUNTER = { _id: 'automations' };
 const MAX_DISTANCE = 100_000;

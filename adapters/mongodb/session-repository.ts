@@ -3,7 +3,8 @@ import type { DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
-import { collectionsOf, type Collections, type SessionDocument } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { type SessionDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { READ, reading, WRITE, writing } from './commands.js';
 

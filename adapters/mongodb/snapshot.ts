@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { READ } from './commands.js';
-import { BSON_OPTIONS } from './documents.js';
+import { BSON_OPTIONS } from './collections.js';
 import { isWorthRepeating } from './failures.js';
 
 interface Reply<Found> {

@@ -5,15 +5,8 @@ import type { Category, CategoryId } from '../../domain/category.js';
 import { AutomationList } from './automation-list.js';
 import { saveCategories } from './category-repository.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
-import {
-  automationOf,
-  BSON_OPTIONS,
-  changeOf,
-  collectionsOf,
-  type AuditDocument,
-  type AutomationDocument,
-  type Collections,
-} from './documents.js';
+import { BSON_OPTIONS, collectionsOf, type Collections } from './collections.js';
+import { automationOf, changeOf, type AuditDocument, type AutomationDocument } from './documents.js';
 import { duplicatesIn, indexOf } from './failures.js';
 import { Sequence } from './sequence.js';
 
