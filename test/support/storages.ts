@@ -1,4 +1,5 @@
 import { newCategory } from '../../application/index.js';
+import { IS_FULL_LENGTH } from './full-length.js';
 import { openMongo } from './mongo-storage.js';
 import { hasMongo, HOW } from './mongod.js';
 import { overMemory, overSqlite, type Repositories } from './repositories.js';
@@ -12,9 +13,13 @@ export const STORAGES: Readonly<Record<string, OpenStorage>> = {
   ...(hasMongo() && { MongoDB: openMongo }),
 };
 
-/** Returns a tenth of the count on MongoDB, where each request waits for a disk. The long tests do not use it. */
+/**
+ * Returns how many of so many rows at random run on a storage: fewer in the usual run, and fewer where each request
+ * waits for a disk.
+ */
 export function fewer(count: number, storage: string): number {
-  return storage === 'MongoDB' ? Math.ceil(count / 10) : count;
+  if (IS_FULL_LENGTH) return storage === 'MongoDB' ? Math.ceil(count / 10) : count;
+  return Math.ceil(count / (storage === 'memory' ? 3 : 30));
 }
 
 if (!hasMongo() && 'it' in globalThis) it(`The suites over HTTP on MongoDB (${HOW})`);

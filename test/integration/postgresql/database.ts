@@ -62,7 +62,7 @@ export class Database {
     const query: Query = async <Row extends object>(text: string, values: readonly unknown[] = []) =>
       (await client.query<Row>(text, [...values]).catch(throwIfLost('unavailable'))).rows;
     try {
-      await query('BEGIN');
+      await query('BEGIN ISOLATION LEVEL READ COMMITTED');
       const result = await work(query);
       await client.query('COMMIT').catch(throwIfLost('outcome-unknown'));
       client.release();

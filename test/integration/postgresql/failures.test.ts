@@ -1,7 +1,7 @@
 import { DomainError, type Currency, type DeveloperId, type Storage } from 'automation-marketplace';
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
-import { auditEntry, offer } from '../../contracts/offers.js';
+import { auditEntry, numbers, offer } from '../../contracts/offers.js';
 import { describePostgres, runSql } from '../../support/postgres.js';
 import { postgresStorage } from './storage.js';
 
@@ -61,16 +61,16 @@ describePostgres('PostgreSQL that fails', (newUrl) => {
   });
 
   it('goes on when the sequence is below the highest number, and a check reports and repairs that', async () => {
-    await storage.automations.add([offer(1), offer(2), offer(3)]);
+    await storage.automations.add(numbers(100).map((n) => offer(n)));
     const damage = () => runSql(url, "SELECT setval('automations_number_seq', 1)");
     await damage();
-    expect(await storage.automations.add([offer(4)])).to.deep.equal([{ outcome: 'stored' }]);
+    expect(await storage.automations.add([offer(101)])).to.deep.equal([{ outcome: 'stored' }]);
     await damage();
     const description = 'the sequence is below the highest number';
     expect(await storage.check({ repair: false })).to.deep.equal([{ description, repaired: false }]);
     expect(await storage.check({ repair: true })).to.deep.equal([{ description, repaired: true }]);
     expect(await storage.check({ repair: false })).to.deep.equal([]);
-    expect(await total()).to.equal(4);
+    expect(await total()).to.equal(101);
   });
 
   it('finds nothing for a text that it cannot store', async () => {

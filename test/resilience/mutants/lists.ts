@@ -134,11 +134,9 @@ const pageCache = mutantsOf('counted automations', 'adapters/storage/page-cache.
 });
 
 const counts = mutantsOf('counted automations', 'adapters/storage/block-counts.js', {
-  [LIST]: [
-    ['skips nothing within a block', 'return { block, skip: rest };', 'return { block, skip: 0 };'],
-    ['goes one block too far', 'if (rest < count)', 'if (rest <= count)'],
-  ],
+  [LIST]: [['skips nothing within a block', 'return { block, skip: rest };', 'return { block, skip: 0 };']],
   [TOTAL]: [
+    ['takes one too many from the rest at each block', 'rest -= count;', 'rest -= count + 1;'],
     [
       'counts each change of a block as new',
       'this.add(category, block, count - this.get(category, block));',
