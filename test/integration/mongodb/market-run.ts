@@ -6,12 +6,14 @@ import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js
 import { AuditTrail } from '../../../application/audit-trail.js';
 import type { Currency } from '../../../domain/currency.js';
 import type { Storage } from '../../../domain/ports.js';
+import { auditEntry, mixedOffers, store } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { MarketModel } from './market-model.js';
 
 const WORKER = fileURLToPath(new URL('./market-worker.js', import.meta.url));
 const CATEGORIES = ['tools', 'games', 'mail', 'ads'];
 const MAX_SECONDS = 5;
+const PRELOADED = 500;
 
 export interface MarketRun {
   readonly processes: number;
@@ -28,6 +30,7 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
   const client = newMongoClient(url);
   const storage = mongoStorage(client.db(database));
   await storage.prepare({ currency: 'USD' as Currency });
+  const preloaded = await preload(storage);
   const workers = Array.from({ length: run.processes }, () => new Worker(url, database));
   const findings = new Findings();
   const end = performance.now() + run.seconds * 1_000;
@@ -40,8 +43,11 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
     findings.count('kills');
   }
   for (const worker of workers) await worker.kill();
-  const lines = workers.flatMap(({ output }) => linesOf(output)) as ConstructorParameters<typeof MarketModel>[0];
-  const model = new MarketModel(lines, await sequenceIn(client.db(database)));
+  const lines = [...preloaded, ...workers.flatMap(({ output }) => linesOf(output))];
+  const model = new MarketModel(
+    lines as ConstructorParameters<typeof MarketModel>[0],
+    await sequenceIn(client.db(database)),
+  );
   model.check(findings);
   await compare(model, storage, findings);
   await storage.close();
@@ -50,11 +56,22 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
   return findings;
 }
 
-async function compare(
-  model: MarketModel,
-  storage: Storage,
-  findings: Findings,
-): Promise<void> {
+/** Adds automations that all workers change, in blocks that are sealed soon. Returns the lines of this call. */
+async function preload({ automations }: Storage): Promise<readonly object[]> {
+  const offers = mixedOffers(PRELOADED).map((each, n) => ({ ...each, auditEntry: auditEntry(n) }));
+  await store(automations, ...offers);
+  const added = offers.map(({ automation, auditEntry: entry }) => ({
+    automation: automation.id,
+    category: automation.categoryId,
+    entry: entry.id,
+  }));
+  return [
+    { id: 'preload', began: 0, kind: 'add', added },
+    { id: 'preload', ended: 0 },
+  ];
+}
+
+async function compare(model: MarketModel, storage: Storage, findings: Findings): Promise<void> {
   const { archive, auditLog, automations } = storage;
   findings.set('lists', model.lists);
   findings.set('acknowledged', model.acknowledged.length);

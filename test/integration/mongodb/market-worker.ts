@@ -18,7 +18,7 @@ const [url = '', database = '', name = '', ...categories] = process.argv.slice(2
 const CALLERS = 4;
 
 const client = newMongoClient(url);
-const { automations } = mongoStorage(client.db(database));
+const { automations, archive } = mongoStorage(client.db(database));
 const known: AutomationId[] = [];
 let calls = 0;
 
@@ -128,4 +128,6 @@ function print(line: object): void {
   writeSync(1, `${JSON.stringify(line)}\n`);
 }
 
+for (const { automation } of await archive.scan({ order: 'oldest-first', status: 'on-sale', limit: 500 }))
+  known.push(automation.id);
 await Promise.all(Array.from({ length: CALLERS }, work));
