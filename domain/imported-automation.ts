@@ -48,7 +48,8 @@ export function parseImportedAutomation(from: UncheckedAutomation, context: Vali
 function updateTime(value: unknown, createdAt: Date | undefined, violations: Violations): Date | undefined {
   const report = violations.field('updatedAt');
   const updatedAt = read(value, timeOf, TIME_RULE, report);
-  if (updatedAt && createdAt && updatedAt < createdAt) report('out-of-range', 'must not be before the time of creation');
+  if (updatedAt && createdAt && updatedAt < createdAt)
+    report('out-of-range', 'must not be before the time of creation');
   return updatedAt;
 }
 

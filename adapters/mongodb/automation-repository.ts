@@ -20,7 +20,16 @@ import { AutomationAdd, KEY_FIELDS } from './automation-add.js';
 import { AutomationList, type ListState, type Place } from './automation-list.js';
 import { inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
-import { automationOf, changeOf, contentOf, idOf, SUMMARY, summaryOf, uuid, type AutomationDocument } from './documents.js';
+import {
+  automationOf,
+  changeOf,
+  contentOf,
+  idOf,
+  SUMMARY,
+  summaryOf,
+  uuid,
+  type AutomationDocument,
+} from './documents.js';
 import { isWorthRepeating, unavailable } from './failures.js';
 import type { OnDifference, SelfCheck } from './self-check.js';
 import { Sequence } from './sequence.js';

@@ -209,7 +209,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'prepareMongo',
       'recordCurrency',
     ],
-    types: ['MongoStorageSettings', 'OnDifference', 'SelfCheck'],
+    types: ['AnyDb', 'MongoStorageSettings', 'OnDifference', 'SelfCheck'],
   },
   'automation-marketplace/oauth': {
     path: '../../adapters/oauth/index.js',
