@@ -5,7 +5,6 @@ import { DomainError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
 import type {
   AddOutcome,
-  ArchivedAutomation,
   AutomationArchive,
   AutomationRepository,
   CategoryRepository,
@@ -38,14 +37,13 @@ export class ImportSession {
   async importBatch(unchecked: readonly UncheckedAutomation[]): Promise<readonly ImportOutcome[]> {
     const candidates = await this.#check(unchecked);
     const valid = candidates.filter((candidate): candidate is Automation => !(candidate instanceof DomainError));
-    const present = await this.#present(valid);
-    const added = await this.#add(valid.filter(({ id }) => !present.has(id)));
-    return Promise.all(
-      candidates.map(async (candidate) => {
-        if (candidate instanceof DomainError) return refused(candidate);
-        return this.#outcomeOf(candidate, added.get(candidate), present.get(candidate.id));
-      }),
-    );
+    const added = await this.#add(valid);
+    const outcomes: ImportOutcome[] = [];
+    for (const candidate of candidates)
+      outcomes.push(
+        candidate instanceof DomainError ? refused(candidate) : await this.#outcomeOf(candidate, added.get(candidate)),
+      );
+    return outcomes;
   }
 
   async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (Automation | DomainError)[]> {
@@ -69,28 +67,18 @@ export class ImportSession {
     return new Map(await Promise.all(found));
   }
 
-  /** Looks before the write, since a store needs long to find many ids taken, one after the other. */
-  async #present(automations: readonly Automation[]): Promise<ReadonlyMap<string, ArchivedAutomation>> {
-    const found = await Promise.all(automations.map(({ id }) => this.archive.findAny(id)));
-    return new Map(found.flatMap((one) => (one === undefined ? [] : [[one.automation.id, one]])));
-  }
-
-  async #add(missing: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
+  async #add(automations: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
     const outcomes: AddOutcome[] = [];
-    for (let at = 0; at < missing.length; at += MAX_BATCH_SIZE) {
-      const batch = missing.slice(at, at + MAX_BATCH_SIZE).map((automation) => ({ automation }));
+    for (let at = 0; at < automations.length; at += MAX_BATCH_SIZE) {
+      const batch = automations.slice(at, at + MAX_BATCH_SIZE).map((automation) => ({ automation }));
       outcomes.push(...(await this.automations.add(batch)));
     }
-    return new Map(missing.map((automation, index) => [automation, outcomes[index]]));
+    return new Map(automations.map((automation, index) => [automation, outcomes[index]]));
   }
 
-  async #outcomeOf(
-    automation: Automation,
-    added: AddOutcome | undefined,
-    present: ArchivedAutomation | undefined,
-  ): Promise<ImportOutcome> {
+  async #outcomeOf(automation: Automation, added: AddOutcome | undefined): Promise<ImportOutcome> {
     if (added?.outcome === 'stored') return { outcome: 'stored' };
-    const holder = present ?? (await this.archive.findAny(automation.id));
+    const holder = await this.archive.findAny(automation.id);
     if (holder === undefined || holder.withdrawn)
       return refused(idTaken('is that of an automation that was withdrawn from this store'));
     if (isSameAutomation(holder.automation, automation)) return { outcome: 'already-there' };

@@ -40,7 +40,7 @@ export class SelfCheck {
 
   /** Whether the background pass should begin: at the start, and when it was asked for. */
   get isDue(): boolean {
-    return this.#isWanted && !this.#isPassing;
+    return this.#isWanted && !this.#isPassing && !this.#isStopped;
   }
 
   /** Lets the next pass begin at once. */

@@ -233,6 +233,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       await keys.revoke(apiKey(1_002).id, at(6));
       await keys.noteUse(apiKey(1_002).id, at(6));
       await keys.list();
+      await automations.stop();
     });
     const unlimited = limited.filter(({ document }) => document['maxTimeMS'] === undefined);
     expect(unlimited.map(({ name }) => name).filter((name) => name !== 'endSessions')).to.deep.equal([]);

@@ -13,7 +13,7 @@ import { moves } from '../../support/service/moving.js';
 import { lifetimes } from '../../support/service/lifetime.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { races, racesOverHttp } from '../../support/service/same-id.js';
-import { creates, denseIn, duplicates, revocation } from '../../support/service/two-processes.js';
+import { creates, countIn, duplicates, revocation } from '../../support/service/two-processes.js';
 import { unkept, unkeptAfterFaults } from '../../support/service/unkept.js';
 import { Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { overSqlite, type Repositories } from '../../support/repositories.js';
@@ -73,13 +73,13 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   },
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
-    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
+    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, countIn(place))),
     ...(hasMongo() && {
       'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) =>
         duplicates(services, key, { keys: 200, sends: 50 }),
       ),
       'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) =>
-        creates(services, key, 500, denseIn(place)),
+        creates(services, key, 500, countIn(place)),
       ),
     }),
   },
