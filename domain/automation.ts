@@ -74,10 +74,10 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt, updatedAt: createdAt });
 }
 
-/** The fields that a revision can change. */
-export const REVISABLE_FIELDS = ['title', 'description', 'price', 'categoryId'] as const;
-/** One of these fields. */
-export type RevisableField = (typeof REVISABLE_FIELDS)[number];
+/** A field that a revision can change. */
+export type RevisableField = 'title' | 'description' | 'price' | 'categoryId';
+
+const REVISABLE_FIELDS: readonly RevisableField[] = ['title', 'description', 'price', 'categoryId'];
 
 /**
  * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is. The time

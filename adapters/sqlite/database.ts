@@ -1,5 +1,5 @@
 import { copyTo } from './backup.js';
-import { openConnection, patiently, transact, type Connection, type Preparer, type Statement } from './connection.js';
+import { openConnection, patiently, transact, type Connection, type Statement } from './connection.js';
 import { RefusedFile, refuseForeign, upgrade } from './upgrade.js';
 import { ConnectionWriter, ThreadWriter, type Writer } from './writer.js';
 import type { Writes } from './writes.js';
@@ -15,7 +15,7 @@ export interface SqliteSettings {
  * committed survives a crash of the process and of the machine. Reads run in the caller's thread. Writes to a file run
  * in a thread of their own, since each waits for the disk.
  */
-export class SqliteDatabase implements Preparer {
+export class SqliteDatabase {
   readonly #connection: Connection;
   readonly #writer: Writer;
   readonly #dataVersion: Statement;
@@ -56,7 +56,7 @@ export class SqliteDatabase implements Preparer {
     return patiently(this.#connection, () => transact(this.#connection, 'DEFERRED', work));
   }
 
-  /** Runs a write: all of it is durable when it resolves. Every read that starts afterwards sees it. */
+  /** Runs a write: all of it is durable when it resolves. Every read that starts afterwards sees it. @hidden */
   async write<Name extends keyof Writes>(
     name: Name,
     ...args: Parameters<Writes[Name]>

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
-import type { Config, Environment } from '../config/config.js';
+import type { Config } from '../config/config.js';
 import type { ModulePath } from '../config/settings.js';
 
 /** What a module that `STORAGE` names gets. */
@@ -13,7 +13,7 @@ export interface StorageSettings {
   /** The folder of `DATA_DIR`, which may not exist yet. */
   readonly dataDir: string;
   /** All environment variables. */
-  readonly env: Environment;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 type OpenStorage = (settings: StorageSettings) => Storage | Promise<Storage>;

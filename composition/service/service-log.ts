@@ -2,8 +2,11 @@ import type { CompletedRequest } from '../../adapters/http/index.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */
 export interface ServiceLog {
+  /** Writes a line about what happens. */
   info(fields: object, message: string): void;
+  /** Writes a line about what an operator should look at. */
   warn(fields: object, message: string): void;
+  /** Writes a line about a failure. */
   error(fields: object, message: string): void;
 }
 
