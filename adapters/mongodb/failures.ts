@@ -70,6 +70,7 @@ export function fateOf(error: unknown): 'never-sent' | 'unknown' | undefined {
     if (error.result?.getWriteConcernError?.() !== undefined) return 'unknown';
   }
   if (NEVER_SENT.has(error.name) || isUnavailable(error) || isOfNames(error)) return 'never-sent';
+  if (isSnapshotGone(error)) return 'never-sent';
   if (NO_ANSWER.has(error.name) || isOfSocket(error)) return 'unknown';
   if (error.name.startsWith('Mongo') && error.hasErrorLabel?.('RetryableWriteError') === true) return 'unknown';
   return isOfServer(error) && CANNOT_NOW.has(error.code) ? 'unknown' : undefined;
@@ -77,7 +78,12 @@ export function fateOf(error: unknown): 'never-sent' | 'unknown' | undefined {
 
 /** Returns whether a read may succeed when it is repeated at once, at another time of the store. */
 export function isWorthRepeating(error: unknown): boolean {
-  return fateOf(error) === 'unknown' || (isError(error) && isOfServer(error) && SNAPSHOT_GONE.has(error.code));
+  return fateOf(error) === 'unknown' || (isError(error) && isSnapshotGone(error));
+}
+
+/** Returns whether a read asked for a moment that the server does not have: too old, or before an election is over. */
+function isSnapshotGone(error: DriverError): boolean {
+  return isOfServer(error) && SNAPSHOT_GONE.has(error.code);
 }
 
 /** Returns whether the server does not know the user, or does not allow it to do this. */

@@ -45,7 +45,8 @@ export class Snapshot {
   }
 }
 
-const MAX_TRIES = 3;
+/** With the waits between them some 600 ms, in which an election usually ends. */
+const MAX_TRIES = 6;
 
 /**
  * Reads again after a failure that may pass, with a new snapshot: the driver repeats no command by itself, and a moment
@@ -57,7 +58,7 @@ export async function repeated<Answer>(work: () => Promise<Answer>): Promise<Ans
       return await work();
     } catch (error) {
       if (tries === MAX_TRIES || !isWorthRepeating(error)) throw error;
-      await setTimeout(tries * 10);
+      await setTimeout(10 * 2 ** tries);
     }
   }
 }
