@@ -30,12 +30,14 @@ const NEVER_SENT = new Set([
   'MongoPoolClearedError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
+  'MongoServerClosedError',
 ]);
 
 /** Errors without an answer, or with one that does not tell whether the write will last; also of an `AbortSignal`. */
 const NO_ANSWER = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
+  'PoolClearedOnNetworkError',
   'MongoWriteConcernError',
   'MongoOperationTimeoutError',
   'TimeoutError',

@@ -116,7 +116,7 @@ export class Upkeep {
     return false;
   }
 
-  /** Counts the marks of all chapters, and removes them. */
+  /** Counts the marks below the tail in their chapters, and removes them. */
   async fold(): Promise<void> {
     const numbers = await this.list.read(
       ({ marked, tailStart }) => new Set(marked.filter(({ seq }) => seq < tailStart).map(({ seq }) => chapterOf(seq))),

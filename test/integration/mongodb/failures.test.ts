@@ -23,6 +23,10 @@ describe('What an error says of an operation in MongoDB', () => {
       ).to.equal('never-sent');
     });
 
+  it('is that it may have been done, when the monitor of the server has cut its connection', () => {
+    expect(fateOf(Object.assign(new Error('interrupted'), { name: 'PoolClearedOnNetworkError' }))).to.equal('unknown');
+  });
+
   for (const [code, name] of [
     [239, 'SnapshotTooOld'],
     [246, 'SnapshotUnavailable'],
