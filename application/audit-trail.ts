@@ -1,5 +1,6 @@
 import { OPERATOR, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import {
+  auditEntryId,
   newAuditEntry,
   type AuditAction,
   type AuditEntry,
@@ -9,16 +10,18 @@ import {
 import { BatchQueue } from '../domain/batch-queue.js';
 import { safeCall } from '../domain/safe-call.js';
 import { newPage } from '../domain/page.js';
-import type { AuditLog } from '../domain/ports.js';
-import { later, newUuid, now } from './defaults.js';
+import type { AuditLog, AutomationArchive } from '../domain/ports.js';
+import { newUuid, now } from './defaults.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
 /** The clock, the source of ids, and the handler of failures. */
 export interface AuditTrailOptions {
   /** The clock; the machine's by default. */
   readonly now?: () => Date;
-  /** A new UUID in lower case; version 7 by default. */
+  /** A new UUID in lower case, greater than the one before: entries are ordered by their ids. Version 7 by default. */
   readonly newId?: () => string;
+  /** Where entries are kept together with automations; without it, all entries are in the log. */
+  readonly archive?: AutomationArchive;
   /** Gets the entries that could not be stored, and the error. It may fail; its result is not awaited. */
   readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => unknown;
 }
@@ -30,29 +33,23 @@ export interface HistoryRequest extends CursorRequest {
 }
 
 const MAX_BATCH_SIZE = 500;
+const MOVED_AT_ONCE = 1_000;
 
 /**
- * Entries of publications wait for this time, and are then written together. They come by the thousand, and no caller
- * waits for them; one write each would take the store's time from the publications.
- */
-const LINGER_MS = 100;
-
-const MAX_WAITING = 5_000;
-
-/**
- * Records who did what, after it was done. Entries that come at the same time are stored together. An action stands
- * whether or not it could be recorded, so recording never fails: `onError` is called instead. A process that dies
- * between an action and its entry loses the entry.
+ * Records who did what. A change of an automation is stored together with its entry (`entryOf`), so that neither can be
+ * lost alone; `moveEntries` copies these entries to the log later. All other entries are stored after the action and
+ * before its response. Such an action stands whether or not it could be recorded, so recording never fails: `onError`
+ * is called instead.
  */
 export class AuditTrail {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => unknown;
   readonly #writes: BatchQueue<AuditEntry, undefined>;
-  #waiting = 0;
+  readonly #archive: AutomationArchive | undefined;
   #last: Promise<void> = Promise.resolve();
 
-  /** Creates the trail of a log. A process has one trail, which stores events in the order in which they come. */
+  /** Creates the trail of a log. A process has one. */
   constructor(
     private readonly log: AuditLog,
     options: AuditTrailOptions = {},
@@ -60,26 +57,38 @@ export class AuditTrail {
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#onError = options.onError ?? (() => undefined);
+    this.#archive = options.archive;
     this.#writes = new BatchQueue((entries) => this.#write(entries), MAX_BATCH_SIZE);
   }
 
-  /** Stores what was done. Resolves when it is stored; a caller need not wait for it. */
+  /** Stores what was done, and resolves when it is stored. */
   record(event: AuditEvent, origin: Origin = {}): Promise<void> {
-    const stamp = { id: this.#newId() as AuditEntryId, at: this.#now() };
-    this.#waiting += 1;
-    this.#last = this.#writes.ask(newAuditEntry(event, origin, stamp));
+    this.#last = this.#writes.ask(this.#newEntry(event, origin));
     return this.#last;
   }
 
   /** Stores what a developer did, or what the operator did to that developer. */
   recordBy(by: Actor, action: AuditAction, developerId: DeveloperId, subject?: AuditEvent['subject']): Promise<void> {
-    const actor = by === OPERATOR ? 'operator' : 'developer';
-    return this.record({ actor, action, developerId, ...(subject && { subject }) }, by === OPERATOR ? {} : by.origin);
+    return this.record(eventBy(by, { action, developerId, ...(subject && { subject }) }), originOf(by));
   }
 
-  /** Whether the queue is full: a caller who adds an entry should wait until it is stored. */
-  get isBehind(): boolean {
-    return this.#waiting >= MAX_WAITING;
+  /** Returns the entry of a change, which a repository stores together with it. */
+  entryOf(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEntry {
+    return this.#newEntry(eventBy(by, event), originOf(by));
+  }
+
+  /**
+   * Copies the entries that are kept with automations to the log, then removes them there. May be repeated and
+   * interrupted: the log stores an entry once.
+   */
+  async moveEntries(): Promise<void> {
+    if (this.#archive === undefined) return;
+    for (;;) {
+      const entries = await this.#archive.pendingAudit(MOVED_AT_ONCE);
+      if (entries.length > 0) await this.log.append(entries);
+      if (entries.length > 0) await this.#archive.clearAudit(entries.map(({ id }) => id));
+      if (entries.length < MOVED_AT_ONCE) return;
+    }
   }
 
   /** Resolves when all that was recorded so far is stored. */
@@ -87,22 +96,29 @@ export class AuditTrail {
     return this.#last;
   }
 
-  /** Returns what was done, newest first: the operator gets all of it, a developer their own. Fails as `invalid`. */
+  /**
+   * Returns what was done, newest first: the operator gets all of it, a developer their own. It has every change that
+   * was acknowledged before. Fails as `invalid`.
+   */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     const page = newPage({ limit });
     const developerId = by === OPERATOR ? parsed(developer) : by.developerId;
+    const below = before === undefined ? undefined : auditEntryId(before);
+    if (before !== undefined && below === undefined) return { items: [] };
+    await this.moveEntries();
     const items = await this.log.list({
       limit: page.limit + 1,
       ...(developerId !== undefined && { developerId }),
-      ...(before !== undefined && { before: before as AuditEntryId }),
+      ...(below !== undefined && { before: below }),
     });
     return cursorPage(items, page.limit);
   }
 
+  #newEntry(event: AuditEvent, origin: Origin): AuditEntry {
+    return newAuditEntry(event, origin, { id: this.#newId() as AuditEntryId, at: this.#now() });
+  }
+
   async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
-    if (this.#waiting <= MAX_BATCH_SIZE && entries.every(({ action }) => action === 'automation-published'))
-      await later(LINGER_MS);
-    this.#waiting -= entries.length;
     try {
       await this.log.append(entries);
     } catch (error) {
@@ -110,6 +126,14 @@ export class AuditTrail {
     }
     return entries.map(() => undefined);
   }
+}
+
+function eventBy(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEvent {
+  return { ...event, actor: by === OPERATOR ? 'operator' : 'developer' };
+}
+
+function originOf(by: Actor): Origin {
+  return by === OPERATOR ? {} : (by.origin ?? {});
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {

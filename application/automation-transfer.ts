@@ -1,7 +1,6 @@
-import type { Automation } from '../domain/automation.js';
+import type { Automation, AutomationId } from '../domain/automation.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
-import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
-import type { AuditTrail } from './audit-trail.js';
+import type { AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { ImportSession } from './import-session.js';
 import type { MarketplaceOptions } from './marketplace.js';
 
@@ -11,16 +10,15 @@ const BATCH_SIZE = 1_000;
 /** For the operator: exports what is on sale from one store, and imports it unchanged into another. */
 export class AutomationTransfer {
   readonly #currency: Currency;
-  readonly #audit: AuditTrail | undefined;
 
   /** Uses the repositories of one store. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly automations: AutomationRepository,
+    private readonly archive: AutomationArchive,
     private readonly categories: CategoryRepository,
-    options: Pick<MarketplaceOptions, 'currency' | 'audit'> = {},
+    options: Pick<MarketplaceOptions, 'currency'> = {},
   ) {
     this.#currency = parseCurrency(options.currency ?? 'USD');
-    this.#audit = options.audit;
   }
 
   /**
@@ -28,17 +26,21 @@ export class AutomationTransfer {
    * be included.
    */
   async *everything(): AsyncGenerator<readonly Automation[]> {
-    for (let last: Automation | undefined; ; ) {
-      const batch = await this.automations.listOldestFirst({ limit: BATCH_SIZE, ...(last && { after: last.id }) });
-      if (batch.length > 0) yield batch;
+    for (let last: AutomationId | undefined; ; ) {
+      const batch = await this.archive.scan({
+        status: 'on-sale',
+        order: 'oldest-first',
+        limit: BATCH_SIZE,
+        ...(last && { after: last }),
+      });
+      if (batch.length > 0) yield batch.map(({ automation }) => automation);
       if (batch.length < BATCH_SIZE) return;
-      last = batch.at(-1);
+      last = batch.at(-1)?.automation.id;
     }
   }
 
-  /** Begins an import. It has one entry in the audit, however many automations it stores. */
+  /** Begins an import. */
   beginImport(): ImportSession {
-    const onFirstStored = () => void this.#audit?.record({ actor: 'operator', action: 'automations-brought-in' });
-    return new ImportSession(this.automations, this.categories, this.#currency, onFirstStored);
+    return new ImportSession(this.automations, this.archive, this.categories, this.#currency);
   }
 }

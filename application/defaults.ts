@@ -4,10 +4,21 @@ import { TOKEN_BYTES } from '../domain/session.js';
 
 export const now = (): Date => new Date();
 
-/** Returns a UUID of version 7 (RFC 9562, section 5.7): 48 bits of Unix time in milliseconds, then 74 random bits. */
+const IDS_PER_MS = 0x1000;
+let latestMs = 0;
+let idsInLatestMs = 0;
+
+/**
+ * Returns a UUID of version 7 (RFC 9562, section 5.7) that is greater than the ones before it in this process: 48 bits
+ * of Unix time in milliseconds, a counter of 12 bits (section 6.2, method 1) and 62 random bits.
+ */
 export function newUuid(): string {
-  const time = Date.now().toString(16).padStart(12, '0');
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice('00000000-0000-4'.length)}`;
+  const nowMs = Math.max(Date.now(), idsInLatestMs === IDS_PER_MS ? latestMs + 1 : latestMs);
+  idsInLatestMs = nowMs === latestMs ? idsInLatestMs + 1 : 1;
+  latestMs = nowMs;
+  const time = nowMs.toString(16).padStart(12, '0');
+  const counter = (idsInLatestMs - 1).toString(16).padStart(3, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${counter}-${randomUUID().slice('00000000-0000-4000-'.length)}`;
 }
 
 /** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */

@@ -3,7 +3,12 @@ import { categoryId, type Category } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
-import type { AddOutcome, AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import type {
+  AddOutcome,
+  AutomationArchive,
+  AutomationRepository,
+  CategoryRepository,
+} from '../domain/ports.js';
 
 /** The outcome of one imported automation. */
 export type ImportOutcome =
@@ -17,13 +22,11 @@ const MAX_BATCH_SIZE = 500;
 
 /** One import of automations from another store. */
 export class ImportSession {
-  #anyStored = false;
-
   constructor(
     private readonly automations: AutomationRepository,
+    private readonly archive: AutomationArchive,
     private readonly categories: CategoryRepository,
     private readonly currency: Currency,
-    private readonly onFirstStored: () => void,
   ) {}
 
   /**
@@ -34,14 +37,13 @@ export class ImportSession {
   async importBatch(unchecked: readonly UncheckedAutomation[]): Promise<readonly ImportOutcome[]> {
     const candidates = await this.#check(unchecked);
     const valid = candidates.filter((candidate): candidate is Automation => !(candidate instanceof DomainError));
-    const present = await this.#present(valid);
-    const added = await this.#add(valid.filter(({ id }) => !present.has(id)));
-    return Promise.all(
-      candidates.map(async (candidate) => {
-        if (candidate instanceof DomainError) return refused(candidate);
-        return this.#outcomeOf(candidate, added.get(candidate), present.get(candidate.id));
-      }),
-    );
+    const added = await this.#add(valid);
+    const outcomes: ImportOutcome[] = [];
+    for (const candidate of candidates)
+      outcomes.push(
+        candidate instanceof DomainError ? refused(candidate) : await this.#outcomeOf(candidate, added.get(candidate)),
+      );
+    return outcomes;
   }
 
   async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (Automation | DomainError)[]> {
@@ -65,35 +67,21 @@ export class ImportSession {
     return new Map(await Promise.all(found));
   }
 
-  /** Looks before the write, since a store needs long to find many ids taken, one after the other. */
-  async #present(automations: readonly Automation[]): Promise<ReadonlyMap<string, Automation>> {
-    const found = await Promise.all(automations.map(({ id }) => this.automations.find(id)));
-    return new Map(found.flatMap((automation) => (automation === undefined ? [] : [[automation.id, automation]])));
-  }
-
-  async #add(missing: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
+  async #add(automations: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
     const outcomes: AddOutcome[] = [];
-    for (let at = 0; at < missing.length; at += MAX_BATCH_SIZE) {
-      const batch = missing.slice(at, at + MAX_BATCH_SIZE).map((automation) => ({ automation }));
-      const added = await this.automations.add(batch);
-      if (!this.#anyStored && added.some(({ outcome }) => outcome === 'stored')) {
-        this.#anyStored = true;
-        this.onFirstStored();
-      }
-      outcomes.push(...added);
+    for (let at = 0; at < automations.length; at += MAX_BATCH_SIZE) {
+      const batch = automations.slice(at, at + MAX_BATCH_SIZE).map((automation) => ({ automation }));
+      outcomes.push(...(await this.automations.add(batch)));
     }
-    return new Map(missing.map((automation, index) => [automation, outcomes[index]]));
+    return new Map(automations.map((automation, index) => [automation, outcomes[index]]));
   }
 
-  async #outcomeOf(
-    automation: Automation,
-    added: AddOutcome | undefined,
-    present: Automation | undefined,
-  ): Promise<ImportOutcome> {
+  async #outcomeOf(automation: Automation, added: AddOutcome | undefined): Promise<ImportOutcome> {
     if (added?.outcome === 'stored') return { outcome: 'stored' };
-    const holder = present ?? (await this.automations.find(automation.id));
-    if (holder === undefined) return refused(idTaken('is that of an automation that was withdrawn from this store'));
-    if (isSameAutomation(holder, automation)) return { outcome: 'already-there' };
+    const holder = await this.archive.findAny(automation.id);
+    if (holder === undefined || holder.withdrawn)
+      return refused(idTaken('is that of an automation that was withdrawn from this store'));
+    if (isSameAutomation(holder.automation, automation)) return { outcome: 'already-there' };
     return refused(idTaken('is that of an automation in this store with other content, owner or date'));
   }
 }

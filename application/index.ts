@@ -8,7 +8,8 @@
  * @module automation-marketplace
  */
 export { Marketplace } from './marketplace.js';
-export type { AutomationList, Created, ListRequest, MarketplaceOptions } from './marketplace.js';
+export type { AutomationList, Created, ListRequest, MarketplaceOptions, Revised } from './marketplace.js';
+export { AutomationRecords } from './automation-records.js';
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
@@ -17,6 +18,8 @@ export { DeveloperAccounts } from './developer-accounts.js';
 export type { Account, DeveloperAccountsOptions, Welcome } from './developer-accounts.js';
 export { DeveloperSessions } from './developer-sessions.js';
 export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
+export { Maintenance } from './maintenance.js';
+export type { FirstAccess } from './maintenance.js';
 export { Passwords } from './passwords.js';
 export type { PasswordsOptions } from './passwords.js';
 export { LoginThrottle } from './login-throttle.js';
@@ -33,16 +36,22 @@ export type {
   AddOutcome,
   ApiKeyRepository,
   ApiKeyVerifier,
+  ArchivedAutomation,
   AuditLog,
   AuditQuery,
+  AutomationArchive,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
   CategoryRepository,
   DeveloperRepository,
-  ForwardCursorQuery,
+  Difference,
   NewAutomation,
+  Revision,
+  ReviseOutcome,
+  ScanQuery,
   SessionRepository,
+  Storage,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
@@ -51,7 +60,9 @@ export { developerOfSubject, OPERATOR, parseDeveloperId, parseScopes, requireSco
 export type { Actor, Caller, DeveloperId, Origin, Scope } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
-export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent } from '../domain/audit.js';
+export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent, ImportCounts } from '../domain/audit.js';
+export { holderName, planAdd } from '../domain/add-plan.js';
+export type { AddContext, AddPlan, KeyHolder } from '../domain/add-plan.js';
 export { automationId, newAutomation } from '../domain/automation.js';
 export type {
   Automation,
@@ -60,6 +71,7 @@ export type {
   AutomationSummary,
   ValidationContext,
   AutomationOrigin,
+  RevisableField,
   UncheckedDraft,
 } from '../domain/automation.js';
 export type { UncheckedAutomation } from '../domain/imported-automation.js';
@@ -73,8 +85,6 @@ export { DomainError } from '../domain/errors.js';
 export type { ErrorCode, ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';
-export { rangeAfter, rangeOf, sizeOf, totalOf } from '../domain/numbering.js';
-export type { Numbering, NumberRange } from '../domain/numbering.js';
 export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';

@@ -1,6 +1,7 @@
 import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
-import type { ApiKeyRepository, AutomationRepository, CategoryRepository, SessionRepository } from '../domain/ports.js';
+import type { Storage } from '../domain/ports.js';
+import type { AuditTrail } from './audit-trail.js';
 import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys } from './developer-keys.js';
 import { now } from './defaults.js';
@@ -15,20 +16,14 @@ export interface FirstAccess {
   readonly token?: string;
 }
 
-interface Repositories {
-  readonly automations: AutomationRepository;
-  readonly categories: CategoryRepository;
-  readonly keys: ApiKeyRepository;
-  readonly sessions: SessionRepository;
-}
-
 /** The upkeep of a store: what its first start adds, and what is swept out while it runs. */
 export class Maintenance {
   /** Uses the repositories of one store. */
   constructor(
-    private readonly repositories: Repositories,
+    private readonly repositories: Pick<Storage, 'automations' | 'categories' | 'keys' | 'sessions'>,
     private readonly developerKeys: DeveloperKeys,
     private readonly accounts: DeveloperAccounts,
+    private readonly audit: AuditTrail,
   ) {}
 
   /** Adds the categories to a store that has none, and returns how many were added. */
@@ -59,12 +54,16 @@ export class Maintenance {
     return this.developerKeys.revoke(keyId);
   }
 
-  /** Frees expired idempotency keys and ends expired sessions. Call it about once an hour. */
+  /**
+   * Frees expired idempotency keys, ends expired sessions, and moves entries of the audit from automations to the log.
+   * Call it about once a minute.
+   */
   async sweep(): Promise<void> {
     const at = now();
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
       this.repositories.sessions.endExpired(at),
+      this.audit.moveEntries(),
     ]);
   }
 }

@@ -3,24 +3,27 @@ import {
   automationId,
   violationsOf,
   newAutomation,
-  sameContent,
+  changedFields,
+  contentText,
+  reviseAutomation,
   type Automation,
   type AutomationDraft,
   type AutomationId,
   type AutomationSummary,
   WITHDRAWAL_REASON,
+  type RevisableField,
   type UncheckedDraft,
 } from '../domain/automation.js';
+import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { Violations, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import { newPage, type Page } from '../domain/page.js';
-import type { AutomationRepository, CategoryRepository, NewAutomation } from '../domain/ports.js';
+import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
-import { newUuid, now } from './defaults.js';
-import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
+import { newUuid, now, sha256 } from './defaults.js';
 
 /** The options of a marketplace. */
 export interface MarketplaceOptions {
@@ -30,7 +33,7 @@ export interface MarketplaceOptions {
   readonly now?: () => Date;
   /** A new UUID in lower case; version 7 by default. */
   readonly newId?: () => string;
-  /** Is told of what is published and withdrawn. */
+  /** Makes the entries of what is published, revised and withdrawn. */
   readonly audit?: AuditTrail;
 }
 
@@ -59,6 +62,12 @@ export interface AutomationList {
 export interface Created {
   readonly automation: Automation;
   readonly replayed: boolean;
+}
+
+/** An automation after a revision, and the fields that it changed: none when nothing was stored. */
+export interface Revised {
+  readonly automation: Automation;
+  readonly changed: readonly RevisableField[];
 }
 
 /** The marketplace: what its users can do. Every failure that a caller can act on is a `DomainError`. */
@@ -90,16 +99,6 @@ export class Marketplace {
     return { ...found, page };
   }
 
-  /** The caller's own automations on sale, newest first. Fails as `invalid`. */
-  async listOwn(caller: Caller, { limit, before }: CursorRequest = {}): Promise<CursorPage<Automation>> {
-    requireScope(caller, 'automations:read');
-    const page = newPage({ limit });
-    const start = before === undefined ? undefined : automationId(before);
-    if (before !== undefined && start === undefined) return { items: [] };
-    const query = { limit: page.limit + 1, ...(start !== undefined && { before: start }) };
-    return cursorPage(await this.automations.listOf(caller.developerId, query), page.limit);
-  }
-
   /** Fails as `not-found` for an id that is unknown, withdrawn or malformed. */
   async readAutomation(caller: Caller, id: string): Promise<Automation> {
     requireScope(caller, 'automations:read');
@@ -124,14 +123,31 @@ export class Marketplace {
       throw new TypeError('the idempotency key must be one that requestKey or importKey made');
     const context = { currency: this.currency, category: await this.#categoryOf(draft) };
     const origin = { id: this.#nextId(), developerId: caller.developerId, createdAt: this.#now() };
-    const created = await this.#store(newAutomation(draft, context, origin), key);
-    if (!created.replayed) await this.#notePublication(caller, created.automation);
-    return created;
+    return this.#store(caller, newAutomation(draft, context, origin), key);
   }
 
   /** Every rule that a draft breaks, as `createAutomation` would report them; none when it could be created. */
   async reviewAutomation(draft: UncheckedDraft): Promise<readonly FieldError[]> {
     return violationsOf(draft, { currency: this.currency, category: await this.#categoryOf(draft) });
+  }
+
+  /**
+   * Changes some fields of an automation on sale: a developer one of their own, the operator any. A change that changes
+   * nothing stores nothing. With `basedOn`, the `updatedAt` of the automation that the caller saw, it fails as
+   * `conflict` when another revision came first. Fails as `not-found`, or as `invalid` with every broken rule.
+   */
+  async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
+    const current = await this.#ownOrAny(by, id);
+    if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
+    const category = await this.#categoryOf({ categoryId: changes.categoryId ?? current.categoryId });
+    const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#now());
+    const changed = changedFields(current, revised);
+    if (changed.length === 0) return { automation: current, changed };
+    const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });
+    const { outcome } = await this.automations.revise({ automation: revised, basedOn: current.updatedAt, ...entry });
+    if (outcome === 'conflict') throw revisedMeanwhile();
+    if (outcome === 'unknown') throw noSuchAutomation();
+    return { automation: revised, changed };
   }
 
   /**
@@ -142,25 +158,16 @@ export class Marketplace {
     if (by !== OPERATOR) requireScope(by, 'automations:write');
     const because = reason === undefined ? undefined : checkReason(reason);
     const known = automationId(id);
-    const withdrawal = {
+    if (known === undefined) throw noSuchAutomation();
+    const automation = await this.automations.find(known);
+    const outcome = await this.automations.withdraw(known, {
       at: this.#now(),
       ...(by !== OPERATOR && { developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),
-    };
-    const developerId = by === OPERATOR ? known && (await this.automations.find(known))?.developerId : by.developerId;
-    const outcome = known === undefined ? 'unknown' : await this.automations.withdraw(known, withdrawal);
+      ...(automation && this.#entry(by, { action: 'automation-withdrawn', ...about(automation) })),
+    });
     const isAgain = outcome === 'already-withdrawn' && by === OPERATOR;
     if (outcome !== 'withdrawn' && !isAgain) throw noSuchAutomation();
-    if (outcome === 'withdrawn' && developerId !== undefined)
-      await this.#audit?.recordBy(by, 'automation-withdrawn', developerId, known);
-  }
-
-  /**
-   * For the operator: why automations were withdrawn, of those among these ids, 1,000 at most, where a reason was
-   * given.
-   */
-  withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
-    return this.automations.withdrawalReasons(ids);
   }
 
   /** Every category, ordered by name, with the number of automations on sale in it. */
@@ -168,12 +175,6 @@ export class Marketplace {
     requireScope(caller, 'automations:read');
     const [categories, counts] = await Promise.all([this.categories.list(), this.automations.countByCategory()]);
     return categories.map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 })).sort(byName);
-  }
-
-  /** Not waited for unless too many are waiting, so that a create pays for one write; the notes of many go together. */
-  async #notePublication(caller: Caller, { developerId, id }: Automation): Promise<void> {
-    const recorded = this.#audit?.recordBy(caller, 'automation-published', developerId, id);
-    if (this.#audit?.isBehind) await recorded;
   }
 
   #nextId(): AutomationId {
@@ -188,12 +189,35 @@ export class Marketplace {
     return id && this.categories.find(id);
   }
 
-  async #store(automation: Automation, key: IdempotencyKey | undefined): Promise<Created> {
-    const [answer] = await this.automations.add([offerOf(automation, key)]);
+  /** @throws DomainError `not-found`, also for an automation of another developer. */
+  async #ownOrAny(by: Actor, id: string): Promise<Automation> {
+    if (by !== OPERATOR) requireScope(by, 'automations:write');
+    const known = automationId(id);
+    const automation = known && (await this.automations.find(known));
+    if (automation === undefined) throw noSuchAutomation();
+    if (by !== OPERATOR && by.developerId !== automation.developerId) throw noSuchAutomation();
+    return automation;
+  }
+
+  #entry(by: Actor, event: Omit<AuditEvent, 'actor'>): { readonly auditEntry?: AuditEntry } {
+    return this.#audit === undefined ? {} : { auditEntry: this.#audit.entryOf(by, event) };
+  }
+
+  async #store(caller: Caller, automation: Automation, key: IdempotencyKey | undefined): Promise<Created> {
+    const requestHash = sha256(contentText(automation));
+    const isOfImport = key?.lifetime === undefined && key !== undefined;
+    const [answer] = await this.automations.add([
+      {
+        automation,
+        ...(key && { ...keyOf(key, automation), requestHash }),
+        ...(!isOfImport && this.#entry(caller, { action: 'automation-published', ...about(automation) })),
+      },
+    ]);
     if (answer?.outcome === 'stored') return { automation, replayed: false };
     if (answer?.outcome !== 'earlier')
       throw new DomainError('conflict', 'duplicate-id', 'an automation has this id already');
-    if (sameContent(answer.automation, automation)) return { automation: answer.automation, replayed: true };
+    if ((answer.requestHash ?? sha256(contentText(answer.automation))) === requestHash)
+      return { automation: answer.automation, replayed: true };
     throw new DomainError(
       'idempotency-key-reused',
       'idempotency-key-reused',
@@ -209,11 +233,17 @@ function checkReason(reason: string): string {
   return text;
 }
 
-function offerOf(automation: Automation, key: IdempotencyKey | undefined): NewAutomation {
-  if (key === undefined) return { automation };
-  if (key.lifetime === undefined) return { automation, idempotencyKey: key.value };
-  const idempotencyKeyUntil = new Date(automation.createdAt.getTime() + key.lifetime);
-  return { automation, idempotencyKey: key.value, idempotencyKeyUntil };
+function about({ id, developerId }: Automation): Pick<AuditEvent, 'developerId' | 'subject'> {
+  return { developerId, subject: id };
+}
+
+function keyOf({ value, lifetime }: IdempotencyKey, { createdAt }: Automation) {
+  if (lifetime === undefined) return { idempotencyKey: value };
+  return { idempotencyKey: value, idempotencyKeyUntil: new Date(createdAt.getTime() + lifetime) };
+}
+
+function revisedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'revised-meanwhile', 'this automation was changed meanwhile; look at it again');
 }
 
 function noSuchAutomation(): DomainError {

@@ -1,7 +1,9 @@
 /** What a page costs on MongoDB, by depth and by size of the store: `node dist/bench/mongodb-pages.js [SIZE ...]`. */
 import { writeFileSync } from 'node:fs';
-import { UUID, type Db, type Filter } from 'mongodb';
-import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../adapters/mongodb/index.js';
+import type { Db } from 'mongodb';
+import { collectionsOf } from '../adapters/mongodb/collections.js';
+import { documentOf, type AutomationDocument } from '../adapters/mongodb/documents.js';
+import { MongoAutomationRepository, mongoStorage, newMongoClient, prepareMongo } from '../adapters/mongodb/index.js';
 import type { CategoryId } from '../domain/category.js';
 import { ReplicaSet } from '../test/support/replica-set.js';
 import { inBatches, newAutomations, newCategories, randomNumbers } from './catalogue.js';
@@ -12,8 +14,6 @@ const LIMIT = 20;
 const ROUNDS = 15;
 const SKIP_ROUNDS = 5;
 const ALLOWED = 1.5;
-/** How often one that is still learning what was withdrawn is asked again. */
-const MAX_TRIES = 10;
 const CATEGORIES = newCategories(16);
 const FILTERS: readonly (readonly [of: string, category: CategoryId | undefined])[] = [
   ['all', undefined],
@@ -83,41 +83,23 @@ function marking(way: string, ratio: number): string {
   return `${ratio.toFixed(2)}${way === 'ours' && ratio > ALLOWED ? ' !' : '  '}`;
 }
 
-/** Written past the repository, which would take minutes: every hundredth is withdrawn, and the tallies say so. */
+/** Written past the repository, which would take minutes: every hundredth is withdrawn. Then a check counts them. */
 async function fill(db: Db, size: number): Promise<void> {
-  const within = new Map<string, number>();
-  const gone = new Map<string, { withdrawn: number; highest_withdrawn: number }>();
-  const count = (scope: string, number: number) =>
-    gone.set(scope, { withdrawn: (gone.get(scope)?.withdrawn ?? 0) + 1, highest_withdrawn: number });
-  const random = randomNumbers(size);
-  let number = 0;
-  for (const batch of inBatches(newAutomations(size, CATEGORIES), 5_000)) {
-    const documents = batch.map(({ id, title, description, price, categoryId, developerId, createdAt }) => {
-      const category_number = (within.get(categoryId) ?? 0) + 1;
-      within.set(categoryId, category_number);
-      number += 1;
-      const isGone = random() < 0.01;
-      if (isGone) count('', number);
-      if (isGone) count(categoryId, category_number);
-      return {
-        _id: new UUID(id),
-        number,
-        category_number,
-        category_id: categoryId,
-        title,
-        description,
-        price: price.minorUnits,
-        currency: price.currency,
-        developer_id: developerId,
-        created_at: createdAt,
-        ...(isGone && { withdrawn_at: createdAt }),
-      };
-    });
-    await db.collection<{ _id: UUID }>('automations').insertMany(documents, { ordered: false });
-  }
-  const tallies = Array.from(gone, ([_id, tally]) => ({ _id, ...tally }));
-  if (tallies.length > 0) await db.collection<{ _id: string }>('tallies').insertMany(tallies);
   await prepareMongo(db);
+  const { automations, counters } = collectionsOf(db);
+  const random = randomNumbers(size);
+  let seq = 0;
+  for (const batch of inBatches(newAutomations(size, CATEGORIES), 5_000)) {
+    const documents = batch.map((automation) => {
+      const { on_sale, ...document } = documentOf({ automation }, seq++);
+      return random() < 0.01 ? { ...document, withdrawn_at: automation.createdAt } : { ...document, on_sale };
+    });
+    await automations.insertMany(documents as AutomationDocument[], { ordered: false });
+  }
+  await counters.updateOne({ _id: 'automations' }, { $set: { next: seq } }, { upsert: true });
+  const storage = mongoStorage(db);
+  await storage.check({ repair: true });
+  await storage.close();
 }
 
 async function costOf(db: Db, { way, of, page }: Measured): Promise<number> {
@@ -136,27 +118,17 @@ async function costOf(db: Db, { way, of, page }: Measured): Promise<number> {
   return median(times);
 }
 
-/**
- * Returns a repository that knows what was withdrawn and has cached no page. Reading 100,000 withdrawn numbers may take
- * longer than a read waits; it goes on meanwhile.
- */
+/** Returns a repository that has read the counts and has cached no page. */
 async function informed(db: Db, filter: { category?: CategoryId }): Promise<MongoAutomationRepository> {
   const automations = new MongoAutomationRepository(db);
-  for (let tries = 0; ; tries += 1)
-    try {
-      await automations.list({ ...filter, page: { number: 999_999_999, limit: 100 } });
-      return automations;
-    } catch (error) {
-      if (tries === MAX_TRIES) throw error;
-    }
+  await automations.list({ ...filter, page: { number: 999_999_999, limit: 100 } });
+  return automations;
 }
 
 /** What is usually done, with an index that suits it. */
 async function skipAndCount(db: Db, category: CategoryId | undefined, number: number): Promise<void> {
-  type Stored = { category_id: string; withdrawn_at: Date };
-  const filter: Filter<Stored> = { ...(category && { category_id: category }), withdrawn_at: { $exists: false } };
-  const order = category ? ({ category_id: -1, category_number: -1 } as const) : ({ number: -1 } as const);
-  const automations = db.collection<Stored>('automations');
-  const page = automations.find(filter).sort(order).skip((number - 1) * LIMIT).limit(LIMIT);
+  const filter = { on_sale: true as const, ...(category && { category_id: category }) };
+  const { automations } = collectionsOf(db);
+  const page = automations.find(filter).sort({ seq: -1 }).skip((number - 1) * LIMIT).limit(LIMIT);
   await Promise.all([page.toArray(), automations.countDocuments(filter)]);
 }

@@ -34,7 +34,7 @@ for (const storage of STORAGES)
     const stores: Store[] = [];
     for (const size of sizes) stores.push(await fill(storage, size, placesOf(size)));
     rows.push(...(await measure(stores, storage.calls)).map((cells) => [storage.name, withdrawn, ...cells]));
-    for (const store of stores) store.close();
+    for (const store of stores) await store.close();
     process.stderr.write(`${storage.name}, withdrawn: ${withdrawn}: measured\n`);
   }
 

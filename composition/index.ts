@@ -1,13 +1,15 @@
 /**
- * The composition for hosts with an inversify container of their own: load `coreModule`, a storage module, and what
- * else is wanted.
+ * The composition: `createService` for the whole service over a storage; for hosts with an inversify container of their
+ * own, `coreModule`, a storage module, and others. What needs other packages loads them when it is called.
  * @module automation-marketplace/composition
  */
+export { createService } from './create-service.js';
+export type { MarketplaceService, ServiceOptions } from './create-service.js';
+export type { ServiceLog } from './service/service-log.js';
+export type { StorageSettings } from './modules/own-storage.js';
 export { coreModule } from './modules/core.js';
 export type { CoreOptions } from './modules/core.js';
-export { inMemoryModule } from './modules/in-memory.js';
-export { sqliteModule } from './modules/sqlite.js';
-export { mongoModule } from './modules/mongodb.js';
+export { inMemoryModule, mongoModule, sqliteModule, storageModule } from './modules/storage.js';
 export { oauthModule } from './modules/oauth.js';
 export { httpModule } from './modules/http.js';
 export {
@@ -15,6 +17,8 @@ export {
   API_KEY_VERIFIER,
   AUDIT_LOG,
   AUDIT_TRAIL,
+  AUTOMATION_ARCHIVE,
+  AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   AUTOMATION_TRANSFER,
   CATEGORY_REPOSITORY,
@@ -23,6 +27,8 @@ export {
   DEVELOPER_REPOSITORY,
   DEVELOPER_SESSIONS,
   HTTP_APP,
+  MAINTENANCE,
   MARKETPLACE,
   SESSION_REPOSITORY,
+  STORAGE,
 } from './tokens.js';

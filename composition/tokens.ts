@@ -1,23 +1,31 @@
 import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
 import type { AuditTrail } from '../application/audit-trail.js';
+import type { AutomationRecords } from '../application/automation-records.js';
 import type { AutomationTransfer } from '../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../application/developer-accounts.js';
 import type { DeveloperKeys } from '../application/developer-keys.js';
 import type { DeveloperSessions } from '../application/developer-sessions.js';
+import type { Maintenance } from '../application/maintenance.js';
 import type { Marketplace } from '../application/marketplace.js';
 import type {
   ApiKeyRepository,
   ApiKeyVerifier,
   AuditLog,
+  AutomationArchive,
   AutomationRepository,
   CategoryRepository,
   DeveloperRepository,
   SessionRepository,
+  Storage,
 } from '../domain/ports.js';
 
+/** The store as a whole; bound by each storage module. */
+export const STORAGE: ServiceIdentifier<Storage> = Symbol('Storage');
 /** The port of automations; bound by each storage module. */
 export const AUTOMATION_REPOSITORY: ServiceIdentifier<AutomationRepository> = Symbol('AutomationRepository');
+/** The port of automations, also of withdrawn ones; bound by each storage module. */
+export const AUTOMATION_ARCHIVE: ServiceIdentifier<AutomationArchive> = Symbol('AutomationArchive');
 /** The port of categories; bound by each storage module. */
 export const CATEGORY_REPOSITORY: ServiceIdentifier<CategoryRepository> = Symbol('CategoryRepository');
 /** The port of API keys; bound by each storage module. */
@@ -32,6 +40,8 @@ export const AUDIT_LOG: ServiceIdentifier<AuditLog> = Symbol('AuditLog');
 export const API_KEY_VERIFIER: ServiceIdentifier<ApiKeyVerifier> = Symbol('ApiKeyVerifier');
 /** The use cases of buyers and developers; bound by `coreModule`. */
 export const MARKETPLACE: ServiceIdentifier<Marketplace> = Symbol('Marketplace');
+/** What developers and the operator read of automations; bound by `coreModule`. */
+export const AUTOMATION_RECORDS: ServiceIdentifier<AutomationRecords> = Symbol('AutomationRecords');
 /** Export and import of automations; bound by `coreModule`. */
 export const AUTOMATION_TRANSFER: ServiceIdentifier<AutomationTransfer> = Symbol('AutomationTransfer');
 /** The use cases of API keys; bound by `coreModule`. */
@@ -42,5 +52,7 @@ export const DEVELOPER_ACCOUNTS: ServiceIdentifier<DeveloperAccounts> = Symbol('
 export const DEVELOPER_SESSIONS: ServiceIdentifier<DeveloperSessions> = Symbol('DeveloperSessions');
 /** The audit trail; bound by `coreModule`. */
 export const AUDIT_TRAIL: ServiceIdentifier<AuditTrail> = Symbol('AuditTrail');
+/** The upkeep of the store, whose `sweep` runs about once a minute; bound by `coreModule`. */
+export const MAINTENANCE: ServiceIdentifier<Maintenance> = Symbol('Maintenance');
 /** The four endpoints as a Koa application; bound by `httpModule`. */
 export const HTTP_APP: ServiceIdentifier<Koa> = Symbol('HttpApp');

@@ -40,14 +40,23 @@ export type Actor = Caller | typeof OPERATOR;
 /** @throws DomainError `invalid` when the text is no slug. */
 export function parseDeveloperId(text: string): DeveloperId {
   if (isSlug(text)) return text as DeveloperId;
-  throw new DomainError('invalid', 'developer-id', `developer ${SLUG_RULE}`, [
-    { field: 'developer', code: 'invalid-format', detail: SLUG_RULE },
-  ]);
+  throw noDeveloperId();
 }
 
-/** Parses as `parseDeveloperId`, and also accepts developers of an issuer, who need no account. */
+/**
+ * Parses as `parseDeveloperId`, and also accepts developers of an issuer, who need no account.
+ * @throws DomainError `invalid` when no developer can have this id.
+ */
 export function parseAnyDeveloperId(text: string): DeveloperId {
-  return text.startsWith(OF_ISSUER) ? (text as DeveloperId) : parseDeveloperId(text);
+  const id = developerId(text);
+  if (id === undefined) throw noDeveloperId();
+  return id;
+}
+
+function noDeveloperId(): DomainError {
+  return new DomainError('invalid', 'developer-id', `developer ${SLUG_RULE}`, [
+    { field: 'developer', code: 'invalid-format', detail: SLUG_RULE },
+  ]);
 }
 
 /** Returns the text as a developer's id, ours or an issuer's; undefined when no developer can have it. */

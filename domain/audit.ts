@@ -1,6 +1,7 @@
 import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
-import type { AutomationId } from './automation.js';
+import type { AutomationId, RevisableField } from './automation.js';
+import { isUuid } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AuditEntryId = string & { readonly __brand: 'AuditEntryId' };
@@ -18,12 +19,22 @@ export const AUDIT_ACTIONS = [
   'key-rotated',
   'key-revoked',
   'automation-published',
+  'automation-revised',
   'automation-withdrawn',
+  'import-started',
+  'import-finished',
   'automations-brought-in',
   'categories-imported',
 ] as const;
 /** One of these actions. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+/** How many lines of an import were stored, were stored before, and failed. */
+export interface ImportCounts {
+  readonly stored: number;
+  readonly present: number;
+  readonly failed: number;
+}
 
 /** An action: when, by which actor, from where. No field holds free text, and so none can hold a secret. */
 export interface AuditEntry {
@@ -36,16 +47,25 @@ export interface AuditEntry {
   readonly developerId?: DeveloperId;
   /** The key or automation concerned; for a rotation, the successor. */
   readonly subject?: ApiKeyId | AutomationId;
+  /** The fields that a revision changed. */
+  readonly changed?: readonly RevisableField[];
+  /** The numbers of lines of a finished import. */
+  readonly counts?: ImportCounts;
   /** An IP address. */
   readonly address?: string;
   readonly requestId?: string;
 }
 
 /** An action without its time and place. */
-export type AuditEvent = Pick<AuditEntry, 'actor' | 'action' | 'developerId' | 'subject'>;
+export type AuditEvent = Pick<AuditEntry, 'actor' | 'action' | 'developerId' | 'subject' | 'changed' | 'counts'>;
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
+
+/** Returns the text as an entry's id; undefined when no entry can have it. */
+export function auditEntryId(text: string): AuditEntryId | undefined {
+  return isUuid(text) ? (text as AuditEntryId) : undefined;
+}
 
 /** Returns an entry. Leaves out an address that is none, and a request id with other characters. */
 export function newAuditEntry(
@@ -53,7 +73,7 @@ export function newAuditEntry(
   origin: Origin,
   { id, at }: Pick<AuditEntry, 'id' | 'at'>,
 ): AuditEntry {
-  const { actor, action, developerId, subject } = event;
+  const { actor, action, developerId, subject, changed, counts } = event;
   const { address = '', requestId = '' } = origin;
   return Object.freeze({
     id,
@@ -62,6 +82,8 @@ export function newAuditEntry(
     action,
     ...(developerId !== undefined && { developerId }),
     ...(subject !== undefined && { subject }),
+    ...(changed !== undefined && { changed: Object.freeze([...changed]) }),
+    ...(counts !== undefined && { counts: Object.freeze({ ...counts }) }),
     ...(ADDRESS.test(address) && { address }),
     ...(REQUEST_ID.test(requestId) && { requestId }),
   });

@@ -2,13 +2,14 @@ import type { DeveloperId } from './access.js';
 import { categoryId, type Category, type CategoryId } from './category.js';
 import type { Currency } from './currency.js';
 import { Violations, type FieldError, type ReportViolation } from './errors.js';
-import { checkPrice, type Price } from './price.js';
+import { checkPrice, inMajorUnits, type Price } from './price.js';
 import { checkText, type TextRule } from './text.js';
+import { isUuid } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
 export type AutomationId = string & { readonly __brand: 'AutomationId' };
 
-/** Something on sale. It never changes: to correct a mistake, withdraw it and offer it again. */
+/** Something on sale. A revision makes a new value with the same id, developer and `createdAt`. */
 export interface Automation {
   readonly id: AutomationId;
   readonly title: string;
@@ -17,6 +18,8 @@ export interface Automation {
   readonly categoryId: CategoryId;
   readonly developerId: DeveloperId;
   readonly createdAt: Date;
+  /** The time of the last revision; `createdAt` when there was none. */
+  readonly updatedAt: Date;
 }
 
 /** The part of an automation that lists show. */
@@ -50,11 +53,9 @@ export const TITLE: TextRule = { maxLength: 200, multiline: false };
 export const DESCRIPTION: TextRule = { maxLength: 10_000, multiline: true };
 export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true };
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** Returns the text as an automation's id; undefined when no automation can have it. */
 export function automationId(text: string): AutomationId | undefined {
-  return UUID.test(text) ? (text as AutomationId) : undefined;
+  return isUuid(text) ? (text as AutomationId) : undefined;
 }
 
 /** Returns every rule that a draft breaks; none when it can be offered. */
@@ -70,7 +71,52 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   const { title, description, price, categoryId } = checkDraft(draft, context, violations);
   violations.throwIfAny('the automation');
   const { id, developerId, createdAt } = origin;
-  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt });
+  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt, updatedAt: createdAt });
+}
+
+/** A field that a revision can change. */
+export type RevisableField = 'title' | 'description' | 'price' | 'categoryId';
+
+const REVISABLE_FIELDS: readonly RevisableField[] = ['title', 'description', 'price', 'categoryId'];
+
+/**
+ * Checks a change of some fields and returns the automation after it. A field that is missing stays as it is. The time
+ * of the change is later than that of the last one, by at least one millisecond. When nothing changes, it returns the
+ * same automation. @throws DomainError `invalid` with every broken rule.
+ */
+export function reviseAutomation(
+  current: Automation,
+  changes: UncheckedDraft,
+  context: ValidationContext,
+  at: Date,
+): Automation {
+  const violations = new Violations();
+  const draft = { ...draftOf(current), ...withoutUndefined(changes) };
+  const content = checkDraft(draft, context, violations);
+  violations.throwIfAny('the automation');
+  const updatedAt = new Date(Math.max(at.getTime(), current.updatedAt.getTime() + 1));
+  const revised = Object.freeze({ ...current, ...content, updatedAt });
+  return sameContent(current, revised) ? current : revised;
+}
+
+/** Returns the fields in which two states of an automation differ. */
+export function changedFields(before: Automation, after: Automation): readonly RevisableField[] {
+  return REVISABLE_FIELDS.filter((field) =>
+    field === 'price' ? before.price.minorUnits !== after.price.minorUnits : before[field] !== after[field],
+  );
+}
+
+function draftOf({ title, description, price, categoryId }: Automation): AutomationDraft {
+  return { title, description, price: inMajorUnits(price), categoryId };
+}
+
+function withoutUndefined(changes: UncheckedDraft): UncheckedDraft {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the content of an automation as one text, in one way: what a repeated request is compared by, as a hash. */
+export function contentText({ title, description, price, categoryId }: Automation): string {
+  return JSON.stringify([title, description, price.minorUnits, price.currency, categoryId]);
 }
 
 /** Checks a draft and reports every broken rule to `violations`. The values are valid only if none was reported. */

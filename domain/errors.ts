@@ -37,6 +37,8 @@ export type ErrorCode =
   | 'duplicate-key'
   | 'duplicate-session'
   | 'key-has-ended'
+  | 'other-currency'
+  | 'revised-meanwhile'
   | 'sign-in-name-taken'
   | 'too-many-keys'
   // idempotency-key-reused
@@ -74,6 +76,14 @@ export type FieldErrorCode =
 /** The only error that the core throws on purpose. Any other error is a defect. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
+
+  /**
+   * Recognises the errors of every copy of this package: a storage of a host may have been loaded with another copy
+   * than the service.
+   */
+  static override [Symbol.hasInstance](value: unknown): value is DomainError {
+    return value instanceof Error && value.name === 'DomainError' && 'kind' in value && 'code' in value;
+  }
 
   /** Takes the kind, which decides the kind of answer; a code for programs, a message for people, fields for forms. */
   constructor(

@@ -19,6 +19,8 @@ export interface UncheckedAutomation extends UncheckedDraft {
   readonly developerId?: unknown;
   /** RFC 3339, in UTC, with milliseconds. */
   readonly createdAt?: unknown;
+  /** As `createdAt`, and not before it; `createdAt` when it is missing. */
+  readonly updatedAt?: unknown;
 }
 
 /**
@@ -32,13 +34,23 @@ export function parseImportedAutomation(from: UncheckedAutomation, context: Vali
   checkCurrency(from.currency, context.currency, violations.field('currency'));
   const owner = read(from.developerId, developerId, OWNER_RULE, violations.field('developerId'));
   const createdAt = read(from.createdAt, timeOf, TIME_RULE, violations.field('createdAt'));
+  const updatedAt = from.updatedAt === undefined ? createdAt : updateTime(from.updatedAt, createdAt, violations);
   violations.throwIfAny('the automation');
   return Object.freeze({
     ...content,
     id: id as AutomationId,
     developerId: owner as DeveloperId,
     createdAt: createdAt as Date,
+    updatedAt: updatedAt as Date,
   });
+}
+
+function updateTime(value: unknown, createdAt: Date | undefined, violations: Violations): Date | undefined {
+  const report = violations.field('updatedAt');
+  const updatedAt = read(value, timeOf, TIME_RULE, report);
+  if (updatedAt && createdAt && updatedAt < createdAt)
+    report('out-of-range', 'must not be before the time of creation');
+  return updatedAt;
 }
 
 /** Tells whether two automations with the same id agree in content, developer and date. */

@@ -98,7 +98,7 @@ function addOption(token: OptionToken, { name: command, options }: Signature, gi
   if (given.has(token.name)) throw new UsageError(`${name} is given twice`);
   if (option.value === undefined) {
     if (token.value !== undefined) throw new UsageError(`${name} takes no value`);
-  } else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('-'))) {
+  } else if (token.value === undefined || (!token.inlineValue && /^-./.test(token.value))) {
     throw new UsageError(`${name} needs a value; one that starts with a hyphen is written ${name}=${option.value}`);
   }
   given.set(token.name, token.value ?? true);

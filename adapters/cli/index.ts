@@ -5,11 +5,14 @@ import { audit } from './commands/audit.js';
 import { automationCommands } from './commands/automations.js';
 import { backup } from './commands/backup.js';
 import { categoryCommands } from './commands/categories.js';
+import { check } from './commands/check.js';
 import { conformance } from './commands/conformance.js';
 import { developerCommands } from './commands/developers.js';
 import { keyCommands } from './commands/keys.js';
+import { revise } from './commands/revise.js';
 import { commandOf, groupOf, helpOf, PROGRAM, unknownCommand } from './help.js';
 import { DONE, FAILED, messageOf, say, WRONG_USAGE, type Host, type Output } from './session.js';
+import { wordOf } from './terminal/words.js';
 
 export { writeAndConfirm } from './session.js';
 export type { Host, IfMissing, Output, Session, Terminal } from './session.js';
@@ -26,7 +29,9 @@ const COMMANDS: readonly Command[] = [
   ...developerCommands,
   ...categoryCommands,
   ...automationCommands,
+  revise,
   audit,
+  check,
   backup,
   conformance,
 ];
@@ -76,7 +81,8 @@ function usageMistake(error: unknown, words: readonly string[]): string | undefi
 function invalidValue(error: unknown, found: Command | undefined): string | undefined {
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   const [argument = ''] = found?.arguments ?? [];
-  const typed = (field: string) => (Object.hasOwn(found?.options ?? {}, field) ? `--${field}` : argument || field);
+  const typed = (field: string) =>
+    Object.hasOwn(found?.options ?? {}, wordOf(field)) ? `--${wordOf(field)}` : argument || field;
   if (error.fields.length === 0) return error.message;
   return error.fields.map(({ field, detail }) => `${typed(field)} ${detail}`).join('; ');
 }

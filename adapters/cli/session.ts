@@ -1,9 +1,10 @@
 import type { AuditTrail } from '../../application/audit-trail.js';
+import type { AutomationRecords } from '../../application/automation-records.js';
 import type { AutomationTransfer } from '../../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../../application/developer-accounts.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import type { Marketplace } from '../../application/marketplace.js';
-import type { CategoryRepository } from '../../domain/ports.js';
+import type { CategoryRepository, Difference } from '../../domain/ports.js';
 import { printable } from './terminal/printable.js';
 
 /** A stream of text, such as `process.stdout` and `process.stderr`. */
@@ -25,6 +26,7 @@ export interface Terminal {
 /** The configured store, opened, with the core around it. */
 export interface Session {
   readonly marketplace: Marketplace;
+  readonly records: AutomationRecords;
   readonly transfer: AutomationTransfer;
   readonly keys: DeveloperKeys;
   readonly accounts: DeveloperAccounts;
@@ -34,6 +36,8 @@ export interface Session {
   readonly welcomeUrl: (token: string) => string;
   /** A sentence that says why such links do not work with this configuration; undefined if they do. */
   readonly whyLinksAreDead?: string | undefined;
+  /** Counts everything again that is derived from the automations, and returns what differed. */
+  check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
   /** Copies the store to a new file. Fails where the storage has its own tools for that. */
   backup(file: string): Promise<void>;
   close(): Promise<void>;

@@ -2,48 +2,49 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import { partitionPoint } from '../../domain/partition-point.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
-import { lastOf } from './slices.js';
 
-interface Stored {
-  readonly number: number;
-  readonly entry: AuditEntry;
-}
-
-/**
- * Keeps entries in arrays in the order in which they came, one of all and one per developer; a process's own, and gone
- * with it.
- */
+/** Keeps entries in arrays in the order of their ids, one of all and one for each developer. */
 export class InMemoryAuditLog implements AuditLog {
-  readonly #numbers = new Map<AuditEntryId, number>();
-  readonly #all: Stored[] = [];
-  readonly #concerning = new Map<DeveloperId, Stored[]>();
+  readonly #ids = new Set<AuditEntryId>();
+  readonly #all: AuditEntry[] = [];
+  readonly #concerning = new Map<DeveloperId, AuditEntry[]>();
 
   async append(entries: readonly AuditEntry[]): Promise<void> {
-    for (const entry of entries) if (!this.#numbers.has(entry.id)) this.#store(entry);
+    for (const entry of entries) if (!this.#ids.has(entry.id)) this.#store(copyOf(entry));
   }
 
   async list({ developerId, limit, before }: AuditQuery): Promise<readonly AuditEntry[]> {
-    const stored = developerId === undefined ? this.#all : (this.#concerning.get(developerId) ?? []);
-    const end = before === undefined ? stored.length : this.#countBefore(before, stored);
-    return lastOf(stored, end, limit).map(({ entry }) => copyOf(entry));
+    const entries = developerId === undefined ? this.#all : (this.#concerning.get(developerId) ?? []);
+    const end = before === undefined ? entries.length : countBelow(before, entries);
+    return entries
+      .slice(Math.max(0, end - limit), end)
+      .reverse()
+      .map(copyOf);
   }
 
   #store(entry: AuditEntry): void {
-    const stored = { number: this.#all.length + 1, entry: copyOf(entry) };
-    this.#numbers.set(entry.id, stored.number);
-    this.#all.push(stored);
+    this.#ids.add(entry.id);
+    insert(entry, this.#all);
     if (entry.developerId === undefined) return;
     const concerning = this.#concerning.get(entry.developerId) ?? [];
-    concerning.push(stored);
+    insert(entry, concerning);
     this.#concerning.set(entry.developerId, concerning);
-  }
-
-  #countBefore(id: AuditEntryId, stored: readonly Stored[]): number {
-    const before = this.#numbers.get(id) ?? 0;
-    return partitionPoint(stored, ({ number }) => number < before);
   }
 }
 
+function insert(entry: AuditEntry, entries: AuditEntry[]): void {
+  entries.splice(countBelow(entry.id, entries), 0, entry);
+}
+
+function countBelow(id: AuditEntryId, entries: readonly AuditEntry[]): number {
+  return partitionPoint(entries, (one) => one.id < id);
+}
+
 function copyOf(entry: AuditEntry): AuditEntry {
-  return Object.freeze({ ...entry, at: new Date(entry.at) });
+  return Object.freeze({
+    ...entry,
+    at: new Date(entry.at),
+    ...(entry.changed && { changed: Object.freeze([...entry.changed]) }),
+    ...(entry.counts && { counts: Object.freeze({ ...entry.counts }) }),
+  });
 }

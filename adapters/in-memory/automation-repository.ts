@@ -1,197 +1,201 @@
 import type { DeveloperId } from '../../domain/access.js';
-import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
+import { holderName, planAdd, type AddContext, type KeyHolder } from '../../domain/add-plan.js';
+import type { AuditEntry } from '../../domain/audit.js';
+import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
-import { partitionPoint } from '../../domain/partition-point.js';
-import type { Currency } from '../../domain/currency.js';
 import type {
   AddOutcome,
+  ArchivedAutomation,
+  AuditLog,
+  AutomationArchive,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardCursorQuery,
   NewAutomation,
-  CursorQuery,
+  Revision,
+  ReviseOutcome,
+  ScanQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
-import { lastOf } from './slices.js';
+import { InMemoryAuditLog } from './audit-log.js';
+import { archivedOf, automationOf, entryOf, summaryOf, type Entry } from './entries.js';
+import { Shelf } from './shelf.js';
 
-/**
- * An automation in the order in which it was stored: `number` counts from 1 and is never given again. Flat, since its
- * date, price and summary as objects of their own would take as much memory as all the rest of a short one.
- */
-interface Entry extends Omit<Automation, 'price' | 'createdAt'> {
+/** The use of an idempotency key: by which automation, and until when. */
+interface KeyUse {
   readonly number: number;
-  readonly minorUnits: number;
-  readonly currency: Currency;
-  readonly createdAt: number;
-  idempotencyKey?: { readonly name: string; readonly until: number | undefined };
-  withdrawn: boolean;
-  reason?: string;
+  readonly until?: number;
+  readonly requestHash?: string;
 }
 
 /**
- * Keeps automations in arrays in the order in which they came, one of all, one per category and one per developer; a
- * page is a slice.
+ * Keeps automations in one array; the index of each is its number. Every list that can be asked for is a shelf: the
+ * numbers of its automations, in order. It writes entries of the audit to the log itself, so none is ever pending.
  */
-export class InMemoryAutomationRepository implements AutomationRepository {
-  readonly #entries = new Map<AutomationId, Entry>();
-  readonly #keyed = new Map<string, Entry>();
-  readonly #onSale: Entry[] = [];
-  readonly #onSaleIn = new Map<CategoryId, Entry[]>();
+export class InMemoryAutomationRepository implements AutomationRepository, AutomationArchive {
+  readonly #entries: Entry[] = [];
+  readonly #numbers = new Map<AutomationId, number>();
+  readonly #keys = new Map<string, KeyUse>();
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #categories = new Set<CategoryId>();
   #changes = 0;
-  readonly #onSaleOf = new Map<DeveloperId, Entry[]>();
+
+  /** Takes the log to which the entries of the audit go. */
+  constructor(private readonly auditLog: AuditLog = new InMemoryAuditLog()) {}
 
   async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    return offers.map((offer) => this.#addOne(offer));
+    const { outcomes, inserts } = planAdd(offers, this.#contextOf(offers));
+    for (const insert of inserts) this.#insert(insert);
+    await this.#record(...inserts.map(({ auditEntry }) => auditEntry));
+    return outcomes;
   }
 
   async find(id: AutomationId): Promise<Automation | undefined> {
-    const entry = this.#entries.get(id);
+    const entry = this.#entryOf(id);
     return entry && !entry.withdrawn ? automationOf(entry) : undefined;
   }
 
   async list({ page, category }: AutomationQuery): Promise<AutomationPage> {
-    const entries = category === undefined ? this.#onSale : (this.#onSaleIn.get(category) ?? []);
-    const items = lastOf(entries, entries.length - (page.number - 1) * page.limit, page.limit);
-    return { items: items.map(summaryOf), total: entries.length, revision: String(this.#changes) };
-  }
-
-  async listOf(developerId: DeveloperId, { limit, before }: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
-    const entries = this.#onSaleOf.get(developerId) ?? [];
-    const end = before === undefined ? entries.length : this.#countBefore(before, developerId, entries);
-    return lastOf(entries, end, limit).map(automationOf);
-  }
-
-  async listOldestFirst({ limit, after }: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
-    const known = after === undefined ? 0 : this.#entries.get(after)?.number;
-    if (known === undefined) return [];
-    const start = partitionPoint(this.#onSale, ({ number }) => number <= known);
-    return this.#onSale.slice(start, start + limit).map(automationOf);
+    const shelf = this.#shelf(category === undefined ? shelfOf('on-sale') : categoryShelf(category));
+    const items = this.#at(shelf.page((page.number - 1) * page.limit, page.limit));
+    return { items: items.map(summaryOf), total: shelf.size, revision: String(this.#changes) };
   }
 
   async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return new Map(Array.from(this.#onSaleIn, ([category, entries]) => [category, entries.length]));
+    return new Map(Array.from(this.#categories, (category) => [category, this.#shelf(categoryShelf(category)).size]));
   }
 
-  async withdraw(id: AutomationId, { developerId, reason }: Withdrawal): Promise<WithdrawOutcome> {
-    const entry = this.#entries.get(id);
+  async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
+    const entry = this.#entryOf(automation.id);
+    if (entry === undefined || entry.withdrawn) return { outcome: 'unknown' };
+    if (entry.updatedAt !== basedOn.getTime()) return { outcome: 'conflict', automation: automationOf(entry) };
+    const { id, developerId, createdAt } = entry;
+    this.#replace({ ...entryOf(automation), id, developerId, createdAt });
+    await this.#record(auditEntry);
+    return { outcome: 'revised' };
+  }
+
+  async withdraw(id: AutomationId, { at, developerId, reason, auditEntry }: Withdrawal): Promise<WithdrawOutcome> {
+    const entry = this.#entryOf(id);
     if (entry === undefined || (developerId !== undefined && developerId !== entry.developerId)) return 'unknown';
     if (entry.withdrawn) return 'already-withdrawn';
-    entry.withdrawn = true;
-    if (reason !== undefined) entry.reason = reason;
-    this.#changes += 1;
-    for (const entries of this.#placesOf(entry)) remove(entry, entries);
+    this.#replace({ ...entry, withdrawn: { at: at.getTime(), ...(reason !== undefined && { reason }) } });
+    await this.#record(auditEntry);
     return 'withdrawn';
   }
 
-  async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
-    const reasons = new Map<AutomationId, string>();
-    for (const id of ids) {
-      const reason = this.#entries.get(id)?.reason;
-      if (reason !== undefined) reasons.set(id, reason);
-    }
-    return reasons;
-  }
-
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
-    const expired = Array.from(this.#keyed.values()).filter((entry) => hasExpired(entry, asOf));
-    for (const entry of expired) this.#free(entry);
-    return expired.length;
+    const free = Array.from(this.#keys).filter(([, { until }]) => until !== undefined && until <= asOf.getTime());
+    for (const [name] of free) this.#keys.delete(name);
+    return free.length;
   }
 
-  #addOne({ automation, idempotencyKey, idempotencyKeyUntil }: NewAutomation): AddOutcome {
-    const name = idempotencyKey && nameOf(automation, idempotencyKey);
-    const earlier = name && this.#keyed.get(name);
-    if (earlier && !hasExpired(earlier, automation.createdAt))
-      return { outcome: 'earlier', automation: automationOf(earlier) };
-    if (this.#entries.has(automation.id)) return { outcome: 'conflict' };
-    if (earlier) this.#free(earlier);
-    const entry = entryOf(automation, this.#entries.size + 1);
+  async scan({ developerId, status, order, limit, after }: ScanQuery): Promise<readonly ArchivedAutomation[]> {
+    const known = after === undefined ? undefined : this.#numbers.get(after);
+    if (after !== undefined && !this.#belongsTo(developerId, known)) return [];
+    const shelf = this.#shelf(shelfOf(status, developerId));
+    return this.#at(shelf.part(order, limit, known)).map(archivedOf);
+  }
+
+  async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
+    const entry = this.#entryOf(id);
+    return entry && archivedOf(entry);
+  }
+
+  async pendingAudit(): Promise<readonly AuditEntry[]> {
+    return [];
+  }
+
+  async clearAudit(): Promise<void> {
+    // None is pending.
+  }
+
+  #contextOf(offers: readonly NewAutomation[]): AddContext {
+    const names = offers.map(keyName);
+    const holders = names.flatMap((name) => {
+      const use = name === undefined ? undefined : this.#keys.get(name);
+      return name === undefined || use === undefined ? [] : [[name, this.#holderOf(use)] as const];
+    });
+    const ids = offers.map(({ automation }) => automation.id);
+    return { holders: new Map(holders), takenIds: new Set(ids.filter((id) => this.#numbers.has(id))) };
+  }
+
+  #holderOf({ number, until, requestHash }: KeyUse): KeyHolder {
+    return {
+      automation: automationOf(this.#entries[number] as Entry),
+      ...(until !== undefined && { idempotencyKeyUntil: new Date(until) }),
+      ...(requestHash !== undefined && { requestHash }),
+    };
+  }
+
+  #insert(offer: NewAutomation): void {
+    const { automation, idempotencyKeyUntil: until, requestHash } = offer;
+    const [number, entry, name] = [this.#entries.length, entryOf(automation), keyName(offer)];
+    this.#entries.push(entry);
+    this.#numbers.set(automation.id, number);
+    this.#categories.add(automation.categoryId);
+    for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number);
     this.#changes += 1;
-    this.#entries.set(automation.id, entry);
-    for (const entries of this.#placesOf(entry)) entries.push(entry);
-    if (name) this.#lend(name, idempotencyKeyUntil, entry);
-    return { outcome: 'stored' };
+    if (name === undefined) return;
+    this.#keys.set(name, {
+      number,
+      ...(until && { until: until.getTime() }),
+      ...(requestHash !== undefined && { requestHash }),
+    });
   }
 
-  #placesOf({ categoryId, developerId }: Entry): readonly Entry[][] {
-    return [this.#onSale, placeIn(this.#onSaleIn, categoryId), placeIn(this.#onSaleOf, developerId)];
+  /** Keeps an entry in the place of that with the same id, and moves it to the shelves on which it belongs now. */
+  #replace(entry: Entry): void {
+    const number = this.#numbers.get(entry.id) as number;
+    const [before, after] = [shelvesOf(this.#entries[number] as Entry), shelvesOf(entry)];
+    this.#entries[number] = entry;
+    this.#categories.add(entry.categoryId);
+    for (const shelf of before) if (!after.includes(shelf)) this.#shelf(shelf).remove(number);
+    for (const shelf of after) if (!before.includes(shelf)) this.#shelf(shelf).insert(number);
+    this.#changes += 1;
   }
 
-  #countBefore(id: AutomationId, developerId: DeveloperId, entries: readonly Entry[]): number {
-    const before = this.#entries.get(id);
-    if (before?.developerId !== developerId) return 0;
-    return partitionPoint(entries, ({ number }) => number < before.number);
+  #entryOf(id: AutomationId): Entry | undefined {
+    const number = this.#numbers.get(id);
+    return number === undefined ? undefined : this.#entries[number];
   }
 
-  #lend(name: string, until: Date | undefined, entry: Entry): void {
-    entry.idempotencyKey = { name, until: until?.getTime() };
-    this.#keyed.set(name, entry);
+  #at(numbers: readonly number[]): readonly Entry[] {
+    return numbers.map((number) => this.#entries[number] as Entry);
   }
 
-  #free(entry: Entry): void {
-    if (entry.idempotencyKey) this.#keyed.delete(entry.idempotencyKey.name);
-    delete entry.idempotencyKey;
+  #belongsTo(developerId: DeveloperId | undefined, number: number | undefined): boolean {
+    if (number === undefined) return false;
+    return developerId === undefined || this.#entries[number]?.developerId === developerId;
+  }
+
+  #shelf(name: string): Shelf {
+    const shelf = this.#shelves.get(name) ?? new Shelf();
+    this.#shelves.set(name, shelf);
+    return shelf;
+  }
+
+  async #record(...entries: readonly (AuditEntry | undefined)[]): Promise<void> {
+    await this.auditLog.append(entries.filter((entry) => entry !== undefined));
   }
 }
 
-/** Developers do not share keys. */
-function nameOf({ developerId }: Automation, idempotencyKey: string): string {
-  return JSON.stringify([developerId, idempotencyKey]);
+/** Returns the names of the shelves on which an automation belongs. */
+function shelvesOf({ categoryId, developerId, withdrawn }: Entry): readonly string[] {
+  const status = withdrawn ? 'withdrawn' : 'on-sale';
+  const names = [shelfOf('all'), shelfOf('all', developerId), shelfOf(status), shelfOf(status, developerId)];
+  return withdrawn ? names : [...names, categoryShelf(categoryId)];
 }
 
-function hasExpired({ idempotencyKey }: Entry, asOf: Date): boolean {
-  return idempotencyKey?.until !== undefined && idempotencyKey.until <= asOf.getTime();
+function shelfOf(status: ScanQuery['status'] | 'all' = 'all', developerId = ''): string {
+  return `${status} ${developerId}`;
 }
 
-function entryOf(
-  { id, title, description, price, categoryId, developerId, createdAt }: Automation,
-  number: number,
-): Entry {
-  const { minorUnits, currency } = price;
-  return {
-    number,
-    id,
-    title,
-    description,
-    minorUnits,
-    currency,
-    categoryId,
-    developerId,
-    createdAt: createdAt.getTime(),
-    withdrawn: false,
-  };
+function categoryShelf(id: CategoryId): string {
+  return `in ${id}`;
 }
 
-function automationOf({
-  id,
-  title,
-  description,
-  minorUnits,
-  currency,
-  categoryId,
-  developerId,
-  createdAt,
-}: Entry): Automation {
-  const price = Object.freeze({ minorUnits, currency });
-  return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt: new Date(createdAt) });
-}
-
-function summaryOf({ id, title, minorUnits, currency }: Entry): AutomationSummary {
-  return Object.freeze({ id, title, price: Object.freeze({ minorUnits, currency }) });
-}
-
-function placeIn<Id>(places: Map<Id, Entry[]>, id: Id): Entry[] {
-  const place = places.get(id) ?? [];
-  places.set(id, place);
-  return place;
-}
-
-/** Entries stand in the order of their numbers. */
-function remove(entry: Entry, entries: Entry[]): void {
-  entries.splice(
-    partitionPoint(entries, ({ number }) => number < entry.number),
-    1,
-  );
+function keyName({ automation, idempotencyKey }: NewAutomation): string | undefined {
+  return idempotencyKey === undefined ? undefined : holderName(automation.developerId, idempotencyKey);
 }

@@ -1,5 +1,5 @@
 /**
- * Every port in the memory of one process: for tests, and for a host that keeps nothing.
+ * A store in the memory of one process: for tests, and for a host that keeps nothing.
  * @module automation-marketplace/in-memory
  */
 export { InMemoryApiKeyRepository } from './api-key-repository.js';
@@ -9,3 +9,4 @@ export { InMemoryAutomationRepository } from './automation-repository.js';
 export { InMemoryCategoryRepository } from './category-repository.js';
 export { InMemoryDeveloperRepository } from './developer-repository.js';
 export { InMemorySessionRepository } from './session-repository.js';
+export { inMemoryStorage } from './storage.js';

@@ -1,23 +1,28 @@
-import { ObjectId, type ClientSession, type Db } from 'mongodb';
+import { ObjectId, type Db, type Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
-import { collectionsOf, type ApiKeyDocument, type Collections } from './documents.js';
+import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { type ApiKeyDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
-import { AT_ONCE, reading, transacting, WITHIN, writing } from './operations.js';
 
-/** API keys in MongoDB, by their hashes. */
+/**
+ * API keys in MongoDB, by their hashes. A key that replaces another is stored first and is not valid yet: it names its
+ * predecessor. It is valid from the update of the predecessor that names it as a successor. So both happen, or neither,
+ * also when the process is killed between the two.
+ */
 export class MongoApiKeyRepository implements ApiKeyRepository {
   readonly #keys: Collections['apiKeys'];
 
-  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
+  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
   constructor(private readonly db: Db) {
     this.#keys = collectionsOf(db).apiKeys;
   }
 
   add(key: ApiKey): Promise<void> {
-    return writing(this.db.client, (session, again) => this.#insert(key, again, session));
+    return writing(this.db.client, (again) => this.#insert(documentOf(key), again));
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -30,60 +35,57 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
 
   async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
     const filter = developerId === undefined ? {} : { developer_id: developerId };
-    const documents = await reading((signal) =>
-      this.#keys
-        .find(filter, { ...AT_ONCE, signal })
-        .sort({ position: 1 })
-        .toArray(),
-    );
-    return documents.map(apiKeyOf);
+    const sorted = { ...READ_ALL, sort: { position: 1 } } as const;
+    const documents = await reading((signal) => this.#keys.find(filter, { ...sorted, signal }).toArray());
+    const valid = await Promise.all(documents.map((document) => this.#isValid(document)));
+    return documents.filter((_, index) => valid[index]).map(apiKeyOf);
   }
 
-  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
-    return transacting(this.db.client, async (session, again) => {
-      if (again && (await this.#isThere(successor))) return true;
-      const sooner = { $min: ['$expires_at', until] };
-      const filter = { _id: id, revoked_at: { $exists: false } };
-      const { matchedCount } = await this.#keys.updateOne(filter, [{ $set: { expires_at: sooner } }], {
-        ...WITHIN,
-        session,
-      });
-      if (matchedCount > 0) await this.#insert(successor, false, session);
+  async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+    const replaceable = { _id: id, revoked_at: { $exists: false } };
+    const replaced = { $min: { expires_at: until }, $addToSet: { successors: successor.id } };
+    return writing(this.db.client, async (again) => {
+      if ((await this.#keys.findOne(replaceable, { ...READ, projection: { _id: 1 } })) === null) return false;
+      await this.#insert({ ...documentOf(successor), predecessor: id }, again);
+      const { matchedCount } = await this.#keys.updateOne(replaceable, replaced, WRITE);
+      if (matchedCount > 0) await this.#keys.updateOne({ _id: successor.id }, { $unset: { predecessor: '' } }, WRITE);
+      else if (!again) await this.#keys.deleteOne({ _id: successor.id, predecessor: id }, WRITE);
       return matchedCount > 0;
     });
   }
 
   async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
     const first = [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }];
-    const { matchedCount } = await writing(this.db.client, (session) =>
-      this.#keys.updateOne({ _id: id }, first, { ...WITHIN, session }),
-    );
+    const { matchedCount } = await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, first, WRITE));
     return matchedCount > 0;
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     const used = { $max: { last_used_at: at } };
-    await writing(this.db.client, (session) => this.#keys.updateOne({ _id: id }, used, { ...WITHIN, session }));
+    await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, used, WRITE));
   }
 
-  async #findOne(filter: { _id: ApiKeyId } | { hash: string }): Promise<ApiKey | undefined> {
-    const document = await reading((signal) => this.#keys.findOne(filter, { ...WITHIN, signal }));
-    return document === null ? undefined : apiKeyOf(document);
+  async #findOne(filter: Filter<ApiKeyDocument>): Promise<ApiKey | undefined> {
+    const document = await reading((signal) => this.#keys.findOne(filter, { ...READ, signal }));
+    return document !== null && (await this.#isValid(document)) ? apiKeyOf(document) : undefined;
+  }
+
+  async #isValid({ _id, predecessor }: ApiKeyDocument): Promise<boolean> {
+    if (predecessor === undefined) return true;
+    const named = { _id: predecessor, successors: _id };
+    return (await reading((signal) => this.#keys.findOne(named, { ...READ, signal }))) !== null;
   }
 
   /** Tried again after a try without an answer, the key may be there already. */
-  async #insert(key: ApiKey, again: boolean, session: ClientSession): Promise<void> {
+  async #insert(document: ApiKeyDocument, again: boolean): Promise<void> {
     try {
-      await this.#keys.insertOne(documentOf(key), { ...WITHIN, session });
+      await this.#keys.insertOne(document, WRITE);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
-      if (again && (await this.#isThere(key))) return;
+      const { _id, hash } = document;
+      if (again && (await reading((signal) => this.#keys.findOne({ _id, hash }, { ...READ, signal }))) !== null) return;
       throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
     }
-  }
-
-  async #isThere({ id, hash }: ApiKey): Promise<boolean> {
-    return (await reading((signal) => this.#keys.findOne({ _id: id, hash }, { ...WITHIN, signal }))) !== null;
   }
 }
 

@@ -1,74 +1,92 @@
-import type { ClientSession, Db } from 'mongodb';
+import type { Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
-import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { BatchQueue, listBatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
-import { rangeAfter, rangeOf, sizeOf, totalOf } from '../../domain/numbering.js';
 import type {
   AddOutcome,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardCursorQuery,
   NewAutomation,
-  CursorQuery,
+  ReviseOutcome,
+  Revision,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
-import { automationOf, collectionsOf, idOf, uuid, type Collections } from './documents.js';
-import { unavailable, unsettled } from './failures.js';
-import { Insertion, OVERTAKEN, type Base } from './insertion.js';
-import { Numberings } from './numberings.js';
-import { AT_ONCE, inTime, MOST_TRIES, reading, transacting, WITHIN, writing } from './operations.js';
-import { Pages, pagesFilter, withoutGaps } from './pages.js';
-import type { Scope } from './scope.js';
-import { TurnNotes } from './turn-notes.js';
-import { Turns } from './turns.js';
+import { PageCache } from '../storage/page-cache.js';
+import { AutomationAdd, KEY_FIELDS } from './automation-add.js';
+import { AutomationList, type ListState, type Place } from './automation-list.js';
+import { inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
+import {
+  automationOf,
+  changeOf,
+  contentOf,
+  idOf,
+  SUMMARY,
+  summaryOf,
+  uuid,
+  type AutomationDocument,
+} from './documents.js';
+import { isWorthRepeating, unavailable } from './failures.js';
+import type { OnDifference, SelfCheck } from './self-check.js';
+import { Sequence } from './sequence.js';
+import type { Snapshot } from './snapshot.js';
+import { Upkeep } from './upkeep.js';
 
-/** Reads by id in one command at most; offers stored in one; keys freed in one. */
-const MOST_TOGETHER = 64;
-const MOST_ADDED = 500;
-const SWEEP = 500;
-/** How many of the numbers that were withdrawn last stand beside their count. */
-const LATEST = 100;
+/** Reads by id that go together. */
+const MAX_BATCH_SIZE = 64;
+const MAX_ADDED = 500;
+const MAX_FREED = 500;
 
-/**
- * In milliseconds: who has waited behind a write that found no store is told so at once, and does not wait as long
- * again.
- */
-const HOPELESS = 250;
+/** The time for which creates fail at once after one has found no store, so that each does not wait as long again. */
+const HOPELESS_MS = 250;
 
-const ON_SALE = { withdrawn_at: { $exists: false } } as const;
+const CHANGE = { ...WRITE, projection: { _id: 1 } };
 
-/**
- * Automations in MongoDB, numbered as `domain/numbering.ts` says. Reads that come together go together, and so do
- * offers.
- */
+interface Located {
+  readonly snapshot: Snapshot;
+  readonly revision: string;
+  readonly total: number;
+  readonly place: Place;
+}
+
+/** Automations in MongoDB: documents in the order of their numbers, and derived counts by which pages are found. */
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
-  readonly #numberings: Numberings;
-  readonly #pages: Pages;
-  readonly #turns: Turns;
-  readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MOST_TOGETHER);
-  /**
-   * One after the other: a process that overtakes itself gains nothing. What comes while others have their turn goes
-   * along.
-   */
-  readonly #adds = listBatchQueue<NewAutomation, AddOutcome>((offers) => this.#add(offers), MOST_ADDED, {
-    ready: () => this.#takeTurn(),
+  readonly #list: AutomationList;
+  readonly #sequence: Sequence;
+  readonly #upkeep: Upkeep;
+  readonly #pages = new PageCache();
+  readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
+  readonly #adds = listBatchQueue<NewAutomation, AddOutcome>((offers) => this.#add(offers), MAX_ADDED, {
     later: setTimeout,
   });
-  #base: Base | undefined;
   #hopelessUntil = -Infinity;
 
-  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
-  constructor(private readonly db: Db) {
+  /**
+   * Over a database that `prepareMongo` has prepared. Its client is not closed. `onDifference` gets what was corrected.
+   */
+  constructor(
+    private readonly db: Db,
+    onDifference?: OnDifference,
+  ) {
     this.#collections = collectionsOf(db);
-    this.#numberings = new Numberings(db);
-    this.#pages = new Pages(db);
-    this.#turns = new Turns(new TurnNotes(db));
+    this.#list = new AutomationList(db);
+    this.#sequence = new Sequence(db, this.#list);
+    this.#upkeep = new Upkeep(db, this.#list, this.#sequence, onDifference);
+  }
+
+  /** Compares the counts with the automations. */
+  get selfCheck(): SelfCheck {
+    return this.#upkeep.selfCheck;
+  }
+
+  /** Ends the work in the background. */
+  stop(): Promise<void> {
+    return this.#upkeep.stop();
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
@@ -80,156 +98,129 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   list(query: AutomationQuery): Promise<AutomationPage> {
-    return inTime(this.#list(query));
+    return inTime(reading((signal) => this.#page(query, signal)));
   }
 
-  async #list({ page, category }: AutomationQuery): Promise<AutomationPage> {
-    const scope: Scope = category ?? '';
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const numbering = await this.#numberings.of(scope);
-      const total = totalOf(numbering);
-      const range = rangeOf(page, numbering);
-      const revision = `${numbering.highest} ${numbering.withdrawn.length}`;
-      if (range === undefined) return { items: [], total, revision };
-      const items = await this.#pages.page(scope, range, numbering);
-      if (items !== undefined) return { items, total, revision };
-    }
-    throw unsettled();
+  countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
+    return inTime(this.#read((state) => state.totals()));
   }
 
-  async listOf(developerId: DeveloperId, { limit, before }: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
+  async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { automations } = this.#collections;
-    return reading(async (signal) => {
-      const own = { developer_id: developerId };
-      const known = before && (await automations.findOne({ _id: uuid(before), ...own }, { ...WITHIN, signal }));
-      if (known === null) return [];
-      const filter = { ...own, ...ON_SALE, ...(known && { number: { $lt: known.number } }) };
-      const documents = await automations
-        .find(filter, { ...AT_ONCE, signal })
-        .sort({ number: -1 })
-        .limit(limit)
-        .toArray();
-      return documents.map(automationOf);
+    const onSale = { _id: uuid(automation.id), on_sale: true } as const;
+    const content = Object.fromEntries(
+      Object.entries(contentOf(automation)).map(([name, $literal]) => [name, { $literal }]),
+    );
+    const change = changeOf(content, auditEntry);
+    return this.#change(async (again) => {
+      const before = await automations.findOneAndUpdate({ ...onSale, updated_at: basedOn }, change, CHANGE);
+      if (before !== null) return { outcome: 'revised' };
+      const document = await automations.findOne(onSale, READ);
+      if (document === null) return { outcome: 'unknown' };
+      if (again && document.updated_at.getTime() === automation.updatedAt.getTime()) return { outcome: 'revised' };
+      return { outcome: 'conflict', automation: automationOf(document) };
     });
   }
 
-  async listOldestFirst({ limit, after }: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
-    const known = after === undefined ? 0 : await this.#numberOf(after);
-    if (known === undefined) return [];
-    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-      const numbering = await this.#numberings.of('');
-      const range = rangeAfter(known, limit, numbering);
-      if (range === undefined) return [];
-      const filter = { ...pagesFilter([{ scope: '', ranges: withoutGaps(range, numbering) }]), ...ON_SALE };
-      const documents = await reading((signal) =>
-        this.#collections.automations
-          .find(filter, { ...AT_ONCE, signal })
-          .sort({ number: 1 })
-          .toArray(),
-      );
-      if (documents.length === sizeOf(range, numbering)) return documents.map(automationOf);
-    }
-    throw unsettled();
-  }
-
-  async countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return this.#numberings.onSaleByCategory();
-  }
-
-  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
-    const { automations, tallies } = this.#collections;
-    const { at, developerId, reason } = withdrawal;
+  async withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
+    const { automations } = this.#collections;
+    const { at, developerId, reason, auditEntry } = withdrawal;
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
-    const change = { $set: { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: reason }) } };
-    return transacting(this.db.client, async (session, again) => {
-      const before = await automations.findOneAndUpdate({ ...filter, ...ON_SALE }, change, { ...WITHIN, session });
-      if (before === null) {
-        const document = await automations.findOne(filter, { ...WITHIN, session, projection: { withdrawn_at: 1 } });
-        if (document === null) return 'unknown';
-        return again && document.withdrawn_at?.getTime() === at.getTime() ? 'withdrawn' : 'already-withdrawn';
-      }
-      const counted = [
-        { _id: '', highest: before.number },
-        { _id: before.category_id, highest: before.category_number },
-      ].map(({ _id, highest }) => ({
-        updateOne: {
-          filter: { _id },
-          update: {
-            $inc: { withdrawn: 1 },
-            $max: { highest_withdrawn: highest },
-            $push: { latest: { $each: [highest], $slice: -LATEST } },
-          },
-          upsert: true,
-        },
-      }));
-      await tallies.bulkWrite(counted, { ...WITHIN, session });
-      return 'withdrawn';
+    const fields = { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: { $literal: reason } }) };
+    const change = [...changeOf(fields, auditEntry), { $unset: 'on_sale' }];
+    return this.#change(async (again) => {
+      const before = await automations.findOneAndUpdate({ ...filter, on_sale: true }, change, CHANGE);
+      if (before !== null) return 'withdrawn';
+      const document = await automations.findOne(filter, { ...READ, projection: { withdrawn_at: 1 } });
+      if (document === null) return 'unknown';
+      return again && document.withdrawn_at?.getTime() === at.getTime() ? 'withdrawn' : 'already-withdrawn';
     });
-  }
-
-  async withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
-    const filter = { _id: { $in: ids.map(uuid) } };
-    const options = { ...AT_ONCE, projection: { withdrawn_reason: 1 } } as const;
-    const documents = await reading((signal) =>
-      this.#collections.automations.find(filter, { ...options, signal }).toArray(),
-    );
-    return new Map(
-      documents.flatMap(({ _id, withdrawn_reason: reason }) =>
-        reason === undefined ? [] : [[idOf(_id), reason] as const],
-      ),
-    );
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const expired = { idempotency_key_until: { $lte: asOf } };
-    const freed = { $unset: { idempotency_key: '', idempotency_key_until: '' } } as const;
     for (let total = 0; ;) {
       const some = await reading((signal) =>
-        automations.find(expired, { projection: { _id: 1 }, limit: SWEEP, ...AT_ONCE, signal }).toArray(),
+        automations.find(expired, { ...READ_ALL, projection: { _id: 1 }, limit: MAX_FREED, signal }).toArray(),
       );
       if (some.length === 0) return total;
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...expired };
-      total += (await writing(this.db.client, () => automations.updateMany(filter, freed, WITHIN))).modifiedCount;
+      const freed = await writing(this.db.client, () => automations.updateMany(filter, { $unset: KEY_FIELDS }, WRITE));
+      total += freed.modifiedCount;
     }
   }
 
-  /** A withdrawn one has its number still. */
-  async #numberOf(id: AutomationId): Promise<number | undefined> {
-    const options = { ...WITHIN, projection: { number: 1 } };
-    const document = await reading((signal) =>
-      this.#collections.automations.findOne({ _id: uuid(id) }, { ...options, signal }),
-    );
-    return document?.number;
+  async #page(query: AutomationQuery, signal: AbortSignal): Promise<AutomationPage> {
+    const { page, category } = query;
+    const position = (page.number - 1) * page.limit;
+    for (let tries = 1; ; tries += 1) {
+      const located = await this.#read((state) => locate(state, position, category));
+      const { revision, total } = located;
+      const kept = this.#pages.find(revision, query);
+      if (kept !== undefined) return kept;
+      try {
+        const items = await this.#readPage(query, located, signal);
+        if (items.length < Math.min(page.limit, total - position)) this.#upkeep.noteShortPage();
+        return this.#pages.keep(query, { items: items.map(summaryOf), total, revision });
+      } catch (error) {
+        if (tries === 2 || !isWorthRepeating(error)) throw error;
+      }
+    }
+  }
+
+  /** Reads the items at the moment of the state. */
+  async #readPage(
+    query: AutomationQuery,
+    located: Located,
+    signal: AbortSignal,
+  ): Promise<readonly AutomationDocument[]> {
+    const { limit, number } = query.page;
+    const { place, snapshot, total } = located;
+    if ((number - 1) * limit >= total) return [];
+    const find = {
+      find: AUTOMATIONS,
+      filter: { on_sale: true, ...(query.category && { category_id: query.category }), seq: { $lt: place.below } },
+      sort: { seq: -1 },
+      skip: place.skip,
+      limit,
+      projection: SUMMARY,
+    };
+    return snapshot.read(find, signal);
+  }
+
+  /** Reads the state of the list, and lets the upkeep see it. */
+  #read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
+    return this.#list.read((state) => {
+      this.#upkeep.noteState(state);
+      return use(state);
+    });
   }
 
   async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    if (this.#isHopeless) throw unavailable(new Error('the write before this one found no store'));
-    const insertion = new Insertion(this.#collections.automations, offers);
+    if (performance.now() < this.#hopelessUntil)
+      throw unavailable(new Error('the write before this one found no store'));
+    const adding = new AutomationAdd(this.db, this.#sequence, offers);
     try {
-      await writing(this.db.client, (session, again) => this.#insert(insertion, session, again));
+      const outcomes = await writing(this.db.client, () => adding.outcomes());
+      this.#upkeep.noteUsed(adding.highest);
+      return outcomes;
     } catch (error) {
-      if (error instanceof DomainError) this.#hopelessUntil = performance.now() + HOPELESS;
+      if (error instanceof DomainError) this.#hopelessUntil = performance.now() + HOPELESS_MS;
       throw error;
     }
-    return insertion.outcomes;
   }
 
-  get #isHopeless(): boolean {
-    return performance.now() < this.#hopelessUntil;
-  }
-
-  /** Does nothing while it is ours still. */
-  async #takeTurn(): Promise<void> {
-    if (this.#isHopeless) return;
-    const turn = await this.#turns.take();
-    if (turn !== undefined) this.#base = turn.base;
+  async #change<Outcome>(work: (again: boolean) => Promise<Outcome>): Promise<Outcome> {
+    const outcome = await writing(this.db.client, work);
+    this.#upkeep.wake();
+    return outcome;
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
-    const filter = { _id: { $in: ids.map(uuid) }, ...ON_SALE };
+    const filter = { _id: { $in: ids.map(uuid) }, on_sale: true } as const;
     const documents = await reading((signal) =>
-      this.#collections.automations.find(filter, { ...WITHIN, signal }).toArray(),
+      this.#collections.automations.find(filter, { ...READ_ALL, signal }).toArray(),
     );
     const found = new Map(documents.map((document) => [idOf(document._id), document]));
     return ids.map((id) => {
@@ -237,37 +228,9 @@ export class MongoAutomationRepository implements AutomationRepository {
       return document && automationOf(document);
     });
   }
+}
 
-  /**
-   * Numbers are taken from what a majority has, or from what was acknowledged after that, and forgotten at the first
-   * doubt.
-   */
-  async #insert(insertion: Insertion, session: ClientSession, again: boolean): Promise<void> {
-    if (again) {
-      this.#base = undefined;
-      await this.#takeTurn();
-    }
-    for (;;) {
-      const base = await this.#baseFor(insertion.categories);
-      this.#base = undefined;
-      const stopped = await insertion.proceed(base, session, again);
-      if (stopped !== OVERTAKEN) {
-        this.#base = base;
-        this.#turns.done(base);
-        return;
-      }
-      this.#turns.noteOther();
-      await setTimeout(Math.random() * 3);
-      await this.#takeTurn();
-    }
-  }
-
-  async #baseFor(categories: readonly string[]): Promise<Base> {
-    const known = this.#base?.within ?? new Map<string, number>();
-    const missing = categories.filter((category) => !known.has(category)) as CategoryId[];
-    if (this.#base !== undefined && missing.length === 0) return this.#base;
-    const [overall = 0, ...highest] = await this.#numberings.highest(['', ...missing]);
-    missing.forEach((category, index) => known.set(category, highest[index] ?? 0));
-    return { overall: this.#base?.overall ?? overall, within: known };
-  }
+function locate(state: ListState, position: number, category: CategoryId | undefined): Located {
+  const { snapshot, revision } = state;
+  return { snapshot, revision, total: state.total(category), place: state.locate(position, category) };
 }

@@ -1,73 +1,80 @@
 import type { Db } from 'mongodb';
-import { BatchQueue } from '../../domain/batch-queue.js';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
-import { collectionsOf, type CategoryDocument, type Collections } from './documents.js';
-import { AT_ONCE, inTime, reading, transacting, WITHIN } from './operations.js';
+import { inTime, READ, reading, WRITE, writing } from './commands.js';
+import { collectionsOf, type Collections } from './collections.js';
 
-/** Reads by id in one command at most. */
-const MAX_BATCH_SIZE = 1_000;
+const CATEGORIES = { _id: 'categories' };
+
+/** No category is ever removed; at worst a name is as old as this that another process has changed. */
+const KEPT_MS = 5_000;
+
+type Names = ReadonlyMap<CategoryId, string>;
 
 /**
- * In milliseconds. No category is ever taken away; at worst a name is as old as this that another process has changed.
- */
-const REMEMBERED = 5_000;
-
-/**
- * Categories in MongoDB. Reads that come together go together, and what was found is not looked for again at once, and
- * then all of it in one read: every create asks.
+ * Categories in MongoDB: one document has all names, so that several are saved together or not at all. Every create
+ * asks for a category, so the names are kept for some seconds.
  */
 export class MongoCategoryRepository implements CategoryRepository {
-  readonly #categories: Collections['categories'];
-  readonly #known = new Map<CategoryId, { readonly category: Category; readonly until: number }>();
-  #saves = 0;
-  readonly #finds = new BatchQueue<CategoryId, Category | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
+  readonly #settings: Collections['settings'];
+  #kept: { readonly names: Promise<Names>; readonly until: number } | undefined;
 
-  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
+  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
   constructor(private readonly db: Db) {
-    this.#categories = collectionsOf(db).categories;
+    this.#settings = collectionsOf(db).settings;
   }
 
   async list(): Promise<readonly Category[]> {
-    const documents = await reading((signal) => this.#categories.find({}, { ...AT_ONCE, signal }).toArray());
-    return documents.map(categoryOf);
+    return Array.from(await this.#read(), ([id, name]) => ({ id, name }));
   }
 
-  find(id: CategoryId): Promise<Category | undefined> {
-    const known = this.#known.get(id);
-    if (known !== undefined && performance.now() < known.until) return Promise.resolve({ ...known.category });
-    return inTime(this.#finds.ask(id));
+  async find(id: CategoryId): Promise<Category | undefined> {
+    if (this.#kept !== undefined && performance.now() < this.#kept.until) {
+      const name = (await this.#kept.names).get(id);
+      if (name !== undefined) return { id, name };
+    }
+    const name = (await this.#readAndKeep()).get(id);
+    return name === undefined ? undefined : { id, name };
   }
 
   async save(categories: readonly Category[]): Promise<number> {
     if (categories.length === 0) return 0;
-    const writes = categories.map(({ id, name }) => ({
-      updateOne: { filter: { _id: id }, update: { $set: { name } }, upsert: true },
-    }));
     try {
-      const { upsertedCount } = await transacting(this.db.client, (session) =>
-        this.#categories.bulkWrite(writes, { ...WITHIN, session, ordered: true }),
-      );
-      return upsertedCount;
+      return await saveCategories(this.db, categories);
     } finally {
-      this.#saves += 1;
-      this.#known.clear();
+      this.#kept = undefined;
     }
   }
 
-  async #findAll(asked: readonly CategoryId[]): Promise<readonly (Category | undefined)[]> {
-    const saves = this.#saves;
-    const until = performance.now() + REMEMBERED;
-    const ids = Array.from(new Set([...asked, ...this.#known.keys()]));
-    const filter = { _id: { $in: ids.slice(0, MAX_BATCH_SIZE) } };
-    const documents = await reading((signal) => this.#categories.find(filter, { ...AT_ONCE, signal }).toArray());
-    const found = new Map(documents.map((document) => [document._id, categoryOf(document)]));
-    if (saves === this.#saves)
-      for (const [id, category] of found) this.#known.set(id, { category: { ...category }, until });
-    return asked.map((id) => found.get(id));
+  #readAndKeep(): Promise<Names> {
+    const names = this.#read();
+    const kept = { names, until: performance.now() + KEPT_MS };
+    this.#kept = kept;
+    names.catch(() => {
+      if (this.#kept === kept) this.#kept = undefined;
+    });
+    return names;
+  }
+
+  #read(): Promise<Names> {
+    return inTime(
+      reading(async (signal) => {
+        const document = await this.#settings.findOne(CATEGORIES, { ...READ, signal });
+        const names = (document?.value ?? {}) as Record<CategoryId, string>;
+        return new Map(Object.entries(names) as [CategoryId, string][]);
+      }),
+    );
   }
 }
 
-function categoryOf({ _id, name }: CategoryDocument): Category {
-  return { id: _id, name };
+/** Adds the categories whose id is new and, unless `onlyNew`, renames the others. Returns how many were new. */
+export async function saveCategories(db: Db, categories: readonly Category[], onlyNew = false): Promise<number> {
+  const { settings } = collectionsOf(db);
+  const names = Object.fromEntries(categories.map(({ id, name }) => [id, { $literal: name }]));
+  const stored = { $ifNull: ['$value', {}] };
+  const change = [{ $set: { value: { $mergeObjects: onlyNew ? [names, stored] : [stored, names] } } }];
+  const options = { ...WRITE, upsert: true, returnDocument: 'before' } as const;
+  const before = await writing(db.client, () => settings.findOneAndUpdate(CATEGORIES, change, options));
+  const known = (before?.value ?? {}) as Record<string, string>;
+  return Object.keys(names).filter((id) => !Object.hasOwn(known, id)).length;
 }

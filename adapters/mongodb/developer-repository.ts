@@ -2,15 +2,16 @@ import { ObjectId, type Db, type Document, type Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { Activation, DeveloperRepository } from '../../domain/ports.js';
-import { collectionsOf, type Collections, type DeveloperDocument } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { type DeveloperDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
-import { AT_ONCE, reading, WITHIN, writing } from './operations.js';
+import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 
 /** Developers in MongoDB. */
 export class MongoDeveloperRepository implements DeveloperRepository {
   readonly #developers: Collections['developers'];
 
-  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
+  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
   constructor(private readonly db: Db) {
     this.#developers = collectionsOf(db).developers;
   }
@@ -30,7 +31,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   async list(): Promise<readonly Developer[]> {
     const documents = await reading((signal) =>
       this.#developers
-        .find({}, { ...AT_ONCE, signal })
+        .find({}, { ...READ_ALL, signal })
         .sort({ position: 1 })
         .toArray(),
     );
@@ -42,9 +43,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       $set: { invitation: { hash, until } },
       $setOnInsert: { position: new ObjectId(), invited_at: at },
     };
-    await writing(this.db.client, (session) =>
-      this.#developers.updateOne({ _id: id }, invited, { ...WITHIN, upsert: true, session }),
-    );
+    await writing(this.db.client, () => this.#developers.updateOne({ _id: id }, invited, { ...WRITE, upsert: true }));
   }
 
   async activate(invitationHash: string, activation: Activation): Promise<boolean> {
@@ -53,10 +52,8 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       'invitation.until': { $gt: activation.at },
       suspended_at: { $exists: false },
     };
-    return writing(this.db.client, async (session, again) => {
-      const { matchedCount } = await this.#developers
-        .updateOne(good, activated(activation), { ...WITHIN, session })
-        .catch(refuseName);
+    return writing(this.db.client, async (again) => {
+      const { matchedCount } = await this.#developers.updateOne(good, activated(activation), WRITE).catch(refuseName);
       return matchedCount > 0 || (again && (await this.#hasBeen(activation)));
     });
   }
@@ -70,13 +67,13 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async #findOne(filter: Filter<DeveloperDocument>): Promise<Developer | undefined> {
-    const document = await reading((signal) => this.#developers.findOne(filter, { ...WITHIN, signal }));
+    const document = await reading((signal) => this.#developers.findOne(filter, { ...READ, signal }));
     return document === null ? undefined : developerOf(document);
   }
 
   async #change(id: DeveloperId, change: Document[]): Promise<boolean> {
-    const { matchedCount } = await writing(this.db.client, (session) =>
-      this.#developers.updateOne({ _id: id }, change, { ...WITHIN, session }),
+    const { matchedCount } = await writing(this.db.client, () =>
+      this.#developers.updateOne({ _id: id }, change, WRITE),
     );
     return matchedCount > 0;
   }

@@ -1,4 +1,5 @@
-import { UUID, type Binary, type Collection, type CollectionOptions, type Db, type ObjectId } from 'mongodb';
+import { UUID, type Binary, type Document } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import type { DeveloperId, Scope } from '../../domain/access.js';
 import type { ApiKeyId } from '../../domain/api-key.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
@@ -6,15 +7,21 @@ import type { Automation, AutomationId, AutomationSummary } from '../../domain/a
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { Invitation } from '../../domain/developer.js';
+import type { ArchivedAutomation, NewAutomation } from '../../domain/ports.js';
 
-/**
- * `number` and `category_number` are those of `domain/numbering.ts`. A withdrawn automation keeps them, so that nobody
- * is given them again.
- */
+/** That an automation on sale was changed, and the category in which its chapter counted it before. */
+export interface Mark {
+  id: string;
+  was: CategoryId;
+}
+
+/** An automation. A placeholder has `_id` and `seq` alone: it keeps a number from being used later. */
 export interface AutomationDocument {
   _id: Binary;
-  number: number;
-  category_number: number;
+  /** The order of the market: higher is newer. Unique, with gaps. */
+  seq: number;
+  /** Missing when it was withdrawn. */
+  on_sale?: true;
   category_id: CategoryId;
   title: string;
   description: string;
@@ -22,39 +29,22 @@ export interface AutomationDocument {
   currency: Currency;
   developer_id: DeveloperId;
   created_at: Date;
+  updated_at: Date;
   idempotency_key?: string;
   idempotency_key_until?: Date;
+  request_hash?: string;
   withdrawn_at?: Date;
   withdrawn_reason?: string;
+  /** The changes that its chapter does not count yet, oldest first. */
+  marks?: Mark[];
+  /** Entries on their way to the audit log. */
+  audit?: AuditDocument[];
 }
 
-/** What was withdrawn in a category, or of all under the empty one: how many, and the highest number among them. */
-export interface TallyDocument {
+/** The next free number, as far as this document is right. */
+export interface CounterDocument {
   _id: string;
-  withdrawn: number;
-  highest_withdrawn: number;
-  /** The numbers that were withdrawn last, in that order; those before a version that knew of them are missing. */
-  latest?: number[];
-}
-
-/** That a process wants turns to add, or who takes turns from now on. */
-export interface TurnNoteDocument {
-  _id: ObjectId;
-  by: string;
-  /** Turns are counted. */
-  turn?: number;
-  /** The first one has the turn. */
-  ring?: string[];
-  /**
-   * The highest numbers that were left behind by whoever had the turn before, in JSON: all are told them, and only who
-   * has the turn reads them.
-   */
-  numbers?: string;
-}
-
-export interface CategoryDocument {
-  _id: CategoryId;
-  name: string;
+  next: number;
 }
 
 export interface ApiKeyDocument {
@@ -71,6 +61,10 @@ export interface ApiKeyDocument {
   expires_at?: Date;
   last_used_at?: Date;
   revoked_at?: Date;
+  /** The key that this one replaces, until it is certain that it does. */
+  predecessor?: ApiKeyId;
+  /** The keys that replace this one. */
+  successors?: ApiKeyId[];
 }
 
 export interface DeveloperDocument {
@@ -80,7 +74,7 @@ export interface DeveloperDocument {
   invited_at: Date;
   invitation?: Invitation;
   sign_in_name?: string;
-  /** What `domain/developer.ts` makes of the sign-in name, by which names are told apart. */
+  /** The form of the sign-in name by which `domain/developer.ts` tells names apart. */
   sign_in_key?: string;
   password_hash?: string;
   active_since?: Date;
@@ -97,54 +91,21 @@ export interface SessionDocument {
 
 export interface AuditDocument {
   _id: AuditEntryId;
-  position: number;
   at: Date;
   actor: AuditEntry['actor'];
   action: AuditEntry['action'];
   developer_id?: DeveloperId;
   subject?: NonNullable<AuditEntry['subject']>;
+  changed?: NonNullable<AuditEntry['changed']>;
+  counts?: NonNullable<AuditEntry['counts']>;
   address?: string;
   request_id?: string;
 }
 
-/** What is read was acknowledged by a majority, and so is what was written before it is answered. */
-const DURABLE: CollectionOptions = {
-  readConcern: { level: 'majority' },
-  writeConcern: { w: 'majority', journal: true },
-  readPreference: 'primary',
-};
-
-/** For what may be lost. */
-const FLEETING: CollectionOptions = {
-  readConcern: { level: 'local' },
-  writeConcern: { w: 1, journal: false },
-  readPreference: 'primary',
-};
-
-export interface Collections {
-  readonly automations: Collection<AutomationDocument>;
-  readonly tallies: Collection<TallyDocument>;
-  readonly turnNotes: Collection<TurnNoteDocument>;
-  readonly categories: Collection<CategoryDocument>;
-  readonly apiKeys: Collection<ApiKeyDocument>;
-  readonly developers: Collection<DeveloperDocument>;
-  readonly sessions: Collection<SessionDocument>;
-  readonly audit: Collection<AuditDocument>;
-  readonly settings: Collection<{ _id: string; value: string }>;
-}
-
-export function collectionsOf(db: Db): Collections {
-  return {
-    automations: db.collection('automations', DURABLE),
-    tallies: db.collection('tallies', DURABLE),
-    turnNotes: db.collection('turn_notes', FLEETING),
-    categories: db.collection('categories', DURABLE),
-    apiKeys: db.collection('api_keys', DURABLE),
-    developers: db.collection('developers', DURABLE),
-    sessions: db.collection('sessions', DURABLE),
-    audit: db.collection('audit', DURABLE),
-    settings: db.collection('settings', DURABLE),
-  };
+/** The currency, the names of the categories by their ids, and how far an upgrade has come. */
+export interface SettingDocument {
+  _id: string;
+  value: unknown;
 }
 
 /** UUIDs are stored as binary of subtype 4. */
@@ -156,6 +117,28 @@ export function idOf(binary: Binary): AutomationId {
   return binary.toUUID().toHexString() as AutomationId;
 }
 
+export function documentOf(offer: NewAutomation, seq: number): AutomationDocument {
+  const { automation, idempotencyKey, idempotencyKeyUntil, requestHash, auditEntry } = offer;
+  return {
+    _id: uuid(automation.id),
+    seq,
+    on_sale: true,
+    ...contentOf(automation),
+    developer_id: automation.developerId,
+    created_at: automation.createdAt,
+    ...(idempotencyKey !== undefined && { idempotency_key: idempotencyKey }),
+    ...(idempotencyKeyUntil && { idempotency_key_until: idempotencyKeyUntil }),
+    ...(idempotencyKey !== undefined && requestHash !== undefined && { request_hash: requestHash }),
+    ...(auditEntry && { audit: [auditDocumentOf(auditEntry)] }),
+  };
+}
+
+/** Returns the fields that a revision changes. */
+export function contentOf({ categoryId, title, description, price, updatedAt }: Automation) {
+  const { minorUnits, currency } = price;
+  return { category_id: categoryId, title, description, price: minorUnits, currency, updated_at: updatedAt };
+}
+
 export function automationOf(document: AutomationDocument): Automation {
   return {
     id: idOf(document._id),
@@ -165,14 +148,78 @@ export function automationOf(document: AutomationDocument): Automation {
     categoryId: document.category_id,
     developerId: document.developer_id,
     createdAt: document.created_at,
+    updatedAt: document.updated_at,
   };
 }
 
-export type SummaryDocument = Pick<
-  AutomationDocument,
-  '_id' | 'number' | 'category_id' | 'category_number' | 'title' | 'price' | 'currency' | 'withdrawn_at'
->;
+export function archivedOf(document: AutomationDocument): ArchivedAutomation {
+  const { withdrawn_at: at, withdrawn_reason: reason } = document;
+  const automation = automationOf(document);
+  return at === undefined ? { automation } : { automation, withdrawn: { at, ...(reason !== undefined && { reason }) } };
+}
 
-export function summaryOf({ _id, title, price, currency }: SummaryDocument): AutomationSummary {
-  return Object.freeze({ id: idOf(_id), title, price: Object.freeze({ minorUnits: price, currency }) });
+/** The fields of a summary. */
+export const SUMMARY = { title: 1, price: 1, currency: 1 } as const;
+
+export function summaryOf({ _id, title, price, currency }: AutomationDocument): AutomationSummary {
+  return { id: idOf(_id), title, price: { minorUnits: price, currency } };
+}
+
+export function auditDocumentOf(entry: AuditEntry): AuditDocument {
+  const { id, at, actor, action, developerId, subject, changed, counts, address, requestId } = entry;
+  return {
+    _id: id,
+    at,
+    actor,
+    action,
+    ...(developerId !== undefined && { developer_id: developerId }),
+    ...(subject !== undefined && { subject }),
+    ...(changed !== undefined && { changed }),
+    ...(counts !== undefined && { counts }),
+    ...(address !== undefined && { address }),
+    ...(requestId !== undefined && { request_id: requestId }),
+  };
+}
+
+export function auditEntryOf(document: AuditDocument): AuditEntry {
+  const { _id, at, actor, action, developer_id, subject, changed, counts, address, request_id } = document;
+  return {
+    id: _id,
+    at,
+    actor,
+    action,
+    ...(developer_id !== undefined && { developerId: developer_id }),
+    ...(subject !== undefined && { subject }),
+    ...(changed !== undefined && { changed }),
+    ...(counts !== undefined && { counts }),
+    ...(address !== undefined && { address }),
+    ...(request_id !== undefined && { requestId: request_id }),
+  };
+}
+
+/**
+ * Returns an update that sets fields of an automation, and notes in the same document that it was changed, and by which
+ * action.
+ */
+export function changeOf(fields: Document, auditEntry?: AuditEntry): Document[] {
+  const mark = { id: randomUUID(), was: '$category_id' };
+  const entry = auditEntry && appended('audit', { $literal: auditDocumentOf(auditEntry) });
+  return [{ $set: { ...fields, ...appended('marks', mark), ...entry } }];
+}
+
+function appended(list: string, value: unknown): Document {
+  return { [list]: { $concatArrays: [listOrEmpty(list), [value]] } };
+}
+
+/** Returns an update that removes the members with these ids from a list, and the list if it is empty then. */
+export function withoutMembers(list: 'marks' | 'audit', id: 'id' | '_id', ids: readonly string[]): Document[] {
+  const others = { input: listOrEmpty(list), cond: { $not: [{ $in: [`$$this.${id}`, ids] }] } };
+  return [
+    { $set: { [list]: { $filter: others } } },
+    { $set: { [list]: { $cond: [{ $eq: [`$${list}`, []] }, '$$REMOVE', `$${list}`] } } },
+  ];
+}
+
+function listOrEmpty(list: string): Document {
+  return { $cond: [{ $isArray: [`$${list}`] }, `$${list}`, []] };
 }

@@ -1,9 +1,27 @@
-import { MongoBulkWriteError, MongoError, MongoNetworkError, MongoServerError, MongoWriteConcernError } from 'mongodb';
 import { DomainError } from '../../domain/errors.js';
 
 /**
- * Errors of the driver before anything went over the wire, by their names, since it does not export all of the classes.
+ * An error as any copy of the driver makes it. It is recognised by name, code and labels: `instanceof` would only know
+ * the errors of our own copy.
  */
+interface DriverError extends Error {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly hasErrorLabel?: (label: string) => boolean;
+  /** The failure of a batch as a whole, inside another error. */
+  readonly errorResponse?: unknown;
+  readonly result?: { readonly getWriteConcernError?: () => unknown };
+  readonly writeErrors?: WriteFailure | readonly WriteFailure[];
+}
+
+/** One document of a batch that was not written: its place in the batch, and the reason. */
+export interface WriteFailure {
+  readonly index: number;
+  readonly code: number;
+  readonly errmsg?: string | undefined;
+}
+
+/** Errors of the driver before anything went over the wire. */
 const NEVER_SENT = new Set([
   'MongoServerSelectionError',
   'MongoNotConnectedError',
@@ -12,105 +30,131 @@ const NEVER_SENT = new Set([
   'MongoPoolClearedError',
   'MongoPoolClosedError',
   'MongoWaitQueueTimeoutError',
+  'MongoServerClosedError',
 ]);
 
-/** Errors of an `AbortSignal`, as such and as the driver passes them on. */
-const TIMED_OUT = new Set(['TimeoutError', 'AbortError', 'MongoOperationTimeoutError']);
+/** Errors without an answer, or with one that does not tell whether the write will last; also of an `AbortSignal`. */
+const NO_ANSWER = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'PoolClearedOnNetworkError',
+  'MongoWriteConcernError',
+  'MongoOperationTimeoutError',
+  'TimeoutError',
+  'AbortError',
+]);
 
 /**
  * Codes by which a server says that it cannot do it now: not the primary or on the way to that, shutting down, out of
  * time, interrupted (https://github.com/mongodb/mongo/blob/master/src/mongo/base/error_codes.yml).
  */
-const CANNOT_NOW = new Set([
+const CANNOT_NOW = new Set<unknown>([
   6, 7, 50, 63, 64, 89, 91, 112, 133, 134, 189, 202, 262, 279, 317, 358, 9001, 10107, 11600, 11601, 11602, 13435, 13436,
 ]);
 
 /** Codes by which a server refuses a user: who it is cannot be told, or has no right; and that of MongoDB Atlas. */
 const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
 
+/** SnapshotUnavailable and SnapshotTooOld. */
+const SNAPSHOT_GONE = new Set<unknown>([246, 239]);
+
 const DUPLICATE_KEY = 11_000;
+const BAD_VALUE = 2;
 
 /**
- * What an error says of an operation: it was never sent, it was undone, or it may have been done. Undefined when it is
- * none of that. The driver puts what went wrong with a batch as a whole inside another error.
+ * Returns what an error says of an operation: it was never sent, or it may have been done. Returns undefined when it is
+ * none of that.
  */
-export function fateOf(error: unknown): 'never-sent' | 'undone' | 'unknown' | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error instanceof MongoBulkWriteError) {
-    if (error.errorResponse instanceof Error) return fateOf(error.errorResponse);
-    if (error.result.getWriteConcernError() !== undefined) return 'unknown';
+export function fateOf(error: unknown): 'never-sent' | 'unknown' | undefined {
+  if (!isError(error)) return undefined;
+  if (error.name === 'MongoBulkWriteError') {
+    if (isError(error.errorResponse)) return fateOf(error.errorResponse);
+    if (error.result?.getWriteConcernError?.() !== undefined) return 'unknown';
   }
   if (NEVER_SENT.has(error.name) || isUnavailable(error) || isOfNames(error)) return 'never-sent';
-  if (error instanceof MongoError && error.hasErrorLabel('TransientTransactionError')) return 'undone';
-  if (error instanceof MongoNetworkError || error instanceof MongoWriteConcernError) return 'unknown';
-  if (TIMED_OUT.has(error.name) || isOfSocket(error)) return 'unknown';
-  if (error instanceof MongoError && error.hasErrorLabel('RetryableWriteError')) return 'unknown';
-  const code = error instanceof MongoServerError ? error.code : undefined;
-  return typeof code === 'number' && CANNOT_NOW.has(code) ? 'unknown' : undefined;
+  if (isSnapshotGone(error)) return 'never-sent';
+  if (NO_ANSWER.has(error.name) || isOfSocket(error)) return 'unknown';
+  if (error.name.startsWith('Mongo') && error.hasErrorLabel?.('RetryableWriteError') === true) return 'unknown';
+  return isOfServer(error) && CANNOT_NOW.has(error.code) ? 'unknown' : undefined;
 }
 
-/** The failures of DNS look-ups, by which `mongodb+srv` finds the servers. */
-function isOfNames(error: Error): boolean {
-  return 'syscall' in error && /^query[A-Z]/.test(String(error.syscall));
+/** Returns whether a read may succeed when it is repeated at once, at another time of the store. */
+export function isWorthRepeating(error: unknown): boolean {
+  return fateOf(error) === 'unknown' || (isError(error) && isSnapshotGone(error));
+}
+
+/** Returns whether a read asked for a moment that the server does not have: too old, or before an election is over. */
+function isSnapshotGone(error: DriverError): boolean {
+  return isOfServer(error) && SNAPSHOT_GONE.has(error.code);
 }
 
 /** Returns whether the server does not know the user, or does not allow it to do this. */
 export function isRefusedUser(error: unknown): boolean {
-  return error instanceof MongoServerError && REFUSED_USER.has(error.code);
+  return isError(error) && isOfServer(error) && REFUSED_USER.has(error.code);
+}
+
+/** Returns whether a command named an index that is not there, as while a store is restored. */
+export function isBadValue(error: unknown): boolean {
+  return isError(error) && isOfServer(error) && error.code === BAD_VALUE;
+}
+
+/** Returns whether a write met a value of a unique index. */
+export function isDuplicate(error: unknown): boolean {
+  return isError(error) && isOfServer(error) && error.code === DUPLICATE_KEY;
 }
 
 /**
- * What a write to a socket that was reset fails with, which the driver at times passes on as it is, or trips over
- * itself: only its own errors have labels.
+ * Returns the documents of an unordered batch that met a value of a unique index, if that is all that went wrong.
+ * Throws any other error.
  */
-function isOfSocket(error: Error): boolean {
-  if (error instanceof TypeError) return error.message.includes('hasErrorLabel is not a function');
-  return (
-    'syscall' in error &&
-    'code' in error &&
-    ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(error.code))
-  );
+export function duplicatesIn(error: unknown): readonly WriteFailure[] {
+  if (!isError(error) || fateOf(error) !== undefined || error.name !== 'MongoBulkWriteError') throw error;
+  const failures = [error.writeErrors ?? []].flat();
+  if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
+  return failures;
 }
 
 /**
- * Where an insert, one or an ordered batch, was stopped by a duplicate key, and by the index of which name; undefined
- * for any other error. The driver keeps of the server's answer the message alone: `E11000 duplicate key error
- * collection: db.automations index: number dup key: ...`.
+ * Returns the name of the unique index. The message is the only place that has it: `E11000 duplicate key error
+ * collection: db.automations index: seq dup key: ...`.
  */
-export function duplicateOf(error: unknown): { at: number; index: string } | undefined {
-  if (!(error instanceof MongoBulkWriteError))
-    return isDuplicate(error) ? { at: 0, index: indexIn(error.message) } : undefined;
-  const [first] = error.result.getWriteConcernError() === undefined ? error.result.getWriteErrors() : [];
-  return first?.code === DUPLICATE_KEY ? { at: first.index, index: indexIn(first.errmsg) } : undefined;
-}
-
-function indexIn(message = ''): string {
-  return / index: (\S+) dup key/.exec(message)?.[1] ?? '';
-}
-
-export function isDuplicate(error: unknown): error is MongoServerError {
-  return error instanceof MongoServerError && error.code === DUPLICATE_KEY;
-}
-
-/** What `reading` makes of an error, when a write reads before it goes on. */
-function isUnavailable(error: Error): boolean {
-  return error instanceof DomainError && error.kind === 'unavailable';
+export function indexOf({ errmsg = '' }: WriteFailure): string {
+  return / index: (\S+) dup key/.exec(errmsg)?.[1] ?? '';
 }
 
 export function unavailable(cause: unknown): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'the MongoDB store is out of reach', [], { cause });
 }
 
-/** What is read went on changing while it was read, or does not agree with itself. */
-export function unsettled(): DomainError {
-  return new DomainError(
-    'unavailable',
-    'store-unsettled',
-    'the MongoDB store has pages that do not agree with its totals',
-  );
-}
-
-/** A write without an answer. */
+/** Returns the error of a write without an answer. */
 export function outcomeUnknown(cause: unknown): DomainError {
   return new DomainError('outcome-unknown', 'no-answer', 'the MongoDB store did not answer a write', [], { cause });
+}
+
+function isError(error: unknown): error is DriverError {
+  return error instanceof Error;
+}
+
+function isOfServer({ name }: Error): boolean {
+  return name === 'MongoServerError' || name === 'MongoBulkWriteError';
+}
+
+/** Returns whether a read has failed, when a write reads before it goes on. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof DomainError && error.kind === 'unavailable';
+}
+
+/** The failures of DNS look-ups, by which `mongodb+srv` finds the servers. */
+function isOfNames({ syscall }: DriverError): boolean {
+  return /^query[A-Z]/.test(String(syscall));
+}
+
+/**
+ * Returns whether a write to a socket that was reset has failed. The driver at times passes that error on as it is, or
+ * trips over it: only its own errors have labels.
+ */
+function isOfSocket(error: DriverError): boolean {
+  if (error instanceof TypeError) return error.message.includes('hasErrorLabel is not a function');
+  const { syscall, code } = error;
+  return syscall !== undefined && ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(code));
 }

@@ -1,14 +1,18 @@
 /// <reference types="node" preserve="true" />
 /**
- * Every repository over a MongoDB `Db` that the host has: a replica set or a sharded cluster. Run `prepareMongo(db)`
- * once before.
+ * A store in a MongoDB `Db` that the host has, in a replica set or a sharded cluster: as a whole, or port by port after
+ * `prepareMongo(db)`.
  * @module automation-marketplace/mongodb
  */
 export { MongoApiKeyRepository } from './api-key-repository.js';
 export { MongoAuditLog } from './audit-log.js';
+export { MongoAutomationArchive } from './automation-archive.js';
 export { MongoAutomationRepository } from './automation-repository.js';
 export { MongoCategoryRepository } from './category-repository.js';
 export { newMongoClient } from './client.js';
 export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
+export { mongoStorage } from './storage.js';
+export type { AnyDb, MongoStorageSettings } from './storage.js';
+export type { OnDifference, SelfCheck } from './self-check.js';

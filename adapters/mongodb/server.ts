@@ -10,11 +10,11 @@ const OLDEST_WIRE_VERSION = 13;
 export function checkServer(hello: Document): void {
   if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid')
     throw new Error(
-      'The MongoDB server is a standalone one, which cannot keep what it acknowledged nor run transactions. ' +
+      'The MongoDB server is a standalone one, which cannot keep what it acknowledged nor read at one moment. ' +
         'Make it a replica set: start it with --replSet rs0, then run mongosh --eval "rs.initiate()" once.',
     );
   if (Number(hello['maxWireVersion']) < OLDEST_WIRE_VERSION)
     throw new Error(
-      'The MongoDB server is older than 5.0, and the pages of automations need what came with 5.0. Use 5.0 or newer.',
+      'The MongoDB server is older than 5.0, and lists of automations need what came with 5.0. Use 5.0 or newer.',
     );
 }

@@ -1,41 +1,40 @@
-import type { ClientSession, Db, Filter } from 'mongodb';
+import type { Db, Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
-import { collectionsOf, type Collections, type SessionDocument } from './documents.js';
+import { collectionsOf, type Collections } from './collections.js';
+import { type SessionDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
-import { reading, WITHIN, writing } from './operations.js';
+import { READ, reading, WRITE, writing } from './commands.js';
 
 /** Sessions in MongoDB, by their hashes. */
 export class MongoSessionRepository implements SessionRepository {
   readonly #sessions: Collections['sessions'];
 
-  /** Over a database that `prepareMongo` has prepared; its client stays its maker's to close. */
+  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
   constructor(private readonly db: Db) {
     this.#sessions = collectionsOf(db).sessions;
   }
 
   add(session: Session): Promise<void> {
-    return writing(this.db.client, (wire, again) => this.#insert(session, again, wire));
+    return writing(this.db.client, (again) => this.#insert(session, again));
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
-    const document = await reading((signal) => this.#sessions.findOne({ _id: hash }, { ...WITHIN, signal }));
+    const document = await reading((signal) => this.#sessions.findOne({ _id: hash }, { ...READ, signal }));
     return document === null ? undefined : sessionOf(document);
   }
 
   async renew(hash: string, until: Date): Promise<void> {
     const later = { $max: { until } };
-    await writing(this.db.client, (wire) =>
-      this.#sessions.updateOne({ _id: hash }, later, { ...WITHIN, session: wire }),
-    );
+    await writing(this.db.client, () => this.#sessions.updateOne({ _id: hash }, later, WRITE));
   }
 
   /** After a try without an answer, what is not there any more is what that try ended. */
   end(hash: string): Promise<boolean> {
-    return writing(this.db.client, async (wire, again) => {
-      const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, { ...WITHIN, session: wire });
+    return writing(this.db.client, async (again) => {
+      const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, WRITE);
       return deletedCount > 0 || again;
     });
   }
@@ -49,15 +48,15 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   async #endWhere(filter: Filter<SessionDocument>): Promise<number> {
-    const { deletedCount } = await writing(this.db.client, () => this.#sessions.deleteMany(filter, WITHIN));
+    const { deletedCount } = await writing(this.db.client, () => this.#sessions.deleteMany(filter, WRITE));
     return deletedCount;
   }
 
   /** Tried again after a try without an answer, the session may be there already. */
-  async #insert({ hash, developerId, createdAt, until }: Session, again: boolean, wire: ClientSession): Promise<void> {
+  async #insert({ hash, developerId, createdAt, until }: Session, again: boolean): Promise<void> {
     const document = { _id: hash, developer_id: developerId, created_at: createdAt, until };
     try {
-      await this.#sessions.insertOne(document, { ...WITHIN, session: wire });
+      await this.#sessions.insertOne(document, WRITE);
     } catch (error) {
       if (!isDuplicate(error)) throw error;
       if (again && (await this.#isThere(document))) return;
@@ -67,7 +66,7 @@ export class MongoSessionRepository implements SessionRepository {
 
   async #isThere({ _id, developer_id, created_at }: SessionDocument): Promise<boolean> {
     return (
-      (await reading((signal) => this.#sessions.findOne({ _id, developer_id, created_at }, { ...WITHIN, signal }))) !==
+      (await reading((signal) => this.#sessions.findOne({ _id, developer_id, created_at }, { ...READ, signal }))) !==
       null
     );
   }

@@ -12,6 +12,7 @@ import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
 import { keyPages } from './pages/keys.js';
 import { publishingPages } from './pages/publish.js';
+import { revisionPages } from './pages/revise.js';
 import { rotationPages } from './pages/rotate.js';
 import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
@@ -70,6 +71,7 @@ function resources(panel: Panel, assets: Assets): Readonly<Record<string, Resour
     ...rotationPages(panel),
     ...publishingPages(panel),
     ...automationPages(panel),
+    ...revisionPages(panel),
     ...historyPages(panel),
   };
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type {
   Account,
   AuditTrail,
+  AutomationRecords,
   Caller,
   DeveloperKeys,
   DeveloperSessions,
@@ -17,6 +18,7 @@ export type Visit = RequestState;
 /** The core that the panel shows, and what only its host knows. */
 export interface PanelOptions {
   readonly marketplace: Marketplace;
+  readonly records: AutomationRecords;
   readonly keys: DeveloperKeys;
   readonly sessions: DeveloperSessions;
   readonly audit: AuditTrail;

@@ -1,22 +1,9 @@
 import type { DeveloperId, Scope } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
-import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
+import { API_KEY_COLUMNS, type ApiKeyRow } from './api-key-writes.js';
+import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
-
-interface ApiKeyRow {
-  id: ApiKeyId;
-  hash: string;
-  prefix: string;
-  developer_id: DeveloperId;
-  name: string;
-  scopes: string;
-  created_at: number;
-  lifetime: number | null;
-  expires_at: number | null;
-  last_used_at: number | null;
-  revoked_at: number | null;
-}
 
 /** API keys in SQLite, by their hashes. */
 export class SqliteApiKeyRepository implements ApiKeyRepository {
@@ -28,78 +15,45 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
   }
 
   add(key: ApiKey): Promise<void> {
-    return this.database.write(() => this.#insert(key));
+    return this.database.write('addKey', key);
   }
 
   async find(id: ApiKeyId): Promise<ApiKey | undefined> {
-    return this.#keyOf(await this.database.readOne(() => this.#statements.find.get(id)));
+    const [row] = await this.database.readOne(() => this.#statements.find(id));
+    return row && apiKeyOf(row);
   }
 
   async findByHash(hash: string): Promise<ApiKey | undefined> {
-    return this.#keyOf(await this.database.readOne(() => this.#statements.findByHash.get(hash)));
+    const [row] = await this.database.readOne(() => this.#statements.findByHash(hash));
+    return row && apiKeyOf(row);
   }
 
   async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
     const { list, listOf } = this.#statements;
-    const rows = await this.database.readOne(() => (developerId === undefined ? list.all() : listOf.all(developerId)));
-    return (rows as ApiKeyRow[]).map(apiKeyOf);
+    const rows = await this.database.readOne(() => (developerId === undefined ? list() : listOf(developerId)));
+    return rows.map(apiKeyOf);
   }
 
   replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
-    return this.database.write(() => {
-      if (this.#statements.endAt.run(until.getTime(), until.getTime(), id).changes === 0) return false;
-      this.#insert(successor);
-      return true;
-    });
+    return this.database.write('replaceKey', id, successor, until);
   }
 
   revoke(id: ApiKeyId, at: Date): Promise<boolean> {
-    return this.database.write(() => this.#statements.revoke.run(at.getTime(), id).changes > 0);
+    return this.database.write('revokeKey', id, at);
   }
 
-  async noteUse(id: ApiKeyId, at: Date): Promise<void> {
-    await this.database.write(() => this.#statements.noteUse.run(at.getTime(), id, at.getTime()));
-  }
-
-  #insert(key: ApiKey): void {
-    const { changes } = this.#statements.insert.run(
-      key.id,
-      key.hash,
-      key.prefix,
-      key.developerId,
-      key.name,
-      key.scopes.join(' '),
-      key.createdAt.getTime(),
-      key.lifetime ?? null,
-      key.expiresAt?.getTime() ?? null,
-      key.lastUsedAt?.getTime() ?? null,
-      key.revokedAt?.getTime() ?? null,
-    );
-    if (changes === 0)
-      throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
-  }
-
-  #keyOf(row: unknown): ApiKey | undefined {
-    return row === undefined ? undefined : apiKeyOf(row as ApiKeyRow);
+  noteUse(id: ApiKeyId, at: Date): Promise<void> {
+    return this.database.write('noteKeyUse', id, at);
   }
 }
 
 function prepare(database: SqliteDatabase) {
+  const rows = (rest: string) => prepareRows<ApiKeyRow>(database, API_KEY_COLUMNS, `FROM api_keys ${rest}`);
   return {
-    insert: database.prepare(
-      `INSERT INTO api_keys
-         (id, hash, prefix, developer_id, name, scopes, created_at, lifetime, expires_at, last_used_at, revoked_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    ),
-    find: database.prepare('SELECT * FROM api_keys WHERE id = ?'),
-    findByHash: database.prepare('SELECT * FROM api_keys WHERE hash = ?'),
-    list: database.prepare('SELECT * FROM api_keys ORDER BY position'),
-    listOf: database.prepare('SELECT * FROM api_keys WHERE developer_id = ? ORDER BY position'),
-    endAt: database.prepare(
-      'UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?), ?) WHERE id = ? AND revoked_at IS NULL',
-    ),
-    revoke: database.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?'),
-    noteUse: database.prepare('UPDATE api_keys SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?'),
+    find: rows('WHERE id = ?'),
+    findByHash: rows('WHERE hash = ?'),
+    list: rows('ORDER BY position'),
+    listOf: rows('WHERE developer_id = ? ORDER BY position'),
   };
 }
 

@@ -1,20 +1,11 @@
-import type { DeveloperId } from '../../domain/access.js';
-import type { AuditAction, AuditEntry, AuditEntryId } from '../../domain/audit.js';
+import type { AuditEntry, ImportCounts } from '../../domain/audit.js';
+import type { RevisableField } from '../../domain/automation.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
+import { AUDIT_COLUMNS, type AuditRow } from './audit-writes.js';
+import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
 
-interface AuditRow {
-  id: AuditEntryId;
-  at: number;
-  actor: AuditEntry['actor'];
-  action: AuditAction;
-  developer_id: DeveloperId | null;
-  subject: NonNullable<AuditEntry['subject']> | null;
-  address: string | null;
-  request_id: string | null;
-}
-
-/** The audit in SQLite, by the position at which each entry was stored. */
+/** The audit in SQLite, in the order of the entries' ids. */
 export class SqliteAuditLog implements AuditLog {
   readonly #statements;
 
@@ -24,43 +15,28 @@ export class SqliteAuditLog implements AuditLog {
   }
 
   async append(entries: readonly AuditEntry[]): Promise<void> {
-    if (entries.length === 0) return;
-    const rows = entries.map(valuesOf);
-    await this.database.write(() => {
-      for (const row of rows) this.#statements.insert.run(row);
-    });
+    if (entries.length > 0) await this.database.write('appendAudit', entries);
   }
 
   async list({ developerId, limit, before }: AuditQuery): Promise<readonly AuditEntry[]> {
-    const statement =
-      this.#statements[`${developerId === undefined ? 'all' : 'of'}${before === undefined ? '' : 'After'}`];
-    const values = [
-      ...(developerId === undefined ? [] : [developerId]),
-      ...(before === undefined ? [] : [before]),
-      limit,
-    ];
-    const rows = await this.database.readOne(() => statement.all(values));
-    return (rows as AuditRow[]).map(entryOf);
+    const { all, ofDeveloper } = this.#statements;
+    const bound = before ?? AFTER_EVERY_ID;
+    const rows = await this.database.readOne(() =>
+      developerId === undefined ? all(bound, limit) : ofDeveloper(developerId, bound, limit),
+    );
+    return rows.map(entryOf);
   }
 }
 
-function prepare(database: SqliteDatabase) {
-  const after = 'position < (SELECT position FROM audit WHERE id = ?)';
-  const newestFirst = 'ORDER BY position DESC LIMIT ?';
-  return {
-    insert: database.prepare(
-      `INSERT INTO audit (id, at, actor, action, developer_id, subject, address, request_id)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-    ),
-    all: database.prepare(`SELECT * FROM audit ${newestFirst}`),
-    allAfter: database.prepare(`SELECT * FROM audit WHERE ${after} ${newestFirst}`),
-    of: database.prepare(`SELECT * FROM audit WHERE developer_id = ? ${newestFirst}`),
-    ofAfter: database.prepare(`SELECT * FROM audit WHERE developer_id = ? AND ${after} ${newestFirst}`),
-  };
-}
+/** Ids are hexadecimal digits. */
+const AFTER_EVERY_ID = 'g';
 
-function valuesOf({ id, at, actor, action, developerId, subject, address, requestId }: AuditEntry) {
-  return [id, at.getTime(), actor, action, developerId ?? null, subject ?? null, address ?? null, requestId ?? null];
+function prepare(database: SqliteDatabase) {
+  const before = 'id < ? ORDER BY id DESC LIMIT ?';
+  return {
+    all: prepareRows<AuditRow>(database, AUDIT_COLUMNS, `FROM audit WHERE ${before}`),
+    ofDeveloper: prepareRows<AuditRow>(database, AUDIT_COLUMNS, `FROM audit WHERE developer_id = ? AND ${before}`),
+  };
 }
 
 function entryOf(row: AuditRow): AuditEntry {
@@ -71,6 +47,8 @@ function entryOf(row: AuditRow): AuditEntry {
     action: row.action,
     ...(row.developer_id !== null && { developerId: row.developer_id }),
     ...(row.subject !== null && { subject: row.subject }),
+    ...(row.changed !== null && { changed: JSON.parse(row.changed) as readonly RevisableField[] }),
+    ...(row.counts !== null && { counts: JSON.parse(row.counts) as ImportCounts }),
     ...(row.address !== null && { address: row.address }),
     ...(row.request_id !== null && { requestId: row.request_id }),
   };

@@ -1,11 +1,16 @@
 /**
- * Every repository in one SQLite file, or in memory: `new SqliteAutomationRepository(new SqliteDatabase(':memory:'))`.
+ * A store in one SQLite file, or in memory: `sqliteStorage(':memory:')`. The repositories can be used alone:
+ * `new SqliteAutomationRepository(new SqliteDatabase(':memory:'))`.
  * @module automation-marketplace/sqlite
  */
 export { SqliteApiKeyRepository } from './api-key-repository.js';
 export { SqliteAuditLog } from './audit-log.js';
+export { SqliteAutomationArchive } from './automation-archive.js';
 export { SqliteAutomationRepository } from './automation-repository.js';
 export { SqliteCategoryRepository } from './category-repository.js';
 export { SqliteDatabase } from './database.js';
+export type { SqliteSettings } from './database.js';
 export { SqliteDeveloperRepository } from './developer-repository.js';
 export { SqliteSessionRepository } from './session-repository.js';
+export { sqliteStorage } from './storage.js';
+export type { SqliteStorage } from './storage.js';

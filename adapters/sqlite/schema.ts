@@ -1,50 +1,85 @@
-import type { Database } from 'libsql';
+import { BLOCK_SIZE } from '../storage/block-counts.js';
 
-/** Marks a file as ours (`PRAGMA application_id`): "amkt" in ASCII. */
-const APPLICATION_ID = 0x616d6b74;
+/** Marks a file as a store (`PRAGMA application_id`): "amkt" in ASCII. */
+export const APPLICATION_ID = 0x616d6b74;
+
+/** The version of the schema (`PRAGMA user_version`). Each change needs a new one, and a step in `upgrade.ts`. */
+export const SCHEMA_VERSION = 3;
+
+/** Change numbers above this one are damage: with a larger one, JavaScript could no longer count. */
+export const MAX_CHANGE = 2 ** 52;
+
+const NEXT_CHANGE = `(SELECT min(coalesce(max(change), 0), ${MAX_CHANGE}) + 1 FROM block_counts)`;
+
+/** Returns a trigger that counts a row of `automations` in or out. It never fails, whatever a damaged count is. */
+function countingTrigger(name: string, event: string, row: 'new' | 'old', difference: '+ 1' | '- 1'): string {
+  return `
+  CREATE TRIGGER IF NOT EXISTS ${name} AFTER ${event} AND ${row}.withdrawn_at IS NULL BEGIN
+    INSERT INTO block_counts (block, category_id, on_sale, change)
+      VALUES (${row}.seq / ${BLOCK_SIZE}, ${row}.category_id, max(0, ${difference}), ${NEXT_CHANGE})
+      ON CONFLICT DO UPDATE SET
+        on_sale = max(0, min(on_sale ${difference}, ${BLOCK_SIZE})), change = excluded.change;
+  END;`;
+}
+
+const UPDATE = `UPDATE OF seq, category_id, withdrawn_at ON automations
+    WHEN (old.seq <> new.seq OR old.category_id <> new.category_id
+      OR (old.withdrawn_at IS NULL) <> (new.withdrawn_at IS NULL))`;
+
+/** What is derived from `automations`. No request depends on it being right: `check` rebuilds it. */
+const COUNTS = `
+  CREATE TABLE IF NOT EXISTS block_counts (
+    block INTEGER NOT NULL,
+    category_id TEXT NOT NULL,
+    on_sale INTEGER NOT NULL,
+    change INTEGER NOT NULL,
+    PRIMARY KEY (block, category_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS block_counts_by_change ON block_counts (change, on_sale);
+  ${countingTrigger('count_inserted', 'INSERT ON automations WHEN true', 'new', '+ 1')}
+  ${countingTrigger('count_deleted', 'DELETE ON automations WHEN true', 'old', '- 1')}
+  ${countingTrigger('count_before_update', UPDATE, 'old', '- 1')}
+  ${countingTrigger('count_after_update', UPDATE, 'new', '+ 1')}
+`;
 
 /**
- * The steps from an empty file to the newest schema; the version of a file (`PRAGMA user_version`) is how many of them
- * it has seen. A step that was released is never changed; what comes later is a step of its own.
- *
- * `number` and `category_number` are the dense numbers of `domain/numbering.ts`. They are negative once the automation
- * is withdrawn: out of the range of every page, and taken for ever. In `tallies` the empty category stands for all.
- * `sign_in_key` is what `domain/developer.ts` makes of the sign-in name, so that SQLite, which knows case in ASCII
- * alone, can tell names apart.
+ * The whole schema. `seq` is the order of the market. The condition of an index says whether it has the automations on
+ * sale or the withdrawn ones; `on_sale` has every column that a check counts. `block_counts` counts those on sale per
+ * block of numbers and category; `change` rises with each change of a row, so that a process reads only what is new to
+ * it. `sign_in_key` is what `domain/developer.ts` makes of the sign-in name, since SQLite knows case only in ASCII.
  */
-const STEPS: readonly string[] = [
-  `
-  CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE categories (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE automations (
-    number INTEGER PRIMARY KEY,
-    category_number INTEGER NOT NULL,
-    category_id TEXT NOT NULL,
+export const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS categories (id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS automations (
+    seq INTEGER PRIMARY KEY CHECK (seq > 0),
     id TEXT NOT NULL UNIQUE,
+    category_id TEXT NOT NULL,
+    developer_id TEXT NOT NULL,
+    title TEXT NOT NULL,
     price INTEGER NOT NULL,
     currency TEXT NOT NULL,
-    title TEXT NOT NULL,
-    developer_id TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    idempotency_key TEXT,
-    idempotency_key_until INTEGER,
+    updated_at INTEGER NOT NULL,
     withdrawn_at INTEGER,
     withdrawn_reason TEXT,
+    idempotency_key TEXT,
+    idempotency_key_until INTEGER,
+    request_hash TEXT,
     description TEXT NOT NULL
   ) STRICT;
-  CREATE UNIQUE INDEX automations_by_category ON automations (category_id, category_number);
-  CREATE INDEX automations_by_developer ON automations (developer_id, number);
-  CREATE UNIQUE INDEX automations_by_idempotency_key ON automations (developer_id, idempotency_key)
+  CREATE INDEX IF NOT EXISTS on_sale ON automations (seq, category_id, withdrawn_at)
+    WHERE withdrawn_at IS NULL;
+  CREATE INDEX IF NOT EXISTS on_sale_by_category ON automations (category_id, seq) WHERE withdrawn_at IS NULL;
+  CREATE INDEX IF NOT EXISTS on_sale_by_developer ON automations (developer_id, seq) WHERE withdrawn_at IS NULL;
+  CREATE INDEX IF NOT EXISTS withdrawn ON automations (seq) WHERE withdrawn_at IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS withdrawn_by_developer ON automations (developer_id, seq) WHERE withdrawn_at IS NOT NULL;
+  CREATE UNIQUE INDEX IF NOT EXISTS idempotency_keys ON automations (developer_id, idempotency_key)
     WHERE idempotency_key IS NOT NULL;
-  CREATE INDEX automations_by_idempotency_key_until ON automations (idempotency_key_until)
+  CREATE INDEX IF NOT EXISTS idempotency_keys_by_until ON automations (idempotency_key_until)
     WHERE idempotency_key_until IS NOT NULL;
-  CREATE TABLE tallies (
-    category_id TEXT PRIMARY KEY,
-    highest INTEGER NOT NULL,
-    withdrawn INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO tallies VALUES ('', 0, 0);
-  CREATE TABLE api_keys (
+  ${COUNTS}
+  CREATE TABLE IF NOT EXISTS api_keys (
     position INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     hash TEXT NOT NULL UNIQUE,
@@ -58,10 +93,8 @@ const STEPS: readonly string[] = [
     last_used_at INTEGER,
     revoked_at INTEGER
   ) STRICT;
-  CREATE INDEX api_keys_by_developer ON api_keys (developer_id);
-  `,
-  `
-  CREATE TABLE developers (
+  CREATE INDEX IF NOT EXISTS api_keys_by_developer ON api_keys (developer_id);
+  CREATE TABLE IF NOT EXISTS developers (
     position INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     invited_at INTEGER NOT NULL,
@@ -73,75 +106,25 @@ const STEPS: readonly string[] = [
     active_since INTEGER,
     suspended_at INTEGER
   ) STRICT;
-  CREATE TABLE sessions (
+  CREATE TABLE IF NOT EXISTS sessions (
     hash TEXT PRIMARY KEY,
     developer_id TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     until INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX sessions_by_developer ON sessions (developer_id);
-  CREATE INDEX sessions_by_until ON sessions (until);
-  CREATE TABLE audit (
-    position INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
+  CREATE INDEX IF NOT EXISTS sessions_by_developer ON sessions (developer_id);
+  CREATE INDEX IF NOT EXISTS sessions_by_until ON sessions (until);
+  CREATE TABLE IF NOT EXISTS audit (
+    id TEXT PRIMARY KEY,
     at INTEGER NOT NULL,
     actor TEXT NOT NULL,
     action TEXT NOT NULL,
     developer_id TEXT,
     subject TEXT,
+    changed TEXT,
+    counts TEXT,
     address TEXT,
     request_id TEXT
-  ) STRICT;
-  CREATE INDEX audit_by_developer ON audit (developer_id, position) WHERE developer_id IS NOT NULL;
-  `,
-];
-
-/** A file that is not ours to write to. */
-export class RefusedFile extends Error {
-  override readonly name = 'RefusedFile';
-}
-
-/** @throws RefusedFile for a file that is newer or not ours, before anything is written to it. */
-export function refuseForeign(database: Database, file: string): void {
-  database.transaction(() => versionOf(database, file)).deferred();
-}
-
-/** Brings a file to the newest schema, in one transaction. */
-export function upgrade(database: Database, file: string): void {
-  database
-    .transaction(() => {
-      const version = versionOf(database, file);
-      if (version === STEPS.length) return;
-      for (const step of STEPS.slice(version)) database.exec(step);
-      database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${STEPS.length}`);
-    })
-    .immediate();
-}
-
-function versionOf(database: Database, file: string): number {
-  const version = pragma(database, 'user_version');
-  if (version > STEPS.length) throw new RefusedFile(isNewer(file, version));
-  if (version === 0 && !isEmpty(database)) throw new RefusedFile(isForeign(file));
-  if (version > 0 && pragma(database, 'application_id') !== APPLICATION_ID) throw new RefusedFile(isForeign(file));
-  return version;
-}
-
-function pragma(database: Database, name: string): number {
-  const [value] = database.prepare(`PRAGMA ${name}`).raw().get() as [number];
-  return value;
-}
-
-function isEmpty(database: Database): boolean {
-  return database.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-}
-
-function isNewer(file: string, version: number): string {
-  return (
-    `${file} was written by a newer version of this program: its schema is ${version}, this program knows up ` +
-    `to ${STEPS.length}. Start the newer version, or restore a backup from before the upgrade.`
-  );
-}
-
-function isForeign(file: string): string {
-  return `${file} is an SQLite database of another program; name another file, or move it away.`;
-}
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS audit_by_developer ON audit (developer_id, id) WHERE developer_id IS NOT NULL;
+`;

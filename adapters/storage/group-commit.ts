@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -8,9 +7,9 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
-  ForwardCursorQuery,
   NewAutomation,
-  CursorQuery,
+  Revision,
+  ReviseOutcome,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
@@ -42,24 +41,16 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
     return this.inner.list(query);
   }
 
-  listOf(developerId: DeveloperId, query: CursorQuery<AutomationId>): Promise<readonly Automation[]> {
-    return this.inner.listOf(developerId, query);
-  }
-
-  listOldestFirst(query: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
-    return this.inner.listOldestFirst(query);
-  }
-
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
     return this.inner.countByCategory();
   }
 
-  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
-    return this.inner.withdraw(id, withdrawal);
+  revise(revision: Revision): Promise<ReviseOutcome> {
+    return this.inner.revise(revision);
   }
 
-  withdrawalReasons(ids: readonly AutomationId[]): Promise<ReadonlyMap<AutomationId, string>> {
-    return this.inner.withdrawalReasons(ids);
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
+    return this.inner.withdraw(id, withdrawal);
   }
 
   freeIdempotencyKeys(asOf: Date): Promise<number> {

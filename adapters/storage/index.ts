@@ -1,7 +1,11 @@
 /**
- * What a storage can put around its repositories: caches, and group commit.
+ * What storages share: caches and group commit around repositories, counts of blocks, the end of a storage.
  * @module automation-marketplace/storage
  */
 export { CachingApiKeyRepository, CachingDeveloperRepository } from './cached-repositories.js';
 export type { CachingOptions } from './cached-repositories.js';
+export { cachedStorage } from './cached-storage.js';
 export { GroupCommitAutomationRepository } from './group-commit.js';
+export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
+export type { BlockPosition } from './block-counts.js';
+export { untilClosed } from './until-closed.js';

@@ -41,6 +41,7 @@ interface StoredItem {
   category_id: string;
   developer_id: string;
   created_at: Date;
+  updated_at: Date;
 }
 
 async function fill(automations: Items, count: number, categories: readonly Category[]): Promise<void> {
@@ -57,6 +58,7 @@ async function fill(automations: Items, count: number, categories: readonly Cate
         category_id: categoryId,
         developer_id: developerId,
         created_at: createdAt,
+        updated_at: createdAt,
       })),
     );
   await automations.createIndexes([{ key: { number: 1 } }]);
@@ -113,6 +115,7 @@ function pageOf(skip: number, limit: number): Document[] {
 
 async function create(automations: Items, body: Body, developer: string, response: ServerResponse): Promise<void> {
   const { title, description, price, category_id } = body;
+  const now = new Date();
   const item = {
     _id: new UUID(randomUUID()),
     title,
@@ -121,7 +124,8 @@ async function create(automations: Items, body: Body, developer: string, respons
     currency: 'USD',
     category_id,
     developer_id: developer,
-    created_at: new Date(),
+    created_at: now,
+    updated_at: now,
   };
   await automations.insertOne(item);
   response.setHeader('Location', ITEM + idOf(item._id));

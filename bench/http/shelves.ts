@@ -62,6 +62,7 @@ export class Shelves {
     const draft = this.valid(body);
     if (draft === undefined) return undefined;
     const { title, description, price, category_id } = draft;
+    const now = new Date().toISOString();
     const item = {
       id: randomUUID(),
       title,
@@ -70,7 +71,8 @@ export class Shelves {
       currency: 'USD',
       category_id,
       developer_id: developer,
-      created_at: new Date().toISOString(),
+      created_at: now,
+      updated_at: now,
     };
     this.#add(item);
     return item;

@@ -11,7 +11,7 @@ export const CATEGORIES = newCategories(16);
 export interface Store {
   readonly size: number;
   readonly automations: AutomationRepository;
-  close(): void;
+  close(): void | Promise<void>;
 }
 
 interface Storage {

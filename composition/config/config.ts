@@ -13,20 +13,16 @@ import {
   onOrOff,
   origin,
   rate,
+  storage,
+  type ModulePath,
   type Setting,
 } from './settings.js';
 import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The settings of the operator; `docs/operation.md` lists the names. */
-export interface Config {
-  readonly host: string;
-  readonly port: number;
-  readonly storage: 'sqlite' | 'mongodb' | 'memory';
-  readonly dataDir: string;
-  /** Hidden when the configuration is printed: it may contain a password. */
-  readonly mongodbUrl: string;
+/** The settings of the service, whether a program or a host runs it. */
+export interface ServiceConfig {
   readonly currency: Currency;
   readonly publicUrl: string;
   readonly rateLimits: RateLimits;
@@ -35,15 +31,27 @@ export interface Config {
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
   readonly panel: boolean;
-  readonly drainSeconds: number;
-  readonly logLevel: LogLevel;
-  readonly logFormat: LogFormat;
   readonly tls: TlsFiles | undefined;
   /** Hidden when the configuration is printed. */
   readonly metricsToken: string;
 }
 
-const SECRET: readonly (keyof Config)[] = ['mongodbUrl', 'metricsToken'];
+/** The settings of the operator; `docs/operation.md` lists the names. */
+export interface Config extends ServiceConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly storage: 'sqlite' | 'mongodb' | 'memory' | ModulePath;
+  readonly dataDir: string;
+  /** Hidden when the configuration is printed: it may contain a password. */
+  readonly mongodbUrl: string;
+  readonly drainSeconds: number;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** All variables, for a storage module. Hidden when the configuration is printed. */
+  readonly environment: Environment;
+}
+
+const SECRET: readonly (keyof Config)[] = ['mongodbUrl', 'metricsToken', 'environment'];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -97,7 +105,7 @@ export function readVariables(environment: Environment = process.env): Variables
   const config: Config = {
     host: read('HOST', '127.0.0.1', String),
     port: read('PORT', '3000', integer(0, 65_535)),
-    storage: read('STORAGE', 'sqlite', oneOf(['sqlite', 'mongodb', 'memory'])),
+    storage: read('STORAGE', 'sqlite', storage),
     dataDir: read('DATA_DIR', './data', String),
     mongodbUrl: secret('MONGODB_URL', mongodbUrl),
     currency: read('CURRENCY', 'USD', parseCurrency),
@@ -116,6 +124,7 @@ export function readVariables(environment: Environment = process.env): Variables
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS)),
     tls: tlsFiles(read('TLS_CERT', '', pemFile), read('TLS_KEY', '', pemFile), mistakes),
     metricsToken: secret('METRICS_TOKEN', bearerToken),
+    environment,
   };
   bothOrNone('OAUTH_ISSUER', 'OAUTH_AUDIENCE', 'access tokens need');
   bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs');

@@ -34,6 +34,20 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): Settin
   };
 }
 
+const STORAGES = ['sqlite', 'mongodb', 'memory'] as const;
+/** The path of a module that exports a storage. */
+export type ModulePath = string & { readonly __brand: 'ModulePath' };
+
+/** Parses the name of a storage, or the path of a module: text with a dot or a slash. */
+export function storage(text: string): (typeof STORAGES)[number] | ModulePath {
+  const name = STORAGES.find((candidate) => candidate === text);
+  if (name !== undefined) return name;
+  if (!/[./\\]/.test(text))
+    throw new Error(`must be one of ${STORAGES.join(', ')}, or the path of a module, such as ./my-store.js`);
+  readText(text);
+  return text as ModulePath;
+}
+
 export function onOrOff(text: string): boolean {
   return oneOf(['on', 'off'])(text) === 'on';
 }

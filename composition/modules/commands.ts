@@ -1,10 +1,11 @@
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config/config.js';
 import { linkWarning, urlForPeople, welcomeUrl } from '../service/links.js';
-import { prepareStore } from '../service/store.js';
-import { COMMAND_SESSION, STORE } from '../service/tokens.js';
+import type { Store } from '../service/store.js';
+import { COMMAND_SESSION } from '../service/tokens.js';
 import {
   AUDIT_TRAIL,
+  AUTOMATION_RECORDS,
   AUTOMATION_TRANSFER,
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
@@ -13,21 +14,29 @@ import {
 } from '../tokens.js';
 
 /** What the commands work with, over the core and the configured storage. */
-export function commandModule(config: Config): ContainerModule {
+export function commandModule(config: Config, store: Store): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(COMMAND_SESSION).toResolvedValue(
-      (store, marketplace, transfer, keys, accounts, audit, categories) => ({
-        ...{ marketplace, transfer, keys, accounts, audit, categories },
-        prepare: (ifMissing) => prepareStore(store, config, ifMissing),
+      (marketplace, records, transfer, keys, accounts, audit, categories) => ({
+        ...{ marketplace, records, transfer, keys, accounts, audit, categories },
         welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
         whyLinksAreDead: linkWarning(config),
+        check: (options) => store.storage.check(options),
         backup: (file) => store.backup(file),
         close: async () => {
           await audit.settled();
-          await store.close();
+          await store.storage.close();
         },
       }),
-      [STORE, MARKETPLACE, AUTOMATION_TRANSFER, DEVELOPER_KEYS, DEVELOPER_ACCOUNTS, AUDIT_TRAIL, CATEGORY_REPOSITORY],
+      [
+        MARKETPLACE,
+        AUTOMATION_RECORDS,
+        AUTOMATION_TRANSFER,
+        DEVELOPER_KEYS,
+        DEVELOPER_ACCOUNTS,
+        AUDIT_TRAIL,
+        CATEGORY_REPOSITORY,
+      ],
     );
   });
 }

@@ -1,59 +1,58 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ContainerModule } from 'inversify';
-import { SqliteDatabase } from '../../adapters/sqlite/index.js';
+import type { IfMissing } from '../../adapters/cli/index.js';
+import type { SqliteStorage } from '../../adapters/sqlite/index.js';
+import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { makeFolder, makeStore, storeIn } from '../config/data-folder.js';
 import { HOW_TO_CREATE, type Store } from '../service/store.js';
-import { STORE } from '../service/tokens.js';
-import { inMemoryModule } from './in-memory.js';
-import { sqliteModule } from './sqlite.js';
+import { openOwnStorage } from './own-storage.js';
 
-/** Opens the configured storage. `prepareStore` makes it ready. */
-export async function configuredStorage(config: Config): Promise<readonly ContainerModule[]> {
-  if (config.storage === 'memory') return [storeModule(IN_MEMORY), inMemoryModule()];
-  const keyCache = { seconds: config.keyCacheSeconds };
-  if (config.storage === 'mongodb') {
-    const { openMongoStore, mongoModule } = await import('./mongodb-store.js');
-    const { store, db } = openMongoStore(config.mongodbUrl);
-    return [storeModule(store), mongoModule(db, keyCache)];
-  }
-  makeFolder(config.dataDir);
-  makeStore(config.dataDir);
-  const database = openSqlite(config.dataDir);
-  return [storeModule(database), sqliteModule(database, keyCache)];
-}
+const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as mongodump';
 
-/** Binds the store as a whole. */
-export function storeModule(store: Store): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(STORE).toConstantValue(store);
-  });
+interface OpenOptions {
+  readonly ifMissing?: IfMissing;
+  /** Gets the path of the copy when a store of an earlier version was upgraded. */
+  readonly onUpgrade?: (copy: string) => void;
 }
 
 /**
- * @throws Error for people when an SQLite store would have to be made, before a file of it is. A database in MongoDB is
- * looked at later.
+ * Opens the configured storage, and loads what only that storage needs. @throws Error for people when there is no store
+ * and none may be made.
  */
-export function requireStore({ storage, dataDir }: Config): void {
-  if (storage !== 'sqlite' || existsSync(storeIn(dataDir))) return;
-  throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
+export async function openStore(config: Config, options: OpenOptions = {}): Promise<Store> {
+  const { storage: choice } = config;
+  if (choice === 'sqlite') return openSqliteStore(config, options);
+  const storage = await openOther(choice, config, options);
+  return { storage, backup: () => Promise.reject(new Error(NO_BACKUP)) };
+}
+
+async function openOther(
+  choice: Exclude<Config['storage'], 'sqlite'>,
+  config: Config,
+  { ifMissing = 'create' }: OpenOptions,
+): Promise<Storage> {
+  if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage();
+  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(config.mongodbUrl, ifMissing);
+  return openOwnStorage(choice, config);
+}
+
+async function openSqliteStore({ dataDir }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
+  if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
+    throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
+  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  makeFolder(dataDir);
+  makeStore(dataDir);
+  const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, settings));
+  return { storage, backup: (file) => storage.backup(file) };
 }
 
 /** @throws Error with a sentence for people, which names the file by its variable. */
-function openSqlite(folder: string): SqliteDatabase {
-  const file = storeIn(folder);
+function namingVariable(file: string, open: (file: string) => SqliteStorage): SqliteStorage {
   try {
-    return new SqliteDatabase(file);
+    return open(file);
   } catch (error) {
     const message = (error as Error).message.replaceAll(file, `${basename(file)} in DATA_DIR`);
     throw new Error(message, { cause: error });
   }
 }
-
-const IN_MEMORY: Store = {
-  recordCurrency: async (currency) => currency,
-  ping: async () => undefined,
-  backup: () => Promise.reject(new Error('a store in memory cannot be copied')),
-  close: () => undefined,
-};

@@ -1,10 +1,12 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import { AuditTrail, type AuditTrailOptions } from '../../application/audit-trail.js';
+import { AutomationRecords } from '../../application/automation-records.js';
 import { AutomationTransfer } from '../../application/automation-transfer.js';
 import { DeveloperAccounts } from '../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
 import { DeveloperSessions } from '../../application/developer-sessions.js';
+import { Maintenance } from '../../application/maintenance.js';
 import { Marketplace, type MarketplaceOptions } from '../../application/marketplace.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
 import {
@@ -12,6 +14,8 @@ import {
   API_KEY_VERIFIER,
   AUDIT_LOG,
   AUDIT_TRAIL,
+  AUTOMATION_ARCHIVE,
+  AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   AUTOMATION_TRANSFER,
   CATEGORY_REPOSITORY,
@@ -19,6 +23,7 @@ import {
   DEVELOPER_KEYS,
   DEVELOPER_REPOSITORY,
   DEVELOPER_SESSIONS,
+  MAINTENANCE,
   MARKETPLACE,
   SESSION_REPOSITORY,
 } from '../tokens.js';
@@ -29,27 +34,28 @@ export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now'
   readonly onAuditError?: AuditTrailOptions['onError'];
 }
 
-/** The core. It needs the repositories of one of the storage modules, or a host's own. */
+/** Returns the module of the core. It needs the repositories of one of the storage modules, or a host's own. */
 export function coreModule({ currency, now, onAuditError }: CoreOptions = {}): ContainerModule {
   const clock = now === undefined ? {} : { now };
+  const priced = { ...(currency !== undefined && { currency }) };
+  const audited = { ...clock, ...(onAuditError && { onError: onAuditError }) };
   return new ContainerModule(({ bind }) => {
     bind(AUDIT_TRAIL)
-      .toResolvedValue(
-        (log) => new AuditTrail(log, { ...clock, ...(onAuditError && { onError: onAuditError }) }),
-        [AUDIT_LOG],
-      )
+      .toResolvedValue((log, archive) => new AuditTrail(log, { ...audited, archive }), [AUDIT_LOG, AUTOMATION_ARCHIVE])
       .inSingletonScope();
-    const priced = { ...(currency !== undefined && { currency }) };
     bind(MARKETPLACE)
       .toResolvedValue(
         (automations, categories, audit) => new Marketplace(automations, categories, { audit, ...priced, ...clock }),
         [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, AUDIT_TRAIL],
       )
       .inSingletonScope();
+    bind(AUTOMATION_RECORDS)
+      .toResolvedValue((archive) => new AutomationRecords(archive), [AUTOMATION_ARCHIVE])
+      .inSingletonScope();
     bind(AUTOMATION_TRANSFER)
       .toResolvedValue(
-        (automations, categories, audit) => new AutomationTransfer(automations, categories, { audit, ...priced }),
-        [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, AUDIT_TRAIL],
+        (automations, archive, categories) => new AutomationTransfer(automations, archive, categories, priced),
+        [AUTOMATION_REPOSITORY, AUTOMATION_ARCHIVE, CATEGORY_REPOSITORY],
       )
       .inSingletonScope();
     bind(DEVELOPER_KEYS)
@@ -71,6 +77,21 @@ export function coreModule({ currency, now, onAuditError }: CoreOptions = {}): C
       .toResolvedValue(
         (developers, sessions, audit) => new DeveloperSessions(developers, sessions, { audit, ...clock }),
         [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL],
+      )
+      .inSingletonScope();
+    bind(MAINTENANCE)
+      .toResolvedValue(
+        (automations, categories, keys, sessions, developerKeys, accounts, audit) =>
+          new Maintenance({ automations, categories, keys, sessions }, developerKeys, accounts, audit),
+        [
+          AUTOMATION_REPOSITORY,
+          CATEGORY_REPOSITORY,
+          API_KEY_REPOSITORY,
+          SESSION_REPOSITORY,
+          DEVELOPER_KEYS,
+          DEVELOPER_ACCOUNTS,
+          AUDIT_TRAIL,
+        ],
       )
       .inSingletonScope();
   });

@@ -10,12 +10,20 @@ import { dispatcher } from '../../adapters/http/server/dispatcher.js';
 import { publicPath } from '../../adapters/http/public-url.js';
 import { createHttpServer } from '../../adapters/http/server/server.js';
 import { createPanel } from '../../adapters/panel/index.js';
-import type { Config } from '../config/config.js';
+import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
 import { HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
 import { version } from '../service/version.js';
-import { API_KEY_VERIFIER, AUDIT_TRAIL, DEVELOPER_KEYS, DEVELOPER_SESSIONS, HTTP_APP, MARKETPLACE } from '../tokens.js';
+import {
+  API_KEY_VERIFIER,
+  AUDIT_TRAIL,
+  AUTOMATION_RECORDS,
+  DEVELOPER_KEYS,
+  DEVELOPER_SESSIONS,
+  HTTP_APP,
+  MARKETPLACE,
+} from '../tokens.js';
 
 interface Observers {
   readonly metrics: Metrics;
@@ -24,7 +32,7 @@ interface Observers {
 }
 
 /** The API, the pages and the panel on one server, behind one overload protection. */
-export function httpServerModule(config: Config, { metrics, ...observers }: Observers): ContainerModule {
+export function httpServerModule(config: ServiceConfig, { metrics, ...observers }: Observers): ContainerModule {
   const { accessTokens, currency, panel, publicUrl, rateLimits, tls, trustedProxyHops } = config;
   const overload = new Overload();
   metrics.observeInFlight(() => overload.inFlight);
@@ -43,18 +51,19 @@ export function httpServerModule(config: Config, { metrics, ...observers }: Obse
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
-      (marketplace, keys, sessions, audit) => {
+      (marketplace, records, keys, sessions, audit) => {
         const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
-        return createPanel({ marketplace, keys, sessions, audit, publicUrl, addressOf, overload, ...observers });
+        const core = { marketplace, records, keys, sessions, audit };
+        return createPanel({ ...core, publicUrl, addressOf, overload, ...observers });
       },
-      [MARKETPLACE, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
+      [MARKETPLACE, AUTOMATION_RECORDS, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
     );
     bind(HTTP_SERVER).toResolvedValue(
       (api, pages, panelApp) => {
         const applications = { api: api.callback(), pages: pages.callback(), panel: panelApp.callback() };
         const handler = dispatcher(panel ? applications : { ...applications, panel: undefined });
         const server = createHttpServer(handler, tls && readTls(tls));
-        return { server, ...protectServer(server, { ...observers, mountPath: publicPath(publicUrl) }) };
+        return { server, handler, ...protectServer(server, { ...observers, mountPath: publicPath(publicUrl) }) };
       },
       [HTTP_APP, PAGES_APP, PANEL_APP],
     );

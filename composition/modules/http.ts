@@ -1,10 +1,11 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import { createHttpApp, type HttpOptions } from '../../adapters/http/index.js';
+import type { HttpOptions } from '../../adapters/http/index.js';
 import { API_KEY_VERIFIER, HTTP_APP, MARKETPLACE } from '../tokens.js';
 
-/** The four endpoints as a Koa application, over the marketplace and the verifier that are bound. */
-export function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): ContainerModule {
+/** Loads Koa, and returns the module of the four endpoints, over the marketplace and the verifier that are bound. */
+export async function httpModule(options: Omit<HttpOptions, 'verifier'> = {}): Promise<ContainerModule> {
+  const { createHttpApp } = await import('../../adapters/http/index.js');
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP)
       .toResolvedValue(

@@ -1,12 +1,11 @@
-import type { Db } from 'mongodb';
-import { newMongoClient, recordCurrency, ping, prepareMongo } from '../../adapters/mongodb/index.js';
+import type { IfMissing } from '../../adapters/cli/index.js';
+import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
+import type { Difference, Storage } from '../../domain/ports.js';
 import { ConfigError } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
-import { HOW_TO_CREATE, type Store } from '../service/store.js';
-
-export { mongoModule } from './mongodb.js';
+import { HOW_TO_CREATE } from '../service/store.js';
 
 const NAMES = 'MONGODB_URL, or the content of MONGODB_URL_FILE,';
 const NO_STORE = `${NAMES} must name a database with a store: there is none in this one. ${HOW_TO_CREATE}`;
@@ -18,22 +17,35 @@ const WRONG_USER =
  * Opens the store in MongoDB. This file is loaded only when it is used: the driver alone takes longer to load than
  * everything else.
  */
-export function openMongoStore(url: string): { readonly store: Store; readonly db: Db } {
+export async function openMongoStore(url: string, ifMissing: IfMissing): Promise<Storage> {
   const client = newMongoClient(url);
   const db = client.db(databaseIn(url));
-  const store: Store = {
-    recordCurrency: async (currency, ifMissing) => {
-      try {
-        if (ifMissing === 'refuse' && !(await isStore(db))) throw new Error(NO_STORE);
-        await prepareMongo(db);
-        return await recordCurrency(db, currency);
-      } catch (error) {
-        throw isRefusedUser(error) ? new ConfigError([WRONG_USER]) : error;
-      }
-    },
-    ping: () => ping(db),
-    backup: () => Promise.reject(new Error('backup copies the SQLite store; for MongoDB use mongodump')),
-    close: () => client.close(),
+  const repaired: Difference[] = [];
+  const storage = mongoStorage(db, { onDifference: (difference) => void repaired.push(difference) });
+  const close = async () => {
+    await storage.close();
+    await client.close();
   };
-  return { store, db };
+  try {
+    if (ifMissing === 'refuse' && !(await namingUser(isStore(db)))) throw new Error(NO_STORE);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    ...storage,
+    prepare: (settings) => namingUser(storage.prepare(settings)),
+    /** Returns as well what the storage has repaired by itself since the last check. */
+    check: async (options) => [...(await storage.check(options)), ...repaired.splice(0)],
+    close,
+  };
+}
+
+/** @throws ConfigError when the server refuses the user. */
+async function namingUser<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isRefusedUser(error) ? new ConfigError([WRONG_USER]) : error;
+  }
 }

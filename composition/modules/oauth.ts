@@ -1,16 +1,17 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import { JwtAccessTokenVerifier, type AccessTokenOptions } from '../../adapters/oauth/index.js';
+import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
 import { API_KEY_VERIFIER } from '../tokens.js';
 
 /**
- * Accepts an issuer's access tokens in addition to the keys of the bound verifier. Rebind the verifier before you load
- * this.
+ * Loads jose, and returns a module that accepts an issuer's access tokens in addition to the keys of the bound
+ * verifier. Rebind the verifier before you load this module.
  */
-export function oauthModule(options: AccessTokenOptions): ContainerModule {
+export async function oauthModule(options: AccessTokenOptions): Promise<ContainerModule> {
+  const { JwtAccessTokenVerifier } = await import('../../adapters/oauth/index.js');
+  const tokens = new JwtAccessTokenVerifier(options);
   return new ContainerModule(({ onActivation }) => {
-    const tokens = new JwtAccessTokenVerifier(options);
     onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));
   });
 }

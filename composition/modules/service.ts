@@ -1,26 +1,41 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { CompletedRequest } from '../../adapters/http/index.js';
-import { Maintenance } from '../../application/maintenance.js';
-import type { Config } from '../config/config.js';
-import { requestLogger, type Log } from '../service/log.js';
+import { cachedStorage } from '../../adapters/storage/cached-storage.js';
+import type { Storage } from '../../domain/ports.js';
+import type { ServiceConfig } from '../config/config.js';
+import { compose } from '../container.js';
 import { Metrics } from '../service/metrics.js';
 import { oncePerSecond, Readiness } from '../service/readiness.js';
 import { Service } from '../service/service.js';
-import { HTTP_SERVER, MAINTENANCE, METRICS, READINESS, SERVICE, STORE } from '../service/tokens.js';
+import { requestLogger, type ServiceLog } from '../service/service-log.js';
+import { HTTP_SERVER, READINESS, SERVICE } from '../service/tokens.js';
+import { Upkeep } from '../service/upkeep.js';
 import {
   API_KEY_REPOSITORY,
   AUDIT_TRAIL,
   AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  SESSION_REPOSITORY,
+  MAINTENANCE,
+  STORAGE,
 } from '../tokens.js';
+import { coreModule } from './core.js';
 import { httpServerModule } from './http-server.js';
+import { storageModule } from './storage.js';
 
-/** The modules of the service, over the core and the configured storage. */
-export function serviceModules(config: Config, log: Log): readonly ContainerModule[] {
+/** Returns the whole service over a storage. It is neither open nor does it listen yet. */
+export async function composeService(storage: Storage, config: ServiceConfig, log: ServiceLog): Promise<Service> {
+  const { accessTokens, currency, keyCacheSeconds } = config;
+  const onAuditError = (err: unknown, entries: readonly object[]) =>
+    log.error({ err, entries }, 'the audit could not be written');
+  const core = coreModule({ currency, onAuditError });
+  const tokens = accessTokens && (await (await import('./oauth.js')).oauthModule(accessTokens));
+  const stored = storageModule(cachedStorage(storage, { seconds: keyCacheSeconds }));
+  return compose(SERVICE, core, ...(tokens ? [tokens] : []), stored, ...serviceModules(config, log));
+}
+
+/** The modules of the service, over the core and a storage. */
+export function serviceModules(config: ServiceConfig, log: ServiceLog): readonly ContainerModule[] {
   const metrics = new Metrics();
   const logRequest = requestLogger(log);
   return [
@@ -33,14 +48,13 @@ export function serviceModules(config: Config, log: Log): readonly ContainerModu
         logRequest(request);
       },
     }),
-    lifecycle(config, log),
+    lifecycle(config, metrics, log),
   ];
 }
 
 /** Counts the calls of the repositories. */
 function countedRepositories(metrics: Metrics): ContainerModule {
-  return new ContainerModule(({ bind, onActivation }) => {
-    bind(METRICS).toConstantValue(metrics);
+  return new ContainerModule(({ onActivation }) => {
     onActivation(AUTOMATION_REPOSITORY, (_context, port) => {
       metrics.observeAutomations(oncePerSecond(() => port.countByCategory()));
       return metrics.counted(port, 'automations');
@@ -50,25 +64,15 @@ function countedRepositories(metrics: Metrics): ContainerModule {
   });
 }
 
-function lifecycle(config: Config, log: Log): ContainerModule {
+function lifecycle({ currency }: ServiceConfig, metrics: Metrics, log: ServiceLog): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(READINESS).toResolvedValue((store) => new Readiness(store), [STORE]);
-    bind(MAINTENANCE).toResolvedValue(
-      (automations, categories, keys, sessions, developerKeys, accounts) =>
-        new Maintenance({ automations, categories, keys, sessions }, developerKeys, accounts),
-      [
-        AUTOMATION_REPOSITORY,
-        CATEGORY_REPOSITORY,
-        API_KEY_REPOSITORY,
-        SESSION_REPOSITORY,
-        DEVELOPER_KEYS,
-        DEVELOPER_ACCOUNTS,
-      ],
-    );
+    bind(READINESS).toResolvedValue((storage) => new Readiness(storage), [STORAGE]);
     bind(SERVICE).toResolvedValue(
-      (store, maintenance, audit, http, readiness) =>
-        new Service(config, log, { store, maintenance, audit, http, readiness }),
-      [STORE, MAINTENANCE, AUDIT_TRAIL, HTTP_SERVER, READINESS],
+      (storage, maintenance, audit, http, readiness) => {
+        const upkeep = new Upkeep(storage, maintenance, metrics, log);
+        return new Service(currency, log, { storage, maintenance, upkeep, audit, http, readiness });
+      },
+      [STORAGE, MAINTENANCE, AUDIT_TRAIL, HTTP_SERVER, READINESS],
     );
   });
 }

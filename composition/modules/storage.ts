@@ -1,47 +1,52 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import type {
-  ApiKeyRepository,
-  AuditLog,
-  AutomationRepository,
-  CategoryRepository,
-  DeveloperRepository,
-  SessionRepository,
-} from '../../domain/ports.js';
+import type { Db } from 'mongodb';
+import type { CachingOptions } from '../../adapters/storage/index.js';
+import { inMemoryStorage } from '../../adapters/in-memory/index.js';
+import type { Storage } from '../../domain/ports.js';
 import {
   API_KEY_REPOSITORY,
   AUDIT_LOG,
+  AUTOMATION_ARCHIVE,
   AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
   DEVELOPER_REPOSITORY,
   SESSION_REPOSITORY,
+  STORAGE,
 } from '../tokens.js';
 
-/** The functions that create the repositories of a storage. */
-interface Makers {
-  readonly automations: () => AutomationRepository;
-  readonly categories: () => CategoryRepository;
-  readonly keys: () => ApiKeyRepository;
-  readonly developers: () => DeveloperRepository;
-  readonly sessions: () => SessionRepository;
-  readonly auditLog: () => AuditLog;
+/** Returns the module of a storage: it binds every port. Prepare the storage before its first use, and close it. */
+export function storageModule(storage: Storage): ContainerModule {
+  return new ContainerModule(({ bind }) => {
+    bind(STORAGE).toConstantValue(storage);
+    bind(AUTOMATION_REPOSITORY).toConstantValue(storage.automations);
+    bind(AUTOMATION_ARCHIVE).toConstantValue(storage.archive);
+    bind(CATEGORY_REPOSITORY).toConstantValue(storage.categories);
+    bind(API_KEY_REPOSITORY).toConstantValue(storage.keys);
+    bind(DEVELOPER_REPOSITORY).toConstantValue(storage.developers);
+    bind(SESSION_REPOSITORY).toConstantValue(storage.sessions);
+    bind(AUDIT_LOG).toConstantValue(storage.auditLog);
+  });
 }
 
-/** Returns the module of a storage. Each repository is created once, at its first use. */
-export function storageModule({
-  automations,
-  categories,
-  keys,
-  developers,
-  sessions,
-  auditLog,
-}: Makers): ContainerModule {
-  return new ContainerModule(({ bind }) => {
-    bind(AUTOMATION_REPOSITORY).toResolvedValue(automations).inSingletonScope();
-    bind(CATEGORY_REPOSITORY).toResolvedValue(categories).inSingletonScope();
-    bind(API_KEY_REPOSITORY).toResolvedValue(keys).inSingletonScope();
-    bind(DEVELOPER_REPOSITORY).toResolvedValue(developers).inSingletonScope();
-    bind(SESSION_REPOSITORY).toResolvedValue(sessions).inSingletonScope();
-    bind(AUDIT_LOG).toResolvedValue(auditLog).inSingletonScope();
-  });
+/** Returns the module of a store in the memory of this process. */
+export function inMemoryModule(): ContainerModule {
+  return storageModule(inMemoryStorage());
+}
+
+/** Loads libsql, and returns the module of a store in an SQLite file, or `:memory:`. */
+export async function sqliteModule(file: string, keyCache?: CachingOptions): Promise<ContainerModule> {
+  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  return cachedModule(sqliteStorage(file), keyCache);
+}
+
+/** Loads the driver, and returns the module of a store in a MongoDB database. Close its client yourself. */
+export async function mongoModule(db: Db, keyCache?: CachingOptions): Promise<ContainerModule> {
+  const { mongoStorage } = await import('../../adapters/mongodb/index.js');
+  return cachedModule(mongoStorage(db), keyCache);
+}
+
+async function cachedModule(storage: Storage, keyCache?: CachingOptions): Promise<ContainerModule> {
+  const { cachedStorage } = await import('../../adapters/storage/index.js');
+  return storageModule(cachedStorage(storage, keyCache));
 }

@@ -1,6 +1,5 @@
 import { pino, type Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
-import type { CompletedRequest } from '../../adapters/http/index.js';
 import type { Config, LogLevel } from '../config/config.js';
 import { passwordsIn } from '../config/mongodb.js';
 
@@ -16,7 +15,7 @@ const MAX_WAITING_BYTES = 64 * 1024 * 1024;
 const MAX_FLUSH_MS = 1_000;
 
 /** A place for lines. */
-export interface LogFile {
+interface LogFile {
   write(line: string): unknown;
   /** Resolves when everything is written, or after a second. */
   flush(): Promise<void>;
@@ -33,7 +32,7 @@ export interface Log extends Logger {
  * Opens a file by its descriptor or its path. A write that fails, as to a full disk, is repeated with the next lines;
  * standard error says so once.
  */
-export function logFile(dest: number | string): LogFile {
+function logFile(dest: number | string): LogFile {
   let isFailing = false;
   const file = new sonicBoom.SonicBoom({
     dest,
@@ -114,12 +113,4 @@ function pretty(line: string): string {
   const stack = (entry['err'] as { readonly stack?: string } | undefined)?.stack;
   const words = [time, label, entry.msg ?? '', ...fields.map(shown)].join(' ');
   return stack === undefined ? `${words}\n` : `${words}\n${stack}\n`;
-}
-
-/** Returns a function that writes one line for each request. */
-export function requestLogger(log: Logger): (request: CompletedRequest) => void {
-  return ({ durationMs, aborted, credentialId, ...request }) => {
-    const rounded = Math.round(durationMs * 1000) / 1000;
-    log.info({ ...request, durationMs: rounded, keyId: credentialId, aborted: aborted || undefined }, 'request');
-  };
 }

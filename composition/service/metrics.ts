@@ -35,6 +35,11 @@ export class Metrics {
   );
   readonly #aborted = this.#counter('marketplace_http_requests_aborted_total', 'Requests that their clients gave up.');
 
+  readonly #differences = this.#counter(
+    'marketplace_store_differences_total',
+    'Differences between the automations and what is derived from them, found by the self-check.',
+  );
+
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
   }
@@ -48,6 +53,11 @@ export class Metrics {
     else this.#durations.observe({ method, route }, durationMs / 1000);
     if (problem === 'quota-exceeded') this.#limited.inc();
     if (aborted) this.#aborted.inc();
+  }
+
+  /** Counts what a self-check of the store found. */
+  countDifferences(count: number): void {
+    this.#differences.inc(count);
   }
 
   /** Returns the same repository, whose calls are counted. */

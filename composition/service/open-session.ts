@@ -1,9 +1,12 @@
+import { cachedStorage } from '../../adapters/storage/cached-storage.js';
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
 import { checkedConfig } from '../config/checked-config.js';
 import { compose } from '../container.js';
 import { commandModule } from '../modules/commands.js';
-import { configuredStorage, requireStore } from '../modules/configured-storage.js';
+import { openStore } from '../modules/configured-storage.js';
 import { coreModule } from '../modules/core.js';
+import { storageModule } from '../modules/storage.js';
+import { namingCurrency, upgraded } from './store.js';
 import { COMMAND_SESSION } from './tokens.js';
 
 const NOT_IN_AUDIT = 'this is done, but it could not be written to the audit\n';
@@ -13,14 +16,20 @@ export async function openSession(ifMissing: IfMissing): Promise<Session> {
   const config = await checkedConfig('command');
   if (config.storage === 'memory')
     throw new Error('STORAGE is memory, which ends with its process; commands need a storage that stays.');
-  if (ifMissing === 'refuse') requireStore(config);
-  const core = coreModule({ currency: config.currency, onAuditError: () => process.stderr.write(NOT_IN_AUDIT) });
-  const session = compose(COMMAND_SESSION, core, ...(await configuredStorage(config)), commandModule(config));
+  const store = await openStore(config, {
+    ifMissing,
+    onUpgrade: (copy) => process.stderr.write(`${upgraded(copy)}\n`),
+  });
   try {
-    await session.prepare(ifMissing);
-    return session;
+    await store.storage.prepare({ currency: config.currency });
   } catch (error) {
-    await session.close();
-    throw error;
+    await store.storage.close();
+    throw namingCurrency(error);
   }
+  return compose(
+    COMMAND_SESSION,
+    coreModule({ currency: config.currency, onAuditError: () => process.stderr.write(NOT_IN_AUDIT) }),
+    storageModule(cachedStorage(store.storage, { seconds: config.keyCacheSeconds })),
+    commandModule(config, store),
+  );
 }

@@ -1,4 +1,4 @@
-import type { Store } from './store.js';
+import type { Storage } from '../../domain/ports.js';
 
 const MAX_AGE_MS = 1_000;
 
@@ -20,8 +20,8 @@ export class Readiness {
   #isOpen = false;
   readonly #isReachable: () => Promise<boolean>;
 
-  constructor(store: Pick<Store, 'ping'>) {
-    this.#isReachable = oncePerSecond(() => store.ping().then(() => true, () => false));
+  constructor(storage: Pick<Storage, 'ping'>) {
+    this.#isReachable = oncePerSecond(() => storage.ping().then(() => true, () => false));
   }
 
   open(): void {

@@ -1,25 +1,15 @@
 import { checkedConfig } from '../config/checked-config.js';
-import { compose } from '../container.js';
-import { configuredStorage } from '../modules/configured-storage.js';
-import { coreModule } from '../modules/core.js';
-import { serviceModules } from '../modules/service.js';
+import { composeService } from '../modules/service.js';
+import { openStore } from '../modules/configured-storage.js';
 import { newLog } from './log.js';
-import { SERVICE } from './tokens.js';
+import { Program } from './program.js';
+import { upgraded } from './store.js';
 
 /** Runs the service until it is stopped, and returns the exit code. */
 export async function runService(): Promise<number> {
   const config = await checkedConfig('service');
   const log = newLog(config);
-  const core = coreModule({
-    currency: config.currency,
-    onAuditError: (error, entries) => log.error({ err: error, entries }, 'the audit could not be written'),
-  });
-  const tokens = config.accessTokens && (await import('../modules/oauth.js')).oauthModule(config.accessTokens);
-  const modules = [
-    core,
-    ...(tokens ? [tokens] : []),
-    ...(await configuredStorage(config)),
-    ...serviceModules(config, log),
-  ];
-  return compose(SERVICE, ...modules).run();
+  const { storage } = await openStore(config, { onUpgrade: (copy) => log.info(upgraded(copy)) });
+  const service = await composeService(storage, config, log);
+  return new Program(config, log, service, storage).run();
 }

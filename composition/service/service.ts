@@ -1,133 +1,66 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { RequestListener, Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { AuditTrail } from '../../application/audit-trail.js';
-import type { FirstAccess, Maintenance } from '../../application/maintenance.js';
 import type { ProtectedServer } from '../../adapters/http/index.js';
-import { DomainError } from '../../domain/errors.js';
-import type { Config } from '../config/config.js';
-import { exposureOf } from '../config/mongodb.js';
-import { showFirstAccess } from './first-start.js';
-import { addressesOf, urlForPeople, urlOf } from './links.js';
-import { listen } from './listen.js';
-import type { Log } from './log.js';
+import type { AuditTrail } from '../../application/audit-trail.js';
+import type { Maintenance } from '../../application/maintenance.js';
+import type { Currency } from '../../domain/currency.js';
+import type { Storage } from '../../domain/ports.js';
 import type { Readiness } from './readiness.js';
-import { reloadOnHangup } from './reload.js';
+import type { ServiceLog } from './service-log.js';
 import { starterCategories } from './starter-categories.js';
-import { untilStopped, type StopReason } from './stop.js';
-import { prepareStore, type Store } from './store.js';
+import type { Upkeep } from './upkeep.js';
 
-const SWEEP_INTERVAL_MS = 60 * 60 * 1000;
-const RETRY_STORE_MS = 1_000;
 const FLUSH_AUDIT_MS = 2_000;
-/** How long a request that was cut off may keep the process. */
-const LINGER_MS = 1_000;
 
 /** The server with every application on it, which does not listen yet. */
 export interface HttpServer extends ProtectedServer {
   readonly server: Server;
+  readonly handler: RequestListener;
 }
 
 interface Parts {
-  readonly store: Store;
+  readonly storage: Storage;
   readonly maintenance: Maintenance;
+  readonly upkeep: Upkeep;
   readonly audit: AuditTrail;
   readonly http: HttpServer;
   readonly readiness: Readiness;
 }
 
-/** The service, from its start to its stop. */
+/** The whole service over one store. It reads no environment, handles no signal and ends no process. */
 export class Service {
+  readonly http: HttpServer;
+  readonly maintenance: Maintenance;
+
   constructor(
-    private readonly config: Config,
-    private readonly log: Log,
+    private readonly currency: Currency,
+    private readonly log: ServiceLog,
     private readonly parts: Parts,
-  ) {}
-
-  /** Runs until it is told to stop, and returns the exit code. */
-  async run(): Promise<number> {
-    const { config, log } = this;
-    const { http, readiness, store } = this.parts;
-    const stopped = untilStopped(log);
-    const endReloads = reloadOnHangup(http.server, config.tls, log);
-    try {
-      const isPrepared = await this.#tryPrepareStore();
-      await listen(http.server, config);
-      await this.#announce(isPrepared);
-      if (isPrepared || (await this.#waitForStore(stopped))) readiness.open();
-      const { code } = await this.#sweepUntil(stopped);
-      readiness.close();
-      log.info('draining');
-      await http.drain(code === 0 ? config.drainSeconds : 0);
-      log.info('stopped');
-      return code;
-    } finally {
-      endReloads();
-      http.server.close();
-      await this.#flushAudit();
-      await store.close();
-      await log.flushed();
-      setTimeout(LINGER_MS, undefined, { ref: false }).then(
-        () => process.exit(),
-        () => undefined,
-      );
-    }
+  ) {
+    this.http = parts.http;
+    this.maintenance = parts.maintenance;
   }
 
-  /** Returns whether the store is reachable and ready. @throws Error for a mistake that would not go away. */
-  async #tryPrepareStore(): Promise<boolean> {
-    try {
-      await prepareStore(this.parts.store, this.config);
-      await this.parts.maintenance.addFirstCategories(starterCategories());
-      return true;
-    } catch (error) {
-      if (error instanceof DomainError) return false;
-      throw error;
-    }
+  /** Makes the store ready; from then on `/readyz` returns 200. Rejects as `Storage.prepare` does. */
+  async open(): Promise<void> {
+    await this.parts.storage.prepare({ currency: this.currency });
+    await this.parts.maintenance.addFirstCategories(starterCategories());
+    this.parts.upkeep.start();
+    this.parts.readiness.open();
   }
 
-  /** Tries until it succeeds or the service stops; requests get 503 meanwhile. */
-  async #waitForStore(stopped: Promise<StopReason>): Promise<boolean> {
-    this.log.warn('the store is not reachable; trying again every second');
-    const stop = new AbortController();
-    void stopped.then(() => stop.abort());
-    while (!stop.signal.aborted) {
-      if (await this.#tryPrepareStore()) {
-        this.log.info('the store is reachable');
-        return true;
-      }
-      await Promise.race([stopped, setTimeout(RETRY_STORE_MS)]);
-    }
-    return false;
+  /** Lets `/readyz` return 503; for some seconds the server responds, then it closes. */
+  async drain(seconds: number): Promise<void> {
+    this.parts.readiness.close();
+    await this.http.drain(seconds);
   }
 
-  /**
-   * Shows the first key and link of a new marketplace, then the addresses; the line "listening" tells programs that it
-   * is ready.
-   */
-  async #announce(isPrepared: boolean): Promise<void> {
-    const { config, log } = this;
-    const { maintenance, http } = this.parts;
-    const address = http.server.address() as AddressInfo;
-    const access: FirstAccess | undefined = isPrepared ? await maintenance.firstAccess(config.panel) : undefined;
-    if (access !== undefined) await showFirstAccess(access, maintenance, urlForPeople(config, address));
-    log.ready({ url: urlOf(config, address), storage: config.storage, ...addressesOf(config, address) });
-    const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
-    if (exposure !== undefined) log.warn(exposure);
-  }
-
-  async #sweepUntil(stopped: Promise<StopReason>): Promise<StopReason> {
-    const sweep = () =>
-      this.parts.maintenance.sweep().catch((error: unknown) => {
-        this.log.warn(
-          { err: error },
-          'expired idempotency keys and sessions could not be removed; the next hour tries again',
-        );
-      });
-    const timer = setInterval(() => void sweep(), SWEEP_INTERVAL_MS);
-    const reason = await stopped;
-    clearInterval(timer);
-    return reason;
+  /** Ends everything at once and writes the audit. The storage stays open. */
+  async close(): Promise<void> {
+    this.parts.readiness.close();
+    this.parts.upkeep.stop();
+    this.http.server.close();
+    await this.#flushAudit();
   }
 
   /** Waits for the audit, but not for a store that hangs. */
@@ -136,6 +69,6 @@ export class Service {
     const written = this.parts.audit.settled().then(() => true);
     const isWritten = await Promise.race([written, setTimeout(FLUSH_AUDIT_MS, false, { signal: patience.signal })]);
     patience.abort();
-    if (!isWritten) this.log.error('the audit could not be written before the end');
+    if (!isWritten) this.log.error({}, 'the audit could not be written before the end');
   }
 }

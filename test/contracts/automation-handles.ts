@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { addOne, assertOnSale, at, automation, automationIdOf, offer, query, store, TOOLS } from './offers.js';
+import {
+  addOne,
+  assertOnSale,
+  at,
+  automation,
+  automationIdOf,
+  offer,
+  query,
+  revision,
+  store,
+  TOOLS,
+} from './offers.js';
 import type { Suite } from './runner.js';
 import { tamper } from './handles.js';
 
@@ -50,6 +61,16 @@ export function handlePromises({ describe, it }: Suite<AutomationRepository>): v
       await store(repository, offer(1), offer(2));
       tamper(await repository.countByCategory());
       await assertOnSale(repository, [automation(1), automation(2)]);
+    });
+
+    it('a revision, and the automation that is a conflict', async (repository) => {
+      const [one = automation(0)] = await store(repository, offer(1));
+      const sent = revision(one, { title: 'Revised' });
+      const revised = structuredClone(sent.automation);
+      await repository.revise(sent);
+      tamper(sent);
+      tamper(await repository.revise(revision(one, { title: 'Late' })));
+      await assertOnSale(repository, [revised]);
     });
 
     it('the time of a withdrawal', async (repository) => {

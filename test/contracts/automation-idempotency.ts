@@ -12,6 +12,7 @@ import {
   LONGEST_DEVELOPER,
   numbers,
   offer,
+  revise,
   store,
   tally,
 } from './offers.js';
@@ -24,7 +25,8 @@ const EARLIER = { outcome: 'earlier', automation: automation(1) };
 export function idempotencyPromises(suite: Automations): void {
   const sentence =
     'An idempotency key that the same developer has used, in this call or earlier, returns the `earlier` automation, ' +
-    'also when that was withdrawn or the id is taken too, and also when raced; each developer has their own keys';
+    'also when that was revised or withdrawn or the id is taken too, and also when raced; each developer has their ' +
+    'own keys';
   suite.describe(sentence, () => {
     earlier(suite);
     perDeveloper(suite);
@@ -53,6 +55,28 @@ function earlier({ it }: Automations): void {
   it('the same offer again, its id taken too', async (repository) => {
     await store(repository, offer(1, { key: 'key' }));
     assert.deepEqual(await addOne(repository, offer(1, { key: 'key' })), EARLIER);
+  });
+
+  it('revised: as it is now', async (repository) => {
+    const [stored = automation(0)] = await store(repository, offer(1, { key: 'key' }));
+    const { automation: revised } = await revise(repository, stored, { title: 'Revised' });
+    assert.deepEqual(await addOne(repository, offer(2, { key: 'key' })), { outcome: 'earlier', automation: revised });
+  });
+
+  it('with the hash that was stored with it, also when it was revised and withdrawn since', async (repository) => {
+    const hash = 'c'.repeat(64);
+    const [stored = automation(0)] = await store(repository, offer(1, { key: 'key', hash }));
+    const other = offer(2, { key: 'key', hash: 'd'.repeat(64) });
+    assert.deepEqual(await addOne(repository, other), { ...EARLIER, requestHash: hash });
+    const { automation: revised } = await revise(repository, stored, { title: 'Revised' });
+    await repository.withdraw(automationIdOf(1), { at: at(9) });
+    const answer = await addOne(repository, other);
+    assert.deepEqual(answer, { outcome: 'earlier', automation: revised, requestHash: hash });
+  });
+
+  it('twice in one call, with the hash of the first', async (repository) => {
+    const [one, other] = [offer(1, { key: 'key', hash: 'first' }), offer(2, { key: 'key', hash: 'second' })];
+    assert.deepEqual(await repository.add([one, other]), [{ outcome: 'stored' }, { ...EARLIER, requestHash: 'first' }]);
   });
 
   it('withdrawn', async (repository) => {
@@ -131,60 +155,86 @@ function perDeveloper({ it }: Automations): void {
 }
 
 function passingOn({ describe, it }: Automations): void {
-  describe("A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: " +
-    "it passes to the new one", () => {
-    it('one millisecond before, it is taken', async (repository) => {
-      await store(repository, offer(1, { key: 'key', until: at(1000) }));
-      assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(999) })), EARLIER);
-    });
+  describe(
+    "A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is free: " +
+      'it passes to the new one',
+    () => {
+      it('one millisecond before, it is taken', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(1000) }));
+        assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(999) })), EARLIER);
+      });
 
-    it('at that very time, it is free', async (repository) => {
-      await store(repository, offer(1, { key: 'key', until: at(1000) }));
-      await store(repository, offer(2, { key: 'key', createdAt: at(1000) }));
-    });
+      it('at that very time, it is free', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(1000) }));
+        await store(repository, offer(2, { key: 'key', createdAt: at(1000) }));
+      });
 
-    it('in one call', async (repository) => {
-      await store(repository, offer(1, { key: 'key', until: at(5) }), offer(2, { key: 'key', createdAt: at(5) }));
-    });
+      it('in one call', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(5) }), offer(2, { key: 'key', createdAt: at(5) }));
+      });
 
-    it('passed on, it answers the new one', async (repository) => {
-      await store(repository, offer(1, { key: 'key', until: at(5) }));
-      const [second] = await store(repository, offer(2, { key: 'key', createdAt: at(6), until: at(20) }));
-      const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(19) }));
-      assert.deepEqual(answer, { outcome: 'earlier', automation: second });
-    });
+      it('passed on, it answers the new one', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(5) }));
+        const [second] = await store(repository, offer(2, { key: 'key', createdAt: at(6), until: at(20) }));
+        const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(19) }));
+        assert.deepEqual(answer, { outcome: 'earlier', automation: second });
+      });
 
-    it('passed on, both automations are on sale', async (repository) => {
-      const offers = [offer(1, { key: 'key', until: at(5) }), offer(2, { key: 'key', createdAt: at(6) })];
-      await assertOnSale(repository, await store(repository, ...offers));
-    });
+      it('passed on, both automations are on sale', async (repository) => {
+        const offers = [offer(1, { key: 'key', until: at(5) }), offer(2, { key: 'key', createdAt: at(6) })];
+        await assertOnSale(repository, await store(repository, ...offers));
+      });
 
-    it('passed on without an end, it never lapses', async (repository) => {
-      const [, second] = await store(
-        repository,
-        offer(1, { key: 'key', until: at(5) }),
-        offer(2, { key: 'key', createdAt: at(5) }),
-      );
-      const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(1e12) }));
-      assert.deepEqual(answer, { outcome: 'earlier', automation: second });
-    });
+      it('passed on, it has the hash of the new one, or none', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(5), hash: 'first' }));
+        const [second] = await store(
+          repository,
+          offer(2, { key: 'key', createdAt: at(5), until: at(9), hash: 'second' }),
+        );
+        const again = offer(3, { key: 'key', createdAt: at(6) });
+        assert.deepEqual(await addOne(repository, again), {
+          outcome: 'earlier',
+          automation: second,
+          requestHash: 'second',
+        });
+        const [third] = await store(repository, offer(4, { key: 'key', createdAt: at(9) }));
+        assert.deepEqual(await addOne(repository, again), { outcome: 'earlier', automation: third });
+      });
 
-    it('also from a withdrawn one', async (repository) => {
-      await store(repository, offer(1, { key: 'key', until: at(5) }));
-      await repository.withdraw(automationIdOf(1), { at: at(1) });
-      await store(repository, offer(2, { key: 'key', createdAt: at(5) }));
-    });
+      it('three times in one call: the last one has it', async (repository) => {
+        const offers = [1, 2, 3].map((n) => offer(n, { key: 'key', createdAt: at(n * 5), until: at(n * 5 + 5) }));
+        const [, , third] = await store(repository, ...offers);
+        const answer = await addOne(repository, offer(4, { key: 'key', createdAt: at(19) }));
+        assert.deepEqual(answer, { outcome: 'earlier', automation: third });
+      });
 
-    it('30 at once: it passes to one, which answers the others', async (repository) => {
-      await store(repository, offer(1, { key: 'key', until: at(5) }));
-      const offers = numbers(30).map((n) => offer(100 + n, { key: 'key', createdAt: at(6) }));
-      const answers = await Promise.all(offers.map((one) => addOne(repository, one)));
-      assert.deepEqual(tally(answers), { stored: 1, earlier: 29 });
-    });
+      it('passed on without an end, it never lapses', async (repository) => {
+        const [, second] = await store(
+          repository,
+          offer(1, { key: 'key', until: at(5) }),
+          offer(2, { key: 'key', createdAt: at(5) }),
+        );
+        const answer = await addOne(repository, offer(3, { key: 'key', createdAt: at(1e12) }));
+        assert.deepEqual(answer, { outcome: 'earlier', automation: second });
+      });
 
-    it('without `idempotencyKeyUntil` it is never free', async (repository) => {
-      await store(repository, offer(1, { key: 'key' }));
-      assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(1e12) })), EARLIER);
-    });
-  });
+      it('also from a withdrawn one', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(5) }));
+        await repository.withdraw(automationIdOf(1), { at: at(1) });
+        await store(repository, offer(2, { key: 'key', createdAt: at(5) }));
+      });
+
+      it('30 at once: it passes to one, which answers the others', async (repository) => {
+        await store(repository, offer(1, { key: 'key', until: at(5) }));
+        const offers = numbers(30).map((n) => offer(100 + n, { key: 'key', createdAt: at(6) }));
+        const answers = await Promise.all(offers.map((one) => addOne(repository, one)));
+        assert.deepEqual(tally(answers), { stored: 1, earlier: 29 });
+      });
+
+      it('without `idempotencyKeyUntil` it is never free', async (repository) => {
+        await store(repository, offer(1, { key: 'key' }));
+        assert.deepEqual(await addOne(repository, offer(2, { key: 'key', createdAt: at(1e12) })), EARLIER);
+      });
+    },
+  );
 }

@@ -6,17 +6,14 @@ import { freeKeysPromises } from './automation-free-keys.js';
 import { handlePromises } from './automation-handles.js';
 import { idempotencyPromises } from './automation-idempotency.js';
 import { listPromises } from './automation-list.js';
-import { listOfPromises } from './automation-list-of.js';
-import { listOldestFirstPromises } from './automation-list-oldest-first.js';
-import { withdrawalReasonsPromises } from './automation-withdrawal-reasons.js';
+import { revisePromises } from './automation-revise.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { automationOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner } from './runner.js';
 
 /**
- * What every `AutomationRepository` owes. That all pages and all parts cost the same is left out: it takes a clock,
- * and a contract does not depend on time. So is what takes another process or a broken store: that what is stored is
- * durable, and what a store rejects with that is out of reach.
+ * Declares what every `AutomationRepository` promises. Left out are that all pages cost the same, which needs a clock,
+ * and that what is stored is durable, which needs another process.
  */
 export function automationRepositoryContract(
   fresh: Fresh<AutomationRepository>,
@@ -28,11 +25,9 @@ export function automationRepositoryContract(
     suite.describe('idempotency keys', () => idempotencyPromises(suite));
     suite.describe('find', () => findPromises(suite));
     suite.describe('list', () => listPromises(suite));
-    suite.describe('listOf', () => listOfPromises(suite));
-    suite.describe('listOldestFirst', () => listOldestFirstPromises(suite));
     suite.describe('countByCategory', () => countPromises(suite));
+    suite.describe('revise', () => revisePromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));
-    suite.describe('withdrawalReasons', () => withdrawalReasonsPromises(suite));
     suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));
     automationOverlaps(suite);
     handlePromises(suite);

@@ -104,7 +104,6 @@ function answers({ describe, it }: Automations): void {
       );
       const again = await repository.withdraw(automationIdOf(1), { at: at(9), developerId: ADA, reason: 'again' });
       assert.equal(again, 'already-withdrawn');
-      assert.equal((await repository.withdrawalReasons([automationIdOf(1)])).size, 0);
       await assertOnSale(repository, [automation(2)]);
     });
 

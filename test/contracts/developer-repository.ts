@@ -53,44 +53,55 @@ function findPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Returns the developer with this sign-in name, in any case and normal form; ' +
-    'undefined when there is none', () => {
-    it('in any case, composed and decomposed, as it was chosen', async (repository) => {
-      const ada = await active(repository, ADA, 1, 'Zoë.Ångström');
-      for (const name of ['Zoë.Ångström', 'zoë.ångström', 'ZOË.ÅNGSTRÖM', 'zoe\u0308.a\u030angstro\u0308m'])
-        assert.deepEqual(await repository.findBySignInName(name), ada);
-    });
+  describe(
+    'Returns the developer with this sign-in name, in any case and normal form; ' + 'undefined when there is none',
+    () => {
+      it('in any case, composed and decomposed, as it was chosen', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Zoë.Ångström');
+        for (const name of ['Zoë.Ångström', 'zoë.ångström', 'ZOË.ÅNGSTRÖM', 'zoe\u0308.a\u030angstro\u0308m'])
+          assert.deepEqual(await repository.findBySignInName(name), ada);
+      });
 
-    it('nobody else: names that other rules would take for one', async (repository) => {
-      const names = ['straße', 'strasse', 'file', 'ﬁle', 'a b', 'a  b', 'ab', 'ı', 'i', 'σ', 'ς'];
-      const known = [];
-      for (const [index, name] of names.entries())
-        known.push(await active(repository, `developer-${index}` as DeveloperId, index, name));
-      await assertKnown(repository, ...known);
-    });
+      it('nobody else: names that other rules would take for one', async (repository) => {
+        const names = ['straße', 'strasse', 'file', 'ﬁle', 'a b', 'a  b', 'ab', 'ı', 'i', 'σ', 'ς'];
+        const known = [];
+        for (const [index, name] of names.entries())
+          known.push(await active(repository, `developer-${index}` as DeveloperId, index, name));
+        await assertKnown(repository, ...known);
+      });
 
-    it('undefined for others, and for the name that was given up', async (repository) => {
-      await active(repository, ADA, 1, 'Ada');
-      await active(repository, ADA, 2, 'Countess');
-      for (const name of ['Ada', 'ada', 'count', 'Countess ', '', '%', 'Cöuntess'])
-        assert.equal(await repository.findBySignInName(name), undefined);
-    });
-  });
+      it('undefined for text that is no name: U+0000, a lone surrogate, and very long', async (repository) => {
+        await active(repository, ADA, 1, 'Ada');
+        for (const name of ['Ada\0', '\0', 'A\0da', 'Ada\uD800', '\uDC00', 'Ada'.repeat(100_000)])
+          assert.equal(await repository.findBySignInName(name), undefined);
+      });
 
-  describe('Returns the developer whose invitation has this hash, expired ones included; ' +
-    'undefined when there is none, as after it was used or replaced', () => {
-    it('an expired one', async (repository) => {
-      await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
-      assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
-    });
+      it('undefined for others, and for the name that was given up', async (repository) => {
+        await active(repository, ADA, 1, 'Ada');
+        await active(repository, ADA, 2, 'Countess');
+        for (const name of ['Ada', 'ada', 'count', 'Countess ', '', '%', 'Cöuntess'])
+          assert.equal(await repository.findBySignInName(name), undefined);
+      });
+    },
+  );
 
-    it('undefined for one that is unknown, used or replaced', async (repository) => {
-      await invited(repository, ADA, 1);
-      await invited(repository, ADA, 2);
-      await active(repository, BOB, 3, 'Bob');
-      for (const n of [1, 3, 4]) assert.equal(await repository.findByInvitation(hashOf(n)), undefined);
-    });
-  });
+  describe(
+    'Returns the developer whose invitation has this hash, expired ones included; ' +
+      'undefined when there is none, as after it was used or replaced',
+    () => {
+      it('an expired one', async (repository) => {
+        await repository.invite(ADA, invitation(1, new Date(1)), new Date(0));
+        assert.equal((await repository.findByInvitation(hashOf(1)))?.id, ADA);
+      });
+
+      it('undefined for one that is unknown, used or replaced', async (repository) => {
+        await invited(repository, ADA, 1);
+        await invited(repository, ADA, 2);
+        await active(repository, BOB, 3, 'Bob');
+        for (const n of [1, 3, 4]) assert.equal(await repository.findByInvitation(hashOf(n)), undefined);
+      });
+    },
+  );
 }
 
 function listPromises({ describe, it }: Developers): void {
@@ -140,21 +151,24 @@ function invitePromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Nothing else of a developer changes: when they were first invited, how they sign in, ' +
-    'whether they are suspended', () => {
-    it('of an active one', async (repository) => {
-      const ada = await active(repository, ADA, 1, 'Ada');
-      await repository.invite(ADA, invitation(2), at(20));
-      await assertKnown(repository, { ...ada, invitation: invitation(2) });
-    });
+  describe(
+    'Nothing else of a developer changes: when they were first invited, how they sign in, ' +
+      'whether they are suspended',
+    () => {
+      it('of an active one', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Ada');
+        await repository.invite(ADA, invitation(2), at(20));
+        await assertKnown(repository, { ...ada, invitation: invitation(2) });
+      });
 
-    it('of a suspended one', async (repository) => {
-      const ada = await invited(repository, ADA, 1);
-      await repository.suspend(ADA, at(5));
-      await repository.invite(ADA, invitation(2), at(20));
-      await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(5) });
-    });
-  });
+      it('of a suspended one', async (repository) => {
+        const ada = await invited(repository, ADA, 1);
+        await repository.suspend(ADA, at(5));
+        await repository.invite(ADA, invitation(2), at(20));
+        await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(5) });
+      });
+    },
+  );
 }
 
 function suspensionPromises({ describe, it }: Developers): void {
@@ -183,18 +197,20 @@ function suspensionPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe('Lifts a suspension and returns true, also when there is none; ' +
-    'returns false when there is no such developer', () => {
-    it('all is as before', async (repository) => {
-      const ada = await active(repository, ADA, 1, 'Ada');
-      await repository.suspend(ADA, at(20));
-      for (let time = 0; time < 2; time += 1) {
-        assert.equal(await repository.restore(ADA), true);
-        await assertKnown(repository, ada);
-      }
-      assert.equal(await repository.restore(BOB), false);
-    });
-  });
+  describe(
+    'Lifts a suspension and returns true, also when there is none; ' + 'returns false when there is no such developer',
+    () => {
+      it('all is as before', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Ada');
+        await repository.suspend(ADA, at(20));
+        for (let time = 0; time < 2; time += 1) {
+          assert.equal(await repository.restore(ADA), true);
+          await assertKnown(repository, ada);
+        }
+        assert.equal(await repository.restore(BOB), false);
+      });
+    },
+  );
 }
 
 function handlePromises({ describe, it }: Developers): void {

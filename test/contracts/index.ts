@@ -1,13 +1,17 @@
 /**
- * One suite per port, for whoever writes an adapter: its titles are the sentences of the port's comments.
+ * One suite for each port, for authors of adapters. Its titles are the sentences of the port's comments.
  * @module automation-marketplace/contracts
  */
 export { apiKeyRepositoryContract } from './api-key-repository.js';
 export { apiKeyVerifierContract } from './api-key-verifier.js';
 export type { Credentialed } from './api-key-verifier.js';
 export { auditLogContract } from './audit-log.js';
+export { automationArchiveContract } from './automation-archive.js';
+export type { ArchivedStore } from './archives.js';
 export { automationRepositoryContract } from './automation-repository.js';
 export { categoryRepositoryContract } from './category-repository.js';
 export { developerRepositoryContract } from './developer-repository.js';
 export type { Fresh, Runner } from './runner.js';
 export { sessionRepositoryContract } from './session-repository.js';
+export { storageContract } from './storage.js';
+export type { StorageHandles } from './storage-handles.js';

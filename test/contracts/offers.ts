@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
+import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
@@ -9,6 +10,7 @@ import type {
   AutomationQuery,
   AutomationRepository,
   NewAutomation,
+  Revision,
 } from '../../domain/ports.js';
 
 export const TOOLS = 'tools' as CategoryId;
@@ -48,8 +50,19 @@ export function automationIdOf(n: number): AutomationId {
   return uuid(n) as AutomationId;
 }
 
-/** The nth automation; all are of the same time unless told otherwise. */
+/** The nth entry of the audit; all are of the same time unless told otherwise. */
+export function auditEntry(n: number, fields: Partial<AuditEntry> = {}): AuditEntry {
+  return { id: entryIdOf(n), at: at(0), actor: 'developer', action: 'signed-in', developerId: ADA, ...fields };
+}
+
+/** The id of the nth entry. Their order is that of n. */
+export function entryIdOf(n: number): AuditEntryId {
+  return `01900000-0000-7000-8000-${n.toString(16).padStart(12, '0')}` as AuditEntryId;
+}
+
+/** The nth automation; all are of the same time unless told otherwise. It was never revised unless told otherwise. */
 export function automation(n: number, fields: Partial<Automation> = {}): Automation {
+  const { createdAt = at(0), updatedAt = createdAt } = fields;
   return {
     id: automationIdOf(n),
     title: `Automation ${n}`,
@@ -57,22 +70,27 @@ export function automation(n: number, fields: Partial<Automation> = {}): Automat
     price: { minorUnits: 100 + n, currency: USD },
     categoryId: TOOLS,
     developerId: ADA,
-    createdAt: at(0),
     ...fields,
+    createdAt,
+    updatedAt,
   };
 }
 
 export interface OfferFields extends Partial<Automation> {
   readonly key?: string;
   readonly until?: Date;
+  readonly hash?: string;
+  readonly auditEntry?: AuditEntry;
 }
 
 /** An offer of the nth automation. */
-export function offer(n: number, { key, until, ...fields }: OfferFields = {}): NewAutomation {
+export function offer(n: number, { key, until, hash, auditEntry, ...fields }: OfferFields = {}): NewAutomation {
   return {
     automation: automation(n, fields),
     ...(key !== undefined && { idempotencyKey: key }),
     ...(until !== undefined && { idempotencyKeyUntil: until }),
+    ...(hash !== undefined && { requestHash: hash }),
+    ...(auditEntry !== undefined && { auditEntry }),
   };
 }
 
@@ -187,4 +205,26 @@ export async function storeWhile(
   for (let start = 0; start < offers.length; start += 2)
     await Promise.all([read(), store(repository, ...offers.slice(start, start + 2)), read()]);
   await read();
+}
+
+/** Revises an automation as it was last seen, which must succeed, and returns the revision that was sent. */
+export async function revise(
+  repository: AutomationRepository,
+  current: Automation,
+  fields: Partial<Automation>,
+  auditEntry?: AuditEntry,
+): Promise<Revision> {
+  const sent = revision(current, fields, auditEntry);
+  assert.deepEqual(await repository.revise(sent), { outcome: 'revised' });
+  return sent;
+}
+
+/** The revision of an automation, a millisecond after its last change. */
+export function revision(current: Automation, fields: Partial<Automation>, auditEntry?: AuditEntry): Revision {
+  const updatedAt = new Date(current.updatedAt.getTime() + 1);
+  return {
+    automation: { ...current, updatedAt, ...fields },
+    basedOn: current.updatedAt,
+    ...(auditEntry && { auditEntry }),
+  };
 }

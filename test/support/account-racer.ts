@@ -71,8 +71,8 @@ async function run({ developers, sessions, audit }: Store, racer: number): Promi
         wins.added,
         round,
       ),
-      audit.append(numbers(TOGETHER).map((n) => entry(`${racer}-${round}-${n}`))),
-      audit.append([entry(`shared-${round}`)]),
+      audit.append(numbers(TOGETHER).map((n) => entry(entryName(racer, round, n)))),
+      audit.append([entry(sharedName(round))]),
     ];
     await Promise.all(calls);
   }
@@ -85,6 +85,15 @@ async function won(attempt: Promise<boolean>, wins: number[], round: number): Pr
   } catch (error) {
     if (!(error instanceof DomainError) || error.kind !== 'conflict') throw error;
   }
+}
+
+/** Ids of entries are in the order of their digits. */
+export function entryName(racer: number, round: number, n: number): string {
+  return `${racer}-${String(round).padStart(2, '0')}-${n}`;
+}
+
+export function sharedName(round: number): string {
+  return `f-${String(round).padStart(2, '0')}`;
 }
 
 function entry(id: string): AuditEntry {

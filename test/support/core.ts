@@ -10,6 +10,7 @@ import {
   type SessionRepository,
 } from '../../application/index.js';
 import { coreModule } from '../../composition/modules/core.js';
+import { storageModule } from '../../composition/modules/storage.js';
 import {
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
@@ -17,7 +18,7 @@ import {
   DEVELOPER_SESSIONS,
   SESSION_REPOSITORY,
 } from '../../composition/tokens.js';
-import { moduleOf, overMemory, type Repositories } from './repositories.js';
+import { overMemory, type Repositories } from './repositories.js';
 import { TEST_CATEGORIES } from './storages.js';
 
 export interface CoreOptions {
@@ -45,7 +46,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
     coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }),
-    moduleOf(repositories),
+    storageModule(repositories),
   );
   const quick = (developers: DeveloperRepository, sessions: SessionRepository, audit: AuditTrail) =>
     new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), audit, ...clock });

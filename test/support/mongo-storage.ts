@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { mongoStorage, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { cachedStorage } from '../../adapters/storage/index.js';
 import { ReplicaSet } from './replica-set.js';
-import { mongoModule } from '../../composition/modules/mongodb.js';
-import { repositoriesOf, type Repositories } from './repositories.js';
+import type { Storage } from '../../application/index.js';
 import { HOW, mongodBinary, monitored } from './mongod.js';
 
 let shared: Promise<string> | undefined;
@@ -50,8 +50,14 @@ export function joinMongo(url: string, name?: string) {
   return overMongo(client.db(name), () => client.close());
 }
 
-function overMongo(db: Db, close: Repositories['close']) {
-  return repositoriesOf(mongoModule(db), close);
+/** Returns the storage in this database, with the caches that the service puts around it. */
+function overMongo(db: Db, leave: () => Promise<void>): Storage {
+  const storage = cachedStorage(mongoStorage(db));
+  const close = async () => {
+    await storage.close();
+    await leave();
+  };
+  return { ...storage, close };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { parseDeveloperId, SCOPES } from '../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { MARKETPLACE } from '../../composition/tokens.js';
 import { PASSWORD, type PanelService } from './panel.js';
 
@@ -34,6 +34,7 @@ export async function walk(page: Page, service: PanelService, developer: string,
   await arrive(page, service, developer, look);
   await useKeys(page, service, look);
   await publish(page, service, look);
+  await revise(page, service, look);
   await withdraw(page, service, developer, look);
   await leave(page, service, look);
 }
@@ -106,6 +107,21 @@ async function publish(page: Page, { url }: PanelService, look: Look): Promise<v
   await page.getByRole('button', { name: 'Publish automation' }).click();
   await page.getByText('is on sale').waitFor();
   await look(page, 'automation');
+}
+
+/** Meets the revision of the operator, who was faster. */
+async function revise(page: Page, { container }: PanelService, look: Look): Promise<void> {
+  await page.getByRole('button', { name: 'Revise' }).click();
+  await page.getByRole('heading', { name: 'Revise automation' }).waitFor();
+  await look(page, 'revise');
+  const id = /automations\/([^/]+)\/revise/.exec(page.url())?.[1] ?? '';
+  await container.get(MARKETPLACE).reviseAutomation(OPERATOR, id, { description: 'Another text.', price: 7 });
+  await page.getByLabel('Price').fill('12.50');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByRole('heading', { name: 'Both versions' }).waitFor();
+  await look(page, 'revise-conflict');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Your changes are saved.').waitFor();
 }
 
 async function withdraw(page: Page, { url, container }: PanelService, developer: string, look: Look): Promise<void> {

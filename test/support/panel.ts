@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { starterCategories } from '../../composition/service/starter-categories.js';
 import { overMemory, overSqlite } from './repositories.js';
 import { startService, type LocalService, type Settings } from './service.js';
@@ -15,6 +14,6 @@ export type PanelSettings = Settings;
 export async function startPanel(settings: PanelSettings = {}): Promise<PanelService> {
   const { STORAGE = 'memory', DATA_DIR } = settings;
   const file = DATA_DIR === undefined ? ':memory:' : join(DATA_DIR, 'marketplace.db');
-  const repositories = STORAGE === 'sqlite' ? overSqlite(new SqliteDatabase(file)) : overMemory();
+  const repositories = STORAGE === 'sqlite' ? overSqlite(file) : overMemory();
   return startService({ repositories, categories: starterCategories(), settings: { LOG_LEVEL: 'info', ...settings } });
 }

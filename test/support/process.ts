@@ -96,7 +96,7 @@ export class Workplace {
   /** Starts the service and waits until it listens; again on the same folder is a restart. */
   async serve(settings: Settings = {}, command: readonly string[] = [...NODE, MAIN, 'serve']): Promise<ServiceProcess> {
     const environment = { ...this.environment, ...settings };
-    const service = new ServiceProcess(start(command, environment), environment);
+    const service = new ServiceProcess(start(command, environment, this.folder), environment);
     this.#services.add(service);
     await service.ready;
     return service;
@@ -110,7 +110,7 @@ export class Workplace {
   /** Starts one command. */
   begin(words: readonly string[], settings: Settings = {}, timeoutMs = TIMEOUT_MS): Begun {
     const started = performance.now();
-    const child = start([process.execPath, MAIN, ...words], { ...this.environment, ...settings });
+    const child = start([process.execPath, MAIN, ...words], { ...this.environment, ...settings }, this.folder);
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (text: string) => (output.stdout += text));
     child.stderr.on('data', (text: string) => (output.stderr += text));
@@ -141,8 +141,8 @@ export async function startProcess(settings: Settings = {}): Promise<ServiceProc
   return (await Workplace.open(settings)).serve();
 }
 
-function start([program = '', ...words]: readonly string[], env: Settings): Child {
-  const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+function start([program = '', ...words]: readonly string[], env: Settings, cwd: string): Child {
+  const child = spawn(program, words, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   child.stdout.setEncoding('utf8');
   child.stderr.setEncoding('utf8');
   running.add(child);

@@ -6,10 +6,8 @@ import type { HttpOptions } from '../../adapters/http/index.js';
 import type { DeveloperKeys, Marketplace } from '../../application/index.js';
 import { readConfig, type Config } from '../../composition/config/config.js';
 import { httpModule } from '../../composition/modules/http.js';
-import { storeModule } from '../../composition/modules/configured-storage.js';
 import { serviceModules } from '../../composition/modules/service.js';
 import { openLog, type Log } from '../../composition/service/log.js';
-import type { Store } from '../../composition/service/store.js';
 import { HTTP_SERVER, READINESS } from '../../composition/service/tokens.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';
@@ -90,16 +88,9 @@ export async function startService({ settings = {}, ...options }: TestServiceOpt
 /** Matches the levels of an error and of worse. */
 export const FAILURE = /"level":[56]0/;
 
-const REACHABLE: Store = {
-  recordCurrency: async (currency) => currency,
-  ping: async () => undefined,
-  backup: async () => undefined,
-  close: () => undefined,
-};
-
 /** The one place that knows how the service is composed. */
 function newServer(config: Config, container: Container, log: Log): Server {
-  container.load(storeModule(REACHABLE), ...serviceModules(config, log));
+  container.load(...serviceModules(config, log));
   container.get(READINESS).open();
   return container.get(HTTP_SERVER).server;
 }
@@ -120,7 +111,7 @@ export async function mountApp({
   const onError = (error: unknown) => errors.push(error);
   const core = await openCore({ ...options, onAuditError: onError });
   const rateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' } as const;
-  core.container.load(httpModule({ mountPath, publicUrl, rateLimits, onError }));
+  core.container.load(await httpModule({ mountPath, publicUrl, rateLimits, onError }));
   const handle = core.container.get(HTTP_APP).callback();
   const server = await host((request, response) => void handle(request, response));
   return { ...serviceOf(server, core, 'http'), errors };

@@ -39,7 +39,7 @@ export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'>
   const processes = await Promise.all([place.serve(), place.serve()]);
   const repositories = joinMongo(settings.MONGODB_URL);
   await repositories.categories.save(TEST_CATEGORIES);
-  const keys = new DeveloperKeys(repositories.apiKeys);
+  const keys = new DeveloperKeys(repositories.keys);
   return {
     get url() {
       return oneOf(processes);

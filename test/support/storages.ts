@@ -1,5 +1,5 @@
-import { SqliteDatabase } from '../../adapters/sqlite/index.js';
 import { newCategory } from '../../application/index.js';
+import { IS_FULL_LENGTH } from './full-length.js';
 import { openMongo } from './mongo-storage.js';
 import { hasMongo, HOW } from './mongod.js';
 import { overMemory, overSqlite, type Repositories } from './repositories.js';
@@ -9,13 +9,17 @@ export type OpenStorage = () => Repositories | Promise<Repositories>;
 /** The storages that every suite over HTTP runs on. MongoDB is one of them where there is a server. */
 export const STORAGES: Readonly<Record<string, OpenStorage>> = {
   memory: overMemory,
-  SQLite: () => overSqlite(new SqliteDatabase(':memory:')),
+  SQLite: () => overSqlite(':memory:'),
   ...(hasMongo() && { MongoDB: openMongo }),
 };
 
-/** Returns a tenth of the count on MongoDB, where each request waits for a disk. The long tests do not use it. */
+/**
+ * Returns how many of so many rows at random run on a storage: fewer in the usual run, and fewer where each request
+ * waits for a disk.
+ */
 export function fewer(count: number, storage: string): number {
-  return storage === 'MongoDB' ? Math.ceil(count / 10) : count;
+  if (IS_FULL_LENGTH) return storage === 'MongoDB' ? Math.ceil(count / 10) : count;
+  return Math.ceil(count / (storage === 'memory' ? 3 : 30));
 }
 
 if (!hasMongo() && 'it' in globalThis) it(`The suites over HTTP on MongoDB (${HOW})`);

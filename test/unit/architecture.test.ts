@@ -57,9 +57,9 @@ const RULES: readonly Rule[] = [
     may: (imported) => !isContainer(imported),
   },
   {
-    title: "somebody else's adapter imports itself, what Node has, and the package by its name",
-    files: /^test\/integration\/json-lines\/(?!.*\.test\.ts$)/,
-    may: (imported) => /^(test\/integration\/json-lines\/|node:|automation-marketplace$)/.test(imported),
+    title: 'the example of a storage imports itself, Node, its driver, and the package by its name',
+    files: /^test\/integration\/postgresql\/(?!.*\.test\.ts$)/,
+    may: (imported) => /^(test\/integration\/postgresql\/|node:|pg$|automation-marketplace$)/.test(imported),
   },
   {
     title: 'the contracts import the domain, themselves and node:assert/strict',
@@ -166,9 +166,9 @@ describe('these rules', () => {
     ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../http/index.js')]);`],
     ['adapters/cli/x.ts', `const x = require('../http/index.js');`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
-    ['test/integration/json-lines/x.ts', `import type { Page } from '../../../domain/page.js';`],
+    ['test/integration/postgresql/x.ts', `import type { Page } from '../../../domain/page.js';`],
     [
-      'test/integration/json-lines/x.ts',
+      'test/integration/postgresql/x.ts',
       `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`,
     ],
   ];

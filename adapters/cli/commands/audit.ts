@@ -1,9 +1,11 @@
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
-import type { AutomationId } from '../../../domain/automation.js';
+import { DomainError } from '../../../domain/errors.js';
 import { command } from '../command.js';
 import { DONE, say, withSession, type Session } from '../session.js';
 import { aligned } from '../terminal/table.js';
+import { wordOf } from '../terminal/words.js';
+import { memberOf } from '../transfer/automation-lines.js';
 
 /** An entry, with the reason of a withdrawal, which the store keeps with the automation. */
 type ExplainedEntry = AuditEntry & { readonly reason: string | undefined };
@@ -32,22 +34,27 @@ export const audit = command(
 type Batches = AsyncGenerator<readonly ExplainedEntry[]>;
 
 /** Reads the entries that exist when it begins. */
-async function* batches({ audit: trail, marketplace }: Session, developer: string | undefined): Batches {
+async function* batches({ audit: trail, records }: Session, developer: string | undefined): Batches {
   let before: string | undefined;
   do {
     const { items, next } = await trail.list(OPERATOR, { developer, limit: BATCH_SIZE, before });
-    const withdrawn = items.flatMap((entry) => withdrawnBy(entry) ?? []);
-    const reasons = await marketplace.withdrawalReasons(withdrawn);
-    yield items.map((entry) => ({ ...entry, reason: reasons.get(withdrawnBy(entry) ?? ('' as AutomationId)) }));
+    yield Promise.all(items.map(async (entry) => ({ ...entry, reason: await reasonOf(entry, records) })));
     before = next;
   } while (before !== undefined);
 }
 
-function withdrawnBy({ action, subject }: AuditEntry): AutomationId | undefined {
-  return action === 'automation-withdrawn' ? (subject as AutomationId) : undefined;
+/** Returns undefined also for an automation that is no longer in the store. */
+async function reasonOf({ action, subject }: AuditEntry, records: Session['records']) {
+  if (action !== 'automation-withdrawn' || subject === undefined) return undefined;
+  try {
+    return (await records.read(OPERATOR, subject)).withdrawn?.reason;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
 }
 
-const HEADINGS = ['time', 'actor', 'action', 'developer', 'subject', 'address', 'request', 'reason'];
+const HEADINGS = ['time', 'actor', 'action', 'developer', 'subject', 'address', 'request', 'details'];
 
 async function* tableOf(entries: Batches): AsyncGenerator<string> {
   const widths: number[] = [];
@@ -59,9 +66,15 @@ async function* tableOf(entries: Batches): AsyncGenerator<string> {
 }
 
 function cellsOf(entry: ExplainedEntry): string[] {
-  const { at, actor, action, developerId, subject, address, requestId, reason } = entry;
-  const optional = [developerId, subject, address, requestId, reason].map((value) => value ?? '-');
+  const { at, actor, action, developerId, subject, address, requestId } = entry;
+  const optional = [developerId, subject, address, requestId, detailsOf(entry)].map((value) => value ?? '-');
   return [at.toISOString(), actor, action, ...optional];
+}
+
+function detailsOf({ reason, changed, counts }: ExplainedEntry): string | undefined {
+  if (changed !== undefined) return `changed ${changed.map(wordOf).join(', ')}`;
+  if (counts === undefined) return reason;
+  return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
 }
 
 /** Yields a line for each entry, then the end of the array. Holds a line back until it knows if a comma follows. */
@@ -75,7 +88,8 @@ async function* jsonOf(entries: Batches): AsyncGenerator<string> {
   yield* held === undefined ? ['[]'] : [held, ']'];
 }
 
-function membersOf({ id, at, actor, action, developerId, subject, address, requestId, reason }: ExplainedEntry) {
+function membersOf(entry: ExplainedEntry) {
+  const { id, at, actor, action, developerId, subject, address, requestId, reason, changed, counts } = entry;
   return {
     id,
     at,
@@ -86,5 +100,7 @@ function membersOf({ id, at, actor, action, developerId, subject, address, reque
     address: address ?? null,
     request_id: requestId ?? null,
     reason: reason ?? null,
+    changed: changed?.map(memberOf) ?? null,
+    counts: counts ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import { OPERATOR, parseDeveloperId, SCOPES } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId, SCOPES, type DeveloperId } from '../../../domain/access.js';
 import { command, UsageError } from '../command.js';
 import { DONE, FAILED, say, withSession, type Session } from '../session.js';
 import { AUTOMATION_MEMBERS, DRAFT_MEMBERS, lineOf } from '../transfer/automation-lines.js';
@@ -10,6 +10,8 @@ import { openInput } from '../transfer/input-file.js';
 
 /** One of the two kinds of import. */
 interface ImportKind {
+  /** The developer who offers all of them. */
+  readonly developerId?: DeveloperId;
   readonly members: readonly string[];
   begin(session: Session, report: (result: LineResult) => void): Pick<AutomationImport, 'run'>;
 }
@@ -31,13 +33,24 @@ const importAutomations = command(
     const kind = kindOf(options.developer, options['with-ids']);
     const file = await openInput(path, host, host.interruption?.());
     const report = new ImportReport(host, file.size);
-    const run = (session: Session) =>
-      kind.begin(session, report.add).run(file.pieces).finally(() => report.end());
+    const run = (session: Session) => recorded(session, kind, report, file.pieces);
     await withSession(host, run).finally(() => file.close());
     if (report.read === 0) throw new Error(emptyMessage(kind));
     return report.failed === 0 ? DONE : FAILED;
   },
 );
+
+/** Runs an import and records its beginning and its end. Lines have no entries of their own. */
+async function recorded(session: Session, kind: ImportKind, report: ImportReport, pieces: AsyncIterable<Uint8Array>) {
+  const event = { actor: 'operator', ...(kind.developerId && { developerId: kind.developerId }) } as const;
+  await session.audit.record({ ...event, action: 'import-started' });
+  try {
+    await kind.begin(session, report.add).run(pieces);
+  } finally {
+    report.end();
+    await session.audit.record({ ...event, action: 'import-finished', counts: report.counts });
+  }
+}
 
 function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
   if (withIds) {
@@ -48,6 +61,7 @@ function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
     throw new UsageError('--developer NAME is missing, or --with-ids for a file from "automations export"');
   const caller = { developerId: parseDeveloperId(developer), scopes: SCOPES };
   return {
+    developerId: caller.developerId,
     members: DRAFT_MEMBERS,
     begin: ({ marketplace }, report) => new AutomationImport(marketplace, caller, report),
   };

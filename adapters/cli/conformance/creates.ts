@@ -75,6 +75,7 @@ const storing: readonly Check[] = [
     );
     const location = new URL(reply.headers.get('Location') ?? '', api.baseUrl).href;
     must(location.endsWith(`/automations/${created.id}`), reply, `Location is ${location}`);
+    same(created.updated_at, created.created_at, reply, 'updated_at of a new automation');
     same(automationOf(await api.ask(`/automations/${created.id}`)), created, reply, 'the automation at its address');
     const after = await list(api, '?limit=100');
     must(

@@ -11,7 +11,7 @@ async function anyItem(api: Api): Promise<Item> {
 }
 
 const details: readonly Check[] = [
-  check('an automation has exactly its eight members, and says what the list says', async (api) => {
+  check('an automation has exactly its nine members, and says what the list says', async (api) => {
     const item = await anyItem(api);
     const reply = await api.ask(`/automations/${item.id}`);
     const { id, title, price } = automationOf(reply);

@@ -17,6 +17,7 @@ export interface List {
 export interface Automation extends Item {
   readonly category_id: string;
   readonly created_at: string;
+  readonly updated_at: string;
 }
 
 export interface Category {
@@ -28,7 +29,10 @@ export interface Category {
 const UUID_7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SLUG = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-const AUTOMATION = ['id', 'title', 'description', 'price', 'currency', 'category_id', 'developer_id', 'created_at'];
+const AUTOMATION = [
+  ...['id', 'title', 'description', 'price', 'currency', 'category_id'],
+  ...['developer_id', 'created_at', 'updated_at'],
+];
 
 /** Returns one page, after a check of its shape. */
 export async function list(api: Api, query = ''): Promise<List> {
@@ -59,11 +63,9 @@ export function automationOf(reply: Reply, status = 200): Automation {
   must(typeof automation['description'] === 'string', reply, 'the description is not text');
   must(/^[A-Z]{3}$/.test(String(automation['currency'])), reply, 'the currency is not an ISO 4217 code');
   must(SLUG.test(String(automation['category_id'])), reply, 'category_id is not a slug');
-  must(
-    TIMESTAMP.test(String(automation['created_at'])),
-    reply,
-    'created_at is not an RFC 3339 time in UTC with milliseconds',
-  );
+  for (const name of ['created_at', 'updated_at'])
+    must(TIMESTAMP.test(String(automation[name])), reply, `${name} is not an RFC 3339 time in UTC with milliseconds`);
+  must(String(automation['updated_at']) >= String(automation['created_at']), reply, 'updated_at is before created_at');
   return automation as unknown as Automation;
 }
 

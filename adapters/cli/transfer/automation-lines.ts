@@ -11,11 +11,23 @@ export const DRAFT_MEMBERS = ['title', 'description', 'price', 'category_id'];
 /** The members of a line of `automations export`. */
 export const AUTOMATION_MEMBERS = [
   ...['id', 'title', 'description', 'price', 'currency', 'category_id'],
-  ...['developer_id', 'created_at'],
+  ...['developer_id', 'created_at', 'updated_at'],
 ];
 
+const MEMBER_OF_FIELD: Readonly<Record<string, string>> = {
+  categoryId: 'category_id',
+  developerId: 'developer_id',
+  createdAt: 'created_at',
+  updatedAt: 'updated_at',
+};
+
+/** Returns the name of a field in files and in JSON. */
+export function memberOf(field: string): string {
+  return MEMBER_OF_FIELD[field] ?? field;
+}
+
 /** Returns an automation as a line of JSON, with the members of the API's response in their order. */
-export function lineOf({ id, title, description, price, categoryId, developerId, createdAt }: Automation): string {
+export function lineOf({ id, title, description, price, categoryId, developerId, ...times }: Automation): string {
   const json = {
     id,
     title,
@@ -24,7 +36,8 @@ export function lineOf({ id, title, description, price, categoryId, developerId,
     currency: price.currency,
     category_id: categoryId,
     developer_id: developerId,
-    created_at: createdAt.toISOString(),
+    created_at: times.createdAt.toISOString(),
+    updated_at: times.updatedAt.toISOString(),
   };
   return printable(JSON.stringify(json));
 }
@@ -53,5 +66,6 @@ export function automationOf(item: Readonly<Record<string, unknown>>): Unchecked
     currency: item['currency'],
     developerId: item['developer_id'],
     createdAt: item['created_at'],
+    updatedAt: item['updated_at'],
   };
 }

@@ -1,6 +1,8 @@
+import type { ImportCounts } from '../../../domain/audit.js';
 import { DomainError, type FieldError } from '../../../domain/errors.js';
 import { messageOf, say, type Terminal } from '../session.js';
 import { Progress } from '../terminal/progress.js';
+import { memberOf } from './automation-lines.js';
 import type { Line } from './lines.js';
 
 /** The outcome of a line of an import, with the reason if it failed. */
@@ -32,6 +34,11 @@ export class ImportReport {
     return this.#counts.stored + this.#counts['already there'] + this.#counts.failed;
   }
 
+  get counts(): ImportCounts {
+    const { stored, 'already there': present, failed } = this.#counts;
+    return { stored, present, failed };
+  }
+
   /** Takes the result of every line, in the order of the file. */
   readonly add = ({ line, outcome, reason }: LineResult): void => {
     this.#counts[outcome] += 1;
@@ -41,7 +48,7 @@ export class ImportReport {
 
   end(): void {
     const seconds = this.#progress.seconds();
-    const { stored, 'already there': present, failed } = this.#counts;
+    const { stored, present, failed } = this.counts;
     if (failed > MAX_LISTED) this.#progress.say(`and ${failed - MAX_LISTED} more lines that fail`);
     this.#progress.clear();
     const speed = Math.round(this.read / seconds);
@@ -50,12 +57,6 @@ export class ImportReport {
   }
 }
 
-const MEMBER_OF_FIELD: Readonly<Record<string, string>> = {
-  categoryId: 'category_id',
-  developerId: 'developer_id',
-  createdAt: 'created_at',
-};
-
 /** Returns every reason of an error, with the members as they are named in the file. */
 export function reasonOf(error: Error): string {
   const fields = error instanceof DomainError ? error.fields : [];
@@ -63,7 +64,7 @@ export function reasonOf(error: Error): string {
 }
 
 export function sentenceOf({ field, detail }: FieldError): string {
-  return `${MEMBER_OF_FIELD[field] ?? field} ${detail}`;
+  return `${memberOf(field)} ${detail}`;
 }
 
 /** Returns the error for a line that the store did not take. The lines before it are stored. */

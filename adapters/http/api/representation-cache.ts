@@ -23,9 +23,10 @@ export class RepresentationCache {
     return this.#keep(name, () => jsonContent(automationListJson(list)));
   }
 
-  /** Returns an automation, which never changes. */
+  /** Returns an automation. Each of its states has another `updatedAt`. */
   ofAutomation(automation: Automation): Content {
-    return this.#keep(automation.id, () => jsonContent(automationJson(automation)));
+    const name = `${automation.id} ${automation.updatedAt.getTime()}`;
+    return this.#keep(name, () => jsonContent(automationJson(automation)));
   }
 
   #keep(name: string, make: () => Content): Content {

@@ -13,6 +13,7 @@ export interface AutomationJson {
   category_id: string;
   developer_id: string;
   created_at: string;
+  updated_at: string;
 }
 
 export interface AutomationListJson {
@@ -43,6 +44,7 @@ export function automationJson(automation: Automation): AutomationJson {
     category_id: automation.categoryId,
     developer_id: automation.developerId,
     created_at: automation.createdAt.toISOString(),
+    updated_at: automation.updatedAt.toISOString(),
   };
 }
 

@@ -52,7 +52,17 @@ export function createAutomationSchema(currency: Currency) {
 export function automationSchema(currency: Currency) {
   return {
     type: 'object',
-    required: ['id', 'title', 'description', 'price', 'currency', 'category_id', 'developer_id', 'created_at'],
+    required: [
+      'id',
+      'title',
+      'description',
+      'price',
+      'currency',
+      'category_id',
+      'developer_id',
+      'created_at',
+      'updated_at',
+    ],
     additionalProperties: false,
     properties: {
       id: uuid,
@@ -67,6 +77,11 @@ export function automationSchema(currency: Currency) {
         description: 'The developer: a slug, or `oauth:` and the subject of an access token.',
       },
       created_at: { type: 'string', format: 'date-time', description: 'RFC 3339, in UTC, with milliseconds.' },
+      updated_at: {
+        type: 'string',
+        format: 'date-time',
+        description: 'The time of the last revision, else that of the creation. Strictly increasing.',
+      },
     },
   } as const;
 }

@@ -55,7 +55,7 @@ const WINDOW_SECONDS = 60;
 const MAX_SUBJECTS = 50_000;
 
 /** Where a subject stands in its window. */
-export interface Standing {
+interface Standing {
   readonly exceeded: boolean;
   readonly remaining: number;
   /** Whole seconds, at least 1, until the next window. */

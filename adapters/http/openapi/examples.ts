@@ -21,8 +21,8 @@ export function createExample(currency: Currency): CreateAutomationJson {
 
 export function automationExample(currency: Currency): AutomationJson {
   const { title, description, price, category_id } = createExample(currency);
-  const rest = { currency, category_id, developer_id: 'acme', created_at: '2026-01-15T09:30:00.000Z' };
-  return { id: AUTOMATION_ID, title, description, price, ...rest };
+  const times = { created_at: '2026-01-15T09:30:00.000Z', updated_at: '2026-01-15T09:30:00.000Z' };
+  return { id: AUTOMATION_ID, title, description, price, currency, category_id, developer_id: 'acme', ...times };
 }
 
 export function automationListExample(currency: Currency): AutomationListJson {

@@ -49,7 +49,7 @@ export const headers = {
     `/api/automations/${AUTOMATION_ID}`,
   ),
   'Idempotent-Replayed': sometimes(
-    'Sent if an earlier request with the same key created it.',
+    'Sent if an earlier request with the same key created it. The body is the automation in its current state.',
     constant('true'),
     'true',
   ),

@@ -67,7 +67,9 @@ const readAutomation: Read = {
   operationId: 'readAutomation',
   tags: ['Automations'],
   summary: 'Read an automation',
-  description: 'One automation in full. After its withdrawal it behaves as if it had never existed.',
+  description:
+    'One automation in full. Its developer or the operator can revise title, description, price and category; then ' +
+    '`updated_at` and the entity tag change. After its withdrawal it behaves as if it had never existed.',
   parameters: ['id'],
   found: 'Automation',
   unchanged: 'NotModified',

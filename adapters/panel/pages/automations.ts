@@ -14,7 +14,11 @@ import { publicAddress } from './new-key.js';
 const PAGE_SIZE = 20;
 
 const NOTICES = { withdrawn: 'The automation is withdrawn.' };
-const NOTICES_OF_ONE = { published: 'Your automation is on sale.' };
+const NOTICES_OF_ONE = {
+  published: 'Your automation is on sale.',
+  revised: 'Your changes are saved.',
+  unchanged: 'Nothing was changed.',
+};
 const WORDINGS: Wordings = { reason: { label: 'The reason' } };
 
 /** The developer's automations on sale, one of them, and its withdrawal. */
@@ -32,7 +36,7 @@ export function automationPages(panel: Panel): Readonly<Record<string, Resource>
 async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
   const position = positionIn(queryOf(ctx));
   const [page, categories] = await Promise.all([
-    panel.marketplace.listOwn(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
+    panel.records.listOwn(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
     panel.marketplace.listCategories(signedIn.caller),
   ]);
   const automations = page.items.map((automation) => viewOf(automation, categories));
@@ -44,7 +48,7 @@ async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper)
 }
 
 async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const automation = await ownAutomation(ctx, panel, signedIn);
+  const automation = await viewOfOwn(ctx, panel, signedIn);
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
   const notice = noticeIn(ctx, NOTICES_OF_ONE);
   const one = { automation, address, notice };
@@ -67,24 +71,33 @@ interface Filled {
 }
 
 async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, filled: Filled): Promise<void> {
-  const automation = await ownAutomation(ctx, panel, signedIn);
+  const automation = await viewOfOwn(ctx, panel, signedIn);
   const form = { automation, reasonRule: WITHDRAWAL_REASON, ...filled };
   show(ctx, panel, 'withdraw', { title: 'Withdraw this automation?', section: 'automations', signedIn, ...form });
 }
 
-/** @throws DomainError `not-found`, also for an automation of another developer */
-async function ownAutomation(ctx: Context, { marketplace }: Panel, { caller }: SignedInDeveloper) {
+/**
+ * Returns the automation of the address, while it is on sale.
+ * @throws DomainError `not-found`, also for an automation of another developer
+ */
+export async function ownAutomation(ctx: Context, { marketplace }: Panel, { caller }: SignedInDeveloper) {
   const automation = await marketplace.readAutomation(caller, idOf(ctx));
   if (automation.developerId !== caller.developerId)
     throw new DomainError('not-found', 'no-such-automation', 'you have no automation with this id');
-  return viewOf(automation, await marketplace.listCategories(caller));
+  return automation;
+}
+
+async function viewOfOwn(ctx: Context, panel: Panel, signedIn: SignedInDeveloper) {
+  const automation = await ownAutomation(ctx, panel, signedIn);
+  return viewOf(automation, await panel.marketplace.listCategories(signedIn.caller));
 }
 
 function viewOf(automation: Automation, categories: readonly CountedCategory[]) {
-  const { id, title, description, categoryId, createdAt } = automation;
+  const { id, title, description, categoryId, createdAt, updatedAt } = automation;
   const category = categories.find((one) => one.id === categoryId)?.name ?? categoryId;
   const price = priceText(inMajorUnits(automation.price), automation.price.currency);
-  return { id, title, description, price, category, published: moment(createdAt) };
+  const revised = updatedAt > createdAt ? moment(updatedAt) : undefined;
+  return { id, title, description, price, category, published: moment(createdAt), revised };
 }
 
 /** Returns a price for people: `$9.99`, or `Free`. Shows the decimals of ISO 4217; Intl omits some by default. */

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry } from '../../../application/index.js';
+import { DomainError, type ArchivedAutomation, type AuditAction, type AuditEntry } from '../../../application/index.js';
 import { authenticatedPage } from '../guards.js';
 import { queryOf, show } from '../page.js';
 import type { Resource } from '../routes.js';
@@ -20,7 +20,10 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'key-rotated': 'Key rotated',
   'key-revoked': 'Key revoked',
   'automation-published': 'Automation published',
+  'automation-revised': 'Automation revised',
   'automation-withdrawn': 'Automation withdrawn',
+  'import-started': 'Import started',
+  'import-finished': 'Import finished',
   'automations-brought-in': 'Automations imported',
   'categories-imported': 'Categories imported',
 };
@@ -39,20 +42,46 @@ async function showHistory(ctx: Context, panel: Panel, signedIn: SignedInDevelop
     panel.keys.listOwn(signedIn.caller),
   ]);
   const names = new Map<string, string>(keys.map(({ id, name }) => [id, name]));
-  const entries = page.items.map((entry) => viewOf(entry, names));
+  const entries = await Promise.all(
+    page.items.map(async (entry) => viewOf(entry, names, await automationOf(entry, panel, signedIn))),
+  );
   const pages = pagerLinks(`${panel.at}/history`, position, page);
   show(ctx, panel, 'history', { title: 'History', section: 'history', signedIn, entries, pages });
 }
 
-/** Shows the name of a key, and the id of everything else: a withdrawn automation has no title any more. */
-function viewOf({ at, actor, action, subject, address, requestId }: AuditEntry, names: ReadonlyMap<string, string>) {
+/** Returns the automation of an entry, on sale or withdrawn; undefined when it is no longer in the store. */
+async function automationOf({ action, subject }: AuditEntry, { records }: Panel, { caller }: SignedInDeveloper) {
+  if (!action.startsWith('automation-') || subject === undefined) return undefined;
+  try {
+    return await records.read(caller, subject);
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** Shows the name of a key, the title of an automation, and the id of anything else. */
+function viewOf(entry: AuditEntry, names: ReadonlyMap<string, string>, about: ArchivedAutomation | undefined) {
+  const { at, actor, action, subject, address, requestId } = entry;
   return {
     at: moment(at),
     who: ACTORS[actor],
     what: WORDS[action],
-    subject: subject && (names.get(subject) ?? subject),
+    subject: about?.automation.title ?? (subject && (names.get(subject) ?? subject)),
+    details: detailsOf(entry, about),
     isWarning: action === 'sign-in-failed' || action === 'developer-suspended',
     address,
     requestId,
   };
+}
+
+const FIELDS = { title: 'title', description: 'description', price: 'price', categoryId: 'category' } as const;
+const LISTS = new Intl.ListFormat('en', { type: 'conjunction' });
+
+function detailsOf({ action, changed, counts }: AuditEntry, about: ArchivedAutomation | undefined): string | undefined {
+  if (changed !== undefined) return `Changed ${LISTS.format(changed.map((field) => FIELDS[field]))}`;
+  if (counts !== undefined)
+    return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
+  const reason = about?.withdrawn?.reason;
+  return action === 'automation-withdrawn' && reason !== undefined ? `Reason: ${reason}` : undefined;
 }

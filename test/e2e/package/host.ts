@@ -100,7 +100,7 @@ const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInf
 const { items, total } = await marketplace.listAutomations(ada, { category: 'email' });
 server.close();
 await client.close();
-database.close();
+await database.close();
 
 const location = response.headers.get('location')?.replace(/[^/]+$/, '');
 console.log(

@@ -82,12 +82,12 @@ describe('A backup', function () {
     expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).to.deep.equal([]);
   });
 
-  it('that fails half-way leaves nothing', async () => {
+  it('of a closed store fails and leaves nothing', async () => {
     const database = new SqliteDatabase(place.database);
-    database.close();
-    const failure = await database.backup(place.path('half.db')).catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('could not be written');
-    expect(readdirSync(place.folder).filter((name) => name.includes('half'))).to.deep.equal([]);
+    await database.close();
+    const failure = await database.backup(place.path('closed.db')).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('closed');
+    expect(readdirSync(place.folder).filter((name) => name.includes('closed'))).to.deep.equal([]);
   });
 
   it('is never written over a file, and not elsewhere than it was told', async () => {

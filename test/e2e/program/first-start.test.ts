@@ -1,21 +1,17 @@
 import { expect } from 'chai';
 import { Container, type ContainerModule } from 'inversify';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
-import { Maintenance } from '../../../application/maintenance.js';
 import { coreModule } from '../../../composition/modules/core.js';
-import { inMemoryModule } from '../../../composition/modules/in-memory.js';
-import { sqliteModule } from '../../../composition/modules/sqlite.js';
+import { inMemoryModule, sqliteModule } from '../../../composition/modules/storage.js';
 import { starterCategories } from '../../../composition/service/starter-categories.js';
 import {
-  API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
-  AUTOMATION_REPOSITORY,
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
   DEVELOPER_SESSIONS,
-  SESSION_REPOSITORY,
+  MAINTENANCE,
+  STORAGE,
 } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -24,16 +20,13 @@ import { Workplace } from '../../support/process.js';
 function newStore(storage: ContainerModule = inMemoryModule()) {
   const container = new Container();
   container.load(coreModule(), storage);
-  const keys = container.get(DEVELOPER_KEYS);
-  const accounts = container.get(DEVELOPER_ACCOUNTS);
-  const categories = container.get(CATEGORY_REPOSITORY);
-  const repositories = {
-    automations: container.get(AUTOMATION_REPOSITORY),
-    categories,
-    keys: container.get(API_KEY_REPOSITORY),
-    sessions: container.get(SESSION_REPOSITORY),
+  return {
+    container,
+    keys: container.get(DEVELOPER_KEYS),
+    accounts: container.get(DEVELOPER_ACCOUNTS),
+    categories: container.get(CATEGORY_REPOSITORY),
+    maintenance: container.get(MAINTENANCE),
   };
-  return { container, keys, accounts, categories, maintenance: new Maintenance(repositories, keys, accounts) };
 }
 
 describe('The first start', () => {
@@ -93,12 +86,12 @@ describe('The first start', () => {
 
   it('leaves one key that is active and one link when two processes find the store empty at once', async () => {
     const place = await Workplace.open();
-    const databases = [0, 1].map(() => new SqliteDatabase(place.database));
-    const stores = databases.map((database) => newStore(sqliteModule(database)));
+    const modules = await Promise.all([0, 1].map(() => sqliteModule(place.database)));
+    const stores = modules.map(newStore);
     const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(true)));
     const stored = (await stores[0]?.keys.list()) ?? [];
     const accounts = await stores[0]?.accounts.list();
-    for (const database of databases) database.close();
+    for (const { container } of stores) await container.get(STORAGE).close();
     await place.clear();
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);

@@ -61,12 +61,11 @@ describe('A command that is interrupted', function () {
       stderr: 'interrupted by SIGINT; import the file again to go on from there\n',
     });
     const { stdout } = await place.run(['audit', '--json']);
-    const published = (JSON.parse(stdout) as readonly { action: string }[]).filter(
-      ({ action }) => action === 'automation-published',
-    );
-    expect(published)
-      .to.have.length((await total()) - before)
-      .and.length.below(100_000);
-    database.close();
+    const [finished, started] = JSON.parse(stdout) as readonly { action: string; counts: { stored: number } | null }[];
+    expect([finished?.action, started?.action]).to.deep.equal(['import-finished', 'import-started']);
+    expect(finished?.counts?.stored)
+      .to.equal((await total()) - before)
+      .and.below(100_000);
+    await database.close();
   });
 });

@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
 import { httpModule } from '../../../composition/modules/http.js';
 import { coreModule } from '../../../composition/modules/core.js';
-import { inMemoryModule } from '../../../composition/modules/in-memory.js';
+import { inMemoryModule } from '../../../composition/modules/storage.js';
 import * as tokens from '../../../composition/tokens.js';
 import { captureLog } from '../../support/captured-log.js';
 import { Client } from '../../support/service/client.js';
@@ -78,7 +78,7 @@ describe('The log', function () {
     const { log } = captured;
     const container = new Container();
     const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
-    container.load(coreModule(), inMemoryModule(), httpModule({ onError }));
+    container.load(coreModule(), inMemoryModule(), await httpModule({ onError }));
     const { text } = await container.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' });
     const broken = replacing(container.get(tokens.AUTOMATION_REPOSITORY), () => {
       throw Object.assign(new Error(`cannot store for ${text}`), { key: text, nested: { text } });
@@ -205,6 +205,6 @@ describe('Redaction', () => {
 /** As another program would that has the file open. */
 function breakStore(file: string): void {
   const database = new Libsql(file);
-  database.exec('DROP TABLE tallies');
+  database.exec('DROP TABLE categories');
   database.close();
 }

@@ -126,7 +126,7 @@ describe('The start of the service', function () {
     expect(await euros.stop()).to.equal(0);
     const { code, stdout, stderr } = await place.run(['serve']);
     expect(code).to.equal(1);
-    expect(stderr).to.match(/^CURRENCY must be EUR: /);
+    expect(stderr).to.match(/^CURRENCY must be that of the store: .*EUR.*\. Another currency needs another store\.\n$/);
     expect(stdout).to.equal('');
   });
 

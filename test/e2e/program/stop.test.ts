@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { preloaded, UNBUNDLED, Workplace } from '../../support/process.js';
 import { type RawAnswer, RawClient, requestText } from '../../support/raw.js';
+import { Visitor } from '../../support/panel-visitor.js';
 import { Client, draft } from '../../support/service/client.js';
 import { portOf } from '../../support/socket.js';
 
@@ -62,14 +63,12 @@ describe('A stop', function () {
     const hanging = `import {InMemoryAuditLog as L} from ${JSON.stringify(auditLog)};
       const append=L.prototype.append;
       L.prototype.append=function(entries){
-        const hangs=entries.some(({action})=>action==='automation-published');
+        const hangs=entries.some(({action})=>action==='sign-in-failed');
         return hangs?new Promise(()=>{}):append.call(this,entries)
       }`;
     const place = await Workplace.open({ STORAGE: 'memory' });
     const service = await place.serve(preloaded(hanging), UNBUNDLED);
-    const client = new Client(service.url, service.firstKey);
-    expect((await client.post(draft(1, { category_id: 'uncategorized' }))).status).to.equal(201);
-    client.close();
+    expect((await new Visitor(service.url).signIn('nobody@example.com')).status).to.equal(403);
     expect(await service.stop()).to.equal(0);
     const last = service
       .logged()

@@ -3,9 +3,7 @@ import Libsql from 'libsql';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { readConfig } from '../../../composition/config/config.js';
-import { compose } from '../../../composition/container.js';
-import { configuredStorage } from '../../../composition/modules/configured-storage.js';
-import { STORE } from '../../../composition/service/tokens.js';
+import { openStore } from '../../../composition/modules/configured-storage.js';
 import { Workplace } from '../../support/process.js';
 
 describe('A store that the service cannot work with is refused and left alone', function () {
@@ -18,12 +16,12 @@ describe('A store that the service cannot work with is refused and left alone', 
 
   /** That the service does not start over this folder, and with which words for people. */
   async function expectRefused(why: RegExp, folder = place.folder): Promise<void> {
-    const refusal = await configuredStorage(readConfig({ DATA_DIR: folder })).catch((error: unknown) => error);
+    const refusal = await openStore(readConfig({ DATA_DIR: folder })).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(Error).with.property('message').that.matches(why);
   }
 
   it('the file of a newer version', async () => {
-    new SqliteDatabase(place.database).close();
+    await new SqliteDatabase(place.database).close();
     change(place.database, 'PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
     const before = readFileSync(place.database);
     const { code, stdout, stderr } = await place.run(['serve']);
@@ -67,8 +65,8 @@ describe('A store that the service cannot work with is refused and left alone', 
   });
 
   it('a data folder that is made, level by level, is for its user alone', async () => {
-    const store = compose(STORE, ...(await configuredStorage(readConfig({ DATA_DIR: place.path('new/below') }))));
-    await store.close();
+    const { storage } = await openStore(readConfig({ DATA_DIR: place.path('new/below') }));
+    await storage.close();
     for (const folder of ['new', 'new/below']) expect(statSync(place.path(folder)).mode & 0o777).to.equal(0o700);
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEvent } from '../../../domain/audit.js';
+import type { AutomationId } from '../../../domain/automation.js';
 import { ACME, Program } from './harness.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -47,7 +48,7 @@ describe('audit', () => {
     const { code, stdout, stderr } = await program.run('audit');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/).slice(1))).to.deep.equal([
-      ['actor', 'action', 'developer', 'subject', 'address', 'request', 'reason'],
+      ['actor', 'action', 'developer', 'subject', 'address', 'request', 'details'],
       ['operator', 'key-issued', 'ada', key, '-', '-', '-'],
       ['stranger', 'sign-in-failed', '-', '-', '192.0.2.1', '-', '-'],
       ['developer', 'signed-in', 'a-developer-with-a-long-name', '-', '2001:db8::1', 'request-1', '-'],
@@ -72,6 +73,8 @@ describe('audit', () => {
         address: null,
         request_id: null,
         reason: null,
+        changed: null,
+        counts: null,
       },
       {
         id: items[1]?.id,
@@ -83,6 +86,8 @@ describe('audit', () => {
         address: '192.0.2.1',
         request_id: 'one',
         reason: null,
+        changed: null,
+        counts: null,
       },
     ]);
     expect((await program.run('audit', '--json')).stdout).to.have.length(4);
@@ -105,9 +110,51 @@ describe('audit', () => {
       ['automation-published', because.id, null],
     ]);
     const { stdout } = await program.run('audit');
-    expect(stdout[0]).to.match(/ reason$/);
+    expect(stdout[0]).to.match(/ details$/);
     expect(stdout[1]).to.match(/ -$/);
     expect(stdout[2]).to.match(/ {2}a fraud$/);
+  });
+
+  it('goes on where a withdrawn automation is no longer in the store', async () => {
+    const program = ticking();
+    const subject = '01980c5e-7a3b-7c4d-9e21-5f60a1b2c3d4' as AutomationId;
+    await program.audit.record({ actor: 'operator', action: 'automation-withdrawn', subject });
+    expect((await entriesOf(program)).map((entry) => [entry['subject'], entry['reason']])).to.deep.equal([
+      [subject, null],
+    ]);
+  });
+
+  it('says which fields a revision changed', async () => {
+    const program = ticking();
+    const draft = { title: 'T', description: 'D', price: 1, categoryId: 'sales' };
+    const { id } = await program.session.marketplace.createAutomation(ACME, draft);
+    await program.run('automations', 'revise', id, '--price', '2', '--category', 'support');
+    const [revised] = await entriesOf(program);
+    expect(revised).to.include({ actor: 'operator', action: 'automation-revised', developer: 'acme', subject: id });
+    expect(revised?.['changed']).to.deep.equal(['price', 'category_id']);
+    expect((await program.run('audit')).stdout[1]).to.match(/ {2}changed price, category$/);
+  });
+
+  it('has two entries for an import: its beginning, and its end with counts', async () => {
+    const program = ticking();
+    const line = (price: number) => JSON.stringify({ title: 'T', description: 'D', price, category_id: 'sales' });
+    const file = [line(1), line(2), line(-1)].join('\n');
+    await program.pipe(line(2), 'automations', 'import', '-', '--developer', 'acme');
+    await program.pipe(file, 'automations', 'import', '-', '--developer', 'acme');
+    const entries = await entriesOf(program, '--developer', 'acme');
+    expect(entries.map(({ actor, action, counts }) => [actor, action, counts])).to.deep.equal([
+      ['operator', 'import-finished', { stored: 1, present: 1, failed: 1 }],
+      ['operator', 'import-started', null],
+      ['operator', 'import-finished', { stored: 1, present: 0, failed: 0 }],
+      ['operator', 'import-started', null],
+    ]);
+    expect((await program.run('audit')).stdout[1]).to.match(/ {2}1 stored, 1 already there, 1 failed$/);
+  });
+
+  it('shows imports that earlier versions recorded', async () => {
+    const program = ticking();
+    await program.audit.record({ actor: 'operator', action: 'automations-brought-in' });
+    expect((await entriesOf(program)).map(({ action }) => action)).to.deep.equal(['automations-brought-in']);
   });
 
   it('is headings alone, or an empty array, when nothing was done', async () => {

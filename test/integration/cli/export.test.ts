@@ -4,8 +4,7 @@ import { OutputFile } from '../../../adapters/cli/transfer/output-file.js';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { newCategory } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
-import type { ForwardCursorQuery } from '../../../domain/ports.js';
-import type { Automation, AutomationId } from '../../../domain/automation.js';
+import type { ArchivedAutomation, ScanQuery } from '../../../domain/ports.js';
 import { automation, at, numbers, offer } from '../../contracts/offers.js';
 import { ACME, Captured, Program, TemporaryFolder } from './harness.js';
 
@@ -24,12 +23,16 @@ class Stocked extends InMemoryAutomationRepository {
     return this;
   }
 
-  override async listOldestFirst(part: ForwardCursorQuery<AutomationId>): Promise<readonly Automation[]> {
+  override async scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]> {
     this.reads += 1;
     if (this.reads >= this.failsFrom)
       throw new DomainError('unavailable', 'store-unavailable', 'the store is out of reach');
-    return super.listOldestFirst(part);
+    return super.scan(query);
   }
+}
+
+function over(automations: InMemoryAutomationRepository): Program {
+  return new Program({ automations, archive: automations });
 }
 
 /** Takes what is written only when it is asked for, or, if it is closed, not at all. */
@@ -70,20 +73,23 @@ describe('an export', () => {
       description: 'one\ntwo\u2028three\u0085',
       price: { minorUnits: 7, currency: automation(1).price.currency },
       createdAt: at(-7),
+      updatedAt: at(8),
     };
     await automations.add([offer(1), offer(2, odd)]);
-    const { code, stdout, stderr } = await new Program({ automations }).run('automations', 'export');
+    const { code, stdout, stderr } = await over(automations).run('automations', 'export');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout[0]).to.equal(
       `{"id":"${automation(1).id}","title":"Automation 1","description":"What number 1 does.",` +
         `"price":1.01,"currency":"USD",` +
-        '"category_id":"tools","developer_id":"ada","created_at":"2026-01-01T12:00:00.000Z"}',
+        '"category_id":"tools","developer_id":"ada","created_at":"2026-01-01T12:00:00.000Z",' +
+        '"updated_at":"2026-01-01T12:00:00.000Z"}',
     );
     expect(JSON.parse(stdout[1] ?? '')).to.include({
       title: odd.title,
       description: odd.description,
       price: 0.07,
       created_at: '2026-01-01T11:59:59.993Z',
+      updated_at: at(8).toISOString(),
     });
     expect(stdout[1]).not.to.match(/[\u0000-\u001f\u007f-\u009f\u2028]/);
     expect(stdout).to.have.length(2);
@@ -117,7 +123,7 @@ describe('an export', () => {
   });
 
   it('into a file is what goes to standard output, over many parts', async () => {
-    const program = new Program({ automations: await new Stocked().stock(2_500) });
+    const program = over(await new Stocked().stock(2_500));
     const path = newPath();
     const { code, stdout, stderr } = await program.run('automations', 'export', path);
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
@@ -142,7 +148,7 @@ describe('an export', () => {
   });
 
   it('is not written over a file that came meanwhile', async () => {
-    const program = new Program({ automations: await new Stocked().stock(1) });
+    const program = over(await new Stocked().stock(1));
     const path = newPath();
     const open = program.session.transfer.everything.bind(program.session.transfer);
     program.session.transfer.everything = async function* () {
@@ -198,7 +204,7 @@ describe('an export', () => {
   });
 
   for (const [when, program] of [
-    ['fails', async () => ({ program: new Program({ automations: await new Stocked(2).stock(1_500) }), part: {} })],
+    ['fails', async () => ({ program: over(await new Stocked(2).stock(1_500)), part: {} })],
     [
       'cannot be opened',
       async () => ({
@@ -217,25 +223,25 @@ describe('an export', () => {
 
   it('shows how far it is on a terminal, when it goes into a file, and leaves nothing of that', async () => {
     const automations = await new Stocked().stock(3_000);
-    const read = automations.listOldestFirst.bind(automations);
-    automations.listOldestFirst = async (part) => {
+    const read = automations.scan.bind(automations);
+    automations.scan = async (query) => {
       await new Promise((resolve) => setTimeout(resolve, 60));
-      return read(part);
+      return read(query);
     };
     const stderr = new Captured(true, 100);
-    const { code } = await new Program({ automations }).runWith({ stderr }, 'automations', 'export', newPath());
+    const { code } = await over(automations).runWith({ stderr }, 'automations', 'export', newPath());
     expect(code).to.equal(0);
     expect(stderr.text).to.match(/\d000 lines, \d+ lines\/s/);
     expect(stderr.text.endsWith('\r\u001b[2K')).to.be.true;
     const quiet = new Captured(true, 100);
-    await new Program({ automations }).runWith({ stderr: quiet }, 'automations', 'export');
+    await over(automations).runWith({ stderr: quiet }, 'automations', 'export');
     expect(quiet.text).to.equal('');
   });
 
   it('reads no faster than it is read', async () => {
     const automations = await new Stocked().stock(5_000);
     const stdout = new Slow();
-    const done = new Program({ automations }).runWith({ stdout }, 'automations', 'export');
+    const done = over(automations).runWith({ stdout }, 'automations', 'export');
     for (let taken = 1; taken <= 5; taken += 1) {
       while (stdout.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
       for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
@@ -249,7 +255,7 @@ describe('an export', () => {
   it('ends when nobody reads any longer, with 1 and without a word', async () => {
     const automations = await new Stocked().stock(50_000);
     const stdout = new Slow(1);
-    const program = new Program({ automations });
+    const program = over(automations);
     const done = program.runWith({ stdout }, 'automations', 'export');
     while (stdout.waiting === 0) await new Promise((resolve) => setImmediate(resolve));
     stdout.take();

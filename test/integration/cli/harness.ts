@@ -12,13 +12,20 @@ import {
   InMemorySessionRepository,
 } from '../../../adapters/in-memory/index.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
+import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
 import { newCategory } from '../../../domain/category.js';
-import type { ApiKeyRepository, AuditLog, AutomationRepository } from '../../../domain/ports.js';
+import type {
+  ApiKeyRepository,
+  AuditLog,
+  AutomationArchive,
+  AutomationRepository,
+  Difference,
+} from '../../../domain/ports.js';
 
 /** Keeps what is written to it. */
 export class Captured implements Output {
@@ -52,6 +59,7 @@ export interface Outcome {
 
 export interface StoreOptions extends DeveloperKeysOptions {
   readonly automations?: AutomationRepository;
+  readonly archive?: AutomationArchive;
   readonly apiKeys?: ApiKeyRepository;
   readonly auditLog?: AuditLog;
 }
@@ -70,6 +78,8 @@ export class Program {
   readonly audit: AuditTrail;
   readonly session: Session;
   readonly backups: string[] = [];
+  /** What a check finds; a repair repairs what is repairable. */
+  differences: readonly Difference[] = [];
   opened = 0;
   /** How many of these openings would have made the store. */
   made = 0;
@@ -77,21 +87,26 @@ export class Program {
 
   constructor(options: StoreOptions = {}) {
     this.apiKeys = options.apiKeys ?? new InMemoryApiKeyRepository();
-    this.audit = new AuditTrail(options.auditLog ?? new InMemoryAuditLog(), options.now && { now: options.now });
+    const auditLog = options.auditLog ?? new InMemoryAuditLog();
+    const inMemory = new InMemoryAutomationRepository(auditLog);
+    const { automations = inMemory, archive = inMemory } = options;
+    this.audit = new AuditTrail(auditLog, { archive, ...(options.now && { now: options.now }) });
     const { audit, categories } = this;
-    const automations = options.automations ?? new InMemoryAutomationRepository();
+    const clock = options.now && { now: options.now };
     this.session = {
-      marketplace: new Marketplace(automations, categories, { audit }),
-      transfer: new AutomationTransfer(automations, categories, { audit }),
+      marketplace: new Marketplace(automations, categories, { audit, ...clock }),
+      records: new AutomationRecords(archive),
+      transfer: new AutomationTransfer(automations, archive, categories),
       keys: new DeveloperKeys(this.apiKeys, { audit, ...options }),
       accounts: new DeveloperAccounts(this.developers, this.sessions, {
         audit,
         keys: this.apiKeys,
-        ...(options.now && { now: options.now }),
+        ...clock,
       }),
       audit,
       categories,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
+      check: async ({ repair }) => this.differences.map((one) => ({ ...one, repaired: repair && one.repaired })),
       backup: async (file) => void this.backups.push(file),
       close: async () => void (this.closed += 1),
     };

@@ -24,11 +24,22 @@ function item(n: number, part: object = {}): string {
     category_id: 'sales',
     developer_id: 'ada',
     created_at: '2026-01-31T12:00:00.007Z',
+    updated_at: '2026-01-31T12:00:00.007Z',
   };
   return JSON.stringify({ ...written, ...part });
 }
 
 const items = (count: number) => numbers(count).map((n) => item(n));
+
+interface Line {
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+async function importsOf({ audit }: Program): Promise<readonly unknown[]> {
+  const { items: entries } = await audit.list(OPERATOR);
+  return entries.map(({ actor, action, counts }) => [actor, action, counts]);
+}
 
 /** Works until it was given so many offers, and from then on fails. */
 class FailingRepository extends InMemoryAutomationRepository {
@@ -55,7 +66,7 @@ describe('automations import --with-ids', () => {
     const lines = [
       item(3),
       item(1, { developer_id: 'oauth:auth0|5f7c' }),
-      item(2, { created_at: '2020-02-29T00:00:00.000Z', price: 0 }),
+      item(2, { created_at: '2020-02-29T00:00:00.000Z', updated_at: '2020-02-29T00:00:00.001Z', price: 0 }),
     ];
     const outcome = await load(program, `${lines.join('\n')}\n`);
     expect([outcome.code, outcome.stderr, sumsOf(outcome)]).to.deep.equal([0, [], [3, 3, 0, 0]]);
@@ -110,7 +121,7 @@ describe('automations import --with-ids', () => {
     [
       'no object',
       '[]',
-      /must be an object with id, title, description, price, currency, category_id, developer_id, created_at/,
+      /must be an object with id, title, description, price, currency, .*, created_at, updated_at/,
     ],
     ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
     ['more than 64 KiB', item(9, { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
@@ -137,6 +148,16 @@ describe('automations import --with-ids', () => {
       'a time that is none',
       item(9, { created_at: '2026-02-30T00:00:00.000Z' }),
       /created_at must be a time in UTC with milliseconds, such as .*/,
+    ],
+    [
+      'a time of revision that is none',
+      item(9, { updated_at: '2026-02-01' }),
+      /updated_at must be a time in UTC with milliseconds, such as .*/,
+    ],
+    [
+      'a revision before the creation',
+      item(9, { updated_at: '2026-01-31T12:00:00.006Z' }),
+      /updated_at must not be before the time of creation/,
     ],
     ['a price in text', item(9, { price: '9.99' }), /price must be a number, not a string/],
     ['a title of two lines', item(9, { title: 'a\nb' }), /title must not contain line breaks or tabs/],
@@ -175,7 +196,7 @@ describe('automations import --with-ids', () => {
 
   it('when the store fails stops, says where, and goes on when run again', async () => {
     const automations = new FailingRepository();
-    const program = new Program({ automations });
+    const program = new Program({ automations, archive: automations });
     const outcome = await load(program, items(2_000).join('\n'));
     expect([outcome.code, sumsOf(outcome)]).to.deep.equal([1, [500, 500, 0, 0]]);
     expect(outcome.stderr).to.deep.equal([
@@ -198,11 +219,43 @@ describe('automations import --with-ids', () => {
     expect(sumsOf(long)).to.deep.equal([3, 3, 0, 0]);
   });
 
-  it('is one entry in the audit', async () => {
+  it('is two entries in the audit, and no line has one', async () => {
     const program = new Program();
     await load(program, items(1_500).join('\n'));
-    await program.audit.settled();
-    const { items: entries } = await program.audit.list(OPERATOR);
-    expect(entries.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator automations-brought-in']);
+    expect(await importsOf(program)).to.deep.equal([
+      ['operator', 'import-finished', { stored: 1_500, present: 0, failed: 0 }],
+      ['operator', 'import-started', undefined],
+    ]);
+  });
+
+  it('records its end also after a failure', async () => {
+    const program = new Program({ automations: new FailingRepository() });
+    await load(program, items(2_000).join('\n'));
+    expect((await importsOf(program))[0]).to.deep.equal([
+      'operator',
+      'import-finished',
+      { stored: 500, present: 0, failed: 0 },
+    ]);
+  });
+
+  it('fails for a line of one that was revised since the export, unless it has the same content', async () => {
+    const program = new Program();
+    await load(program, item(1));
+    const before = await exported(program);
+    await program.run('automations', 'revise', automationIdOf(1), '--price', '3');
+    const outcome = await load(program, before.join('\n'));
+    expect([outcome.code, sumsOf(outcome)]).to.deep.equal([1, [1, 0, 0, 1]]);
+    expect(outcome.stderr[0]).to.match(/^line 1: id is that of an automation in this store with other content/);
+    expect(sumsOf(await load(program, (await exported(program)).join('\n')))).to.deep.equal([1, 0, 1, 0]);
+  });
+
+  it('keeps the time of the last revision; without one it is the time of the creation', async () => {
+    const program = new Program();
+    const revised = item(1, { updated_at: '2026-02-28T09:00:00.001Z' });
+    await load(program, [revised, item(2, { updated_at: undefined })].join('\n'));
+    expect((await exported(program)).map((line) => (JSON.parse(line) as Line).updated_at)).to.deep.equal([
+      '2026-02-28T09:00:00.001Z',
+      (JSON.parse(item(2)) as Line).created_at,
+    ]);
   });
 });

@@ -17,7 +17,11 @@ const COMMANDS = [
   'automations import',
   'automations export',
   'automations withdraw',
+  'automations revise',
   'audit',
+  'check',
+  'backup',
+  'conformance',
 ];
 
 function failingOpen(error: unknown): () => Promise<Session> {

@@ -139,18 +139,28 @@ export const FAULTS: readonly Fault[] = [
     header: (name, value) => (name === 'authorization' && value.startsWith('bearer') ? undefined : value),
   },
   {
-    name: 'an automation has an update time',
-    noticed: 'exactly its eight members',
-    answer: onOne((value) => (value['updated_at'] = value['created_at'])),
+    name: 'an automation has no update time',
+    noticed: 'exactly its nine members',
+    answer: onOne((value) => delete value['updated_at']),
+  },
+  {
+    name: 'an automation was updated before it was created',
+    noticed: 'exactly its nine members',
+    answer: onOne((value) => (value['updated_at'] = '2001-01-01T00:00:00.000Z')),
+  },
+  {
+    name: 'updated_at has no milliseconds',
+    noticed: 'exactly its nine members',
+    answer: onOne((value) => (value['updated_at'] = String(value['updated_at']).replace(/\.\d+/, ''))),
   },
   {
     name: 'created_at has no milliseconds',
-    noticed: 'exactly its eight members',
+    noticed: 'exactly its nine members',
     answer: onOne((value) => (value['created_at'] = String(value['created_at']).replace(/\.\d+/, ''))),
   },
   {
     name: 'the details have another price',
-    noticed: 'exactly its eight members',
+    noticed: 'exactly its nine members',
     answer: onOne((value) => (value['price'] = Number(value['price']) + 1)),
   },
   {

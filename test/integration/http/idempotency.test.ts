@@ -3,10 +3,11 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { OPERATOR } from '../../../domain/access.js';
 import { openTwoClients } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { overSqlite } from '../../support/repositories.js';
+import { draft, slugOf } from '../../support/service/client.js';
 import { lifetimes } from '../../support/service/lifetime.js';
 import { onEveryStorage } from '../../support/service/on-every-storage.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';
@@ -26,6 +27,40 @@ onEveryStorage('An idempotency key', (stage) => {
     const { violations, figures } = await mismatches(stage.service, COUNT);
     expect(violations).to.deep.equal([]);
     expect(figures).to.include({ refused: COUNT, replayed: COUNT });
+  });
+
+  it('answers the same request also after a revision, with the automation as it is now', async () => {
+    const client = stage.client(await stage.service.key());
+    const first = await client.post(draft(1), 'revised');
+    const { id, updated_at } = JSON.parse(first.text) as { id: string; updated_at: string };
+    const changes = { title: 'Revised', price: 3, categoryId: 'ai-agents' };
+    const { automation } = await stage.service.marketplace.reviseAutomation(OPERATOR, id, changes);
+    const again = await client.post(draft(1), 'revised');
+    expect([again.status, again.headers['idempotent-replayed']]).to.deep.equal([201, 'true']);
+    expect(JSON.parse(again.text)).to.deep.equal({
+      ...JSON.parse(first.text),
+      title: 'Revised',
+      price: 3,
+      category_id: 'ai-agents',
+      updated_at: automation.updatedAt.toISOString(),
+    });
+    expect(automation.updatedAt.toISOString() > updated_at, 'later').to.equal(true);
+    const asItIsNow = { ...draft(1), title: 'Revised', price: 3, category_id: 'ai-agents' };
+    for (const other of [draft(2), asItIsNow]) {
+      const refused = await client.post(other, 'revised');
+      expect([refused.status, slugOf(refused)]).to.deep.equal([422, 'idempotency-key-reused']);
+    }
+    expect(await client.total()).to.equal(1);
+  });
+
+  it('answers the same request also after a withdrawal', async () => {
+    const client = stage.client(await stage.service.key());
+    const first = await client.post(draft(1), 'withdrawn');
+    const { id } = JSON.parse(first.text) as { id: string };
+    await stage.service.marketplace.withdrawAutomation(OPERATOR, id);
+    const again = await client.post(draft(1), 'withdrawn');
+    expect([again.status, again.text]).to.deep.equal([201, first.text]);
+    expect(await client.total()).to.equal(0);
   });
 
   it('belongs to the developer, under every base', async () => {
@@ -56,7 +91,7 @@ onEveryStorage('An id that many add at once', (stage) => {
 describe('An id that many add at once through two connections to one SQLite file', () => {
   it('is stored once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
-    const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+    const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
     const { violations } = await races(handles.map(({ automations }) => automations), 5);
     for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });

@@ -6,7 +6,6 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { overMemory, overSqlite } from '../../support/repositories.js';
 import { startService, type TestService } from '../../support/service.js';
 import { Client, draft } from '../../support/service/client.js';
@@ -44,7 +43,7 @@ describe('Of a key is kept', () => {
   it('only its SHA-256, in every table and every byte of the SQLite file and its log', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-keys-'));
     const file = join(folder, 'store.db');
-    const service = await startService({ repositories: overSqlite(new SqliteDatabase(file)) });
+    const service = await startService({ repositories: overSqlite(file) });
     try {
       const texts = await useKeys(service);
       const files = readdirSync(folder);
@@ -63,7 +62,7 @@ describe('Of a key is kept', () => {
     const repositories = overMemory();
     const service = await startService({ repositories });
     const texts = await useKeys(service);
-    const kept = inspect(await repositories.apiKeys.list(), { depth: null, maxArrayLength: null });
+    const kept = inspect(await repositories.keys.list(), { depth: null, maxArrayLength: null });
     await service.close();
     expectNoKeyIn(kept, texts);
     for (const text of texts) expect(kept.includes(hashOf(text)), 'the hash').to.equal(true);

@@ -41,7 +41,7 @@ async function sendHead(port: number, key: string, framing: string): Promise<Rep
 
 /** Returns the calls that are not about the key and its developer. */
 function aboutAutomations(calls: readonly string[]): readonly string[] {
-  return calls.filter((call) => call !== 'apiKeys.findByHash' && call !== 'developers.find');
+  return calls.filter((call) => call !== 'keys.findByHash' && call !== 'developers.find');
 }
 
 onEveryStorage('A create by a key that must not create', (stage) => {

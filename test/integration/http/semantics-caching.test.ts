@@ -1,11 +1,22 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
+import { OPERATOR } from '../../../domain/access.js';
 import { startService, type TestService } from '../../support/service.js';
 import { STORAGES } from '../../support/storages.js';
 import { ask, offer } from './hostile/ask.js';
 import { slugOf, type Answer } from './hostile/judge.js';
 import { DRAFT } from './hostile/row.js';
 import { numbers } from './hostile/shuffled.js';
+
+/** Some of them change nothing, when they come twice. */
+const REVISIONS = [
+  { title: 'Another title' },
+  { description: 'Another description' },
+  { price: 7 },
+  { price: 8 },
+  { categoryId: 'ai-agents' },
+  { categoryId: 'communication' },
+];
 
 /** What was seen of one service: which body had which tag. */
 class Seen {
@@ -45,7 +56,7 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     const seed = randomInt(2 ** 31);
     it('answer 304 exactly while nothing has changed, in 300 interleavings of reads, ' +
-      `creates and withdrawals (seed ${seed})`, async () => {
+      `creates, revisions and withdrawals (seed ${seed})`, async () => {
       const random = numbers(seed);
       const seen = new Seen();
       const paths = [
@@ -69,6 +80,9 @@ for (const [storage, open] of Object.entries(STORAGES))
           expect(
             slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } })),
           ).to.equal('not-found');
+        } else if (choice < 0.26) {
+          const changes = REVISIONS[Math.floor(random() * REVISIONS.length)] ?? {};
+          await service.marketplace.reviseAutomation(OPERATOR, some, changes);
         } else {
           const path = choice < 0.5 ? `/api/automations/${some}` : (paths[Math.floor(random() * paths.length)] ?? '');
           const known = seen.tagsAt(path);
@@ -88,6 +102,33 @@ for (const [storage, open] of Object.entries(STORAGES))
       }
       expect(unchanged, 'checked while unchanged').to.be.above(20);
       expect(changed, 'checked after a change').to.be.above(20);
+    });
+
+    it('follow a revision: of the automation at once, and of lists that show the change', async () => {
+      const created = JSON.parse((await offer(service.url, key, DRAFT)).body) as { id: string; updated_at: string };
+      const paths = [`/api/automations/${created.id}`, '/api/automations', '/api/categories'];
+      const tags = await Promise.all(
+        paths.map(async (path) => (await ask(`${service.url}${path}`, { key })).headers.get('etag') ?? ''),
+      );
+      const statuses = () =>
+        Promise.all(
+          paths.map(async (path, index) => {
+            const headers = { 'If-None-Match': tags[index] ?? '' };
+            return (await ask(`${service.url}${path}`, { key, headers })).status;
+          }),
+        );
+      expect(await statuses()).to.deep.equal([304, 304, 304]);
+      await service.marketplace.reviseAutomation(OPERATOR, created.id, { description: 'Other words' });
+      expect(await statuses(), 'after another description').to.deep.equal([200, 304, 304]);
+      await service.marketplace.reviseAutomation(OPERATOR, created.id, { price: 3 });
+      expect(await statuses(), 'after another price').to.deep.equal([200, 200, 304]);
+      await service.marketplace.reviseAutomation(OPERATOR, created.id, { categoryId: 'communication' });
+      expect(await statuses(), 'after another category').to.deep.equal([200, 200, 200]);
+      const { body } = await ask(`${service.url}${paths[0] ?? ''}`, { key });
+      const { updated_at, ...rest } = JSON.parse(body) as Record<string, unknown>;
+      const { updated_at: before, ...unrevised } = created;
+      expect(rest).to.deep.equal({ ...unrevised, description: 'Other words', price: 3, category_id: 'communication' });
+      expect(Date.parse(String(updated_at))).to.be.above(Date.parse(before));
     });
 
     it('follow RFC 9110 in lists, weak tags and stars', async () => {

@@ -182,7 +182,7 @@ describe('A client that goes away while its key is looked up', () => {
   async function leaving(body: string): Promise<void> {
     const opened = overMemory();
     let gone: Promise<void> | undefined;
-    const apiKeys = replacing(opened.apiKeys, async (method, run) => {
+    const keys = replacing(opened.keys, async (method, run) => {
       if (method === 'findByHash') await gone;
       return run();
     });
@@ -194,7 +194,7 @@ describe('A client that goes away while its key is looked up', () => {
       await once(server, 'listening');
       return server;
     };
-    const service = await mountApp({ repositories: { ...opened, apiKeys }, host });
+    const service = await mountApp({ repositories: { ...opened, keys }, host });
     const key = await service.key();
     const client = await RawClient.open(service.port);
     client.say(

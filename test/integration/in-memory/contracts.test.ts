@@ -6,6 +6,7 @@ import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
 import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
+import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import {
   CachingApiKeyRepository,
   CachingDeveloperRepository,
@@ -20,15 +21,22 @@ import {
   apiKeyRepositoryContract,
   apiKeyVerifierContract,
   auditLogContract,
+  automationArchiveContract,
   automationRepositoryContract,
   categoryRepositoryContract,
   developerRepositoryContract,
   sessionRepositoryContract,
+  storageContract,
   type Credentialed,
 } from '../../contracts/index.js';
 
 describe('in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
+  automationArchiveContract(inMemoryStorage);
+  storageContract(() => {
+    const storage = inMemoryStorage();
+    return [storage, storage];
+  });
   categoryRepositoryContract(() => new InMemoryCategoryRepository());
   apiKeyRepositoryContract(() => new InMemoryApiKeyRepository());
   developerRepositoryContract(() => new InMemoryDeveloperRepository());

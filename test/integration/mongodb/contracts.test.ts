@@ -1,70 +1,53 @@
-import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import type { Db, MongoClient } from 'mongodb';
-import {
-  MongoApiKeyRepository,
-  MongoAuditLog,
-  MongoAutomationRepository,
-  MongoCategoryRepository,
-  MongoDeveloperRepository,
-  MongoSessionRepository,
-  newMongoClient,
-  prepareMongo,
-} from '../../../adapters/mongodb/index.js';
-import { DomainError } from '../../../domain/errors.js';
+import type { MongoClient } from 'mongodb';
+import { mongoStorage, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
+import type { Storage } from '../../../domain/ports.js';
 import {
   apiKeyRepositoryContract,
   auditLogContract,
+  automationArchiveContract,
   automationRepositoryContract,
   categoryRepositoryContract,
   developerRepositoryContract,
   sessionRepositoryContract,
+  storageContract,
 } from '../../contracts/index.js';
-import { offer, query } from '../../contracts/offers.js';
 import { empty } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 
 describeMongo('MongoDB', (url) => {
-  let client: MongoClient;
-  let db: Db;
+  let clients: readonly MongoClient[] = [];
+  const name = `test-${randomUUID()}`;
   before(async () => {
-    client = newMongoClient(url());
-    db = client.db(`test-${randomUUID()}`);
-    await prepareMongo(db);
+    clients = [newMongoClient(url()), newMongoClient(url())];
+    for (const client of clients) await prepareMongo(client.db(name));
   });
   after(async () => {
-    if (url() === '') return;
-    await db.dropDatabase();
-    await client.close();
+    await clients[0]?.db(name).dropDatabase();
+    for (const client of clients) await client.close();
   });
 
-  /** Quicker than a new one. */
-  const emptied = async (): Promise<Db> => {
-    await empty(db);
-    return db;
+  let open: readonly Storage[] = [];
+  /**
+   * Two storages over one empty store, each through a client of its own. To empty a store is quicker than to make one.
+   */
+  const handles = async (): Promise<readonly [Storage, Storage]> => {
+    for (const storage of open) await storage.close();
+    const [one, other] = clients.map((client) => client.db(name));
+    if (one === undefined || other === undefined) throw new Error('there is no client');
+    await empty(one);
+    const pair = [mongoStorage(one), mongoStorage(other)] as const;
+    open = pair;
+    return pair;
   };
+  const fresh = async () => (await handles())[0];
 
-  automationRepositoryContract(async () => new MongoAutomationRepository(await emptied()));
-  categoryRepositoryContract(async () => new MongoCategoryRepository(await emptied()));
-  apiKeyRepositoryContract(async () => new MongoApiKeyRepository(await emptied()));
-  developerRepositoryContract(async () => new MongoDeveloperRepository(await emptied()));
-  sessionRepositoryContract(async () => new MongoSessionRepository(await emptied()));
-  auditLogContract(async () => new MongoAuditLog(await emptied()));
-
-  it('whose automations somebody has removed by hand fails to list them, and does not try for ever', async () => {
-    const automations = new MongoAutomationRepository(await emptied());
-    await automations.add([offer(1), offer(2), offer(3)]);
-    await db.collection('automations').deleteOne({ number: 2 });
-    const failure: unknown = await automations.list(query(1, 10)).catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(DomainError).with.property('code', 'store-unsettled');
-    expect((await automations.list(query(1, 1))).items).to.have.length(1);
-  });
-
-  it('whose tallies do not agree with what is withdrawn fails to list, and does not try for ever', async () => {
-    const automations = new MongoAutomationRepository(await emptied());
-    await automations.add([offer(1), offer(2)]);
-    await db.collection<{ _id: string }>('tallies').insertOne({ _id: '', withdrawn: 1, highest_withdrawn: 1 } as never);
-    const failure: unknown = await automations.list(query(1, 10)).catch((error: unknown) => error);
-    expect(failure).to.be.instanceOf(DomainError).with.property('code', 'store-unsettled');
-  });
+  automationRepositoryContract(async () => (await fresh()).automations);
+  automationArchiveContract(fresh);
+  categoryRepositoryContract(async () => (await fresh()).categories);
+  apiKeyRepositoryContract(async () => (await fresh()).keys);
+  developerRepositoryContract(async () => (await fresh()).developers);
+  sessionRepositoryContract(async () => (await fresh()).sessions);
+  auditLogContract(async () => (await fresh()).auditLog);
+  storageContract(handles);
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { MongoNetworkError } from 'mongodb';
-import { fateOf } from '../../../adapters/mongodb/failures.js';
+import { fateOf, isWorthRepeating } from '../../../adapters/mongodb/failures.js';
 
 describe('What an error says of an operation in MongoDB', () => {
   for (const code of ['ECONNRESET', 'EPIPE'])
@@ -21,6 +21,19 @@ describe('What an error says of an operation in MongoDB', () => {
       expect(
         fateOf(Object.assign(new Error(`querySrv ${code} _mongodb._tcp.db.example`), { code, syscall: 'querySrv' })),
       ).to.equal('never-sent');
+    });
+
+  it('is that it may have been done, when the monitor of the server has cut its connection', () => {
+    expect(fateOf(Object.assign(new Error('interrupted'), { name: 'PoolClearedOnNetworkError' }))).to.equal('unknown');
+  });
+
+  for (const [code, name] of [
+    [239, 'SnapshotTooOld'],
+    [246, 'SnapshotUnavailable'],
+  ] as const)
+    it(`is that it was not done, and that a read may succeed at another moment: ${name}`, () => {
+      const error = Object.assign(new Error('No committed OpTime'), { name: 'MongoServerError', code });
+      expect([fateOf(error), isWorthRepeating(error)]).to.deep.equal(['never-sent', true]);
     });
 
   it('is nothing, when it is a defect', () => {

@@ -1,6 +1,6 @@
 import type { Command } from './plans.js';
 
-/** Members that the driver adds to every command, and none of ours. */
+/** Members that the driver adds to every command. */
 const OF_THE_DRIVER = new Set([
   'lsid',
   '$db',
@@ -11,35 +11,61 @@ const OF_THE_DRIVER = new Set([
   'writeConcern',
 ]);
 
-/** Every operator, and every field or variable that an expression names, that there is in a command of ours. */
+/** Every operator, and every field or variable that an expression names, in the commands of the adapter. */
 const OPERATORS = new Set([
+  '$add',
+  '$addToSet',
   '$and',
-  '$each',
+  '$concatArrays',
+  '$cond',
+  '$convert',
+  '$divide',
+  '$eq',
   '$exists',
-  '$first',
+  '$filter',
+  '$floor',
   '$group',
+  '$gt',
   '$gte',
   '$ifNull',
   '$in',
   '$inc',
+  '$isArray',
+  '$isNumber',
   '$limit',
   '$literal',
+  '$lt',
   '$lte',
   '$match',
   '$max',
+  '$mergeObjects',
   '$min',
-  '$natural',
+  '$not',
   '$or',
   '$project',
-  '$push',
   '$set',
   '$setOnInsert',
-  '$slice',
   '$sort',
+  '$sum',
   '$unionWith',
   '$unset',
 ]);
-const EXPRESSIONS = new Set(['$_id', '$category_id', '$category_number', '$expires_at', '$number', '$revoked_at']);
+const EXPRESSIONS = new Set([
+  '$_id',
+  '$active_since',
+  '$audit',
+  '$category_id',
+  '$expires_at',
+  '$marks',
+  '$next',
+  '$revoked_at',
+  '$seq',
+  '$suspended_at',
+  '$value',
+  '$$REMOVE',
+  '$$this._id',
+  '$$this.id',
+]);
 
 /** Stages and updates whose texts are expressions, where a text that begins with `$` is a name and no value. */
 const PIPELINES = new Set(['pipeline', 'u', 'update']);

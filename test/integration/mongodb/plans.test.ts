@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { UUID, type Db, type MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
+import { setTimeout } from 'node:timers/promises';
 import {
   MongoApiKeyRepository,
+  MongoAutomationArchive,
   MongoAutomationRepository,
   MongoCategoryRepository,
   newMongoClient,
@@ -9,6 +11,7 @@ import {
   ping,
   prepareMongo,
 } from '../../../adapters/mongodb/index.js';
+import { BLOCK_SIZE } from '../../../adapters/storage/block-counts.js';
 import type { CategoryId } from '../../../domain/category.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
@@ -37,14 +40,6 @@ const WITHDRAWN = [
 const SCOPES = [undefined, TOOLS, GAMES];
 const LIMIT = 20;
 
-const readsWithdrawn = ({ document }: Command): boolean =>
-  document['find'] === 'automations' && document['limit'] !== undefined;
-
-/** As if an older version had withdrawn what this one has. */
-async function forgetLatest(db: Db): Promise<void> {
-  await db.collection('tallies').updateMany({}, { $unset: { latest: '' } });
-}
-
 function apiKey(n: number): ApiKey {
   return {
     id: `key-${n}` as ApiKeyId,
@@ -67,13 +62,13 @@ describeMongo('What MongoDB does for a command', (url) => {
     client = db.client;
     wire = new Wire(client);
     const automations = new MongoAutomationRepository(db);
-    await automations.add(
-      mixedOffers(COUNT).map((one, n) =>
-        n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one,
-      ),
+    const offers = mixedOffers(COUNT).map((one, n) =>
+      n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one,
     );
+    for (let start = 0; start < COUNT; start += 500) await automations.add(offers.slice(start, start + 500));
     for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1) });
-    await forgetLatest(db);
+    await untilUpkept(db);
+    await automations.stop();
     await new MongoCategoryRepository(db).save([TOOLS, GAMES].map((id) => ({ id, name: id })));
     const keys = new MongoApiKeyRepository(db);
     for (const n of numbers(KEYS)) await keys.add(apiKey(n));
@@ -85,147 +80,70 @@ describeMongo('What MongoDB does for a command', (url) => {
     const reads = commands.filter(({ name }) => name === 'find' || name === 'aggregate');
     const found = (await Promise.all(reads.map((command) => scansOf(command, db)))).flat();
     for (const { collection, stages } of found)
-      if (collection === 'automations' || collection === 'api_keys') expect(stages).not.to.include('COLLSCAN');
+      if (collection === 'automations_v2' || collection === 'api_keys') expect(stages).not.to.include('COLLSCAN');
     return found;
   };
   const scansDuring = async (work: () => Promise<unknown>) => scans(await wire.during(work));
 
-  /** A repository that knows the withdrawals and nothing more: no page. */
+  /** A repository that has read the chapters, and does nothing in the background. */
   const informed = async () => {
     const automations = new MongoAutomationRepository(db);
-    for (const scope of SCOPES) await automations.list(query(1_000, 100, scope));
+    await automations.stop();
+    await automations.list(query(1_000, 100));
     return automations;
   };
-
   describe('for a page', () => {
     for (const scope of SCOPES)
-      it(`of ${scope ?? 'all'} it looks at a key for each item and one for the total, on the first, ` +
-        'a middle and the last page', async () => {
+      it(`of ${scope ?? 'all'} it reads the state and the page, and looks at a block of keys at most`, async () => {
         const { total } = await (await informed()).list(query(1, 1, scope));
         const last = Math.ceil(total / LIMIT);
         for (const number of [1, 2, Math.ceil(last / 2), last]) {
           const automations = await informed();
-          const found = await scansDuring(() => automations.list(query(number, LIMIT, scope)));
-          const [numbering, tally, page, ...more] = found;
-          expect(more).to.deep.equal([]);
-          expect(numbering).to.include({ collection: 'automations', keys: 1 });
-          expect(tally?.keys).to.be.at.most(2);
+          const commands = await wire.during(() => automations.list(query(number, LIMIT, scope)));
+          const ofPages = commands.filter(({ document }) => 'skip' in document);
+          const found = await scans(commands);
+          const [page] = await scans(ofPages);
+          expect(ofPages.length).to.equal(1);
           expect(page?.returned).to.equal(number === last ? total - (last - 1) * LIMIT : LIMIT);
-          expect(page?.keys).to.be.at.most((page?.returned ?? 0) + 1);
+          for (const { keys } of found) expect(keys).to.be.at.most(2 * BLOCK_SIZE);
         }
       });
 
-    it('past the end it looks at the total alone', async () => {
+    it('past the end it reads the state alone', async () => {
       const automations = await informed();
-      expect(await scansDuring(() => automations.list(query(500, LIMIT)))).to.have.length(2);
+      const commands = await wire.during(() => automations.list(query(500, LIMIT)));
+      expect(commands.map(({ name }) => name)).to.deep.equal(['aggregate']);
     });
 
-    it('among ten asked for at once it looks at no more keys, in two commands', async () => {
+    it('that was read before it reads the state alone', async () => {
+      const automations = await informed();
+      await automations.list(query(3, LIMIT));
+      const commands = await wire.during(() => automations.list(query(3, LIMIT)));
+      expect(commands.map(({ name }) => name)).to.deep.equal(['aggregate']);
+    });
+
+    it('among ten asked for at once it reads two states at most', async () => {
       const automations = await informed();
       const pages = numbers(10).map((n) => query(n, LIMIT, SCOPES[n % 3]));
-      const commands = await wire.during(async () => {
-        await automations.list(query(1, 100));
-        await Promise.all(pages.map((page) => automations.list(page)));
-      });
-      const found = (await scans(commands)).filter(({ collection }) => collection === 'automations');
-      expect(commands.length, 'commands').to.be.at.most(8);
-      expect(found.reduce((sum, { keys }) => sum + keys, 0)).to.be.at.most(101 + 10 * (LIMIT + 1) + SCOPES.length);
-    });
-
-    it('it reads the list of withdrawals from an index that has no others, ' +
-      'and only when there is a new one', async () => {
-      const automations = new MongoAutomationRepository(db);
-      const found = await scansDuring(() => automations.list(query(500, LIMIT)));
-      expect(found.map(({ keys }) => keys).sort((one, other) => other - one)[0]).to.be.within(
-        WITHDRAWN.length,
-        WITHDRAWN.length + 1,
-      );
-      const again = await scansDuring(() => automations.list(query(500, LIMIT)));
-      expect(Math.max(...again.map(({ keys }) => keys))).to.be.at.most(2);
+      const commands = await wire.during(() => Promise.all(pages.map((page) => automations.list(page))));
+      const states = commands.filter(({ document }) => document['aggregate'] === 'chapters');
+      expect(states.length, 'states').to.be.at.most(2);
     });
   });
 
-  it('for thousands of withdrawals it asks for some at a time, and misses none; ' +
-    'of one more for that alone', async () => {
-    const [count, each] = [5_000, 3];
-    const other = await databases.open(monitored(url()));
-    const commands = new Wire(other.client);
-    await other.collection<{ _id: UUID }>('automations').insertMany(
-      numbers(count).map((number) => ({
-        ...{
-          _id: new UUID(automationIdOf(number)),
-          number,
-          category_number: number,
-          category_id: TOOLS,
-          title: `${number}`,
-          description: 'x',
-        },
-        ...{ price: 0, currency: 'USD', developer_id: ADA, created_at: at(number) },
-        ...(number % each !== 0 && { withdrawn_at: at(0) }),
-      })),
-    );
-    const withdrawn = count - Math.floor(count / each);
-    await other
-      .collection<{ _id: string }>('tallies')
-      .insertMany(['', TOOLS].map((_id) => ({ _id, withdrawn, highest_withdrawn: count })));
-    const automations = new MongoAutomationRepository(other);
-    for (const category of [undefined, TOOLS]) {
-      const sent = await commands.during(async () => {
-        const { items, total } = await automations.list({
-          ...(category && { category }),
-          page: { number: 2, limit: 100 },
-        });
-        expect(total).to.equal(count - withdrawn);
-        expect(items.map(({ title }) => Number(title))).to.deep.equal(numbers(100).map((n) => 4_998 - each * (99 + n)));
-      });
-      expect(sent.filter(readsWithdrawn)).to.have.length(2);
-    }
-    for (const [n, isOfOlder] of [
-      [3, false],
-      [6, false],
-      [9, true],
-      [12, false],
-    ] as const) {
-      await new MongoAutomationRepository(other).withdraw(automationIdOf(n), { at: at(1) });
-      if (isOfOlder) await forgetLatest(other);
-      const sent = await commands.during(async () => {
-        expect((await automations.list(query(1, 100))).total).to.equal(count - withdrawn - n / each);
-      });
-      expect(sent.filter(readsWithdrawn), String(n)).to.have.length(isOfOlder ? 2 : 0);
-    }
-    expect((await automations.list({ page: { number: 17, limit: 100 } })).items.at(-1)?.title).to.equal('15');
-  });
-
-  it('for a part from the oldest on it looks at a key for each, ' +
-    'at one for where it starts and at one for how far the numbers go', async () => {
-    for (const limit of [LIMIT, 1_000])
-      for (const after of [undefined, 49, 52, 1_000, 1_499, 1_990, 2_000]) {
-        const automations = await informed();
-        const part = { limit, ...(after && { after: automationIdOf(after) }) };
-        const found = await scansDuring(() => automations.listOldestFirst(part));
-        const left = numbers(COUNT).filter((n) => n > (after ?? 0) && !WITHDRAWN.includes(n)).length;
-        const [start, numbering, tally, items] = after === undefined ? [undefined, ...found] : found;
-        expect(start?.keys ?? 1).to.equal(1);
-        expect(numbering).to.include({ collection: 'automations', keys: 1 });
-        expect(tally?.keys).to.be.at.most(2);
-        expect(items?.returned ?? 0).to.equal(Math.min(limit, left));
-        expect(items?.keys ?? 0).to.be.at.most((items?.returned ?? 0) + 1);
-        expect(items?.stages ?? []).not.to.include('SORT');
-      }
-  });
-
-  it('for the counts by category it skips from one to the next', async () => {
-    const [skipped] = await scansDuring(() => new MongoAutomationRepository(db).countByCategory());
-    expect(skipped).to.include({ collection: 'automations', returned: 2 });
-    expect(skipped?.keys).to.be.at.most(3);
-  });
-
-  it('for the reasons of withdrawals it looks at two keys each at most', async () => {
-    const automations = new MongoAutomationRepository(db);
-    const found = await scansDuring(() => automations.withdrawalReasons(numbers(100).map(automationIdOf)));
-    expect(found.length).to.equal(1);
-    expect(found[0]).to.include({ collection: 'automations' });
-    expect(found[0]?.keys).to.be.at.most(200);
+  it('for a part from either end on it looks at a key for each, and at one for where it starts', async () => {
+    const archive = new MongoAutomationArchive(db);
+    const wanted = [{}, { status: 'on-sale' }, { status: 'withdrawn' }, { developerId: ADA }] as const;
+    for (const order of ['newest-first', 'oldest-first'] as const)
+      for (const each of [...wanted, { developerId: ADA, status: 'on-sale' } as const])
+        for (const after of [undefined, automationIdOf(1_000)]) {
+          const part = { ...each, order, limit: LIMIT, ...(after && { after }) };
+          const found = await scansDuring(() => archive.scan(part));
+          for (const { keys, returned, stages } of found) {
+            expect(keys, JSON.stringify(part)).to.be.at.most(returned + 70);
+            expect(stages, JSON.stringify(part)).not.to.include('SORT');
+          }
+        }
   });
 
   it('for an automation by its id it looks at one key, and for several at two each at most', async () => {
@@ -237,17 +155,11 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect(found.reduce((sum, { keys }) => sum + keys, 0)).to.be.at.most(60);
   });
 
-  it('for a create it looks at the numbers, and for the holders of keys at two keys each', async () => {
+  it('for a create it looks at the holders of keys and ids at a few keys each', async () => {
     const automations = await informed();
-    const created = await scansDuring(() =>
-      automations.add([offer(COUNT + 1), offer(COUNT + 2, { categoryId: GAMES })]),
-    );
-    for (const { collection, keys } of created) expect(keys).to.be.at.most(collection === 'tallies' ? 6 : 1);
     const keyed = numbers(5).map((n) => offer(COUNT + 2 + n, { key: `key ${n * 10}`, createdAt: at(-1) }));
     const held = await scansDuring(() => automations.add(keyed));
-    for (const { keys } of held) expect(keys).to.be.at.most(2 * keyed.length);
-    const taken = await scansDuring(() => automations.add([offer(3, { key: 'key 20', createdAt: at(5_000) })]));
-    for (const { keys } of taken) expect(keys).to.be.at.most(2);
+    for (const { keys } of held) expect(keys).to.be.at.most(6 * keyed.length);
   });
 
   it('for a category that was found lately it does nothing, until it is saved here; ' +
@@ -265,18 +177,11 @@ describeMongo('What MongoDB does for a command', (url) => {
     expect(await categories.find('late' as CategoryId)).to.include({ name: 'Later' });
   });
 
-  it('for a create by itself it sends one command, when the last one is known', async () => {
-    const automations = new MongoAutomationRepository(db);
+  it('for a create by itself it reserves a number and inserts', async () => {
+    const automations = await informed();
     await automations.add([offer(9_001)]);
-    const commands = await wire.during(async () => {
-      for (let n = 0; n < 20; n += 1) await automations.add([offer(9_002 + n)]);
-    });
-    const names = commands.map(({ name }) => name);
-    expect(names.filter((name) => name === 'insert')).to.have.length(20);
-    expect(
-      commands.filter(({ name, document }) => name !== 'insert' && document['find'] !== 'turn_notes'),
-    ).to.deep.equal([]);
-    expect(names.length).to.be.at.most(40);
+    const commands = await wire.during(() => automations.add([offer(9_002)]));
+    expect(commands.map(({ name }) => name)).to.deep.equal(['findAndModify', 'insert']);
   });
 
   it('for a sweep it looks at the expired keys alone', async () => {
@@ -301,7 +206,7 @@ describeMongo('What MongoDB does for a command', (url) => {
     }
   });
 
-  it('has a limit of time for every command, those of the step and of transactions included', async () => {
+  it('has a limit of time for every command, those of the step included', async () => {
     const limited = await wire.during(async () => {
       await prepareMongo(db);
       await recordCurrency(db, 'USD');
@@ -315,7 +220,10 @@ describeMongo('What MongoDB does for a command', (url) => {
       await automations.list(query(1, 10, TOOLS));
       await automations.find(automationIdOf(1));
       await automations.withdraw(automationIdOf(5_001), { at: at(1) });
-      await automations.listOldestFirst({ limit: 1_000, after: automationIdOf(1) });
+      const archive = new MongoAutomationArchive(db);
+      await archive.scan({ order: 'oldest-first', limit: 1_000, after: automationIdOf(1) });
+      await archive.findAny(automationIdOf(1));
+      await archive.clearAudit((await archive.pendingAudit(10)).map(({ id }) => id));
       await automations.countByCategory();
       await automations.freeIdempotencyKeys(at(10_000));
       await categories.list();
@@ -325,17 +233,38 @@ describeMongo('What MongoDB does for a command', (url) => {
       await keys.revoke(apiKey(1_002).id, at(6));
       await keys.noteUse(apiKey(1_002).id, at(6));
       await keys.list();
+      await automations.stop();
     });
     const unlimited = limited.filter(({ document }) => document['maxTimeMS'] === undefined);
     expect(unlimited.map(({ name }) => name).filter((name) => name !== 'endSessions')).to.deep.equal([]);
-    const longer = limited.filter(({ document }) => document['maxTimeMS'] > 2_000);
-    expect(longer.every(({ name }) => name === 'createIndexes')).to.equal(true);
+    const names = ['find', 'aggregate', 'hello', 'ping', 'listCollections'];
+    const reads = limited.filter(({ name }) => names.includes(name));
+    for (const { name, document } of reads.filter((each) => !isOfUpkeep(each)))
+      expect(document['maxTimeMS'], name).to.equal(2_000);
+    for (const { name, document } of limited.filter((each) => !reads.includes(each)))
+      expect(document['maxTimeMS'], name).to.equal(name === 'createIndexes' ? 30 * 60_000 : 5_000);
     expect(limited.length).to.be.greaterThan(40);
     for (const { document } of limited)
-      if (document['insert'] !== undefined && document['autocommit'] === undefined)
+      if (document['insert'] !== undefined)
         expect(document['writeConcern']).to.deep.equal({ w: 'majority', j: true });
   });
 });
+
+/** Waits until the blocks are sealed, and the marks in them folded. */
+async function untilUpkept(db: Db): Promise<void> {
+  const unfolded = { marks: { $exists: true }, seq: { $lt: COUNT - BLOCK_SIZE } };
+  const sealed = { sealed: Math.floor(COUNT / BLOCK_SIZE) };
+  for (;;) {
+    const marks = await db.collection('automations_v2').countDocuments(unfolded);
+    if (marks === 0 && (await db.collection('chapters').countDocuments(sealed)) === 1) return;
+    await setTimeout(100);
+  }
+}
+
+/** Returns whether it counts a whole chapter, in the background. */
+function isOfUpkeep({ document }: Command): boolean {
+  return document['maxTimeMS'] === 30_000 || document['maxTimeMS'] === 120_000;
+}
 
 describe('A client for MongoDB', () => {
   it('waits for nothing for ever, and asks for what is durable', async () => {

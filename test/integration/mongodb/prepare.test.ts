@@ -20,10 +20,10 @@ describeMongo('The step that prepares MongoDB', (url) => {
     );
     await Promise.all(dbs.map(prepareMongo));
     const [db] = dbs;
-    const indexes = await db?.collection('automations').indexes();
+    const indexes = await db?.collection('automations_v2').indexes();
     expect(indexes?.map(({ name: index }) => index)).to.include.members([
-      'number',
-      'category_number',
+      'seq',
+      'list',
       'idempotency_key',
     ]);
     for (const client of clients) await client.close();

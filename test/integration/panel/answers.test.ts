@@ -6,6 +6,8 @@ import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import {
   AUDIT_TRAIL,
+  AUTOMATION_ARCHIVE,
+  AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   DEVELOPER_KEYS,
   DEVELOPER_SESSIONS,
@@ -46,6 +48,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       '/keys',
       '/automations',
       '/automations/new',
+      '/automations/x/revise',
       '/history',
       '/sign-in',
       '/nothing',
@@ -164,6 +167,7 @@ describe('The panel while there are too many requests', () => {
     const { container } = service;
     const panel = createPanel({
       marketplace: container.get(MARKETPLACE),
+      records: container.get(AUTOMATION_RECORDS),
       keys: container.get(DEVELOPER_KEYS),
       sessions: container.get(DEVELOPER_SESSIONS),
       audit: container.get(AUDIT_TRAIL),
@@ -270,7 +274,7 @@ describe('The panel over a storage that is away', () => {
   });
 
   it('answers a defect with 500 and the request id alone', async () => {
-    Object.assign(service.container.get(AUTOMATION_REPOSITORY), { listOf: () => Promise.reject(new Error('canary')) });
+    Object.assign(service.container.get(AUTOMATION_ARCHIVE), { scan: () => Promise.reject(new Error('canary')) });
     const answer = await ada.open('/panel/automations');
     expect(answer.status).to.equal(500);
     expect(answer.body).to.include(answer.headers.get('x-request-id')).and.not.include('canary');

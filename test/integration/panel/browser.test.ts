@@ -1,14 +1,10 @@
 import { describeInBrowser } from '../../support/browser.js';
-import { accessibility } from './accessibility.js';
 import { hostilePages } from './hostile-pages.js';
 import { mishaps } from './mishaps.js';
 import { wholeWay } from './whole-way.js';
-import { widths } from './widths.js';
 
 describeInBrowser('The panel in a browser', (browser) => {
   describe('as a developer uses it', () => wholeWay(browser));
   describe('as somebody hostile does', () => hostilePages(browser));
   describe('when something goes wrong', () => mishaps(browser));
-  describe('for everybody', () => accessibility(browser));
-  describe('at every width', () => widths(browser));
 });

@@ -37,6 +37,7 @@ export function hostilePages(browser: TestBrowser): void {
       'keys',
       'automations',
       `automations/${id}`,
+      `automations/${id}/revise`,
       `automations/${id}/withdraw`,
       'history',
       encodeURIComponent(HTML),

@@ -91,6 +91,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
         '/panel/keys',
         '/panel/automations/new',
         '/panel/keys/x/revoke',
+        '/panel/automations/x/revise',
         '/panel/automations/x/withdraw',
         '/panel/sign-out',
         '/panel/sign-in',
@@ -126,10 +127,12 @@ panelOnEveryStorage('Against the panel', (stage) => {
     await ada.createKey('Laptop');
     const key = String((await keysOf())[0]?.id);
     const { id } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, { ...OFFER, price: 1 });
-    for (const path of [`keys/${key}/rotate`, `keys/${key}/revoke`, `automations/${id}`, `automations/${id}/withdraw`])
+    const ofKey = [`keys/${key}/rotate`, `keys/${key}/revoke`];
+    const forms = [...ofKey, `automations/${id}/revise`, `automations/${id}/withdraw`];
+    for (const path of [...forms, `automations/${id}`])
       expect((await bob.open(`/panel/${path}`)).status, path).to.equal(404);
-    for (const path of [`keys/${key}/rotate`, `keys/${key}/revoke`, `automations/${id}/withdraw`])
-      expect((await bob.submit(`/panel/${path}`, { overlap: '0', reason: '' })).status, path).to.equal(404);
+    for (const path of forms)
+      expect((await bob.submit(`/panel/${path}`, { ...OFFER, overlap: '0', reason: '' })).status, path).to.equal(404);
     expect((await bob.open(`/panel/automations?before=${id}`)).body).to.not.include('>One<');
     expect((await keysOf()).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
     expect((await ada.open(`/panel/automations/${id}`)).status).to.equal(200);
@@ -151,6 +154,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const key = String((await keysOf())[0]?.id);
     for (const path of [
       address,
+      `${address.replace(/\?.*/, '')}/revise`,
       `${address.replace(/\?.*/, '')}/withdraw`,
       '/panel/keys',
       '/panel/automations',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { AUDIT_TRAIL, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { AUDIT_TRAIL, AUTOMATION_RECORDS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { OPERATOR, parseDeveloperId, SCOPES, type AutomationId } from '../../../application/index.js';
 import { PASSWORD } from '../../support/panel.js';
 import { newKeyIn } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
@@ -13,7 +13,8 @@ panelOnEveryStorage('The panel', (stage) => {
   it('leads everybody to the sign-in, and those who are signed in to their keys', async () => {
     const stranger = stage.stranger();
     expect((await stranger.open('/panel')).headers.get('location')).to.equal('/panel/keys');
-    for (const path of ['/keys', '/automations', '/automations/new', '/history', '/keys/x/revoke', '/automations/x'])
+    const own = ['/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];
+    for (const path of [...own, '/automations/x/revise'])
       expect((await stranger.open(`/panel${path}`)).headers.get('location'), path).to.equal('/panel/sign-in');
     const page = await stranger.open('/panel/sign-in');
     expect(page.status).to.equal(200);
@@ -128,7 +129,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(published.status).to.equal(303);
     const again = await ada.submit('/panel/automations/new', offer);
     expect(again.headers.get('location')).to.equal(published.headers.get('location'));
-    const { items } = await stage.service.container.get(MARKETPLACE).listOwn(ADA);
+    const { items } = await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA);
     expect(items).to.have.length(1);
     expect(items[0]).to.deep.include({
       title: 'One',
@@ -145,7 +146,7 @@ panelOnEveryStorage('The panel', (stage) => {
     const shown = await ada.submit('/panel/automations/new', { ...OFFER, step: 'preview' });
     expect(shown.status).to.equal(200);
     expect(shown.body).to.include('not published yet').and.include('$3.50').and.include('Project Management');
-    expect((await stage.service.container.get(MARKETPLACE).listOwn(ADA)).items).to.deep.equal([]);
+    expect((await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA)).items).to.deep.equal([]);
   });
 
   it('says beside each field of an automation what is wrong, and keeps what was typed', async () => {
@@ -173,14 +174,14 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await price('')).to.include('Price is required.');
     expect(await price('1.234')).to.include('Price must have at most 2 decimals');
     expect(await price('100000000')).to.include('Price must be from 0 to 99999999.99');
-    expect((await stage.service.container.get(MARKETPLACE).listOwn(ADA)).items).to.deep.equal([]);
+    expect((await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA)).items).to.deep.equal([]);
   });
 
   it('takes the longest description there can be', async () => {
     const ada = await stage.developer('ada');
     const description = '\u{1F984}'.repeat(10_000);
     expect((await ada.submit('/panel/automations/new', { ...OFFER, description })).status).to.equal(303);
-    const { items } = await stage.service.container.get(MARKETPLACE).listOwn(ADA);
+    const { items } = await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA);
     expect(items[0]?.description).to.equal(description);
   });
 
@@ -225,6 +226,39 @@ panelOnEveryStorage('The panel', (stage) => {
     const deeds = Array.from(body.matchAll(/class="name[^"]*">([^<]*)</g), ([, what]) => what);
     expect(deeds).to.deep.equal(['Sign-in failed', 'Key created', 'Signed in', 'Name and password chosen', 'Invited']);
     expect(body).to.include('127.0.0.1').and.include('Laptop').and.not.include('Bob');
+  });
+
+  it('shows in words what a revision changed, why something was withdrawn, and what an import stored', async () => {
+    const ada = await stage.developer('ada');
+    const marketplace = stage.service.container.get(MARKETPLACE);
+    const audit = stage.service.container.get(AUDIT_TRAIL);
+    const { id } = await marketplace.createAutomation(ADA, { ...OFFER, price: 1 });
+    await marketplace.reviseAutomation(OPERATOR, id, { title: 'Revised', price: 2, categoryId: 'uncategorized' });
+    await marketplace.withdrawAutomation(OPERATOR, id, 'It does not work.');
+    const counts = { stored: 3, present: 2, failed: 1 };
+    await audit.record({ actor: 'operator', action: 'import-started', developerId: ADA.developerId });
+    await audit.record({ actor: 'operator', action: 'import-finished', developerId: ADA.developerId, counts });
+    const { body } = await ada.open('/panel/history');
+    const rows = Array.from(body.matchAll(/class="name[^"]*">(.*?)<\/th>/g), ([, cell = '']) =>
+      cell.replace(/<[^>]*>+/g, '|').split('|').filter((text) => text !== ''),
+    );
+    expect(rows.slice(0, 5)).to.deep.equal([
+      ['Import finished', '3 stored, 2 already there, 1 failed'],
+      ['Import started'],
+      ['Automation withdrawn', 'Revised', 'Reason: It does not work.'],
+      ['Automation revised', 'Revised', 'Changed title, price, and category'],
+      ['Automation published', 'Revised'],
+    ]);
+  });
+
+  it('shows the id where an automation is no longer in the store', async () => {
+    const ada = await stage.developer('ada');
+    const subject = '01980c5e-7a3b-7c4d-9e21-5f60a1b2c3d4' as AutomationId;
+    const event = { actor: 'developer', action: 'automation-published', developerId: ADA.developerId } as const;
+    await stage.service.container.get(AUDIT_TRAIL).record({ ...event, subject });
+    const { status, body } = await ada.open('/panel/history');
+    expect(status).to.equal(200);
+    expect(body).to.include(subject);
   });
 
   async function statusWith(key: string): Promise<number> {

@@ -27,6 +27,7 @@ export function wholeWay(browser: TestBrowser): void {
       expect(await statusOf('/api/categories', key)).to.equal(200);
       const address = await publish(page);
       expect(await statusOf(new URL(address).pathname, key)).to.equal(200);
+      await revise(page);
       const successor = await rotate(page);
       expect([await statusOf('/api/categories', key), await statusOf('/api/categories', successor)]).to.deep.equal([
         401, 200,
@@ -143,6 +144,18 @@ export function wholeWay(browser: TestBrowser): void {
     await page.getByRole('button', { name: 'Publish automation' }).click();
     await page.getByText('Your automation is on sale.').waitFor();
     return (await page.locator('#address').textContent()) ?? '';
+  }
+
+  async function revise(page: Page): Promise<void> {
+    await page.getByRole('button', { name: 'Revise' }).click();
+    await page.getByRole('heading', { name: 'Revise automation' }).waitFor();
+    await page.getByLabel('Price').fill('');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.locator('[aria-invalid="true"]').waitFor();
+    await page.getByLabel('Price').fill('7.50');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Your changes are saved.').waitFor();
+    await page.getByText('$7.50').waitFor();
   }
 
   async function rotate(page: Page): Promise<string> {

@@ -3,9 +3,10 @@ import type { Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
+import { IS_FULL_LENGTH } from '../../support/full-length.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 
-const WIDTHS = [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920];
+const WIDTHS = IS_FULL_LENGTH ? [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920] : [320, 768, 1100, 1280];
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
 /**
@@ -79,6 +80,7 @@ export function widths(browser: TestBrowser): void {
         `keys/${key.id}/revoke`,
         'automations',
         `automations/${id}`,
+        `automations/${id}/revise`,
         `automations/${id}/withdraw`,
         'history',
       ];

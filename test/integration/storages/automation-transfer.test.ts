@@ -1,32 +1,25 @@
 import { expect } from 'chai';
-import { InMemoryAuditLog } from '../../../adapters/in-memory/index.js';
-import {
-  AuditTrail,
-  AutomationTransfer,
-  OPERATOR,
-  type Automation,
-  type UncheckedAutomation,
-} from '../../../application/index.js';
+import { AutomationTransfer, type Automation, type UncheckedAutomation } from '../../../application/index.js';
 import { inMajorUnits } from '../../../domain/price.js';
-import { at, automation, automationIdOf, BOB, numbers, offer } from '../../contracts/offers.js';
+import { at, automation, automationIdOf, BOB, numbers, offer, revise } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
-import { fewer, STORAGES } from '../../support/storages.js';
+import { STORAGES } from '../../support/storages.js';
 
 /** As another store wrote it down. */
-function written({ price, createdAt, ...rest }: Automation): UncheckedAutomation {
-  return { ...rest, price: inMajorUnits(price), currency: price.currency, createdAt: createdAt.toISOString() };
+function written({ price, createdAt, updatedAt, ...rest }: Automation): UncheckedAutomation {
+  const times = { createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
+  return { ...rest, ...times, price: inMajorUnits(price), currency: price.currency };
 }
 
 for (const [storage, open] of Object.entries(STORAGES))
   describe(`A transfer of automations, on ${storage}`, () => {
     let repositories: Repositories;
     let transfer: AutomationTransfer;
-    let audit: AuditTrail;
     beforeEach(async () => {
       repositories = await open();
       await repositories.categories.save([automation(1).categoryId].map((id) => ({ id, name: 'Tools' })));
-      audit = new AuditTrail(new InMemoryAuditLog());
-      transfer = new AutomationTransfer(repositories.automations, repositories.categories, { audit });
+      const { automations, archive, categories } = repositories;
+      transfer = new AutomationTransfer(automations, archive, categories);
     });
     afterEach(() => repositories.close());
 
@@ -45,7 +38,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     };
 
     it('reads everything out, oldest first, over many parts', async () => {
-      const count = fewer(25_000, storage);
+      const count = 2_500;
       const all = numbers(count).map((n) => automation(n));
       expect(await everything()).to.deep.equal([]);
       for (let start = 0; start < count; start += 1_000)
@@ -61,7 +54,7 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     it('stores what it is given as it was, in that order, whatever the dates', async () => {
       const moved = numbers(30).map((n) =>
-        automation(n, { createdAt: at(-n), ...(n % 3 === 0 && { developerId: BOB }) }),
+        automation(n, { createdAt: at(-n), updatedAt: at(n), ...(n % 3 === 0 && { developerId: BOB }) }),
       );
       expect(await bringIn(...moved.map(written))).to.deep.equal(moved.map(() => 'stored'));
       expect(await everything()).to.deep.equal(moved);
@@ -99,7 +92,7 @@ for (const [storage, open] of Object.entries(STORAGES))
         { description: 'x' },
         { price: 7 },
         { developerId: 'bob' },
-        { createdAt: at(1).toISOString() },
+        { createdAt: at(1).toISOString(), updatedAt: at(1).toISOString() },
       ];
       for (const other of others)
         expect(
@@ -129,26 +122,37 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect(await everything()).to.deep.equal([automation(1), automation(3)]);
     });
 
-    it('has its entry in the audit also where the store fails before all is stored', async () => {
+    it('keeps the time of the last revision, and refuses what was revised here since', async () => {
+      const [one, two] = [automation(1, { updatedAt: at(7) }), automation(2)];
+      expect(await bringIn(written(one), written(two))).to.deep.equal(['stored', 'stored']);
+      await revise(repositories.automations, two, { title: 'Revised here' });
+      expect(await bringIn(written(one), written(two))).to.deep.equal(['already-there', 'conflict: id']);
+      expect((await everything())[0]).to.deep.equal(one);
+    });
+
+    it('keeps no entries of the audit', async () => {
+      await bringIn(written(automation(1)));
+      expect(await repositories.archive.pendingAudit(1_000)).to.deep.equal([]);
+      expect(await repositories.auditLog.list({ limit: 10 })).to.deep.equal([]);
+    });
+
+    it('stores the first batch where the store fails at the second', async () => {
       const { automations } = repositories;
       const add = automations.add.bind(automations);
       let adds = 0;
-      automations.add = async (offers) => ((adds += 1) > 1 ? Promise.reject(new Error('away')) : add(offers));
-      expect(await bringIn(...numbers(501).map((n) => written(automation(n)))).catch(String)).to.equal('Error: away');
-      expect((await everything()).length).to.equal(500);
-      await audit.settled();
-      expect((await audit.list(OPERATOR)).items.map(({ action }) => action)).to.deep.equal(['automations-brought-in']);
+      automations.add = async (offers) => ((adds += 1) === 2 ? Promise.reject(new Error('away')) : add(offers));
+      const moved = numbers(501).map((n) => written(automation(n)));
+      const importing = transfer.beginImport().importBatch(moved);
+      expect(await importing.catch(String)).to.equal('Error: away');
+      expect(await everything()).to.have.length(500);
+      expect(await bringIn(...moved.slice(499))).to.deep.equal(['already-there', 'stored']);
     });
 
-    it("is one entry in the audit, if anything was stored, and the operator's", async () => {
-      const run = transfer.beginImport();
-      await run.importBatch([{}]);
-      expect((await audit.list(OPERATOR)).items).to.deep.equal([]);
-      for (const n of [1, 2, 3]) await run.importBatch([written(automation(n))]);
-      await repositories.automations.withdraw(automationIdOf(2), { at: at(1) });
-      for (const n of [1, 2]) await transfer.beginImport().importBatch([written(automation(n))]);
-      await audit.settled();
-      const { items } = await audit.list(OPERATOR);
-      expect(items.map(({ actor, action }) => `${actor} ${action}`)).to.deep.equal(['operator automations-brought-in']);
+    it('takes a file without the times of revisions, and refuses a revision before the creation', async () => {
+      const without = { ...written(automation(1)), updatedAt: undefined };
+      const early = { ...written(automation(2)), updatedAt: at(-1).toISOString() };
+      expect(await bringIn(without, early)).to.deep.equal(['stored', 'invalid: updatedAt']);
+      const [stored] = await everything();
+      expect(stored?.updatedAt).to.deep.equal(stored?.createdAt);
     });
   });

@@ -8,7 +8,6 @@ import type { AutomationRepository } from '../../../domain/ports.js';
 import { GAMES, offer, query, TOOLS } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { command, eventually, type ReplicaSet } from '../../support/replica-set.js';
-import { auditNumbers } from '../../integration/mongodb/writers.js';
 
 const CLIENTS = 8;
 
@@ -158,9 +157,9 @@ class Load {
     const { findings } = this;
     const stored = await eventually(() =>
       db
-        .collection('automations', { readConcern: { level: 'majority' } })
-        .find()
-        .sort({ number: 1 })
+        .collection('automations_v2', { readConcern: { level: 'majority' } })
+        .find({ created_at: { $exists: true } })
+        .sort({ seq: 1 })
         .toArray(),
     );
     const ids = new Set(stored.map(({ _id }) => String(_id)));
@@ -173,7 +172,6 @@ class Load {
       stored.length === this.#acknowledged.size,
       `${stored.length} are stored, ${this.#acknowledged.size} were acknowledged`,
     );
-    auditNumbers(stored as unknown as Parameters<typeof auditNumbers>[0], findings);
     findings.check(
       (await this.automations.list(query(1, 1))).total === stored.length,
       'the total is not that of what is stored',

@@ -73,7 +73,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(1), offer(2)]);
     expect(
-      await unacknowledged('commitTransaction', () => automations.withdraw(automationIdOf(1), { at: at(0) })),
+      await unacknowledged('findAndModify', () => automations.withdraw(automationIdOf(1), { at: at(0) })),
     ).to.equal('withdrawn');
     expect(await automations.list(PAGE)).to.have.property('total', 1);
   });
@@ -87,7 +87,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   it('replaces a key by one successor', async () => {
     const keys = new MongoApiKeyRepository(db);
     await keys.add(apiKey(1));
-    expect(await unacknowledged('commitTransaction', () => keys.replace(apiKey(1).id, apiKey(3), at(500)))).to.equal(
+    expect(await unacknowledged('update', () => keys.replace(apiKey(1).id, apiKey(3), at(500)))).to.equal(
       true,
     );
     await assertKept(keys, { ...apiKey(1), expiresAt: at(500) }, apiKey(3));
@@ -138,13 +138,13 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
 
   it('saves a category', async () => {
     const categories = new MongoCategoryRepository(db);
-    await unacknowledged('commitTransaction', () => categories.save([{ id: TOOLS, name: 'Tools' }]));
+    await unacknowledged('findAndModify', () => categories.save([{ id: TOOLS, name: 'Tools' }]));
     expect(await categories.list()).to.deep.equal([{ id: TOOLS, name: 'Tools' }]);
   });
 
   it('appends an entry of the audit once', async () => {
     const audit = new MongoAuditLog(db);
-    await unacknowledged('commitTransaction', () => audit.append([entry]));
+    await unacknowledged('insert', () => audit.append([entry]));
     expect(await audit.list({ limit: 10 })).to.deep.equal([entry]);
   });
 });

@@ -1,7 +1,5 @@
 import { mutantsOf, type Mutant } from './mutant.js';
-
-const OVERLAP = 'Calls that overlap have the outcome of some order of them';
-const HANDLE = 'Values that go in and come out are copies';
+import { HANDLE, OVERLAP } from './sentences.js';
 
 const categories = mutantsOf('categories', 'adapters/in-memory/category-repository.js', {
   'Returns every category, in any order': [
@@ -43,324 +41,44 @@ const categories = mutantsOf('categories', 'adapters/in-memory/category-reposito
   [HANDLE]: [['hands out what can be changed', 'Object.freeze({ id, name })', '{ id, name }']],
 });
 
-const CONFLICT = 'Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken';
-const REPLACE = 'Stores the successor and lets the key with this id expire';
-
-const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js', {
-  'Stores a key': [['forgets the hash', 'this.#ids.set(key.hash, key.id);', '']],
-  [CONFLICT]: [
-    ['gives a hash again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#keys.has(key.id)'],
-    ['gives an id again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#ids.has(key.hash)'],
-    ['fails by another kind', "'conflict', 'duplicate-key'", "'invalid', 'duplicate-key'"],
-    [
-      'fails by what only looks like a DomainError',
-      'throw new DomainError(',
-      "throw Object.assign(new Error(), { name: 'DomainError', kind: 'conflict' }, ",
-    ],
-  ],
-  'Returns the key, field for field as it was added': [
-    ['forgets what it was issued for', 'return key && copyOf(key);', 'return key && copyOf({ ...key, scopes: [] });'],
-    [
-      'keeps a lifetime in 32 bits',
-      'this.#keys.set(key.id, copyOf(key));',
-      'this.#keys.set(key.id, copyOf(key.lifetime ? { ...key, lifetime: key.lifetime | 0 } : key));',
-    ],
-    [
-      'cuts names to 50 characters',
-      'this.#keys.set(key.id, copyOf(key));',
-      'this.#keys.set(key.id, copyOf({ ...key, name: key.name.slice(0, 50) }));',
-    ],
-  ],
-  'Returns the key with this hash, expired and revoked ones included': [
-    [
-      'does not find a revoked one',
-      'return id && this.find(id);',
-      'return id && this.#keys.get(id).revokedAt ? undefined : id && this.find(id);',
-    ],
-    [
-      'does not find one that expires',
-      'return id && this.find(id);',
-      'return id && this.#keys.get(id).expiresAt ? undefined : id && this.find(id);',
-    ],
-  ],
-  'Returns the keys of one developer, or of all': [
-    ['lists backwards', 'Array.from(this.#keys.values(), copyOf)', 'Array.from(this.#keys.values(), copyOf).reverse()'],
-    [
-      'lists 1,000 at most',
-      'Array.from(this.#keys.values(), copyOf)',
-      'Array.from(this.#keys.values(), copyOf).slice(0, 1_000)',
-    ],
-    ["lists everybody's", 'keys.filter((key) => key.developerId === developerId)', 'keys'],
-  ],
-  [REPLACE]: [
-    ['lets a key live longer', 'key.expiresAt === undefined || until < key.expiresAt', 'true'],
-    ['does not end the key', 'if (key.expiresAt === undefined || until < key.expiresAt)', 'if (false)'],
-    [
-      'ends the key before it stores the successor',
-      'this.#store(successor);',
-      'this.#keys.set(id, copyOf({ ...key, expiresAt: until })); this.#store(successor);',
-    ],
-  ],
-  'Returns false, and stores nothing, when there is no such key or it is revoked': [
-    ['replaces a revoked key', 'key === undefined || key.revokedAt !== undefined', 'key === undefined'],
-    [
-      'stores the successor of none',
-      'if (key === undefined || key.revokedAt !== undefined)',
-      'if (key === undefined) this.#store(successor); if (key === undefined || key.revokedAt !== undefined)',
-    ],
-  ],
-  'Rejects as `add` does': [
-    [
-      'overwrites by a successor',
-      'this.#store(successor);',
-      'this.#keys.set(successor.id, copyOf(successor)); this.#ids.set(successor.hash, successor.id);',
-    ],
-  ],
-  'Stores the time of the revocation and returns true': [
-    ['notes another time', 'copyOf({ ...key, revokedAt: at })', 'copyOf({ ...key, revokedAt: new Date() })'],
-    ['answers true for none', 'return key !== undefined;', 'return true;'],
-  ],
-  'The first revocation counts': [
-    ['notes the last revocation', 'key !== undefined && key.revokedAt === undefined', 'key !== undefined'],
-    [
-      'answers false the second time',
-      'return key !== undefined;',
-      'return key !== undefined && key.revokedAt === undefined;',
-    ],
-  ],
-  'Stores the time of a use': [['goes back in time', 'at <= key.lastUsedAt', 'false']],
-  [OVERLAP]: [
-    [
-      'takes a revocation back by a use',
-      'this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));',
-      'await undefined; this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));',
-    ],
-    [
-      'takes a revocation back by a successor',
-      'if (key.expiresAt === undefined || until < key.expiresAt)',
-      'await undefined; if (key.expiresAt === undefined || until < key.expiresAt)',
-    ],
-  ],
-  [HANDLE]: [['hands out what it keeps', 'return key && copyOf(key);', 'return key;']],
-});
-
-const INVITATION = 'Returns the developer whose invitation has this hash';
-const NOTHING_ELSE = 'Nothing else of a developer changes';
-const ACTIVATE = 'Uses up the invitation with this hash';
-const REFUSED = 'Returns false, and changes nothing, when there is no such invitation';
-const TAKEN = 'Rejects with a `DomainError` of kind `conflict`, and leaves the invitation good';
-
-const developers = mutantsOf('developers', 'adapters/in-memory/developer-repository.js', {
-  [OVERLAP]: [
-    [
-      'takes a suspension back by an invitation',
-      'this.#keep({ ...developer, invitation });',
-      'await undefined; this.#keep({ ...developer, invitation });',
-    ],
-    [
-      'takes a suspension back by an acceptance',
-      'this.#invited.delete(invitationHash);',
-      'this.#invited.delete(invitationHash); await undefined;',
-    ],
-  ],
-  'Returns the developer with this id, field for field': [
-    [
-      'forgets since when',
-      'return developer && copyOfDeveloper(developer);',
-      'return developer && copyOfDeveloper({ ...developer, activeSince: undefined });',
-    ],
-  ],
-  'Returns the developer with this sign-in name': [
-    ['minds the case', 'this.#named.get(signInKey(name))', 'this.#named.get(name)'],
-  ],
-  [INVITATION]: [
-    ['finds what was replaced', 'if (developer.invitation)', 'if (false)'],
-    ['finds what was used', 'this.#invited.delete(invitationHash);', ''],
-  ],
-  'Returns every developer, in the order in which they were first invited': [
-    [
-      'lists backwards',
-      'Array.from(this.#developers.values(), copyOfDeveloper)',
-      'Array.from(this.#developers.values(), copyOfDeveloper).reverse()',
-    ],
-    [
-      'moves who is invited again to the end',
-      'this.#keep({ ...developer, invitation });',
-      'this.#developers.delete(id); this.#keep({ ...developer, invitation });',
-    ],
-  ],
-  'Adds a developer with this invitation': [
-    [
-      'keeps the earlier invitation',
-      'this.#keep({ ...developer, invitation });',
-      'this.#keep({ invitation, ...developer });',
-    ],
-  ],
-  [NOTHING_ELSE]: [
-    [
-      'forgets when they were first invited',
-      'this.#developers.get(id) ?? { id, invitedAt: at }',
-      '{ ...this.#developers.get(id), id, invitedAt: at }',
-    ],
-    [
-      'lifts a suspension',
-      'this.#keep({ ...developer, invitation });',
-      "this.#keep({ ...without('suspendedAt', developer), invitation });",
-    ],
-    [
-      'signs nobody in any more',
-      'this.#keep({ ...developer, invitation });',
-      "this.#keep({ ...without('passwordHash', developer), invitation });",
-    ],
-  ],
-  [ACTIVATE]: [
-    ['notes the last time', 'developer.activeSince ?? at', 'at'],
-    ['leaves the earlier name taken', 'if (developer.signInName !== undefined)', 'if (false)'],
-    ['leaves the invitation', "...without('invitation', developer), signInName", '...developer, signInName'],
-  ],
-  [REFUSED]: [
-    [
-      'asks nothing of the invitation',
-      'developer === undefined || !canAccept(developer, at)',
-      'developer === undefined',
-    ],
-  ],
-  'When raced, one call returns true': [
-    ['waits between looking and using up', 'const holder =', 'await undefined; const holder ='],
-  ],
-  [TAKEN]: [
-    ['gives one name to two', 'if (holder !== developer.id)', 'if (false)'],
-    [
-      'uses the invitation up',
-      'throw signInNameTaken();',
-      '{ this.#invited.delete(invitationHash); throw signInNameTaken(); }',
-    ],
-  ],
-  'Stores the time of the suspension and returns true': [
-    [
-      'suspends whom there is not',
-      'this.#keep({ suspendedAt: at, ...developer }); return developer !== undefined;',
-      'this.#keep({ suspendedAt: at, ...developer }); return true;',
-    ],
-  ],
-  'The first suspension counts until it is lifted': [
-    ['notes the last suspension', '{ suspendedAt: at, ...developer }', '{ ...developer, suspendedAt: at }'],
-  ],
-  'Lifts a suspension and returns true': [
-    ['lifts none', "this.#keep(without('suspendedAt', developer))", 'this.#keep(developer)'],
-  ],
-  [HANDLE]: [['hands out what it keeps', 'return developer && copyOfDeveloper(developer);', 'return developer;']],
-});
-
-const rules = mutantsOf('developers', 'domain/developer.js', {
-  [REFUSED]: [
-    ['accepts at the very end', 'at < developer.invitation.until', 'at <= developer.invitation.until'],
-    ['accepts who is suspended', '&& developer.suspendedAt === undefined', ''],
-  ],
-  'Returns the developer with this sign-in name': [
-    ['minds how accents are typed', "name.normalize('NFC').toLowerCase().normalize('NFC')", 'name.toLowerCase()'],
-    [
-      'takes a sharp s for two',
-      "name.normalize('NFC').toLowerCase().normalize('NFC')",
-      "name.normalize('NFC').toUpperCase()",
-    ],
-    [
-      'takes a ligature for its letters',
-      "name.normalize('NFC').toLowerCase().normalize('NFC')",
-      "name.normalize('NFKC').toLowerCase()",
-    ],
-  ],
-});
-
-const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
-  'Stores a session': [['stores none', 'this.#sessions.set(session.hash, copyOf(session));', '']],
-  'Rejects with a `DomainError` of kind `conflict` when its hash is taken': [
-    ['gives a hash again', 'if (this.#sessions.has(session.hash))', 'if (false)'],
-  ],
-  [OVERLAP]: [
-    [
-      'takes an end back by a renewal',
-      'if (session !== undefined && until > session.until)',
-      'await undefined; if (session !== undefined && until > session.until)',
-    ],
-  ],
-  'Returns the session with this hash, field for field': [
-    [
-      'hides an expired one',
-      'return session && copyOf(session);',
-      'return session && session.until > new Date() ? copyOf(session) : undefined;',
-    ],
-  ],
-  'Extends a session until this time': [
-    ['shortens a session', 'session !== undefined && until > session.until', 'session !== undefined'],
-    ['renews none', 'session !== undefined && until > session.until', 'false'],
-  ],
-  'Ends the session with this hash and returns whether there was one': [
-    ['answers true for none', 'return this.#sessions.delete(hash);', 'this.#sessions.delete(hash); return true;'],
-  ],
-  'When raced, one call returns true': [
-    [
-      'waits between looking and ending',
-      'return this.#sessions.delete(hash);',
-      'const found = this.#sessions.has(hash); await undefined; this.#sessions.delete(hash); return found;',
-    ],
-  ],
-  'Ends every session of a developer, and returns how many': [
-    ["ends everybody's", 'session.developerId === developerId', 'true'],
-    ['ends 1,000 at most', '.filter(isMeant);', '.filter(isMeant).slice(0, 1_000);'],
-    ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
-  ],
-  'Ends every session whose `until` is not after this time': [
-    ['spares what ends at this very time', 'until <= asOf', 'until < asOf'],
-  ],
-  [HANDLE]: [
-    ['hands out what it keeps', 'return session && copyOf(session);', 'return session;'],
-    [
-      'keeps what it was given',
-      'this.#sessions.set(session.hash, copyOf(session));',
-      'this.#sessions.set(session.hash, session);',
-    ],
-  ],
-});
-
-const APPEND = 'Stores the entries, in their order, all or none of them';
-const BEFORE = 'With `before`, those that come after that entry in this order';
+const ONCE = 'One whose id is stored already is not stored again';
+const REPEATED = 'When it rejects, some may be stored';
+const LISTED = 'Returns the entries, field for field, in descending order of their ids';
+const BELOW = 'With `before`, those whose id is lower';
 
 const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
-  [APPEND]: [
-    ['stores the last one first', 'for (const entry of entries)', 'for (const entry of entries.toReversed())'],
-    ['stores an id twice', 'if (!this.#numbers.has(entry.id))', 'if (true)'],
+  'Stores the entries': [
+    ['stores the first 100 of a call', 'for (const entry of entries)', 'for (const entry of entries.slice(0, 100))'],
+  ],
+  [ONCE]: [['stores an id twice', 'if (!this.#ids.has(entry.id))', 'if (true)']],
+  [REPEATED]: [
     [
-      'shows what is stored of many at a time',
-      'if (!this.#numbers.has(entry.id)) this.#store(entry);',
-      '{ if (this.#all.length % 100 === 99) await new Promise(setImmediate); if (!this.#numbers.has(entry.id)) ' +
-        'this.#store(entry); }',
-    ],
-    [
-      'shows what is half stored',
-      'if (!this.#numbers.has(entry.id)) this.#store(entry);',
-      '{ await undefined; if (!this.#numbers.has(entry.id)) this.#store(entry); }',
+      'stores nothing of a call with an id that it has',
+      'for (const entry of entries)',
+      'if (entries.some(({ id }) => this.#ids.has(id))) return; for (const entry of entries)',
     ],
   ],
-  'Returns the entries, field for field, newest first': [
-    ['lists one too many', 'lastOf(stored, end, limit)', 'lastOf(stored, end, limit + 1)'],
-    ['lists 100 at most', 'lastOf(stored, end, limit)', 'lastOf(stored, end, Math.min(limit, 100))'],
-    [
-      'orders by the time',
-      'lastOf(stored, end, limit)',
-      'lastOf(stored.toSorted((a, b) => a.entry.at - b.entry.at), end, limit)',
-    ],
+  [LISTED]: [
+    ['lists one too many', 'end - limit', 'end - limit - 1'],
+    ['lists 100 at most', 'end - limit', 'end - Math.min(limit, 100)'],
+    ['orders by arrival', 'entries.splice(countBelow(entry.id, entries), 0, entry);', 'entries.push(entry);'],
     [
       'cuts request ids to 64 characters',
-      'Object.freeze({ ...entry, at',
-      'Object.freeze({ ...entry, ...(entry.requestId && { requestId: entry.requestId.slice(0, 64) }), at',
+      'at: new Date(entry.at),',
+      'at: new Date(entry.at), ...(entry.requestId && { requestId: entry.requestId.slice(0, 64) }),',
     ],
     [
       'cuts addresses to 39 characters',
-      'Object.freeze({ ...entry, at',
-      'Object.freeze({ ...entry, ...(entry.address && { address: entry.address.slice(0, 39) }), at',
+      'at: new Date(entry.at),',
+      'at: new Date(entry.at), ...(entry.address && { address: entry.address.slice(0, 39) }),',
     ],
-    ['forgets from where', 'Object.freeze({ ...entry, at', 'Object.freeze({ ...entry, address: undefined, at'],
+    ['forgets from where', 'at: new Date(entry.at),', 'at: new Date(entry.at), address: undefined,'],
+    ['forgets what was changed', '{ changed: Object.freeze([...entry.changed]) }', '{ changed: [] }'],
+    [
+      'forgets a part of the counts',
+      'Object.freeze({ ...entry.counts })',
+      'Object.freeze({ ...entry.counts, failed: 0 })',
+    ],
   ],
   'With `developerId`, only the entries that concern this developer': [
     [
@@ -369,11 +87,68 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
       'this.#all',
     ],
   ],
-  [BEFORE]: [
-    ['begins with the one before', 'number < before', 'number <= before'],
-    ['starts again behind an unknown one', 'this.#numbers.get(id) ?? 0', 'this.#numbers.get(id) ?? Infinity'],
+  [BELOW]: [
+    ['begins with the one before', 'one.id < id', 'one.id <= id'],
+    [
+      'lists none below an unknown one',
+      'countBelow(before, entries)',
+      '(this.#ids.has(before) ? countBelow(before, entries) : 0)',
+    ],
   ],
-  [HANDLE]: [['hands out what it keeps', '.map(({ entry }) => copyOf(entry))', '.map(({ entry }) => entry)']],
+  [HANDLE]: [
+    ['returns what it keeps', '.reverse() .map(copyOf)', '.reverse()'],
+    ['keeps what it was given', 'this.#store(copyOf(entry));', 'this.#store(entry);'],
+  ],
 });
 
-export const OTHERS: readonly Mutant[] = [...categories, ...apiKeys, ...developers, ...rules, ...sessions, ...audit];
+const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
+  'Creates what is missing': [
+    [
+      'makes its keys each time',
+      'keys: open(new InMemoryApiKeyRepository()),',
+      'get keys() { return open(new InMemoryApiKeyRepository()); },',
+    ],
+  ],
+  'May be repeated, also by several processes at once': [
+    [
+      'is prepared once',
+      'currency ??= settings.currency;',
+      "if (currency) throw new Error('again'); currency = settings.currency;",
+    ],
+  ],
+  'Rejects with a `DomainError` of kind `conflict`, code `other-currency`': [
+    ['takes any currency', 'if (currency !== settings.currency)', 'if (false)'],
+    ['fails by another code', "'conflict', 'other-currency'", "'conflict', 'duplicate-id'"],
+  ],
+  'Resolves when the store can be reached. Rejects': [['answers when it is closed', '...open(life),', '...life,']],
+  'Counts again everything that is derived': [
+    ['finds a difference', 'check: async () => []', "check: async () => [{ description: 'one', repaired: false }]"],
+  ],
+  'Releases what the storage holds': [
+    ['is never closed', 'isClosed = true;', ''],
+    [
+      'closes without its sessions',
+      'sessions: open(new InMemorySessionRepository())',
+      'sessions: new InMemorySessionRepository()',
+    ],
+  ],
+  'What one stores, the other sees': [
+    [
+      'makes its developers each time',
+      'developers: open(new InMemoryDeveloperRepository()),',
+      'get developers() { return open(new InMemoryDeveloperRepository()); },',
+    ],
+  ],
+});
+
+const storageRaces = mutantsOf('storage', 'adapters/in-memory/automation-repository.js', {
+  [OVERLAP]: [
+    [
+      'waits between looking and revising',
+      'const { id, developerId, createdAt } = entry;',
+      'await undefined; const { id, developerId, createdAt } = entry;',
+    ],
+  ],
+});
+
+export const OTHERS: readonly Mutant[] = [...categories, ...audit, ...storage, ...storageRaces];

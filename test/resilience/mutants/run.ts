@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../support/readme.js';
+import { ACCOUNTS } from './accounts.js';
+import { ARCHIVE } from './archive.js';
 import { AUTOMATIONS } from './automations.js';
+import { LISTS } from './lists.js';
 import { changed, type Mutant } from './mutant.js';
 import { OTHERS } from './others.js';
 import { SUBJECTS } from './subjects.js';
 
-export const MUTANTS: readonly Mutant[] = [...AUTOMATIONS, ...OTHERS];
+export const MUTANTS: readonly Mutant[] = [...AUTOMATIONS, ...LISTS, ...ARCHIVE, ...ACCOUNTS, ...OTHERS];
 
 /** What became of a mutant, or of a subject that was not changed. */
 export interface Verdict {

@@ -37,12 +37,17 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
     contracts.auditLogContract(() => new memory.InMemoryAuditLog(), runner),
   ),
 
-  /** The pages in memory are slices; those in SQLite are ranges of numbers. */
-  'numbered automations': async ({ contracts, sqlite }, runner) => {
-    const { SqliteAutomationRepository, SqliteDatabase } = await sqlite();
-    (await contracts()).automationRepositoryContract(
-      () => new SqliteAutomationRepository(new SqliteDatabase(':memory:')),
-      runner,
-    );
+  archive: inMemory((contracts, memory, runner) => contracts.automationArchiveContract(memory.inMemoryStorage, runner)),
+  storage: inMemory((contracts, memory, runner) =>
+    contracts.storageContract(() => {
+      const storage = memory.inMemoryStorage();
+      return [storage, storage];
+    }, runner),
+  ),
+
+  /** SQLite finds pages by counts of blocks, and keeps them. */
+  'counted automations': async ({ contracts, sqlite }, runner) => {
+    const { sqliteStorage } = await sqlite();
+    (await contracts()).automationRepositoryContract(() => sqliteStorage(':memory:').automations, runner);
   },
 };

@@ -31,7 +31,7 @@ export async function canaries(): Promise<Report> {
   await planted({ ...issuer, METRICS_TOKEN, LOG_LEVEL: 'trace' }, findings, async (place, service, hear) => {
     await everywhere(service, [service.firstKey, METRICS_TOKEN, ACCESS_TOKEN], hear);
     const database = new Libsql(place.database);
-    database.exec('DROP TABLE tallies');
+    database.exec('DROP TABLE categories');
     database.close();
     await everywhere(service, [service.firstKey, METRICS_TOKEN, ACCESS_TOKEN], hear);
   });

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, DEVELOPER_SESSIONS } from '../../../composition/tokens.js';
 import { openCore } from '../../support/core.js';
 import { PASSWORD } from '../../support/panel.js';
@@ -48,7 +47,7 @@ function snapshotAtSignal(file: string) {
 
 /** Stores developers before the service starts, each with a key and a session. Returns the keys and the tokens. */
 async function store(place: Workplace, count: number): Promise<Planted> {
-  const { container, repositories } = await openCore({ repositories: overSqlite(new SqliteDatabase(place.database)) });
+  const { container, repositories } = await openCore({ repositories: overSqlite(place.database) });
   const planted = { keys: new Array<string>(), sessions: new Array<string>() };
   for (let n = 0; n < count; n += 1) {
     const developer = `developer-${n}`;

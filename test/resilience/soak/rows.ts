@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { fuzz } from '../../integration/http/hostile/fuzz.js';
 import { ROWS as HOSTILE } from '../../integration/http/hostile/rows.js';
 import { shuffled } from '../../integration/http/hostile/shuffled.js';
@@ -14,7 +13,7 @@ import { moves } from '../../support/service/moving.js';
 import { lifetimes } from '../../support/service/lifetime.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { races, racesOverHttp } from '../../support/service/same-id.js';
-import { creates, denseIn, duplicates, revocation } from '../../support/service/two-processes.js';
+import { creates, countIn, duplicates, revocation } from '../../support/service/two-processes.js';
 import { unkept, unkeptAfterFaults } from '../../support/service/unkept.js';
 import { Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { overSqlite, type Repositories } from '../../support/repositories.js';
@@ -74,13 +73,13 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   },
   D2: {
     duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
-    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, denseIn(place))),
+    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, countIn(place))),
     ...(hasMongo() && {
       'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) =>
         duplicates(services, key, { keys: 200, sends: 50 }),
       ),
       'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) =>
-        creates(services, key, 500, denseIn(place)),
+        creates(services, key, 500, countIn(place)),
       ),
     }),
   },
@@ -158,7 +157,7 @@ function withService(run: (service: TestService) => Promise<Report>): (repositor
 }
 
 function onService(run: (service: TestService) => Promise<Report>): Run {
-  return () => withService(run)(overSqlite(new SqliteDatabase(':memory:')));
+  return () => withService(run)(overSqlite(':memory:'));
 }
 
 function onTwoProcesses(
@@ -188,7 +187,7 @@ function revokedElsewhere(seconds: number): Run {
 
 async function racedOverTwoConnections(): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-soak-'));
-  const handles = [0, 1].map(() => overSqlite(new SqliteDatabase(join(folder, 'store.db'))));
+  const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
   return raced(handles).finally(() => rmSync(folder, { recursive: true }));
 }
 

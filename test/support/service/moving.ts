@@ -41,7 +41,7 @@ export async function stock(place: Workplace, count: number): Promise<number> {
     );
   const withdrawn = Array.from({ length: Math.ceil(count / WITHDRAWN) }, (_, index) => index * WITHDRAWN);
   for (const n of withdrawn) await automations.withdraw(automationIdOf(n), { at: at(0) });
-  database.close();
+  await database.close();
   return count - withdrawn.length;
 }
 

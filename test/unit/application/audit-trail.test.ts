@@ -2,7 +2,9 @@ import { expect } from 'chai';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
-import type { AuditEntry } from '../../../domain/audit.js';
+import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
+import type { AutomationArchive } from '../../../domain/ports.js';
+import { auditEntry, automationIdOf, entryIdOf, numbers } from '../../contracts/offers.js';
 import { brokenBy } from '../domain/failure.js';
 import { ada, bob, countingIds, NOON, settled, StoppedClock } from './people.js';
 
@@ -28,6 +30,72 @@ function open() {
 }
 
 const ADA = parseDeveloperId('ada');
+
+/** Returns a store that keeps entries with automations, as if it could not write two things together. */
+function keepingArchive(count: number) {
+  const kept = new Map<AuditEntryId, AuditEntry>();
+  const archive: AutomationArchive = {
+    ...({} as AutomationArchive),
+    pendingAudit: async (limit) => Array.from(kept.values()).slice(0, limit),
+    clearAudit: async (ids) => ids.forEach((id) => kept.delete(id)),
+  };
+  for (const n of numbers(count)) kept.set(entryIdOf(n), auditEntry(n));
+  return { kept, archive };
+}
+
+describe('entries that are kept with automations', () => {
+  it('are made for the change, and not written to the log', async () => {
+    const { trail, log } = open();
+    const changed = ['title', 'price'] as const;
+    const by = { ...ada, origin: { address: '192.0.2.1' } };
+    const event = { action: 'automation-revised', developerId: ADA, subject: automationIdOf(1), changed } as const;
+    expect(trail.entryOf(by, event)).to.deep.equal({
+      id: '01900000-0000-7000-8000-000000000001',
+      at: new Date(NOON),
+      actor: 'developer',
+      ...event,
+      address: '192.0.2.1',
+    });
+    expect(trail.entryOf(OPERATOR, event)).to.include({ actor: 'operator' }).and.not.to.have.property('address');
+    expect(log.groups).to.deep.equal([]);
+  });
+
+  it('are moved to the log, a thousand at a time, until there are none', async () => {
+    const { log } = open();
+    const { archive, kept } = keepingArchive(2_000);
+    await new AuditTrail(log, { archive }).moveEntries();
+    expect([kept.size, log.groups]).to.deep.equal([0, [1_000, 1_000]]);
+    expect((await log.list({ limit: 1_000 }))[0]).to.deep.equal(auditEntry(2_000));
+  });
+
+  it('are moved once, also where it was interrupted before they were removed', async () => {
+    const { log } = open();
+    const { archive, kept } = keepingArchive(3);
+    const trail = new AuditTrail(log, { archive });
+    await log.append([auditEntry(1), auditEntry(2)]);
+    await Promise.all([trail.moveEntries(), trail.moveEntries()]);
+    expect(kept.size).to.equal(0);
+    expect(await log.list({ limit: 10 })).to.deep.equal([3, 2, 1].map((n) => auditEntry(n)));
+  });
+
+  it('stay with their automations when the log cannot be written', async () => {
+    const { log } = open();
+    const { archive, kept } = keepingArchive(3);
+    log.broken = true;
+    const trail = new AuditTrail(log, { archive });
+    expect(await trail.moveEntries().catch(String)).to.equal('Error: the disk is full');
+    expect(kept.size).to.equal(3);
+  });
+
+  it('are in every history, in their place', async () => {
+    const { log } = open();
+    const { archive } = keepingArchive(3);
+    await log.append([auditEntry(4)]);
+    const trail = new AuditTrail(log, { archive });
+    const { items } = await trail.list(ada);
+    expect(items).to.deep.equal([4, 3, 2, 1].map((n) => auditEntry(n)));
+  });
+});
 
 describe('the audit trail', () => {
   it('fails nobody when whoever is told of a failure fails too, at once or later', async () => {
@@ -80,39 +148,16 @@ describe('the audit trail', () => {
     expect((await trail.list(OPERATOR)).items).to.have.length(10);
   });
 
-  it('gathers publications for a moment, and nothing else', async () => {
-    const { trail, log } = open();
-    const first = trail.recordBy(ada, 'automation-published', ADA);
-    await settled();
-    expect(log.groups).to.deep.equal([]);
-    await first;
-    await trail.recordBy(ada, 'signed-in', ADA);
-    expect(log.groups).to.deep.equal([1, 1]);
-    let go = () => {};
-    log.opened = new Promise((resolve) => (go = resolve));
-    void trail.recordBy(ada, 'signed-in', ADA);
-    await settled();
-    expect(log.groups).to.deep.equal([1, 1, 1]);
-    void trail.recordBy(ada, 'automation-published', ADA);
-    void trail.recordBy(ada, 'signed-in', ADA);
-    go();
-    await settled();
-    expect(log.groups, 'with something else').to.deep.equal([1, 1, 1, 2]);
-  });
-
-  it('is behind while 5,000 wait, and no longer', async () => {
-    const { trail, log } = open();
-    let go = () => {};
-    log.opened = new Promise((resolve) => (go = resolve));
-    void trail.recordBy(ada, 'signed-in', ADA);
-    await settled();
-    for (let n = 0; n < 4_999; n += 1) void trail.recordBy(ada, 'signed-in', ADA);
-    expect(trail.isBehind).to.equal(false);
-    void trail.recordBy(ada, 'signed-in', ADA);
-    expect(trail.isBehind).to.equal(true);
-    go();
-    await trail.settled();
-    expect(trail.isBehind).to.equal(false);
+  it('has its entries in the order in which they were recorded, also within a millisecond', async () => {
+    const trail = new AuditTrail(new InMemoryAuditLog());
+    const subjects = numbers(100).map(automationIdOf);
+    for (const subject of subjects) await trail.recordBy(ada, 'signed-in', ADA, subject);
+    const { items } = await trail.list(OPERATOR, { limit: 100 });
+    expect(items.map(({ subject }) => subject)).to.deep.equal(subjects.toReversed());
+    for (const { id, at } of items) {
+      expect(id).to.match(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(parseInt(id.replaceAll('-', '').slice(0, 12), 16)).to.be.within(at.getTime() - 5, at.getTime() + 5);
+    }
   });
 
   it('never fails: what could not be written is told, and the next is written', async () => {
@@ -141,7 +186,7 @@ describe('the audit trail', () => {
     const second = await trail.list(ada, { limit: 3, before: first.next });
     expect([first.items.length, second.items.length, second.next]).to.deep.equal([3, 2, undefined]);
     expect(new Set([...first.items, ...second.items].map(({ id }) => id))).to.have.property('size', 5);
-    expect(await trail.list(ada, { before: 'unknown' })).to.deep.equal({ items: [] });
+    for (const before of ['', 'unknown', 'a\0']) expect(await trail.list(ada, { before })).to.deep.equal({ items: [] });
   });
 
   it('refuses a limit out of range, and a developer that can be none', async () => {

@@ -1,35 +1,24 @@
 import { expect } from 'chai';
-import {
-  InMemoryApiKeyRepository,
-  InMemoryAutomationRepository,
-  InMemoryCategoryRepository,
-  InMemoryDeveloperRepository,
-  InMemorySessionRepository,
-} from '../../../adapters/in-memory/index.js';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
 import { isActive } from '../../../domain/api-key.js';
 import { newCategory } from '../../../domain/category.js';
+import { hashOf } from '../../contracts/keys.js';
+import { ADA, offer } from '../../contracts/offers.js';
 
 const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id: 'support', name: 'Support' })];
 
 /** Every port of one store, and what works on it. */
 function store() {
-  const repositories = {
-    automations: new InMemoryAutomationRepository(),
-    categories: new InMemoryCategoryRepository(),
-    keys: new InMemoryApiKeyRepository(),
-    sessions: new InMemorySessionRepository(),
-  };
-  const keys = new DeveloperKeys(repositories.keys);
-  const accounts = new DeveloperAccounts(new InMemoryDeveloperRepository(), repositories.sessions);
-  return {
-    ...repositories,
-    developerKeys: keys,
-    accounts,
-    maintenance: () => new Maintenance(repositories, keys, accounts),
-  };
+  const storage = inMemoryStorage();
+  const developerKeys = new DeveloperKeys(storage.keys);
+  const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
+  const audit = new AuditTrail(storage.auditLog);
+  const maintenance = () => new Maintenance(storage, developerKeys, accounts, audit);
+  return { ...storage, developerKeys, accounts, audit, maintenance };
 }
 
 describe('Maintenance', () => {
@@ -93,12 +82,19 @@ describe('Maintenance', () => {
     expect((await developerKeys.list())[0]?.revokedAt).to.be.instanceOf(Date);
   });
 
-  it('ends expired sessions and frees expired idempotency keys', async () => {
-    const { automations, sessions, maintenance } = store();
-    const swept: Date[] = [];
-    automations.freeIdempotencyKeys = async (at) => void swept.push(at) as never;
-    sessions.endExpired = async (at) => void swept.push(at) as never;
+  it('ends expired sessions, frees expired idempotency keys, and moves entries of the audit', async () => {
+    const { automations, sessions, audit, maintenance } = store();
+    let moves = 0;
+    audit.moveEntries = async () => void (moves += 1);
+    const [past, future] = [new Date(0), new Date(Date.now() + 60_000)];
+    for (const [n, until] of [past, future].entries()) {
+      await sessions.add({ hash: hashOf(n), developerId: ADA, createdAt: past, until });
+      await automations.add([offer(n, { key: `key-${n}`, until })]);
+    }
     await maintenance().sweep();
-    expect(swept).to.have.length(2);
+    expect(await sessions.findByHash(hashOf(0))).to.equal(undefined);
+    expect(await sessions.findByHash(hashOf(1))).not.to.equal(undefined);
+    expect(await automations.freeIdempotencyKeys(future)).to.equal(1);
+    expect(moves).to.equal(1);
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { Marketplace } from '../../../application/marketplace.js';
+import type { AutomationId } from '../../../domain/automation.js';
 import { newCategory } from '../../../domain/category.js';
 import { importKey, requestKey } from '../../../domain/idempotency.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
@@ -13,11 +14,10 @@ const KEY = requestKey('key');
 function open() {
   const clock = new StoppedClock();
   const categories = [newCategory({ id: 'tools', name: 'Tools' }), newCategory({ id: 'games', name: 'Games' })];
-  const marketplace = new Marketplace(new InMemoryAutomationRepository(), new InMemoryCategoryRepository(categories), {
-    now: clock.now,
-    newId: countingIds(),
-  });
-  return { marketplace, clock };
+  const automations = new InMemoryAutomationRepository();
+  const options = { now: clock.now, newId: countingIds() };
+  const marketplace = new Marketplace(automations, new InMemoryCategoryRepository(categories), options);
+  return { marketplace, automations, clock };
 }
 
 const total = async (marketplace: Marketplace) => (await marketplace.listAutomations(ada)).total;
@@ -88,6 +88,30 @@ describe('creating with an idempotency key', () => {
     clock.set(1000 * DAY);
     expect((await marketplace.createAutomationOnce(ada, DRAFT, importKey('digest', 1))).replayed).to.be.true;
     expect((await marketplace.createAutomationOnce(ada, DRAFT, importKey('digest', 2))).replayed).to.be.false;
+  });
+
+  it('answers the first as it is now when it was revised, and compares with what was requested', async () => {
+    const { marketplace } = open();
+    const { automation } = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
+    const revised = await marketplace.reviseAutomation(ada, automation.id, { title: 'New', price: 1 });
+    const again = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
+    expect(again).to.deep.equal({ automation: revised.automation, replayed: true });
+    const other = { ...DRAFT, title: 'New', price: 1 };
+    const failure = await failureOf(() => marketplace.createAutomationOnce(ada, other, KEY));
+    expect(failure.code).to.equal('idempotency-key-reused');
+  });
+
+  it('compares the fields where no hash was stored, as by an older version', async () => {
+    const { marketplace, automations } = open();
+    const { automation } = await marketplace.createAutomationOnce(ada, DRAFT);
+    const older = { ...automation, id: '01900000-0000-7000-8000-00000000000f' as AutomationId };
+    await automations.add([{ automation: older, idempotencyKey: KEY.value }]);
+    expect(await marketplace.createAutomationOnce(ada, DRAFT, KEY)).to.deep.equal({
+      automation: older,
+      replayed: true,
+    });
+    const failure = await failureOf(() => marketplace.createAutomationOnce(ada, { ...DRAFT, price: 1 }, KEY));
+    expect(failure.code).to.equal('idempotency-key-reused');
   });
 
   it('answers the first also when it was withdrawn', async () => {

@@ -3,7 +3,6 @@ import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automa
 import { InMemoryCategoryRepository } from '../../../adapters/in-memory/category-repository.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { OPERATOR } from '../../../domain/access.js';
-import type { AutomationId } from '../../../domain/automation.js';
 import type { AutomationDraft } from '../../../domain/automation.js';
 import { newCategory } from '../../../domain/category.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
@@ -35,6 +34,7 @@ describe('creating an automation', () => {
       categoryId: 'tools',
       developerId: 'ada',
       createdAt: new Date(NOON),
+      updatedAt: new Date(NOON),
     });
     expect(await marketplace.readAutomation(reader, FIRST)).to.deep.equal(created);
     expect((await marketplace.listAutomations(reader)).total).to.equal(1);
@@ -183,17 +183,17 @@ describe('withdrawing an automation', () => {
     const { id } = await marketplace.createAutomation(ada, DRAFT);
     expect(await kindOf(() => marketplace.withdrawAutomation(bob, FIRST))).to.equal('not-found');
     await marketplace.withdrawAutomation(ada, FIRST, 'too dear');
-    expect(Array.from(await automations.withdrawalReasons([id]))).to.deep.equal([[FIRST, 'too dear']]);
+    expect((await automations.findAny(id))?.withdrawn).to.deep.equal({ at: new Date(NOON), reason: 'too dear' });
     expect(await kindOf(() => marketplace.readAutomation(ada, FIRST))).to.equal('not-found');
     expect(await kindOf(() => marketplace.withdrawAutomation(ada, FIRST))).to.equal('not-found');
   });
 
   it('twice changes nothing, and is an error for a developer alone', async () => {
-    const { marketplace } = open();
-    await marketplace.createAutomation(ada, DRAFT);
+    const { marketplace, automations } = open();
+    const { id } = await marketplace.createAutomation(ada, DRAFT);
     await marketplace.withdrawAutomation(OPERATOR, FIRST, 'a fraud');
     await marketplace.withdrawAutomation(OPERATOR, FIRST, 'another reason');
-    expect(await marketplace.withdrawalReasons([FIRST as AutomationId])).to.deep.equal(new Map([[FIRST, 'a fraud']]));
+    expect((await automations.findAny(id))?.withdrawn?.reason).to.equal('a fraud');
     expect(await kindOf(() => marketplace.withdrawAutomation(ada, FIRST))).to.equal('not-found');
   });
 

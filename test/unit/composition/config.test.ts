@@ -12,7 +12,7 @@ import { newCertificate } from '../../support/certificate.js';
 /** Values that must not be taken. Each has a word in it by which it would be found in a message. */
 const BAD: Readonly<Record<string, readonly string[]>> = {
   PORT: ['canary', '-1', '65536', '3000canary', '3e3', '0x10', ' 3000', '30.5', '99999999999'],
-  STORAGE: ['canary', 'SQLite', 'mysql'],
+  STORAGE: ['canary', 'SQLite', 'mysql', './canary.js'],
   CURRENCY: ['canary', 'usd', 'XXX', 'US', 'ITL'],
   PUBLIC_URL: [
     'canary',

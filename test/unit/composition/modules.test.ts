@@ -1,63 +1,60 @@
 import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
-import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
+import { InMemoryAutomationRepository, inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
-import { httpModule } from '../../../composition/modules/http.js';
 import { coreModule } from '../../../composition/modules/core.js';
-import { inMemoryModule } from '../../../composition/modules/in-memory.js';
-import { sqliteModule } from '../../../composition/modules/sqlite.js';
-import { mongoModule } from '../../../composition/modules/mongodb.js';
+import { httpModule } from '../../../composition/modules/http.js';
+import { inMemoryModule, mongoModule, sqliteModule, storageModule } from '../../../composition/modules/storage.js';
 import * as tokens from '../../../composition/tokens.js';
+import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
 const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
 
-const databases: SqliteDatabase[] = [];
-
-/** Every choice of modules that makes a whole marketplace. */
-const CHOICES: Readonly<Record<string, () => readonly ContainerModule[]>> = {
-  memory: () => [coreModule(), inMemoryModule(), httpModule()],
-  SQLite: () => {
-    const database = new SqliteDatabase(':memory:');
-    databases.push(database);
-    return [coreModule(), sqliteModule(database), httpModule()];
-  },
+/** The module of each storage that a test can open. */
+const STORAGES: Readonly<Record<string, () => ContainerModule | Promise<ContainerModule>>> = {
+  memory: inMemoryModule,
+  SQLite: () => sqliteModule(':memory:'),
+  'a storage of its own': () => storageModule(inMemoryStorage()),
 };
 
-/** For what needs no server: nothing is opened before the first use. */
-const UNOPENED: Readonly<Record<string, () => readonly ContainerModule[]>> = {
-  ...CHOICES,
-  MongoDB: () => [coreModule(), mongoModule(newMongoClient('mongodb://127.0.0.1/market').db()), httpModule()],
+/** Nothing is opened before the first use, so this needs no server. */
+const UNOPENED: typeof STORAGES = {
+  ...STORAGES,
+  MongoDB: () => mongoModule(newMongoClient('mongodb://127.0.0.1/market').db()),
 };
 
-function containerOf(modules: readonly ContainerModule[]): Container {
+const containers: Container[] = [];
+
+/** Returns a container with a whole marketplace over a storage. */
+async function marketOver(storage: ContainerModule | Promise<ContainerModule>): Promise<Container> {
   const container = new Container();
-  container.load(...modules);
+  container.load(coreModule(), await storage, await httpModule());
+  containers.push(container);
   return container;
 }
 
 describe('The composition', () => {
-  afterEach(() => {
-    for (const database of databases.splice(0)) database.close();
+  afterEach(async () => {
+    for (const container of containers.splice(0)) await container.get(tokens.STORAGE).close();
   });
 
-  for (const [name, modules] of Object.entries(UNOPENED))
+  for (const [name, storage] of Object.entries(UNOPENED))
     for (const [token, identifier] of Object.entries<ServiceIdentifier>(tokens))
-      it(`with ${name} resolves ${token}, and always the same`, () => {
-        const container = containerOf(modules());
+      it(`with ${name} resolves ${token}, and always the same`, async () => {
+        const container = await marketOver(storage());
         const resolved = container.get(identifier);
         expect(resolved).to.be.an('object');
         expect(container.get(identifier)).to.equal(resolved);
       });
 
-  for (const [name, modules] of Object.entries(CHOICES))
+  for (const [name, storage] of Object.entries(STORAGES))
     describe(`with ${name}`, () => {
       it('is a marketplace that sells', async () => {
-        const container = containerOf(modules());
+        const container = await marketOver(storage());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         const { items, total } = await container.get(tokens.MARKETPLACE).listAutomations(ADA);
@@ -65,8 +62,27 @@ describe('The composition', () => {
         expect(total).to.equal(1);
       });
 
+      it('shows a developer what was withdrawn and why', async () => {
+        const container = await marketOver(storage());
+        await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
+        const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
+        await container.get(tokens.MARKETPLACE).withdrawAutomation(ADA, id, 'It is broken.');
+        const { automation, withdrawn } = await container.get(tokens.AUTOMATION_RECORDS).read(ADA, id);
+        expect([automation.title, withdrawn?.reason]).to.deep.equal(['One', 'It is broken.']);
+      });
+
+      it('has each change of an automation in the audit', async () => {
+        const container = await marketOver(storage());
+        await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
+        const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
+        await container.get(tokens.MARKETPLACE).reviseAutomation(ADA, id, { price: 4 });
+        await container.get(tokens.MAINTENANCE).sweep();
+        const { items } = await container.get(tokens.AUDIT_TRAIL).list(ADA);
+        expect(items.map(({ action }) => action)).to.deep.equal(['automation-revised', 'automation-published']);
+      });
+
       it('shares nothing with another container', async () => {
-        const [one, other] = [containerOf(modules()), containerOf(modules())];
+        const [one, other] = [await marketOver(storage()), await marketOver(storage())];
         await one.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         await one.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         await one.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' });
@@ -76,7 +92,7 @@ describe('The composition', () => {
       });
 
       it('takes another repository for one port, and leaves the others', async () => {
-        const container = containerOf(modules());
+        const container = await marketOver(storage());
         const mine = new InMemoryAutomationRepository();
         container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(mine);
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
@@ -85,18 +101,25 @@ describe('The composition', () => {
       });
     });
 
-  it('needs a storage', () => {
-    const container = containerOf([coreModule(), httpModule()]);
+  it('needs a storage', async () => {
+    const container = new Container();
+    container.load(coreModule(), await httpModule());
     expect(() => container.get(tokens.MARKETPLACE)).to.throw(/AutomationRepository/);
   });
 
   it('has the currency that it was told', () => {
-    const container = containerOf([coreModule({ currency: 'JPY' }), inMemoryModule()]);
+    const container = new Container();
+    container.load(coreModule({ currency: 'JPY' }), inMemoryModule());
     expect(container.get(tokens.MARKETPLACE)).to.be.instanceOf(Marketplace).with.property('currency', 'JPY');
   });
 
   it('hands out every token and every module', () => {
     expect(entry).to.include(tokens);
-    expect(entry).to.include({ coreModule, httpModule, inMemoryModule, mongoModule, sqliteModule });
+    expect(entry).to.include({ coreModule, httpModule, inMemoryModule, mongoModule, sqliteModule, storageModule });
+  });
+
+  it('loads a driver, Koa and every other package only when they are used', () => {
+    const loaded = packagesLoadedBy(new URL('../../../composition/index.js', import.meta.url).href, process.cwd());
+    expect(loaded).to.deep.equal(['inversify', 'reflect-metadata']);
   });
 });

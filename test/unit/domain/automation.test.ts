@@ -2,8 +2,11 @@ import { expect } from 'chai';
 import { parseDeveloperId } from '../../../domain/access.js';
 import {
   automationId,
+  changedFields,
+  contentText,
   violationsOf,
   newAutomation,
+  reviseAutomation,
   sameContent,
   type AutomationId,
   type UncheckedDraft,
@@ -51,6 +54,7 @@ describe('a new automation', () => {
       price: { minorUnits: 999, currency: 'USD' },
       categoryId: 'tools',
       ...OFFERING,
+      updatedAt: OFFERING.createdAt,
     });
   });
 
@@ -113,6 +117,78 @@ describe('a new automation', () => {
 
   it('breaks no rule', () => {
     expect(violationsOf(DRAFT, MARKET)).to.deep.equal([]);
+  });
+});
+
+describe('a revision of an automation', () => {
+  const games = { ...MARKET, category: newCategory({ id: 'games', name: 'Games' }) };
+  const revised = (changes: UncheckedDraft, market = MARKET, at = new Date(5)) =>
+    reviseAutomation(made(), changes, market, at);
+
+  for (const [field, changes, market, value] of [
+    ['title', { title: ' x ' }, MARKET, 'x'],
+    ['description', { description: 'x\ny' }, MARKET, 'x\ny'],
+    ['price', { price: 0 }, MARKET, { minorUnits: 0, currency: 'USD' }],
+    ['categoryId', { categoryId: 'games' }, games, 'games'],
+  ] as const)
+    it(`changes the ${field}, and nothing else but the time`, () => {
+      const automation = revised(changes, market);
+      expect(automation).to.deep.equal({ ...made(), [field]: value, updatedAt: new Date(5) });
+      expect(automation).to.be.frozen;
+      expect(changedFields(made(), automation)).to.deep.equal([field]);
+    });
+
+  it('changes all four at once', () => {
+    const automation = revised({ title: 'x', description: 'y', price: 1, categoryId: 'games' }, games);
+    expect(changedFields(made(), automation)).to.deep.equal(['title', 'description', 'price', 'categoryId']);
+  });
+
+  it('is later than the last one, by at least a millisecond', () => {
+    for (const time of [-5, 0, 1, 2])
+      expect(revised({ title: 'x' }, MARKET, new Date(time)).updatedAt).to.deep.equal(new Date(Math.max(1, time)));
+    const again = reviseAutomation(revised({ title: 'x' }), { title: 'y' }, MARKET, new Date(5));
+    expect([again.createdAt, again.updatedAt]).to.deep.equal([new Date(0), new Date(6)]);
+  });
+
+  it('that changes nothing is the same automation', () => {
+    const automation = made();
+    for (const changes of [{}, DRAFT, { title: ' Sorts mail ' }, { title: undefined, price: 9.99 }])
+      expect(reviseAutomation(automation, changes, MARKET, new Date(5))).to.equal(automation);
+    expect(changedFields(automation, made())).to.deep.equal([]);
+  });
+
+  it('takes no other field', () => {
+    const changes = { title: 'x', id: 'mine', developerId: 'eve', createdAt: 'never' };
+    expect(revised(changes)).to.deep.equal(revised({ title: 'x' }));
+  });
+
+  it('reports every broken rule, also of what it does not change', async () => {
+    const changes = { title: '', price: null, categoryId: 'none' };
+    const broken = ['title: too-short', 'price: wrong-type', 'categoryId: unknown-value'];
+    expect(await brokenBy(() => revised(changes))).to.deep.equal(broken);
+    const market = { ...MARKET, category: undefined };
+    expect(await brokenBy(() => reviseAutomation(made(), { title: 'x' }, market, new Date(5)))).to.deep.equal([
+      'categoryId: unknown-value',
+    ]);
+  });
+});
+
+describe('the content of an automation as text', () => {
+  it('is one for one content, by any developer and at any time', () => {
+    const other = { ...OFFERING, createdAt: new Date(1), developerId: parseDeveloperId('bob') };
+    expect(contentText(newAutomation({ ...DRAFT, title: ' Sorts mail' }, MARKET, other))).to.equal(contentText(made()));
+  });
+
+  it('is another where one of the fields differs, or the currency', () => {
+    const euro = { ...MARKET, currency: parseCurrency('EUR') };
+    const others = [
+      made({ title: 'x' }),
+      made({ description: 'x' }),
+      made({ title: DRAFT.description.replace('\n', ' '), description: DRAFT.title }),
+      made({ price: 1 }),
+      made({}, euro),
+    ];
+    expect(new Set([made(), ...others].map(contentText))).to.have.property('size', 6);
   });
 });
 

@@ -32,6 +32,7 @@ describe('a moved automation', () => {
       categoryId: 'tools',
       developerId: 'ada',
       createdAt: new Date('2026-01-31T12:00:00.007Z'),
+      updatedAt: new Date('2026-01-31T12:00:00.007Z'),
     });
     expect(moved()).to.be.frozen;
   });
@@ -40,6 +41,11 @@ describe('a moved automation', () => {
     expect(moved({ developerId: 'oauth:auth0|5f7c' }).developerId).to.equal('oauth:auth0|5f7c');
     for (const createdAt of ['2024-02-29T23:59:59.999Z', '1970-01-01T00:00:00.000Z', '0001-01-01T00:00:00.000Z'])
       expect(moved({ createdAt }).createdAt.toISOString()).to.equal(createdAt);
+  });
+
+  it('has the time of its last revision, or that of its creation', () => {
+    for (const updatedAt of [WRITTEN.createdAt, '2026-01-31T12:00:00.008Z', '9999-12-31T23:59:59.999Z'])
+      expect(moved({ updatedAt }).updatedAt.toISOString()).to.equal(updatedAt);
   });
 
   const BROKEN: Readonly<Record<string, readonly unknown[]>> = {
@@ -84,6 +90,9 @@ describe('a moved automation', () => {
     ],
     'createdAt: wrong-type': [1_769_860_800_000, null],
     'createdAt: required': [undefined],
+    'updatedAt: invalid-format': ['', '2026-01-31', '2026-02-30T12:00:00.000Z'],
+    'updatedAt: wrong-type': [null, 7],
+    'updatedAt: out-of-range': ['2026-01-31T12:00:00.006Z', '1970-01-01T00:00:00.000Z'],
     'title: too-short': [''],
     'price: out-of-range': [-1],
     'categoryId: unknown-value': ['games'],

@@ -4,6 +4,7 @@ import type { AutomationId } from '../../../../domain/automation.js';
 import type { CategoryId } from '../../../../domain/category.js';
 import { strangeIn } from '../../mongodb/injection.js';
 import { Wire } from '../../mongodb/plans.js';
+import { IS_FULL_LENGTH } from '../../../support/full-length.js';
 import { openMongo } from '../../../support/mongo-storage.js';
 import { describeMongo } from '../../../support/mongodb.js';
 import { wrapped, type Repositories } from '../../../support/repositories.js';
@@ -41,7 +42,8 @@ function listening(repositories: Repositories, given: unknown[]): Repositories {
 }
 
 describe('What hostile requests make the repositories see', () => {
-  for (const [storage, open] of Object.entries(STORAGES).filter(([name]) => name !== 'MongoDB'))
+  const names = IS_FULL_LENGTH ? ['memory', 'SQLite'] : ['SQLite'];
+  for (const [storage, open] of Object.entries(STORAGES).filter(([name]) => names.includes(name)))
     it(`is texts, numbers and times, over ${storage}`, async () => {
       const given: unknown[] = [];
       const run = await openRun(listening(await open(), given));
@@ -86,7 +88,7 @@ describeMongo('What hostile requests make MongoDB see', () => {
 
   it('is that for requests at random too', async () => {
     await fuzz(fewer(300, 'MongoDB'), { repositories: opened });
-    expectNothingStrange(300);
+    expectNothingStrange(100);
   });
 
   it('is that for texts that would be operators or expressions, wherever they are stored and looked for', async () => {
@@ -108,7 +110,7 @@ describeMongo('What hostile requests make MongoDB see', () => {
       );
       expect(JSON.parse(again.body)).to.include({ title: text, description: text });
       await ask(`${service.url}/api/automations?category=${encodeURIComponent(text)}`, { key });
-      await opened.apiKeys.findByHash(text);
+      await opened.keys.findByHash(text);
       await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
       expect(
         await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text }),

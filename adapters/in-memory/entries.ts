@@ -1,0 +1,65 @@
+import type { Automation, AutomationSummary } from '../../domain/automation.js';
+import type { Currency } from '../../domain/currency.js';
+import type { ArchivedAutomation } from '../../domain/ports.js';
+
+/**
+ * An automation as it is kept. Dates and price are flat, since as objects of their own they would take as much memory
+ * as all the rest of a short automation.
+ */
+export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updatedAt'> {
+  readonly minorUnits: number;
+  readonly currency: Currency;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** Undefined while it is on sale. */
+  readonly withdrawn?: { readonly at: number; readonly reason?: string };
+}
+
+/** Returns the entry of an automation on sale. */
+export function entryOf(automation: Automation): Entry {
+  const { id, title, description, price, categoryId, developerId, createdAt, updatedAt } = automation;
+  return {
+    id,
+    title,
+    description,
+    minorUnits: price.minorUnits,
+    currency: price.currency,
+    categoryId,
+    developerId,
+    createdAt: createdAt.getTime(),
+    updatedAt: updatedAt.getTime(),
+  };
+}
+
+/** Returns a copy of the automation. */
+export function automationOf(entry: Entry): Automation {
+  const { id, title, description, categoryId, developerId, createdAt, updatedAt } = entry;
+  return Object.freeze({
+    id,
+    title,
+    description,
+    price: priceOf(entry),
+    categoryId,
+    developerId,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+  });
+}
+
+/** Returns a copy of the automation, and of its withdrawal. */
+export function archivedOf(entry: Entry): ArchivedAutomation {
+  const { withdrawn } = entry;
+  return {
+    automation: automationOf(entry),
+    ...(withdrawn && { withdrawn: { ...withdrawn, at: new Date(withdrawn.at) } }),
+  };
+}
+
+/** Returns the part of the automation that lists show. */
+export function summaryOf(entry: Entry): AutomationSummary {
+  return Object.freeze({ id: entry.id, title: entry.title, price: priceOf(entry) });
+}
+
+function priceOf({ minorUnits, currency }: Entry): Automation['price'] {
+  return Object.freeze({ minorUnits, currency });
+}

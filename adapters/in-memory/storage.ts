@@ -1,0 +1,44 @@
+import type { Currency } from '../../domain/currency.js';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
+import { untilClosed } from '../storage/until-closed.js';
+import { InMemoryApiKeyRepository } from './api-key-repository.js';
+import { InMemoryAuditLog } from './audit-log.js';
+import { InMemoryAutomationRepository } from './automation-repository.js';
+import { InMemoryCategoryRepository } from './category-repository.js';
+import { InMemoryDeveloperRepository } from './developer-repository.js';
+import { InMemorySessionRepository } from './session-repository.js';
+
+/** Returns an empty store in the memory of this process. It is gone with the process. */
+export function inMemoryStorage(): Storage {
+  const auditLog = new InMemoryAuditLog();
+  const automations = new InMemoryAutomationRepository(auditLog);
+  let currency: Currency | undefined;
+  let isClosed = false;
+  const open = <Port extends object>(port: Port): Port => untilClosed(port, () => isClosed);
+  const life: Pick<Storage, 'prepare' | 'ping' | 'check'> = {
+    prepare: async (settings) => {
+      currency ??= settings.currency;
+      if (currency !== settings.currency) throw otherCurrency(currency);
+    },
+    ping: async () => undefined,
+    check: async () => [],
+  };
+  return {
+    automations: open(automations),
+    archive: open(automations),
+    categories: open(new InMemoryCategoryRepository()),
+    keys: open(new InMemoryApiKeyRepository()),
+    developers: open(new InMemoryDeveloperRepository()),
+    sessions: open(new InMemorySessionRepository()),
+    auditLog: open(auditLog),
+    ...open(life),
+    close: async () => {
+      isClosed = true;
+    },
+  };
+}
+
+function otherCurrency(currency: Currency): DomainError {
+  return new DomainError('conflict', 'other-currency', `the prices in this store are in ${currency}`);
+}

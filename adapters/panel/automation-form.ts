@@ -1,0 +1,70 @@
+import type { UncheckedDraft } from '../../application/index.js';
+import { DESCRIPTION, TITLE } from '../../domain/automation.js';
+import { decimalsOf, type Currency } from '../../domain/currency.js';
+import { highestPrice } from '../../domain/price.js';
+import { allowedCharacters } from '../../domain/text.js';
+import { textOf, type Form } from './form.js';
+import type { Wordings } from './messages.js';
+import type { Panel, SignedInDeveloper } from './visit.js';
+
+const WORDINGS = {
+  title: { label: 'Title', instead: { 'too-short': 'Title is required.' } },
+  description: { label: 'Description', instead: { 'too-short': 'Description is required.' } },
+  categoryId: {
+    label: 'Category',
+    instead: { required: 'Category is required.', 'unknown-value': 'Choose a category.' },
+  },
+} as const satisfies Wordings;
+
+/** Returns the labels of the fields, and sentences for what is wrong with them. */
+export function wordingsIn(currency: Currency): Wordings {
+  const wrongType = `Price must be a number such as ${examplePrice(currency)}.`;
+  const instead = { required: 'Price is required.', 'wrong-type': wrongType };
+  return { ...WORDINGS, price: { label: 'Price', instead } };
+}
+
+/** The fields of an automation as they were typed. */
+export interface TypedDraft {
+  readonly title: string;
+  readonly description: string;
+  readonly price: string;
+  readonly categoryId: string;
+}
+
+export function draftIn(form: Form): TypedDraft {
+  return {
+    title: textOf(form, 'title'),
+    description: textOf(form, 'description'),
+    price: textOf(form, 'price').trim(),
+    categoryId: textOf(form, 'categoryId'),
+  };
+}
+
+/** Omits empty fields. A price that is not a number stays text, and the core reports it. */
+export function unchecked({ title, description, price, categoryId }: TypedDraft): UncheckedDraft {
+  return {
+    title,
+    description,
+    ...(price !== '' && { price: /^\d{1,12}(\.\d{1,6})?$/.test(price) ? Number(price) : price }),
+    ...(categoryId !== '' && { categoryId }),
+  };
+}
+
+/** Returns what the fields show besides the draft. */
+export async function fieldsData({ marketplace }: Panel, { caller }: SignedInDeveloper) {
+  const { currency } = marketplace;
+  return { categories: await marketplace.listCategories(caller), currency, rules: rulesIn(currency) };
+}
+
+function rulesIn(currency: Currency) {
+  const prices = { decimals: decimalsOf(currency), highest: highestPrice(currency), example: examplePrice(currency) };
+  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), ...prices };
+}
+
+function ruleOf(rule: typeof TITLE) {
+  return { most: rule.maxLength, pattern: allowedCharacters(rule) };
+}
+
+function examplePrice(currency: Currency): string {
+  return decimalsOf(currency) === 0 ? '10' : '9.99';
+}

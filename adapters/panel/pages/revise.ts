@@ -1,0 +1,111 @@
+import { DomainError, inMajorUnits, type Automation, type CountedCategory } from '../../../application/index.js';
+import { draftIn, fieldsData, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
+import { textOf, type Form } from '../form.js';
+import { authenticatedForm, authenticatedPage } from '../guards.js';
+import { messagesIn, type Messages } from '../messages.js';
+import { seeOther, show } from '../page.js';
+import { idOf, type Resource } from '../routes.js';
+import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import { ownAutomation } from './automations.js';
+
+const CONFLICT =
+  'This automation was changed after you opened the form, so nothing was saved. Compare both versions below. ' +
+  'If you save again, your values replace the stored ones.';
+
+/** The form with which developers revise an automation of their own. */
+export function revisionPages(panel: Panel): Readonly<Record<string, Resource>> {
+  return {
+    '/automations/:id/revise': {
+      GET: authenticatedPage(panel, async (ctx, signedIn) => {
+        const stored = await ownAutomation(ctx, panel, signedIn);
+        await showForm(ctx, panel, signedIn, { draft: draftOf(stored), basedOn: stored.updatedAt });
+      }),
+      POST: authenticatedForm(panel, (ctx, signedIn, form) => revise(ctx, panel, signedIn, form)),
+    },
+  };
+}
+
+async function revise(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
+  const [id, draft, basedOn] = [idOf(ctx), draftIn(form), new Date(textOf(form, 'basedOn'))];
+  try {
+    const changes = { price: '', categoryId: '', ...unchecked(draft) };
+    const { changed } = await panel.marketplace.reviseAutomation(signedIn.caller, id, changes, basedOn);
+    seeOther(ctx, `${panel.at}/automations/${id}?notice=${changed.length > 0 ? 'revised' : 'unchanged'}`);
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'revised-meanwhile') {
+      await showConflict(ctx, panel, signedIn, draft);
+      return;
+    }
+    const messages = messagesIn(error, wordingsIn(panel.marketplace.currency));
+    await showForm(ctx, panel, signedIn, { draft, basedOn, messages });
+  }
+}
+
+/** Shows both versions. A form that was sent twice has nothing to compare: the first one saved the same values. */
+async function showConflict(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInDeveloper,
+  draft: TypedDraft,
+): Promise<void> {
+  const stored = await ownAutomation(ctx, panel, signedIn);
+  const differences = differencesOf(stored, draft, await panel.marketplace.listCategories(signedIn.caller));
+  if (differences.length === 0) seeOther(ctx, `${panel.at}/automations/${stored.id}?notice=revised`);
+  else {
+    const filled = { draft, basedOn: stored.updatedAt, messages: { form: CONFLICT }, differences };
+    await showForm(ctx, panel, signedIn, filled, 409);
+  }
+}
+
+/** A field with two values, for people. */
+interface ShownDifference {
+  readonly label: string;
+  readonly stored: string;
+  readonly typed: string;
+}
+
+interface Filled {
+  readonly draft: TypedDraft;
+  readonly basedOn: Date;
+  readonly messages?: Messages;
+  readonly differences?: readonly ShownDifference[];
+}
+
+async function showForm(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInDeveloper,
+  { basedOn, differences = [], ...filled }: Filled,
+  status?: number,
+): Promise<void> {
+  const fields = await fieldsData(panel, signedIn);
+  const form = { ...fields, ...filled, differences, basedOn: basedOn.toISOString(), id: idOf(ctx) };
+  show(ctx, panel, 'revise', { title: 'Revise automation', section: 'automations', signedIn, ...form }, status);
+}
+
+function draftOf({ title, description, price, categoryId }: Automation): TypedDraft {
+  return { title, description, price: String(inMajorUnits(price)), categoryId };
+}
+
+/** Returns the fields in which both versions differ. Two ways to write a price are the same price. */
+function differencesOf(
+  stored: Automation,
+  typed: TypedDraft,
+  categories: readonly CountedCategory[],
+): readonly ShownDifference[] {
+  const { price } = unchecked(typed);
+  const then = {
+    title: typed.title.trim(),
+    description: typed.description.trim(),
+    price: typeof price === 'number' ? String(price) : typed.price,
+  };
+  const now = draftOf(stored);
+  const nameOf = (id: string) => categories.find((one) => one.id === id)?.name ?? id;
+  const rows = [
+    { label: 'Title', stored: now.title, typed: then.title },
+    { label: 'Description', stored: now.description, typed: then.description },
+    { label: `Price in ${stored.price.currency}`, stored: now.price, typed: then.price },
+    { label: 'Category', stored: nameOf(now.categoryId), typed: nameOf(typed.categoryId) },
+  ];
+  return rows.filter((row) => row.stored !== row.typed);
+}

@@ -1,0 +1,78 @@
+import { setImmediate } from 'node:timers/promises';
+import { signInKey } from '../../domain/developer.js';
+import type { Difference } from '../../domain/ports.js';
+import { BLOCK_SIZE } from '../storage/block-counts.js';
+import { prepareRows } from './connection.js';
+import type { SqliteDatabase } from './database.js';
+import { compareCounts, IMPOSSIBLE, type CountDifference, type SignInRow } from './repairs.js';
+
+/** Blocks counted at once: about 2 ms, so that other requests of the process come in between. */
+const BLOCKS_AT_ONCE = 8;
+
+/** Counts again what is derived from the automations and the developers. */
+export class SqliteCheck {
+  readonly #compareCounts;
+  readonly #lastBlock;
+  readonly #impossibleChanges;
+  readonly #signInNames;
+
+  /** Uses an open database and does not close it. */
+  constructor(private readonly database: SqliteDatabase) {
+    this.#compareCounts = compareCounts(database);
+    this.#lastBlock = database.prepare(`SELECT coalesce(max(seq) / ${BLOCK_SIZE}, -1) FROM automations`).raw();
+    this.#impossibleChanges = database.prepare(`SELECT count(*) FROM block_counts WHERE ${IMPOSSIBLE}`).raw();
+    this.#signInNames = prepareRows<SignInRow>(
+      database,
+      ['id', 'sign_in_name', 'sign_in_key'],
+      'FROM developers WHERE sign_in_name IS NOT NULL',
+    );
+  }
+
+  /** Returns what differed. With `repair` it corrects each difference. */
+  async run(repair: boolean): Promise<readonly Difference[]> {
+    const differences = [...(await this.#checkCounts(repair)), ...(await this.#checkChanges(repair))];
+    if (repair && differences.length > 0) await this.database.write('renewCounts');
+    return [...differences, ...(await this.#checkSignInNames(repair))];
+  }
+
+  async #checkCounts(repair: boolean): Promise<readonly Difference[]> {
+    const [last] = await this.database.readOne(() => this.#lastBlock.get() as [number]);
+    const differences: Difference[] = [];
+    for (const range of rangesOf(last)) {
+      await setImmediate();
+      const found = await this.database.read(() => this.#compareCounts(...range));
+      const corrected = repair && found.length > 0 ? await this.database.write('repairCounts', ...range) : found;
+      differences.push(...corrected.map((each) => describe(each, repair)));
+    }
+    return differences;
+  }
+
+  async #checkChanges(repair: boolean): Promise<readonly Difference[]> {
+    const [wrong] = await this.database.readOne(() => this.#impossibleChanges.get() as [number]);
+    return wrong === 0 ? [] : [{ description: `${wrong} counts have an impossible change number`, repaired: repair }];
+  }
+
+  async #checkSignInNames(repair: boolean): Promise<readonly Difference[]> {
+    const rows = await this.database.readOne(() => this.#signInNames());
+    const wrong = rows.filter(({ sign_in_name: name, sign_in_key: key }) => signInKey(name) !== key);
+    if (repair && wrong.length > 0) await this.database.write('repairSignInNames', wrong);
+    return wrong.map(({ id }) => ({ description: `developer "${id}": the key of the sign-in name`, repaired: repair }));
+  }
+}
+
+type Range = readonly [first: number, last: number];
+
+/** Returns all blocks in parts. Before the first and after the last block, only damage has counts. */
+function rangesOf(last: number): readonly Range[] {
+  const parts = Array.from({ length: Math.ceil((last + 1) / BLOCKS_AT_ONCE) }, (_, part): Range => {
+    const first = part * BLOCKS_AT_ONCE;
+    return [first, Math.min(first + BLOCKS_AT_ONCE - 1, last)];
+  });
+  return [[Number.MIN_SAFE_INTEGER, -1], ...parts, [last + 1, Number.MAX_SAFE_INTEGER]];
+}
+
+function describe({ block, category_id, counted, actual }: CountDifference, repaired: boolean): Difference {
+  const first = block * BLOCK_SIZE;
+  const numbers = `numbers ${first} to ${first + BLOCK_SIZE - 1}`;
+  return { description: `category "${category_id}", ${numbers}: counted ${counted}, there are ${actual}`, repaired };
+}

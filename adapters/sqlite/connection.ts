@@ -1,0 +1,139 @@
+import Libsql from 'libsql';
+import { setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.js';
+
+/** How long SQLite waits for a lock, which blocks the thread; and how long a call waits in all, which does not. */
+const BUSY_TIMEOUT_MS = 10;
+const LOCK_TIMEOUT_MS = 5_000;
+const OPEN_TIMEOUT_MS = 5_000;
+
+const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
+const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
+
+/** A connection to a store. Its calls block the thread. */
+export type Connection = Libsql.Database;
+/** A statement of a connection. */
+export type Statement = Libsql.Statement;
+
+/** What can prepare statements: a connection, or a store over its reading connection. */
+export interface Preparer {
+  prepare(sql: string): Statement;
+}
+
+/**
+ * Opens a file, or a store in memory (`:memory:`), with a write-ahead log that is synced at every commit
+ * (https://sqlite.org/wal.html). `check` looks at the file before anything is written to it, and `prepare` makes it
+ * ready.
+ */
+export function openConnection(
+  file: string,
+  check: (connection: Connection) => void = () => undefined,
+  prepare: (connection: Connection) => void = () => undefined,
+): Connection {
+  const connection = new Libsql(file, { timeout: OPEN_TIMEOUT_MS });
+  try {
+    check(connection);
+    useWriteAheadLog(connection);
+    connection.exec('PRAGMA synchronous = FULL; PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 4000');
+    prepare(connection);
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** SQLite does not wait for a process that changes the journal of a new file too, but it waits before a transaction. */
+function useWriteAheadLog(connection: Connection): void {
+  for (let triesLeft = 20; ; triesLeft -= 1)
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isLocked(error) || triesLeft === 0) throw error;
+      connection.exec('BEGIN IMMEDIATE; COMMIT');
+    }
+}
+
+/**
+ * Prepares a query and returns a function that runs it. The rows come as one JSON text: that takes 40 instead of 105 us
+ * for 20 rows, and the driver's own rows lose what follows U+0000 in a text.
+ */
+export function prepareRows<Row extends object>(
+  preparer: Preparer,
+  columns: readonly (keyof Row & string)[],
+  from: string,
+): (...values: readonly (string | number)[]) => readonly Row[] {
+  const fields = columns.map((column) => `'${column}', ${column}`).join(', ');
+  const statement = preparer
+    .prepare(`SELECT json_group_array(json_object(${fields})) FROM (SELECT ${columns.join(', ')} ${from})`)
+    .raw();
+  return (...values) => JSON.parse((statement.get(values) as [string])[0]) as Row[];
+}
+
+/** Runs work in a transaction. @throws DomainError `outcome-unknown` when the commit fails. */
+export function transact<Answer>(connection: Connection, mode: 'DEFERRED' | 'IMMEDIATE', work: () => Answer): Answer {
+  connection.exec(`BEGIN ${mode}`);
+  let answer: Answer;
+  try {
+    answer = work();
+  } catch (error) {
+    rollBack(connection);
+    throw error;
+  }
+  commit(connection);
+  return answer;
+}
+
+function commit(connection: Connection): void {
+  try {
+    connection.exec('COMMIT');
+  } catch (error) {
+    rollBack(connection);
+    if (isLocked(error)) throw error;
+    throw new DomainError('outcome-unknown', 'commit-failed', 'the commit failed; it may have reached the disk', [], {
+      cause: error,
+    });
+  }
+}
+
+function rollBack(connection: Connection): void {
+  if (connection.inTransaction) connection.exec('ROLLBACK');
+}
+
+/**
+ * Runs work, and again while another process holds a lock that it needs. @throws DomainError `unavailable` when it
+ * holds it too long, when the file is out of reach, or when the connection is closed.
+ */
+export async function patiently<Answer>(connection: Connection, work: () => Answer): Promise<Answer> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    if (!connection.open) throw storeClosed();
+    try {
+      return work();
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw translated(error);
+      await setTimeout(1 + Math.random() * 10);
+    }
+  }
+}
+
+/** Returns the error of calls on a closed store. */
+export function storeClosed(): DomainError {
+  return new DomainError('unavailable', 'store-closed', 'the SQLite store is closed');
+}
+
+function isLocked(error: unknown): boolean {
+  return LOCKED.test(codeOf(error));
+}
+
+/** Returns the code of an error of SQLite or of the file system; empty for others. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+function translated(error: unknown): unknown {
+  if (!OUT_OF_REACH.test(codeOf(error))) return error;
+  return new DomainError('unavailable', 'store-unavailable', 'the SQLite store is out of reach', [], { cause: error });
+}

@@ -1,0 +1,53 @@
+import type { DeveloperId } from '../../domain/access.js';
+import { signInKey, type Developer } from '../../domain/developer.js';
+import { prepareRows, type Preparer } from './connection.js';
+
+interface DeveloperRow {
+  readonly id: DeveloperId;
+  readonly invited_at: number;
+  readonly invitation_hash: string | null;
+  readonly invitation_until: number | null;
+  readonly sign_in_name: string | null;
+  readonly password_hash: string | null;
+  readonly active_since: number | null;
+  readonly suspended_at: number | null;
+}
+
+const COLUMNS = [
+  'id',
+  'invited_at',
+  'invitation_hash',
+  'invitation_until',
+  'sign_in_name',
+  'password_hash',
+  'active_since',
+  'suspended_at',
+] as const satisfies readonly (keyof DeveloperRow)[];
+
+/** Returns the reads of developers, for the repository and for its writes. */
+export function developerReads(preparer: Preparer) {
+  const rows = (rest: string) => prepareRows<DeveloperRow>(preparer, COLUMNS, `FROM developers ${rest}`);
+  const byId = rows('WHERE id = ?');
+  const bySignInKey = rows('WHERE sign_in_key = ?');
+  const byInvitation = rows('WHERE invitation_hash = ?');
+  const all = rows('ORDER BY position');
+  return {
+    find: (id: DeveloperId) => byId(id).map(developerOf)[0],
+    findBySignInName: (name: string) => bySignInKey(signInKey(name)).map(developerOf)[0],
+    findByInvitation: (hash: string) => byInvitation(hash).map(developerOf)[0],
+    list: () => all().map(developerOf),
+  };
+}
+
+function developerOf(row: DeveloperRow): Developer {
+  const { invitation_hash: hash, invitation_until: until } = row;
+  return {
+    id: row.id,
+    invitedAt: new Date(row.invited_at),
+    ...(hash !== null && until !== null && { invitation: { hash, until: new Date(until) } }),
+    ...(row.sign_in_name !== null && { signInName: row.sign_in_name }),
+    ...(row.password_hash !== null && { passwordHash: row.password_hash }),
+    ...(row.active_since !== null && { activeSince: new Date(row.active_since) }),
+    ...(row.suspended_at !== null && { suspendedAt: new Date(row.suspended_at) }),
+  };
+}

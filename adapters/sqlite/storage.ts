@@ -1,0 +1,50 @@
+import type { Currency } from '../../domain/currency.js';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
+import { SqliteApiKeyRepository } from './api-key-repository.js';
+import { SqliteAuditLog } from './audit-log.js';
+import { SqliteAutomationArchive } from './automation-archive.js';
+import { SqliteAutomationRepository } from './automation-repository.js';
+import { SqliteCategoryRepository } from './category-repository.js';
+import { SqliteCheck } from './check.js';
+import { SqliteDatabase, type SqliteSettings } from './database.js';
+import { SqliteDeveloperRepository } from './developer-repository.js';
+import { SqliteSessionRepository } from './session-repository.js';
+
+/** A store in an SQLite file. */
+export interface SqliteStorage extends Storage {
+  /**
+   * Copies the store, as it is at one moment, into a file that does not exist yet, completely or not at all.
+   * @throws Error with a sentence for people, when the file exists or cannot be written.
+   */
+  backup(file: string): Promise<void>;
+}
+
+/**
+ * Opens the store in this file, or one in memory (`:memory:`), makes one when there is none, and upgrades one of an
+ * earlier version. @throws Error with a sentence for people, as `SqliteDatabase` does.
+ */
+export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {
+  const database = new SqliteDatabase(file, settings);
+  const selfCheck = new SqliteCheck(database);
+  const currencyOf = database.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw();
+  return {
+    automations: new SqliteAutomationRepository(database),
+    archive: new SqliteAutomationArchive(database),
+    categories: new SqliteCategoryRepository(database),
+    keys: new SqliteApiKeyRepository(database),
+    developers: new SqliteDeveloperRepository(database),
+    sessions: new SqliteSessionRepository(database),
+    auditLog: new SqliteAuditLog(database),
+    prepare: async ({ currency }) => {
+      const [present] = (await database.readOne(() => currencyOf.get() as [Currency] | undefined)) ?? [];
+      const recorded = present ?? (await database.write('recordCurrency', currency));
+      if (recorded !== currency)
+        throw new DomainError('conflict', 'other-currency', `the store was made with ${recorded}`);
+    },
+    ping: () => database.ping(),
+    check: ({ repair }) => selfCheck.run(repair),
+    backup: (copy) => database.backup(copy),
+    close: () => database.close(),
+  };
+}

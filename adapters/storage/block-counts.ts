@@ -1,0 +1,114 @@
+import type { CategoryId } from '../../domain/category.js';
+
+/** The numbers of a block: 256 of them, so that the rest of the way to an item is at most 255 keys of an index. */
+export const BLOCK_SIZE = 256;
+
+/** Where a position lies: the block, and the number of matching items above it in this block, to be skipped. */
+export interface BlockPosition {
+  readonly block: number;
+  readonly skip: number;
+}
+
+/**
+ * Finds the nth newest item without counting items. A store numbers its items in the order in which they came, with
+ * gaps; a block is 256 consecutive numbers. This table has the count of the items on sale for each block and category.
+ * It takes two bytes for each block and category: 4 MiB for 10,000,000 items in 50 categories.
+ */
+export class BlockCounts {
+  readonly #all = new Column();
+  readonly #columns = new Map<CategoryId, Column>();
+
+  /** Returns the count of one block, 0 when nothing was stored for it. */
+  get(category: CategoryId, block: number): number {
+    return this.#columns.get(category)?.get(block) ?? 0;
+  }
+
+  /** Stores the count of one block and category. */
+  set(category: CategoryId, block: number, count: number): void {
+    this.add(category, block, count - this.get(category, block));
+  }
+
+  /** Changes the count of one block and category by a difference. */
+  add(category: CategoryId, block: number, difference: number): void {
+    let column = this.#columns.get(category);
+    if (column === undefined) this.#columns.set(category, (column = new Column()));
+    column.add(block, difference);
+    this.#all.add(block, difference);
+  }
+
+  /** Returns the count of one block in all categories. */
+  sum(block: number): number {
+    return this.#all.get(block);
+  }
+
+  /** Returns the categories that have had a count. */
+  categories(): readonly CategoryId[] {
+    return Array.from(this.#columns.keys());
+  }
+
+  /** Forgets every count. */
+  clear(): void {
+    this.#all.clear();
+    this.#columns.clear();
+  }
+
+  /** Returns the number of items, of one category or of all. */
+  total(category?: CategoryId): number {
+    return this.#columnOf(category)?.total ?? 0;
+  }
+
+  /** Returns the number of items in each category that has any. */
+  totals(): ReadonlyMap<CategoryId, number> {
+    const counted = Array.from(this.#columns, ([category, { total }]) => [category, total] as const);
+    return new Map(counted.filter(([, total]) => total > 0));
+  }
+
+  /** Returns where the item lies that has `position` newer ones, 0 for the newest; undefined past the end. */
+  locate(position: number, category?: CategoryId): BlockPosition | undefined {
+    return this.#columnOf(category)?.locate(position);
+  }
+
+  #columnOf(category: CategoryId | undefined): Column | undefined {
+    return category === undefined ? this.#all : this.#columns.get(category);
+  }
+}
+
+/** The counts of all blocks, of one category. */
+class Column {
+  #counts = new Uint16Array(16);
+  #length = 0;
+  total = 0;
+
+  get(block: number): number {
+    return this.#counts[block] ?? 0;
+  }
+
+  add(block: number, difference: number): void {
+    if (block >= this.#counts.length) this.#grow(block + 1);
+    this.#counts[block] = this.get(block) + difference;
+    this.#length = Math.max(this.#length, block + 1);
+    this.total += difference;
+  }
+
+  clear(): void {
+    this.#counts.fill(0);
+    this.#length = 0;
+    this.total = 0;
+  }
+
+  locate(position: number): BlockPosition | undefined {
+    let rest = position;
+    for (let block = this.#length - 1; block >= 0; block -= 1) {
+      const count = this.get(block);
+      if (rest < count) return { block, skip: rest };
+      rest -= count;
+    }
+    return undefined;
+  }
+
+  #grow(length: number): void {
+    const grown = new Uint16Array(Math.max(length, this.#counts.length * 2));
+    grown.set(this.#counts);
+    this.#counts = grown;
+  }
+}

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import type { RequestListener, Server } from 'node:http';
+import type { RateLimits } from '../adapters/http/index.js';
+import type { AccessTokenOptions } from '../adapters/oauth/index.js';
+import { parseCurrency } from '../domain/currency.js';
+import type { Storage } from '../domain/ports.js';
+import type { ServiceConfig } from './config/config.js';
+import type { ServiceLog } from './service/service-log.js';
+
+/** The options of `createService`. Each default is that of the environment variable of the same name. */
+export interface ServiceOptions {
+  /** The storage to serve. It stays open when the service closes. */
+  readonly storage: Storage;
+  readonly currency?: string;
+  readonly publicUrl?: string;
+  readonly rateLimits?: Partial<RateLimits>;
+  readonly trustedProxyHops?: number;
+  /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER and OAUTH_AUDIENCE. */
+  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'>;
+  readonly keyCacheSeconds?: number;
+  readonly panel?: boolean;
+  readonly metricsToken?: string;
+  /** Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. */
+  readonly log?: ServiceLog;
+}
+
+/** The whole service over a storage: API, panel, probes, metrics and documentation. */
+export interface MarketplaceService {
+  /** Returns the function that handles a request, for a server of the host. */
+  callback(): RequestListener;
+  /** Listens, on http://127.0.0.1:3000 by default, and resolves when it does. */
+  listen(port?: number, host?: string): Promise<Server>;
+  /** Ends what runs in the background, and the server of `listen` once the requests in flight have their responses. */
+  close(): Promise<void>;
+}
+
+/**
+ * Prepares the storage, adds the starter categories to one that has none, and resolves to the service over it. It reads
+ * no environment variable, handles no signal and ends no process. Rejects as `Storage.prepare` does.
+ */
+export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
+  const { composeService } = await import('./modules/service.js');
+  const { storage, log = SILENT, ...settings } = options;
+  const service = await composeService(storage, await configOf(settings), log);
+  const { server, handler } = service.http;
+  await service.open();
+  return {
+    callback: () => handler,
+    listen: async (port = 3000, host = '127.0.0.1') => {
+      await once(server.listen(port, host), 'listening');
+      return server;
+    },
+    close: async () => {
+      if (server.listening) await service.drain(0);
+      await service.close();
+    },
+  };
+}
+
+const SILENT: ServiceLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** @throws DomainError `invalid` when there is no such currency. */
+async function configOf(options: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {
+  const { readConfig } = await import('./config/config.js');
+  const defaults = readConfig({});
+  return {
+    ...defaults,
+    ...options,
+    currency: parseCurrency(options.currency ?? defaults.currency),
+    rateLimits: { ...defaults.rateLimits, ...options.rateLimits },
+    metricsToken: options.metricsToken ?? '',
+  };
+}

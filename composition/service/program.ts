@@ -1,0 +1,104 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
+import type { Config } from '../config/config.js';
+import { exposureOf } from '../config/mongodb.js';
+import { showFirstAccess } from './first-start.js';
+import { addressesOf, urlForPeople, urlOf } from './links.js';
+import { listen } from './listen.js';
+import type { Log } from './log.js';
+import { reloadOnHangup } from './reload.js';
+import type { Service } from './service.js';
+import { untilStopped, type StopReason } from './stop.js';
+import { namingCurrency } from './store.js';
+
+const RETRY_STORE_MS = 1_000;
+/** How long the start waits for the store before it listens without it, as during a long upgrade. */
+const MAX_WAIT_FOR_STORE_MS = 10_000;
+/** How long a request that was cut off may keep the process. */
+const LINGER_MS = 1_000;
+
+/** The service as a process: from its start, over its ready line, to the signal that stops it. */
+export class Program {
+  constructor(
+    private readonly config: Config,
+    private readonly log: Log,
+    private readonly service: Service,
+    private readonly storage: Storage,
+  ) {}
+
+  /** Runs until it is told to stop, and returns the exit code. */
+  async run(): Promise<number> {
+    const { config, log, service } = this;
+    const stopped = untilStopped(log);
+    const endReloads = reloadOnHangup(service.http.server, config.tls, log);
+    try {
+      const opening = this.#tryOpen();
+      const isOpen = await Promise.race([opening, this.#untilListening(stopped)]);
+      await listen(service.http.server, config);
+      if (isOpen) await this.#showFirstAccess();
+      this.#announce();
+      if (!isOpen && (await this.#waitForStore(opening, stopped))) await this.#showFirstAccess();
+      const { code } = await stopped;
+      log.info('draining');
+      await service.drain(code === 0 ? config.drainSeconds : 0);
+      log.info('stopped');
+      return code;
+    } finally {
+      endReloads();
+      await service.close();
+      await this.storage.close();
+      await log.flushed();
+      setTimeout(LINGER_MS, undefined, { ref: false }).then(
+        () => process.exit(),
+        () => undefined,
+      );
+    }
+  }
+
+  /** Returns whether the store is reachable and ready. @throws Error for a mistake that would not go away. */
+  async #tryOpen(): Promise<boolean> {
+    try {
+      await this.service.open();
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code !== 'other-currency') return false;
+      throw namingCurrency(error);
+    }
+  }
+
+  /** Resolves when the service listens although the store is not ready yet. */
+  #untilListening(stopped: Promise<StopReason>): Promise<false> {
+    return Promise.race([stopped, setTimeout(MAX_WAIT_FOR_STORE_MS, undefined, { ref: false })]).then(() => false);
+  }
+
+  /** Tries until it succeeds or the service stops, and returns whether it succeeded. Requests get 503 meanwhile. */
+  async #waitForStore(opening: Promise<boolean>, stopped: Promise<StopReason>): Promise<boolean> {
+    this.log.warn('the store is not ready; trying again every second');
+    const hasStopped = stopped.then(() => 'stopped' as const);
+    for (let attempt = opening; ; attempt = this.#tryOpen()) {
+      const outcome = await Promise.race([attempt, hasStopped]);
+      if (outcome === true) this.log.info('the store is ready');
+      if (outcome !== false) return outcome === true;
+      if ((await Promise.race([hasStopped, setTimeout(RETRY_STORE_MS)])) !== undefined) return false;
+    }
+  }
+
+  /** Shows the first key and link of a new marketplace. */
+  async #showFirstAccess(): Promise<void> {
+    const { http, maintenance } = this.service;
+    const access = await maintenance.firstAccess(this.config.panel);
+    const url = urlForPeople(this.config, http.server.address() as AddressInfo);
+    if (access !== undefined) await showFirstAccess(access, maintenance, url);
+  }
+
+  /** Logs the addresses; the line "listening" tells programs that the service is ready. */
+  #announce(): void {
+    const { config, log } = this;
+    const address = this.service.http.server.address() as AddressInfo;
+    log.ready({ url: urlOf(config, address), storage: config.storage, ...addressesOf(config, address) });
+    const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
+    if (exposure !== undefined) log.warn(exposure);
+  }
+}

@@ -1,0 +1,19 @@
+import type { CompletedRequest } from '../../adapters/http/index.js';
+
+/** Where the service writes: a log like that of pino or Fastify, or `console`. */
+export interface ServiceLog {
+  /** Writes a line about what happens. */
+  info(fields: object, message: string): void;
+  /** Writes a line about what an operator should look at. */
+  warn(fields: object, message: string): void;
+  /** Writes a line about a failure. */
+  error(fields: object, message: string): void;
+}
+
+/** Returns a function that writes one line for each request. */
+export function requestLogger(log: ServiceLog): (request: CompletedRequest) => void {
+  return ({ durationMs, aborted, credentialId, ...request }) => {
+    const rounded = Math.round(durationMs * 1000) / 1000;
+    log.info({ ...request, durationMs: rounded, keyId: credentialId, aborted: aborted || undefined }, 'request');
+  };
+}

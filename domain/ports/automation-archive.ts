@@ -1,0 +1,47 @@
+import type { DeveloperId } from '../access.js';
+import type { AuditEntry, AuditEntryId } from '../audit.js';
+import type { Automation, AutomationId } from '../automation.js';
+
+/** An automation, on sale or withdrawn. */
+export interface ArchivedAutomation {
+  readonly automation: Automation;
+  /** Undefined while it is on sale. */
+  readonly withdrawn?: { readonly at: Date; readonly reason?: string };
+}
+
+/** A part of all automations, also of withdrawn ones. */
+export interface ScanQuery {
+  /** Only those of this developer. */
+  readonly developerId?: DeveloperId;
+  /** Only those on sale, or only the withdrawn ones; without it, both. */
+  readonly status?: 'on-sale' | 'withdrawn';
+  readonly order: 'newest-first' | 'oldest-first';
+  /** 1 to 1,000 */
+  readonly limit: number;
+  /** Without it, the part begins at the start of the order. */
+  readonly after?: AutomationId;
+}
+
+/** Everything that was ever on sale, for the panel, the operator and the transfer to another store. */
+export interface AutomationArchive {
+  /**
+   * Returns a part of the automations that match, in the order of the market or its reverse; at most `limit` of them,
+   * and fewer only at the end. With `after`, those that come after that automation in this order, also when it was
+   * withdrawn; none when it is unknown, or another developer's than the one named. Every part costs the same, whatever
+   * the number of automations.
+   */
+  scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]>;
+
+  /** Returns the automation, also a withdrawn one, with its reason; undefined when the id is unknown. */
+  findAny(id: AutomationId): Promise<ArchivedAutomation | undefined>;
+
+  /**
+   * Returns entries of the audit that are kept together with automations, in any order, at most `limit` of them, 1 to
+   * 1,000; fewer only when there are no others. Entries that the store writes to the audit log itself, together with
+   * the change, are not among them: such a store returns none.
+   */
+  pendingAudit(limit: number): Promise<readonly AuditEntry[]>;
+
+  /** Removes these entries from the automations with which they are kept; unknown ids change nothing. */
+  clearAudit(ids: readonly AuditEntryId[]): Promise<void>;
+}

@@ -1,0 +1,131 @@
+import type { DeveloperId } from '../access.js';
+import type { AuditEntry } from '../audit.js';
+import type { Automation, AutomationId, AutomationSummary } from '../automation.js';
+import type { CategoryId } from '../category.js';
+import type { Page } from '../page.js';
+
+/** A new automation, and the key with which its developer may repeat the request. */
+export interface NewAutomation {
+  readonly automation: Automation;
+  readonly idempotencyKey?: string;
+  /** The time at which the key is free again; without it, never. */
+  readonly idempotencyKeyUntil?: Date;
+  /** The digest of the content that was requested. A repeated request is compared with it. */
+  readonly requestHash?: string;
+  /** The entry of the audit, kept together with the automation. */
+  readonly auditEntry?: AuditEntry;
+}
+
+/** The outcome of one offer. */
+export type AddOutcome =
+  | { readonly outcome: 'stored' }
+  /**
+   * The developer used the key before, for this automation; nothing was stored. The automation is as it is now, and
+   * the hash is the one that was stored with it.
+   */
+  | { readonly outcome: 'earlier'; readonly automation: Automation; readonly requestHash?: string }
+  /** An automation has this id already; nothing was stored. */
+  | { readonly outcome: 'conflict' };
+
+/** A page, of all automations or of one category. */
+export interface AutomationQuery {
+  readonly page: Page;
+  /** Only the automations of this category. */
+  readonly category?: CategoryId;
+}
+
+/** A page, and how many automations match on all pages. */
+export interface AutomationPage {
+  readonly items: readonly AutomationSummary[];
+  readonly total: number;
+  /** An opaque name for the state that was read. A page without one is not kept by any cache. */
+  readonly revision?: string;
+}
+
+/** A change of an automation that is on sale. */
+export interface Revision {
+  /** The whole automation after the change: same id, developer and `createdAt`, a later `updatedAt`. */
+  readonly automation: Automation;
+  /** The `updatedAt` of the automation that was changed. */
+  readonly basedOn: Date;
+  /** The entry of the audit, kept together with the change. */
+  readonly auditEntry?: AuditEntry;
+}
+
+/** The outcome of a revision. */
+export type ReviseOutcome =
+  | { readonly outcome: 'revised' }
+  /** The stored automation has another `updatedAt` than the one that was changed; nothing was stored. */
+  | { readonly outcome: 'conflict'; readonly automation: Automation }
+  /** No automation with this id is on sale; nothing was stored. */
+  | { readonly outcome: 'unknown' };
+
+/** The withdrawal of an automation from the market. */
+export interface Withdrawal {
+  readonly at: Date;
+  /** Only when this developer offered it. */
+  readonly developerId?: DeveloperId;
+  readonly reason?: string;
+  /** The entry of the audit, kept together with the withdrawal. */
+  readonly auditEntry?: AuditEntry;
+}
+
+/** The outcome of a withdrawal. */
+export type WithdrawOutcome =
+  | 'withdrawn'
+  /** It was withdrawn before; nothing changed. */
+  | 'already-withdrawn'
+  /** No automation has this id, or another developer offered it; nothing changed. */
+  | 'unknown';
+
+/** What is on sale: all that selling needs. */
+export interface AutomationRepository {
+  /**
+   * Stores the offers, 500 at most, one after the other, as if each had been added alone, and returns one outcome for
+   * each, in the same order. The order of the market is the order of the offers in one call, and of calls that do not
+   * overlap. What is `stored` is durable and is seen by every `find`, `list` and `countByCategory` that starts
+   * afterwards. An id that is taken is a `conflict`, also when it was withdrawn and also when raced; then nothing of
+   * the offer is kept. An idempotency key that the same developer has used, in this call or earlier, returns the
+   * `earlier` automation, also when that was revised or withdrawn or the id is taken too, and also when raced; each
+   * developer has their own keys. A key whose `idempotencyKeyUntil` is not after the new automation's `createdAt` is
+   * free: it passes to the new one. When it rejects as `unavailable`, none of the offers was stored. `planAdd` in
+   * `domain/add-plan.ts` decides all of this for an adapter.
+   */
+  add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]>;
+
+  /** Returns the automation, field for field; undefined when the id is unknown or withdrawn. */
+  find(id: AutomationId): Promise<Automation | undefined>;
+
+  /**
+   * Returns one page, newest first: the reverse of the order in which `add` stored them, whatever their `createdAt`.
+   * The total counts exactly the automations that match, and items and total show one state of the store.
+   * A page past the end is empty and has the true total, as has a category without automations.
+   * Two pages of the same query with the same `revision` have the same items and the same total.
+   * First, middle and last page cost the same, whatever the number of automations.
+   */
+  list(query: AutomationQuery): Promise<AutomationPage>;
+
+  /**
+   * Counts the automations on sale in each category, all in one state of the store; a category without any may be
+   * missing.
+   */
+  countByCategory(): Promise<ReadonlyMap<CategoryId, number>>;
+
+  /**
+   * Stores the changed title, description, price, category and `updatedAt` of an automation that is on sale, if its
+   * `updatedAt` is still `basedOn`; its place in the order stays. Otherwise it changes nothing and returns the stored
+   * automation as a `conflict`. Returns `unknown` for an id that is unknown or withdrawn. When raced, one call returns
+   * `revised`. Totals and counts follow a change of category at once.
+   */
+  revise(revision: Revision): Promise<ReviseOutcome>;
+
+  /**
+   * Takes an automation off the market for good: from then on it is as if it had never existed, except that its id and
+   * its idempotency key stay taken. Returns `already-withdrawn` for one that is withdrawn, and `unknown` for an unknown
+   * id and for one of another developer than the one named. When raced, one call returns `withdrawn`.
+   */
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome>;
+
+  /** Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and returns how many. */
+  freeIdempotencyKeys(asOf: Date): Promise<number>;
+}

@@ -1,0 +1,54 @@
+import type { DeveloperId } from '../access.js';
+import type { Developer, Invitation } from '../developer.js';
+
+/** The sign-in that a developer chooses with an invitation. */
+export interface Activation {
+  readonly signInName: string;
+  readonly passwordHash: string;
+  readonly at: Date;
+}
+
+/**
+ * Developers with an account. Sign-in names are compared without case and normal forms (`signInKey` in
+ * `domain/developer.ts`).
+ */
+export interface DeveloperRepository {
+  /** Returns the developer with this id, field for field; undefined when there is none. */
+  find(id: DeveloperId): Promise<Developer | undefined>;
+
+  /** Returns the developer with this sign-in name, in any case and normal form; undefined when there is none. */
+  findBySignInName(name: string): Promise<Developer | undefined>;
+
+  /**
+   * Returns the developer whose invitation has this hash, expired ones included; undefined when there is none, as after
+   * it was used or replaced.
+   */
+  findByInvitation(hash: string): Promise<Developer | undefined>;
+
+  /** Returns every developer, in the order in which they were first invited. */
+  list(): Promise<readonly Developer[]>;
+
+  /**
+   * Adds a developer with this invitation; for an existing developer it replaces an earlier one.
+   * Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended.
+   */
+  invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void>;
+
+  /**
+   * Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, all or
+   * nothing; `activeSince` is the first time. Returns false, and changes nothing, when there is no such invitation,
+   * when its `until` is not after `at`, or when the developer is suspended. When raced, one call returns true. Rejects
+   * with a `DomainError` of kind `conflict`, and leaves the invitation good, when another developer has the sign-in
+   * name, also when raced.
+   */
+  activate(invitationHash: string, activation: Activation): Promise<boolean>;
+
+  /**
+   * Stores the time of the suspension and returns true; returns false when there is no such developer. The first
+   * suspension counts until it is lifted.
+   */
+  suspend(id: DeveloperId, at: Date): Promise<boolean>;
+
+  /** Lifts a suspension and returns true, also when there is none; returns false when there is no such developer. */
+  restore(id: DeveloperId): Promise<boolean>;
+}

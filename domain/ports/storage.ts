@@ -1,0 +1,45 @@
+import type { Currency } from '../currency.js';
+import type { ApiKeyRepository } from './api-key-repository.js';
+import type { AuditLog } from './audit-log.js';
+import type { AutomationArchive } from './automation-archive.js';
+import type { AutomationRepository } from './automation-repository.js';
+import type { CategoryRepository } from './category-repository.js';
+import type { DeveloperRepository } from './developer-repository.js';
+import type { SessionRepository } from './session-repository.js';
+
+/** A difference between the automations and what is derived from them. */
+export interface Difference {
+  /** What differs, for people: for example `category "email", numbers 256 to 511: counted 12, there are 13`. */
+  readonly description: string;
+  readonly repaired: boolean;
+}
+
+/** A store as a whole: every port, and its life from the start to the end. */
+export interface Storage {
+  readonly automations: AutomationRepository;
+  readonly archive: AutomationArchive;
+  readonly categories: CategoryRepository;
+  readonly keys: ApiKeyRepository;
+  readonly developers: DeveloperRepository;
+  readonly sessions: SessionRepository;
+  readonly auditLog: AuditLog;
+
+  /**
+   * Creates what is missing, upgrades what an earlier version made, and records the currency at the first time. May be
+   * repeated, also by several processes at once. Rejects with a `DomainError` of kind `conflict`, code
+   * `other-currency`, when the store has another currency.
+   */
+  prepare(settings: { readonly currency: Currency }): Promise<void>;
+
+  /** Resolves when the store can be reached. Rejects as `unavailable` otherwise. */
+  ping(): Promise<void>;
+
+  /**
+   * Counts again everything that is derived from the automations, while the store is in use, and returns what differed.
+   * With `repair` it corrects each difference.
+   */
+  check(options: { readonly repair: boolean }): Promise<readonly Difference[]>;
+
+  /** Releases what the storage holds. Calls afterwards reject as `unavailable`. */
+  close(): Promise<void>;
+}

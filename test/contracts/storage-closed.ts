@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
+import { activation, invitation } from './developers.js';
+import { apiKey, hashOf, keyIdOf } from './keys.js';
+import {
+  ADA,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  offer,
+  query,
+  revision,
+  store,
+  TOOLS,
+  USD,
+} from './offers.js';
+import type { Suite } from './runner.js';
+import type { StorageHandles } from './storage-handles.js';
+
+/** One call of each method that needs the store. */
+const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+  'automations.add': ({ automations }) => automations.add([offer(1)]),
+  'automations.find': ({ automations }) => automations.find(automationIdOf(1)),
+  'automations.list': ({ automations }) => automations.list(query(1, 10)),
+  'automations.countByCategory': ({ automations }) => automations.countByCategory(),
+  'automations.revise': ({ automations }) => automations.revise(revision(automation(1), { title: 'New' })),
+  'automations.withdraw': ({ automations }) => automations.withdraw(automationIdOf(1), { at: at(1) }),
+  'automations.freeIdempotencyKeys': ({ automations }) => automations.freeIdempotencyKeys(at(1)),
+  'archive.scan': ({ archive }) => archive.scan({ order: 'newest-first', limit: 10 }),
+  'archive.findAny': ({ archive }) => archive.findAny(automationIdOf(1)),
+  'categories.list': ({ categories }) => categories.list(),
+  'categories.find': ({ categories }) => categories.find(TOOLS),
+  'categories.save': ({ categories }) => categories.save([{ id: TOOLS, name: 'Tools' }]),
+  'keys.add': ({ keys }) => keys.add(apiKey(1)),
+  'keys.find': ({ keys }) => keys.find(keyIdOf(1)),
+  'keys.findByHash': ({ keys }) => keys.findByHash(hashOf(1)),
+  'keys.list': ({ keys }) => keys.list(),
+  'keys.replace': ({ keys }) => keys.replace(keyIdOf(1), apiKey(2), at(1)),
+  'keys.revoke': ({ keys }) => keys.revoke(keyIdOf(1), at(1)),
+  'keys.noteUse': ({ keys }) => keys.noteUse(keyIdOf(1), at(1)),
+  'developers.find': ({ developers }) => developers.find(ADA),
+  'developers.findBySignInName': ({ developers }) => developers.findBySignInName('ada'),
+  'developers.findByInvitation': ({ developers }) => developers.findByInvitation(hashOf(1)),
+  'developers.list': ({ developers }) => developers.list(),
+  'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
+  'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
+  'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1)),
+  'developers.restore': ({ developers }) => developers.restore(ADA),
+  'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
+  'sessions.findByHash': ({ sessions }) => sessions.findByHash(hashOf(1)),
+  'sessions.renew': ({ sessions }) => sessions.renew(hashOf(1), at(2)),
+  'sessions.end': ({ sessions }) => sessions.end(hashOf(1)),
+  'sessions.endAll': ({ sessions }) => sessions.endAll(ADA),
+  'sessions.endExpired': ({ sessions }) => sessions.endExpired(at(1)),
+  'auditLog.append': ({ auditLog }) => auditLog.append([auditEntry(1)]),
+  'auditLog.list': ({ auditLog }) => auditLog.list({ limit: 10 }),
+  prepare: (storage) => storage.prepare({ currency: USD }),
+  ping: (storage) => storage.ping(),
+  check: (storage) => storage.check({ repair: false }),
+};
+
+export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
+  describe('Releases what the storage holds. Calls afterwards reject as `unavailable`', () => {
+    it('each call of each port', async ([storage]) => {
+      await store(storage.automations, offer(1));
+      await storage.close();
+      for (const [name, call] of Object.entries(CALLS)) await assertUnavailable(call(storage), name);
+    });
+  });
+}
+
+/** Asserts that a call rejects with a `DomainError` of kind `unavailable`. */
+export async function assertUnavailable(call: Promise<unknown>, name: string): Promise<void> {
+  const error = await call.then(
+    () => 'nothing',
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof DomainError, `${name} rejects with a DomainError, not with ${String(error)}`);
+  assert.equal(error.kind, 'unavailable', name);
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import type { ReviseOutcome, Storage } from '../../domain/ports.js';
+import { assertRecorded, assertScanned } from './archives.js';
+import { apiKey, assertOneWins, hashOf } from './keys.js';
+import {
+  ADA,
+  addOne,
+  assertOnSale,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  GAMES,
+  mixedOffers,
+  numbers,
+  offer,
+  revise,
+  revision,
+  store,
+  tally,
+} from './offers.js';
+import type { Suite } from './runner.js';
+
+/** Two storages over one store, such as two processes have. Both are the same where there can be only one. */
+export type StorageHandles = readonly [one: Storage, other: Storage];
+
+type Handles = Suite<StorageHandles>;
+
+export function handlesPromises(suite: Handles): void {
+  suite.describe('What one stores, the other sees in calls that start afterwards', () => {
+    automationsSeen(suite);
+    othersSeen(suite);
+  });
+  suite.describe(
+    'Calls that overlap have the outcome of some order of them, and no call undoes the write of another',
+    () => {
+      addRaces(suite);
+      changeRaces(suite);
+    },
+  );
+}
+
+function automationsSeen({ it }: Handles): void {
+  it('automations that are added in turn, in their order', async ([one, other]) => {
+    const stored = [];
+    for (const [index, each] of mixedOffers(12).entries()) {
+      stored.push(...(await store((index % 2 === 0 ? one : other).automations, each)));
+      for (const { automations } of [one, other]) await assertOnSale(automations, stored, [5]);
+    }
+  });
+
+  it('revisions and withdrawals in turn, and their entries of the audit', async ([one, other]) => {
+    const stored = [...(await store(one.automations, ...mixedOffers(9)))];
+    const current = stored[4] ?? automation(0);
+    ({ automation: stored[4] } = await revise(other.automations, current, { categoryId: GAMES }, auditEntry(1)));
+    await one.automations.withdraw(automationIdOf(9), { at: at(1), auditEntry: auditEntry(2) });
+    await other.automations.withdraw(automationIdOf(1), { at: at(2), auditEntry: auditEntry(3) });
+    const onSale = stored.slice(1, 8);
+    for (const handle of [one, other]) {
+      await assertOnSale(handle.automations, onSale);
+      await assertScanned(
+        handle,
+        { status: 'on-sale' },
+        onSale.map((each) => ({ automation: each })),
+      );
+      await assertRecorded(handle, ...[1, 2, 3].map((n) => auditEntry(n)));
+    }
+  });
+
+  it('idempotency keys: an earlier one, and one that is free again', async ([one, other]) => {
+    await store(one.automations, offer(1, { key: 'key', until: at(10), hash: 'hash' }));
+    const again = await addOne(other.automations, offer(2, { key: 'key' }));
+    assert.deepEqual(again, { outcome: 'earlier', automation: automation(1), requestHash: 'hash' });
+    assert.equal(await other.automations.freeIdempotencyKeys(at(10)), 1);
+    await store(one.automations, offer(2, { key: 'key' }));
+  });
+}
+
+function othersSeen({ it }: Handles): void {
+  it('categories, keys, developers, sessions and the audit', async ([one, other]) => {
+    await one.categories.save([{ id: GAMES, name: 'Games' }]);
+    await one.keys.add(apiKey(1));
+    await one.developers.invite(ADA, { hash: hashOf(1), until: at(9) }, at(0));
+    await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(9) });
+    await one.auditLog.append([auditEntry(1)]);
+    assert.deepEqual(await other.categories.find(GAMES), { id: GAMES, name: 'Games' });
+    assert.deepEqual(await other.keys.findByHash(hashOf(1)), apiKey(1));
+    assert.equal((await other.developers.findByInvitation(hashOf(1)))?.id, ADA);
+    assert.equal((await other.sessions.findByHash(hashOf(1)))?.developerId, ADA);
+    assert.deepEqual(await other.auditLog.list({ limit: 10 }), [auditEntry(1)]);
+  });
+}
+
+function addRaces({ it }: Handles): void {
+  it('100 adds at once, by both: all are there, and both show one order', async ([one, other]) => {
+    await Promise.all(mixedOffers(100).map((each, n) => store((n % 2 === 0 ? one : other).automations, each)));
+    const query = { order: 'oldest-first', limit: 1_000 } as const;
+    const found = (await one.archive.scan(query)).map((each) => each.automation);
+    assert.equal(found.length, 100);
+    for (const { automations } of [one, other]) await assertOnSale(automations, found, [100]);
+  });
+
+  it('one id 40 times, and one idempotency key 40 times: each is stored once', async ([one, other]) => {
+    const add = (each: ReturnType<typeof offer>, n: number) => addOne((n % 2 === 0 ? one : other).automations, each);
+    const ids = await Promise.all(numbers(40).map((n) => add(offer(0, { title: `No ${n}` }), n)));
+    const keys = await Promise.all(numbers(40).map((n) => add(offer(n, { key: 'key' }), n)));
+    assert.deepEqual(
+      [tally(ids), tally(keys)],
+      [
+        { stored: 1, conflict: 39 },
+        { stored: 1, earlier: 39 },
+      ],
+    );
+  });
+
+  it('one API key 40 times: it is stored once', async ([one, other]) => {
+    await assertOneWins(numbers(40).map((n) => (n % 2 === 0 ? one : other).keys.add(apiKey(1))));
+  });
+}
+
+function changeRaces({ it }: Handles): void {
+  it('20 automations, each revised by both at once: one revision counts', async ([one, other]) => {
+    const stored = await store(one.automations, ...mixedOffers(20));
+    const winners = await Promise.all(
+      stored.map(async (each) => {
+        const sent = ['one', 'other'].map((title) => revision(each, { title, categoryId: GAMES }));
+        const answers = await Promise.all(
+          [one, other].map(({ automations }, n) => automations.revise(sent[n] ?? assert.fail())),
+        );
+        assert.deepEqual(answers.map(outcomeOf).sort(), ['conflict', 'revised']);
+        return (sent[answers.map(outcomeOf).indexOf('revised')] ?? assert.fail()).automation;
+      }),
+    );
+    for (const { automations } of [one, other]) await assertOnSale(automations, winners, [7]);
+  });
+
+  it('20 automations, each withdrawn by both and revised: it is withdrawn once', async ([one, other]) => {
+    const stored = await store(one.automations, ...mixedOffers(20));
+    await Promise.all(
+      stored.map(async (each) => {
+        const revising = one.automations.revise(revision(each, { categoryId: GAMES }));
+        const answers = await Promise.all(
+          [one, other].map(({ automations }) => automations.withdraw(each.id, { at: at(1) })),
+        );
+        assert.deepEqual(answers.sort(), ['already-withdrawn', 'withdrawn']);
+        assert.notEqual(outcomeOf(await revising), 'conflict');
+      }),
+    );
+    for (const { automations } of [one, other]) await assertOnSale(automations, []);
+  });
+}
+
+function outcomeOf({ outcome }: ReviseOutcome): ReviseOutcome['outcome'] {
+  return outcome;
+}

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
+import { InMemoryAuditLog } from '../../../adapters/in-memory/index.js';
+import { OPERATOR } from '../../../domain/access.js';
+import type { Revision, ReviseOutcome } from '../../../domain/ports.js';
+import { ACME, Program, TemporaryFolder, type Outcome, type StoreOptions } from './harness.js';
+
+const DRAFT = { title: 'Old', description: 'Before', price: 1, categoryId: 'sales' };
+
+async function withOne(options: StoreOptions = {}) {
+  const program = new Program(options);
+  const created = await program.session.marketplace.createAutomation(ACME, DRAFT);
+  const read = () => program.session.marketplace.readAutomation(ACME, created.id);
+  const revise = (...words: readonly string[]) => program.run('automations', 'revise', created.id, ...words);
+  return { program, created, read, revise, id: created.id };
+}
+
+/** Lets another revision come first, a given number of times. */
+class Contested extends InMemoryAutomationRepository {
+  left = 0;
+  rival: (() => Promise<unknown>) | undefined;
+
+  override async revise(revision: Revision): Promise<ReviseOutcome> {
+    if (this.left > 0) {
+      const left = this.left - 1;
+      this.left = 0;
+      await this.rival?.();
+      this.left = left;
+    }
+    return super.revise(revision);
+  }
+}
+
+async function contested(times: number) {
+  const auditLog = new InMemoryAuditLog();
+  const automations = new Contested(auditLog);
+  const one = await withOne({ automations, archive: automations, auditLog });
+  const changes = [{ title: 'Rival' }, { description: 'Rival' }];
+  automations.left = times;
+  automations.rival = () => one.program.session.marketplace.reviseAutomation(ACME, one.id, changes.shift() ?? {});
+  return one;
+}
+
+function expectMistake({ code, stdout, stderr }: Outcome, message: RegExp, exitCode = 2): void {
+  expect({ code, stdout }).to.deep.equal({ code: exitCode, stdout: [] });
+  expect(stderr.join('\n')).to.match(message);
+}
+
+describe('automations revise', () => {
+  const folder = new TemporaryFolder();
+  before(() => folder.create());
+  after(() => folder.remove());
+
+  it('changes what an option names, says so, and leaves the rest', async () => {
+    const { revise, read, created, id } = await withOne();
+    const { code, stdout, stderr } = await revise('--price', '2.50', '--category', 'support');
+    expect({ code, stdout, stderr }).to.deep.equal({
+      code: 0,
+      stdout: [`automation ${id} is revised; changed price, category`],
+      stderr: [],
+    });
+    const { updatedAt, ...revised } = await read();
+    expect(updatedAt).to.be.above(created.createdAt);
+    expect({ ...revised, updatedAt: created.updatedAt }).to.deep.equal({
+      ...created,
+      price: { minorUnits: 250, currency: 'USD' },
+      categoryId: 'support',
+    });
+  });
+
+  it('takes the description from a file or from standard input, with its line breaks', async () => {
+    const { program, revise, read, id } = await withOne();
+    const { stdout } = await revise('--description', await folder.file('One\r\nTwo\n'), '--title', 'New');
+    expect(stdout).to.deep.equal([`automation ${id} is revised; changed title, description`]);
+    expect(await read()).to.include({ title: 'New', description: 'One\nTwo' });
+    await program.pipe('Three\n\tfour', 'automations', 'revise', id, '--description', '-');
+    expect(await read()).to.include({ title: 'New', description: 'Three\n\tfour' });
+  });
+
+  it('says that nothing changed, and stores nothing', async () => {
+    const { program, revise, read, created, id } = await withOne();
+    const { code, stdout } = await revise('--title', ' Old ', '--price', '1.00');
+    expect({ code, stdout }).to.deep.equal({
+      code: 0,
+      stdout: [`automation ${id} has this content already; nothing changed`],
+    });
+    expect(await read()).to.deep.equal(created);
+    const { items } = await program.audit.list(OPERATOR);
+    expect(items.map(({ action }) => action)).to.deep.equal(['automation-published']);
+  });
+
+  it('tries once more after a conflict, on the state that the other revision left', async () => {
+    const { revise, read } = await contested(1);
+    expect((await revise('--price', '7')).code).to.equal(0);
+    expect(await read()).to.deep.include({ title: 'Rival', price: { minorUnits: 700, currency: 'USD' } });
+  });
+
+  it('after a second conflict changes nothing and says who changed what', async () => {
+    const { revise, read } = await contested(2);
+    expectMistake(
+      await revise('--price', '7'),
+      /^nothing was changed: developer acme changed description at 20\d\d-.*Z; look at it and try again$/,
+      1,
+    );
+    expect(await read()).to.include({ title: 'Rival', description: 'Rival' });
+    expect((await read()).price.minorUnits).to.equal(100);
+  });
+
+  it('refuses wrong values, by the name of their option, and stores nothing', async () => {
+    const { revise, read, created } = await withOne();
+    const mistakes: readonly (readonly [words: readonly string[], message: RegExp])[] = [
+      [[], /^--title, --description, --price or --category is missing; see .*automations revise --help$/],
+      [['--title', ''], /^--title must have 1 to 200 characters; see /],
+      [['--title', 'a\nb', '--price', '1.234'], /^--title must not contain line .*; --price must have at most 2/],
+      [['--price', '9,99'], /^--price must be a number such as 9\.99; see /],
+      [['--price=-1'], /^--price must be from 0 to 99999999\.99; see /],
+      [['--price', '-1'], /^--price needs a value; one that starts with a hyphen is written --price=P/],
+      [['--category', 'games'], /^--category must be the id of a category/],
+      [['--description', await folder.file('x'.repeat(10_001))], /^--description must have 1 to 10000 characters/],
+    ];
+    for (const [words, message] of mistakes) expectMistake(await revise(...words), message);
+    expect(await read()).to.deep.equal(created);
+  });
+
+  it('says what is wrong with a file', async () => {
+    const { revise, read, created } = await withOne();
+    const files: readonly (readonly [path: string, message: RegExp])[] = [
+      [folder.path('none'), /^cannot read .*none: there is no such file$/],
+      [folder.path(''), /^cannot read .*: it is a directory$/],
+      [await folder.file(Uint8Array.of(0xff)), /^the file is not valid UTF-8$/],
+      [await folder.file(`\uFEFFx`), /^the file starts with a byte order mark/],
+      [await folder.file('x'.repeat(64 * 1024 + 1)), /^the file has more than 65536 bytes$/],
+    ];
+    for (const [path, message] of files) expectMistake(await revise('--description', path), message, 1);
+    expect(await read()).to.deep.equal(created);
+  });
+
+  it('fails for one that is unknown or withdrawn', async () => {
+    const { program, revise, id } = await withOne();
+    await program.run('automations', 'withdraw', id);
+    expectMistake(await revise('--price', '2'), /^there is no automation with this id$/, 1);
+    for (const unknown of ['01a1fea3-1db6-70c8-b8e7-3ae51ca48916', 'nonsense'])
+      expectMistake(
+        await program.run('automations', 'revise', unknown, '--price', '2'),
+        /^there is no automation with this id$/,
+        1,
+      );
+  });
+});

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SqliteDatabase, sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/index.js';
+
+/** What a suite opens, and closes after each of its tests. */
+export class Stores {
+  readonly #opened: { close(): Promise<void> }[] = [];
+  readonly #folders: string[] = [];
+
+  /** Returns the path of a file that does not exist yet. */
+  newFile(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'marketplace-sqlite-'));
+    this.#folders.push(folder);
+    return join(folder, 'marketplace.db');
+  }
+
+  database(file = ':memory:'): SqliteDatabase {
+    return this.#keep(new SqliteDatabase(file));
+  }
+
+  storage(file = ':memory:'): SqliteStorage {
+    return this.#keep(sqliteStorage(file));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#opened.splice(0).map((each) => each.close()));
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true });
+  }
+
+  #keep<Opened extends { close(): Promise<void> }>(opened: Opened): Opened {
+    this.#opened.push(opened);
+    return opened;
+  }
+}

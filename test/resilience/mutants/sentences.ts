@@ -1,0 +1,20 @@
+/** How the promises begin that several files of mutants break. */
+export const ADD = 'Stores the offers, 500 at most, one after the other';
+export const ORDER = 'The order of the market is the order of the offers in one call';
+export const STORED = 'What is `stored` is durable and is seen by every';
+export const CONFLICT = 'An id that is taken is a `conflict`';
+export const UNAVAILABLE = 'When it rejects as `unavailable`, none of the offers was stored';
+export const KEY = 'An idempotency key that the same developer has used';
+export const EXPIRED = 'A key whose `idempotencyKeyUntil` is not after';
+export const FIND = 'Returns the automation, field for field';
+export const LIST = 'Returns one page, newest first';
+export const TOTAL = 'The total counts exactly the automations that match';
+export const PAST = 'A page past the end is empty and has the true total';
+export const REVISION = 'Two pages of the same query with the same `revision`';
+export const COUNT = 'Counts the automations on sale in each category';
+export const WITHDRAW = 'Takes an automation off the market for good';
+export const WHETHER = 'Returns `already-withdrawn` for one that is withdrawn';
+export const RACED = 'When raced, one call returns `withdrawn`';
+export const FREE = 'Frees every idempotency key';
+export const OVERLAP = 'Calls that overlap have the outcome of some order of them';
+export const HANDLE = 'Values that go in and come out are copies';

@@ -1,0 +1,143 @@
+import { expect } from 'chai';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { sqliteStorage } from '../../../adapters/sqlite/index.js';
+import { DeveloperKeys, DomainError, parseCurrency, type Storage } from '../../../application/index.js';
+import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
+import { Client, draft } from '../../support/service/client.js';
+import { replacing, spied } from '../../support/service/spy.js';
+
+const NEW = { category_id: 'uncategorized' };
+
+describe('The whole service over a storage', () => {
+  const services: MarketplaceService[] = [];
+  afterEach(async () => {
+    for (const service of services.splice(0)) await service.close();
+  });
+
+  async function serve(options: ServiceOptions) {
+    const service = await createService(options);
+    services.push(service);
+    const server = await service.listen(0);
+    return { service, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  async function clientOf(url: string, { keys }: Storage): Promise<Client> {
+    return new Client(url, (await new DeveloperKeys(keys).issue({ developer: 'ada' })).text);
+  }
+
+  for (const [name, open] of Object.entries({ memory: inMemoryStorage, SQLite: () => sqliteStorage(':memory:') }))
+    it(`sells, over ${name}`, async () => {
+      const storage = open();
+      const { url } = await serve({ storage });
+      const client = await clientOf(url, storage);
+      expect((await client.post(draft(1, NEW))).status).to.equal(201);
+      expect(await client.total()).to.equal(1);
+      client.close();
+    });
+
+  it('has API, panel, probes, metrics and documentation', async () => {
+    const { url } = await serve({ storage: inMemoryStorage() });
+    const paths = ['/livez', '/readyz', '/metrics', '/docs', '/openapi.json', '/panel', '/api/categories'];
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
+    expect(statuses).to.deep.equal([200, 200, 200, 200, 200, 200, 401]);
+    expect(await (await fetch(`${url}/metrics`)).text()).to.include('\nmarketplace_store_differences_total 0\n');
+  });
+
+  it('takes options, whose defaults are those of the environment', async () => {
+    const lines: string[] = [];
+    const line = (_fields: object, message: string) => lines.push(message);
+    const storage = inMemoryStorage();
+    const { url } = await serve({
+      storage,
+      currency: 'EUR',
+      panel: false,
+      publicUrl: 'https://market.example',
+      rateLimits: { reads: 1 },
+      metricsToken: 'secret',
+      log: { info: line, warn: line, error: line },
+    });
+    const client = await clientOf(url, storage);
+    const created = await client.post(draft(1, NEW));
+    expect(created.headers.location).to.match(/^https:\/\/market\.example\/api\/automations\//);
+    expect((await client.get('/categories')).status).to.equal(200);
+    expect((await client.get('/categories')).status).to.equal(429);
+    client.close();
+    expect((await fetch(`${url}/panel`)).status).to.equal(404);
+    expect((await fetch(`${url}/metrics`)).status).to.equal(401);
+    expect(lines).to.include('request');
+    await storage.prepare({ currency: parseCurrency('EUR') });
+    expect(await createService({ storage }).catch((error: unknown) => error))
+      .to.be.instanceOf(DomainError)
+      .and.include({ kind: 'conflict', code: 'other-currency' });
+    expect(await createService({ storage, currency: 'XXX' }).catch((error: unknown) => error))
+      .to.be.instanceOf(DomainError)
+      .with.property('code', 'unknown-currency');
+  });
+
+  it('caches keys and developers, and joins adds into one write, over any storage', async () => {
+    const memory = inMemoryStorage();
+    const automations = replacing(memory.automations, async (method, run) => {
+      if (method === 'add') await setTimeout(50);
+      return run();
+    });
+    const { repositories: storage, calls } = spied({ ...memory, automations });
+    const { url } = await serve({ storage, rateLimits: { creates: 'off' } });
+    const client = await clientOf(url, storage);
+    const posts = Array.from({ length: 20 }, (_, n) => client.post(draft(n, NEW)));
+    expect((await Promise.all(posts)).map(({ status }) => status)).to.deep.equal(Array(20).fill(201));
+    client.close();
+    const count = (name: string) => calls.filter((call) => call === name).length;
+    expect(count('keys.findByHash')).to.be.within(1, 3);
+    expect(count('developers.find')).to.equal(1);
+    expect(count('automations.add')).to.be.within(1, 10);
+  });
+
+  it('asks the storage for each key with a cache of 0 seconds', async () => {
+    const { repositories: storage, calls } = spied(inMemoryStorage());
+    const { url } = await serve({ storage, keyCacheSeconds: 0 });
+    const client = await clientOf(url, storage);
+    for (let n = 0; n < 3; n += 1) expect((await client.get('/categories')).status).to.equal(200);
+    client.close();
+    expect(calls.filter((call) => call === 'keys.findByHash')).to.have.length(3);
+  });
+
+  it('goes into a server of the host', async () => {
+    const service = await createService({ storage: inMemoryStorage() });
+    services.push(service);
+    const server = createServer(service.callback()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);
+    server.close();
+    expect(status).to.equal(200);
+  });
+
+  it('leaves the storage open, and nothing running, when it closes', async () => {
+    const storage = inMemoryStorage();
+    const { service, url } = await serve({ storage });
+    services.pop();
+    await service.close();
+    expect(await fetch(url).catch(() => 'closed')).to.equal('closed');
+    await storage.ping();
+    const again = await serve({ storage });
+    expect((await fetch(`${again.url}/readyz`)).status).to.equal(200);
+  });
+
+  it('says that a port is taken', async () => {
+    const { url } = await serve({ storage: inMemoryStorage() });
+    const other = await createService({ storage: inMemoryStorage() });
+    services.push(other);
+    const refusal = await other.listen(Number(new URL(url).port)).catch((error: unknown) => error);
+    expect(refusal).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('handles no signal and no failure of the process', async () => {
+    const events = ['SIGTERM', 'SIGINT', 'SIGHUP', 'uncaughtException', 'unhandledRejection'];
+    const before = events.map((event) => process.listenerCount(event));
+    await serve({ storage: inMemoryStorage() });
+    expect(events.map((event) => process.listenerCount(event))).to.deep.equal(before);
+  });
+});
