@@ -59,7 +59,6 @@ const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
 const SNAPSHOT_GONE = new Set<unknown>([246, 239]);
 
 const DUPLICATE_KEY = 11_000;
-const BAD_VALUE = 2;
 
 /**
  * Returns what an error says of an operation: it was never sent, or it may have been done. Returns undefined when it is
@@ -91,11 +90,6 @@ function isSnapshotGone(error: DriverError): boolean {
 /** Returns whether the server does not know the user, or does not allow it to do this. */
 export function isRefusedUser(error: unknown): boolean {
   return isError(error) && isOfServer(error) && REFUSED_USER.has(error.code);
-}
-
-/** Returns whether a command named an index that is not there, as while a store is restored. */
-export function isBadValue(error: unknown): boolean {
-  return isError(error) && isOfServer(error) && error.code === BAD_VALUE;
 }
 
 /** Returns whether a write met a value of a unique index. */

@@ -8,7 +8,7 @@ const LEGAL_ID = /^[A-Za-z0-9-]{1,64}$/;
 const TRACEPARENT = /^(?!ff|00.{54})([0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2})(?:$|-)/;
 
 /** The status of a request whose client was gone before there was an answer, as in nginx's log. */
-export const CLIENT_GONE = 499;
+const CLIENT_GONE = 499;
 
 /** Gives each request its id, and reports each request when it is over. */
 export function requestLog(onRequestCompleted: OnRequestCompleted): HttpMiddleware {
