@@ -9,7 +9,7 @@ export interface Granted {
 
 /** A person signs in at the issuer and lets the app act for them: authorization code with PKCE (RFC 7636). */
 export async function signIn(issuer: string, login: string, scope: string): Promise<Granted> {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- the issuer of tests speaks plain http
+  // oxlint-disable-next-line typescript/no-deprecated -- the issuer of tests speaks plain http
   const options = { execute: [client.allowInsecureRequests] };
   const configuration = await client.discovery(new URL(issuer), APP.client_id, undefined, client.None(), options);
   const pkceCodeVerifier = client.randomPKCECodeVerifier();

@@ -140,6 +140,19 @@ describe('the direction of imports', () => {
   });
 });
 
+describe('lines', () => {
+  const isTooLong = (line: string) => line.length > 120 && !line.includes('://');
+
+  it('have at most 120 columns, unless an address is longer', () => {
+    const files = SOURCES.map(({ file }) => [file, readFileSync(file, 'utf8').split('\n')] as const);
+    const tooLong = files.flatMap(([file, lines]) =>
+      lines.flatMap((line, index) => (isTooLong(line) ? [`${file}:${index + 1}`] : [])),
+    );
+    expect(tooLong).to.deep.equal([]);
+    expect(isTooLong('x'.repeat(121))).to.equal(true);
+  });
+});
+
 describe('the environment', () => {
   it('is read in composition/config/config.ts only', () => {
     const sources = SOURCES.filter(mayNotReadEnvironment);

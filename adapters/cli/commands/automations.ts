@@ -34,7 +34,11 @@ const importAutomations = command(
     const file = await openInput(path, host, host.interruption?.());
     const report = new ImportReport(host, file.size);
     const run = (session: Session) => recorded(session, kind, report, file.pieces);
-    await withSession(host, run).finally(() => file.close());
+    try {
+      await withSession(host, run);
+    } finally {
+      await file.close();
+    }
     if (report.read === 0) throw new Error(emptyMessage(kind));
     return report.failed === 0 ? DONE : FAILED;
   },

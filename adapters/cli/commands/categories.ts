@@ -4,7 +4,7 @@ import { DONE, FAILED, say, withSession, type Session } from '../session.js';
 import { printable } from '../terminal/printable.js';
 import { parseCategories } from '../transfer/category-file.js';
 import { exportLines } from '../transfer/export.js';
-import { openInput, readAll } from '../transfer/input-file.js';
+import { readInput } from '../transfer/input-file.js';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -19,9 +19,7 @@ const importCategories = command(
     options: {},
   },
   async ({ arguments: [path] }, host) => {
-    const file = await openInput(path, host);
-    const bytes = await readAll(file, MAX_FILE_BYTES).finally(() => file.close());
-    const { categories, mistakes } = parseCategories(bytes);
+    const { categories, mistakes } = parseCategories(await readInput(path, host, MAX_FILE_BYTES));
     for (const mistake of mistakes) say(host.stderr, mistake);
     if (mistakes.length > 0) return FAILED;
     say(host.stdout, await withSession(host, (session) => save(categories, session), 'create'));

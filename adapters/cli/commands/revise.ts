@@ -6,7 +6,7 @@ import { DomainError } from '../../../domain/errors.js';
 import { command, UsageError } from '../command.js';
 import { DONE, say, withSession, type Session, type Terminal } from '../session.js';
 import { wordOf } from '../terminal/words.js';
-import { openInput, readAll } from '../transfer/input-file.js';
+import { readInput } from '../transfer/input-file.js';
 import { BadInput, textOf, withLineFeeds } from '../transfer/json-input.js';
 
 const MAX_DESCRIPTION_BYTES = 64 * 1024;
@@ -47,8 +47,7 @@ function parsePrice(text: string): number {
 }
 
 async function readText(path: string, terminal: Terminal): Promise<unknown> {
-  const file = await openInput(path, terminal);
-  const bytes = await readAll(file, MAX_DESCRIPTION_BYTES).finally(() => file.close());
+  const bytes = await readInput(path, terminal, MAX_DESCRIPTION_BYTES);
   try {
     return withLineFeeds(textOf(bytes));
   } catch (error) {

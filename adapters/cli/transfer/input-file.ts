@@ -41,14 +41,19 @@ function openStandardInput(stdin: Required<Terminal>['stdin'], interruption: Abo
   return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
 }
 
-/** Returns the whole content. @throws Error if it has more than `maxBytes`. */
-export async function readAll(file: InputFile, maxBytes: number): Promise<Buffer> {
+/** Returns the whole content of a file. @throws Error if it has more than `maxBytes`. */
+export async function readInput(path: string, terminal: Terminal, maxBytes: number): Promise<Buffer> {
+  const file = await openInput(path, terminal);
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const piece of file.pieces) {
-    size += piece.length;
-    if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
-    pieces.push(piece);
+  try {
+    for await (const piece of file.pieces) {
+      size += piece.length;
+      if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
+      pieces.push(piece);
+    }
+  } finally {
+    await file.close();
   }
   return Buffer.concat(pieces);
 }

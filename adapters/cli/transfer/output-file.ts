@@ -37,7 +37,11 @@ export class OutputFile {
     await this.file.close();
     await publish(this.part, this.path);
     const folder = await open(dirname(this.path));
-    await folder.sync().finally(() => folder.close());
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
   }
 
   /** Removes the part; safe to repeat, and after `finish`. A process that exits earlier removes it, too. */

@@ -169,7 +169,8 @@ describe('an export', () => {
       const path = newPath();
       const files = await Promise.all([1, 2, 3, 4].map(() => OutputFile.create(path)));
       await Promise.all(files.map((file, index) => file.write(`${index}`)));
-      const ends = await Promise.allSettled(files.map((file) => file.finish().finally(() => file.discard())));
+      const ends = await Promise.allSettled(files.map((file) => file.finish()));
+      for (const file of files) await file.discard();
       const winners = ends.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
       expect(winners).to.have.length(1);
       expect(readFileSync(path, 'utf8')).to.equal(`${winners[0]}`);

@@ -161,7 +161,7 @@ export function mishaps(browser: TestBrowser): void {
     await page.getByLabel('Name').fill('Laptop');
     await Promise.all([
       page.waitForRequest('**/panel/keys'),
-      page.getByRole('button', { name: 'Create key' }).click({ noWaitAfter: true }),
+      page.getByRole('button', { name: 'Create key' }).dispatchEvent('click'),
     ]);
     await (await page.context().newCDPSession(page)).send('Page.stopLoading');
     await page.getByRole('button', { name: 'Create key' }).click();

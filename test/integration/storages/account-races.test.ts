@@ -107,7 +107,11 @@ describe('Three processes on one SQLite file', function () {
   this.timeout(60_000);
   it(TITLE, async () => {
     const place = await Workplace.open();
-    await raceOver({ file: place.database }).finally(() => place.clear());
+    try {
+      await raceOver({ file: place.database });
+    } finally {
+      await place.clear();
+    }
   });
 });
 
@@ -115,10 +119,12 @@ describeMongo('Three processes on one MongoDB database', function (url) {
   it(TITLE, async function () {
     this.timeout(60_000);
     const name = `races-${randomUUID()}`;
-    await raceOver({ url: url(), name }).finally(async () => {
+    try {
+      await raceOver({ url: url(), name });
+    } finally {
       const client = newMongoClient(url());
       await client.db(name).dropDatabase();
       await client.close();
-    });
+    }
   });
 });

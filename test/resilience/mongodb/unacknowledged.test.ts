@@ -54,12 +54,11 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     const data = { failCommands: [command], writeConcernError: SHUTTING_DOWN, errorLabels: ['RetryableWriteError'] };
     const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
     await fail({ times: TRIES_OF_DRIVER });
-    let times: unknown;
-    const answer = await work().finally(async () => {
-      times = (await fail('off'))['count'];
-    });
-    expect(times, `times that ${command} was not acknowledged`).to.be.at.least(TRIES_OF_DRIVER);
-    return answer;
+    const [outcome] = await Promise.allSettled([work()]);
+    const { count } = await fail('off');
+    expect(count, `times that ${command} was not acknowledged`).to.be.at.least(TRIES_OF_DRIVER);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
   }
 
   it('stores an automation once', async () => {

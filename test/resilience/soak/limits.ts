@@ -154,5 +154,9 @@ function checkHeaders({ status, headers }: Answer, findings: Findings): void {
 
 async function served(settings: Settings, run: (service: ServiceProcess) => Promise<Report>): Promise<Report> {
   const place = await Workplace.open(settings);
-  return run(await place.serve()).finally(() => place.clear());
+  try {
+    return await run(await place.serve());
+  } finally {
+    await place.clear();
+  }
 }

@@ -152,7 +152,11 @@ function perStorage(run: (repositories: Repositories) => Promise<Report>): Recor
 function withService(run: (service: TestService) => Promise<Report>): (repositories: Repositories) => Promise<Report> {
   return async (repositories) => {
     const service = await startService({ repositories });
-    return run(service).finally(() => service.close());
+    try {
+      return await run(service);
+    } finally {
+      await service.close();
+    }
   };
 }
 

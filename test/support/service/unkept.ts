@@ -45,11 +45,13 @@ export async function unkeptAfterFaults(handles: readonly Repositories[], count:
   });
   const clients = [service, sparing].map(async (one) => new Client(one, await service.key()));
   const [client, spent] = (await Promise.all(clients)) as [Client, Client];
-  return unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]).finally(async () => {
+  try {
+    return await unkept(service, count, [...failuresOf(client, faults), limitOf(spent)]);
+  } finally {
     for (const one of [client, spent]) one.close();
     await sparing.close();
     await service.close();
-  });
+  }
 }
 
 /** D5: a create that failed leaves its key free: corrected and sent again with the same key it succeeds. */
