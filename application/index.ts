@@ -77,7 +77,7 @@ export type {
 export type { UncheckedAutomation } from '../domain/imported-automation.js';
 export { categoryId, newCategory } from '../domain/category.js';
 export type { Category, CategoryId, CountedCategory } from '../domain/category.js';
-export { parseCurrency } from '../domain/currency.js';
+export { otherCurrency, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export { signInKey, signInNameTaken } from '../domain/developer.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
@@ -89,4 +89,6 @@ export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
+export { searchFailure } from '../domain/search-failure.js';
+export type { SearchFailureCode } from '../domain/search-failure.js';
 export type { Session } from '../domain/session.js';

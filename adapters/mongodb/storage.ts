@@ -1,6 +1,5 @@
 import type { Db } from 'mongodb';
-import type { Currency } from '../../domain/currency.js';
-import { DomainError } from '../../domain/errors.js';
+import { otherCurrency, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
@@ -55,6 +54,5 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
 async function prepareStore(db: Db, currency: Currency): Promise<void> {
   await prepareMongo(db);
   const stored = await recordCurrency(db, currency);
-  if (stored !== currency)
-    throw new DomainError('conflict', 'other-currency', `the store has prices in ${stored}, not in ${currency}`);
+  if (stored !== currency) throw otherCurrency(stored);
 }

@@ -1,5 +1,4 @@
-import type { Currency } from '../../domain/currency.js';
-import { DomainError } from '../../domain/errors.js';
+import { otherCurrency, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
 import { SqliteApiKeyRepository } from './api-key-repository.js';
 import { SqliteAuditLog } from './audit-log.js';
@@ -39,8 +38,7 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     prepare: async ({ currency }) => {
       const [present] = (await database.readOne(() => currencyOf.get() as [Currency] | undefined)) ?? [];
       const recorded = present ?? (await database.write('recordCurrency', currency));
-      if (recorded !== currency)
-        throw new DomainError('conflict', 'other-currency', `the store was made with ${recorded}`);
+      if (recorded !== currency) throw otherCurrency(recorded);
     },
     ping: () => database.ping(),
     check: ({ repair }) => selfCheck.run(repair),
