@@ -8,7 +8,8 @@
  * @module automation-marketplace
  */
 export { Marketplace } from './marketplace.js';
-export type { AutomationList, Created, ListRequest, MarketplaceOptions, Revised } from './marketplace.js';
+export type { Created, MarketplaceOptions, Revised } from './marketplace.js';
+export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
 export { AutomationRecords } from './automation-records.js';
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
@@ -43,6 +44,7 @@ export type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  CatalogueSearch,
   CategoryRepository,
   DeveloperRepository,
   Difference,
@@ -50,6 +52,9 @@ export type {
   Revision,
   ReviseOutcome,
   ScanQuery,
+  SearchOrder,
+  SearchPage,
+  SearchQuery,
   SessionRepository,
   Storage,
   CursorQuery,
