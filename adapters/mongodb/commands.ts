@@ -39,13 +39,13 @@ export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Ans
 export async function writing<Answer>(client: MongoClient, work: (again: boolean) => Promise<Answer>): Promise<Answer> {
   const doubt = { again: false };
   const failed = (error: unknown) => (doubt.again ? outcomeUnknown(error) : unavailable(error));
-  return before(WRITE_TIMEOUT_MS, repeated(client, work, doubt, failed), () => {
+  return before(WRITE_TIMEOUT_MS, untilAnswered(client, work, doubt, failed), () => {
     doubt.again = true;
     return failed(new Error('a write has taken too long'));
   });
 }
 
-async function repeated<Answer>(
+async function untilAnswered<Answer>(
   client: MongoClient,
   work: (again: boolean) => Promise<Answer>,
   doubt: { again: boolean },

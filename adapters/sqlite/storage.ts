@@ -1,5 +1,6 @@
 import { otherCurrency, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
+import { GroupCommitAutomationRepository } from '../storage/group-commit.js';
 import { SqliteApiKeyRepository } from './api-key-repository.js';
 import { SqliteAuditLog } from './audit-log.js';
 import { SqliteAutomationArchive } from './automation-archive.js';
@@ -28,7 +29,7 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
   const selfCheck = new SqliteCheck(database);
   const currencyOf = database.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw();
   return {
-    automations: new SqliteAutomationRepository(database),
+    automations: new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),
     archive: new SqliteAutomationArchive(database),
     categories: new SqliteCategoryRepository(database),
     keys: new SqliteApiKeyRepository(database),
