@@ -9,6 +9,7 @@ export function cachedStorage(storage: Storage, options: CachingOptions = {}): S
   return {
     automations: storage.automations,
     archive: storage.archive,
+    ...(storage.search && { search: storage.search }),
     categories: storage.categories,
     keys: new CachingApiKeyRepository(storage.keys, options),
     developers: new CachingDeveloperRepository(storage.developers, options),
