@@ -35,8 +35,8 @@ const FUNCTIONS: readonly (keyof Storage)[] = ['prepare', 'ping', 'check', 'clos
  */
 export async function openOwnStorage(path: ModulePath, config: Config): Promise<Storage> {
   const open = await load(path);
-  const { currency, dataDir, environment } = config;
-  const storage: unknown = await open({ currency, search: false, dataDir, env: environment });
+  const { currency, search, dataDir, environment } = config;
+  const storage: unknown = await open({ currency, search, dataDir, env: environment });
   const missing = missingParts(storage);
   if (missing.length === 0) return storage as Storage;
   throw new Error(`STORAGE names a module whose storage lacks ${missing.join(', ')}`);

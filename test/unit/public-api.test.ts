@@ -240,6 +240,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'AUTOMATION_RECORDS',
       'AUTOMATION_REPOSITORY',
       'AUTOMATION_TRANSFER',
+      'CATALOGUE_SEARCH',
       'CATEGORY_REPOSITORY',
       'DEVELOPER_ACCOUNTS',
       'DEVELOPER_KEYS',

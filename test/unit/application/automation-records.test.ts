@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
+import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, store } from '../../contracts/offers.js';
@@ -11,7 +12,7 @@ async function open() {
   const { automations, archive } = inMemoryStorage();
   await store(automations, ...numbers(7).map((n) => offer(n, n % 3 === 0 ? { developerId: BOB } : {})));
   await automations.withdraw(automationIdOf(4), { at: at(9), reason: 'A fraud.' });
-  return new AutomationRecords(archive);
+  return new AutomationRecords(archive, new ScanningSearch(archive));
 }
 
 describe("a developer's own automations", () => {
