@@ -181,6 +181,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'CachingApiKeyRepository',
       'CachingDeveloperRepository',
       'GroupCommitAutomationRepository',
+      'ScanningSearch',
       'cachedStorage',
       'untilClosed',
     ],
