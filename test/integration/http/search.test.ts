@@ -166,13 +166,20 @@ describe('A query that is refused', () => {
       );
     });
 
-  it('has prices without decimals in a currency without', async () => {
-    const yen = await startService({ settings: { CURRENCY: 'JPY' } });
-    const yenKey = await yen.key();
-    const answer = await ask(`${yen.url}/api/automations?price_min=1.5`, { key: yenKey });
+});
+
+describe('A query in a currency without decimals', () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ settings: { CURRENCY: 'JPY' } });
+  });
+  after(() => service.close());
+
+  it('has prices without decimals', async () => {
+    const key = await service.key();
+    const answer = await ask(`${service.url}/api/automations?price_min=1.5`, { key });
     expect(problemOf(answer).errors?.[0]?.detail).to.equal('must be an integer from 0 to 99999999, in plain digits');
-    expect((await ask(`${yen.url}/api/automations?price_min=15`, { key: yenKey })).status).to.equal(200);
-    await yen.close();
+    expect((await ask(`${service.url}/api/automations?price_min=15`, { key })).status).to.equal(200);
   });
 });
 
@@ -210,22 +217,31 @@ describe('A service that keeps no index of words', () => {
 });
 
 describe('A search that the store cannot answer', () => {
+  let service: TestService;
+  afterEach(() => service.close());
   for (const [code, message] of Object.entries(SEARCH_FAILURES))
     it(`is 503 and says why: ${code}`, async () => {
       const search = { search: () => Promise.reject(searchFailure(code as SearchFailureCode)) };
-      const { service, key } = await startFilled({ repositories: { ...overMemory(), search } });
+      const filled = await startFilled({ repositories: { ...overMemory(), search } });
+      service = filled.service;
+      const { key } = filled;
       const answer = await ask(`${service.url}/api/automations?q=a`, { key });
       expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
       expect(problemOf(answer).detail).to.equal(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
       expect((await ask(`${service.url}/api/automations`, { key })).status).to.equal(200);
-      await service.close();
     });
 });
 
 describe('Reads without a search', () => {
+  const { repositories, calls } = spied(overMemory());
+  let service: TestService;
+  let key: string;
+  before(async () => {
+    ({ service, key } = await startFilled({ repositories }));
+  });
+  after(() => service.close());
+
   it('call what they called before it', async () => {
-    const { repositories, calls } = spied(overMemory());
-    const { service, key } = await startFilled({ repositories });
     const list = async (query: string) => {
       calls.length = 0;
       expect((await ask(`${service.url}/api/automations${query}`, { key })).status).to.equal(200);
@@ -235,7 +251,6 @@ describe('Reads without a search', () => {
       expect(await list(query), query).to.deep.equal(['automations.list']);
     const [newest] = (await service.marketplace.listAutomations(READER)).items;
     expect(await list(`/${newest?.id}`)).to.deep.equal(['automations.find']);
-    await service.close();
   });
 });
 
