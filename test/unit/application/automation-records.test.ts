@@ -63,3 +63,37 @@ describe('the record of an automation', () => {
       expect((await failureOf(() => records.read(OPERATOR, id))).code).to.equal('no-such-automation');
   });
 });
+
+describe('finding automations on sale', () => {
+  const find = async (...asked: Parameters<AutomationRecords['find']>) => {
+    const { items, total } = await (await open()).find(...asked);
+    return [items.map(({ automation: { title } }) => Number(title.split(' ')[1])), total];
+  };
+
+  it('is of all of them for the operator, and of one developer on demand', async () => {
+    expect(await find(OPERATOR)).to.deep.equal([[7, 6, 5, 3, 2, 1], 6]);
+    expect(await find(OPERATOR, { limit: 2, page: 2 })).to.deep.equal([[5, 3], 6]);
+    expect(await find(OPERATOR, { developer: 'bob' })).to.deep.equal([[6, 3], 2]);
+    expect(await find(OPERATOR, { developer: 'bob', q: 'NUMBER 6' })).to.deep.equal([[6], 1]);
+    expect(await find(OPERATOR, { category: 'tools', limit: 1 })).to.deep.equal([[7], 6]);
+    for (const category of ['games', 'No such']) expect(await find(OPERATOR, { category })).to.deep.equal([[], 0]);
+  });
+
+  it('is of their own for a developer, whatever developer is asked for', async () => {
+    expect(await find(bob)).to.deep.equal([[6, 3], 2]);
+    expect(await find(bob, { developer: 'ada' })).to.deep.equal([[6, 3], 2]);
+  });
+
+  it('needs the scope to read', async () => {
+    expect((await failureOf(() => find(writer))).code).to.equal('automations:read');
+  });
+
+  it('fails as invalid with every broken rule', async () => {
+    expect(await brokenBy(() => find(OPERATOR, { q: '!', developer: 'Ada', page: 0, limit: 101 }))).to.deep.equal([
+      'page: out-of-range',
+      'limit: out-of-range',
+      'developer: invalid-format',
+      'q: too-short',
+    ]);
+  });
+});
