@@ -7,7 +7,7 @@ import { checkBodyHeaders, readJson } from './body.js';
 import { jsonContent, sendContent } from './conditional.js';
 import { JSON_TYPE, send } from '../send.js';
 import { parseCreateRequest } from './create-request.js';
-import { listQueryParser } from './list-query.js';
+import { listQueryParser, namingParameters } from './list-query.js';
 import { pageLinks } from './page-links.js';
 import { refuseQuery } from './query-string.js';
 import { RepresentationCache } from './representation-cache.js';
@@ -79,7 +79,9 @@ function listAutomations(settings: EndpointSettings, cache: RepresentationCache)
   return async (ctx) => {
     const { base, caller, query } = ctx.state;
     const request = parse(query);
-    const list = await marketplace.listAutomations(caller, request);
+    const list = await marketplace.listAutomations(caller, request).catch((error: unknown) => {
+      throw namingParameters(error);
+    });
     sendContent(ctx, cache.ofPage(list, request.category));
     const links = pageLinks(`${publicUrl}${mountPath}${base}/automations`, request, list);
     if (links !== undefined) ctx.set('Link', links);

@@ -2,10 +2,10 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import type { ListRequest, UncheckedListRequest } from '../../../application/list-request.js';
 import type { Marketplace } from '../../../application/marketplace.js';
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
-import type { FieldError } from '../../../domain/errors.js';
+import { DomainError, type FieldError } from '../../../domain/errors.js';
 import type { ProblemField } from '../problems/problem.js';
 import { SEARCH_BOUNDS } from '../../../domain/search-terms.js';
-import { parseQuery, refuseMistakes } from './query-string.js';
+import { invalidQuery, parseQuery } from './query-string.js';
 import { listQuerySchema } from './schemas.js';
 
 /** Our own schemas are not checked at every start; a test does that once. */
@@ -38,13 +38,23 @@ export function listQueryParser(marketplace: Marketplace, search: boolean): (que
     validate ??= new Ajv2020(OPTIONS).compile(schema);
     const { values, errors } = parseQuery(querystring, names);
     const query = toNumbers(values);
-    const malformed = validate(query) ? [] : (validate.errors ?? []).map(malformedError);
     const request = requestOf(query);
-    const named = new Set([...errors, ...malformed].map(({ parameter }) => parameter));
-    const others = marketplace.reviewListRequest(request).map(parameterError);
-    refuseMistakes([...errors, ...malformed, ...others.filter(({ parameter }) => !named.has(parameter))]);
-    return request as ListRequest;
+    if (validate(query) && errors.length === 0) return request as ListRequest;
+    const malformed = (validate.errors ?? []).map(malformedError);
+    throw invalidQuery(withOthers([...errors, ...malformed], marketplace.reviewListRequest(request)));
   };
+}
+
+/** Returns the mistakes, and those of the core about other parameters. */
+function withOthers(mistakes: readonly ProblemField[], found: readonly FieldError[]): readonly ProblemField[] {
+  const named = new Set(mistakes.map(({ parameter }) => parameter));
+  return [...mistakes, ...found.map(parameterError).filter(({ parameter }) => !named.has(parameter))];
+}
+
+/** Returns the error of the core about a request as one about the query; any other error unchanged. */
+export function namingParameters(error: unknown): unknown {
+  const isInvalid = error instanceof DomainError && error.kind === 'invalid';
+  return isInvalid ? invalidQuery(error.fields.map(parameterError)) : error;
 }
 
 /** Returns what converts plain digits, and nothing else: `0x10`, `1e3` and `+1` stay text, and fail. */

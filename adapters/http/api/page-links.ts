@@ -23,7 +23,16 @@ export function pageLinks(url: string, query: ListRequest, { total, page }: Auto
 }
 
 function filters({ category, q, sort, priceMin, priceMax, limit }: ListRequest): string {
-  return Object.entries({ category, q, sort, price_min: priceMin, price_max: priceMax, limit })
-    .map(([name, value]) => (value === undefined ? '' : `${name}=${encodeURIComponent(value)}&`))
-    .join('');
+  return (
+    filter('category', category) +
+    filter('q', q) +
+    filter('sort', sort) +
+    filter('price_min', priceMin) +
+    filter('price_max', priceMax) +
+    filter('limit', limit)
+  );
+}
+
+function filter(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : `${name}=${encodeURIComponent(value)}&`;
 }

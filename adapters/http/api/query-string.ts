@@ -32,13 +32,13 @@ export function parseQuery<Name extends string>(querystring: string, names: read
 
 /** For paths that take no parameters. @throws Problem `invalid-query` when there are any. */
 export function refuseQuery(querystring: string): void {
-  if (querystring !== '') refuseMistakes(parseQuery(querystring, []).errors);
+  if (querystring === '') return;
+  const { errors } = parseQuery(querystring, []);
+  if (errors.length > 0) throw invalidQuery(errors);
 }
 
-/** @throws Problem `invalid-query` when there are mistakes. */
-export function refuseMistakes(errors: readonly ProblemField[]): void {
-  if (errors.length > 0)
-    throw new Problem('invalid-query', 'The query has parameters that are not allowed.', { errors });
+export function invalidQuery(errors: readonly ProblemField[]): Problem {
+  return new Problem('invalid-query', 'The query has parameters that are not allowed.', { errors });
 }
 
 function unknown(names: readonly string[]): string {
