@@ -176,12 +176,12 @@ const q = {
   maxLength: SEARCH_BOUNDS.maxLength,
   description:
     'Only automations with all of these words in title or description, some in one and some in the other, whatever ' +
-    `their case and accents. The last word may be the beginning of one. 1 to ${SEARCH_BOUNDS.maxWords} words; an ` +
-    `unbroken run of Chinese or Japanese characters counts as one, and they may be ${SEARCH_BOUNDS.maxIdeographs}.`,
+    `their case and accents. The last word may be the beginning of one. 1 to ${SEARCH_BOUNDS.maxWords} words, where ` +
+    `an unbroken run of Chinese or Japanese characters counts as one; at most ${SEARCH_BOUNDS.maxIdeographs} of these.`,
 } as const;
 
 function sort(search: boolean) {
-  const best = '; `best`, only together with `q`, those first whose title has all words, newest first before and after';
+  const best = '; `best`, only together with `q`, first those whose title has all words, newest first in both groups';
   return {
     type: 'string',
     enum: SEARCH_ORDERS.filter((order) => search || order !== 'best'),

@@ -33,7 +33,7 @@ export function listParameters(currency: Currency, search: boolean): Readonly<Re
     ...(q && { q: inQuery('q', q, { words: { value: 'invoice' }, beginning: { value: 'sort inv' } }) }),
     sort: inQuery('sort', sort, Object.fromEntries(sort.enum.map((order) => [order, { value: order }]))),
     price_min: inQuery('price_min', price_min, { paid: { value: 1 } }),
-    price_max: inQuery('price_max', price_max, { free: { value: 0 }, upTo: { value: price } }),
+    price_max: inQuery('price_max', price_max, { upTo: { value: price }, free: { value: 0 } }),
   };
 }
 
