@@ -32,7 +32,7 @@ export default async function open({ currency, search, dataDir, env }) {
 
 const LACKING = `
 import { inMemoryStorage } from 'automation-marketplace/in-memory';
-export default async () => ({ ...inMemoryStorage(), archive: undefined, auditLog: null, check: true });`;
+export default async () => ({ ...inMemoryStorage(), archive: undefined, search: true, auditLog: null, check: true });`;
 
 describe('The service on a storage of its own', function () {
   this.timeout(30_000);
@@ -108,7 +108,7 @@ describe('The service on a storage of its own', function () {
     ['a file that is missing', undefined, /^ {2}STORAGE must name a file that can be read$/m],
     ['no default export', 'export const open = 1;', /^STORAGE names a module without a default export that is a func/],
     ['a mistake in it', 'export default (', /^STORAGE names a module that cannot be loaded: SyntaxError: .+\n$/],
-    ['a storage that lacks ports', LACKING, /^STORAGE names a module whose storage lacks archive, auditLog, check\n$/],
+    ['a storage that lacks ports', LACKING, /^STORAGE names a module whose storage lacks archive, auditLog, search, check$/m],
     ['no storage', 'export default async () => undefined;', /lacks automations, archive, .*, close\n$/],
     ['a reason of its own', `export default () => Promise.reject(Error('MY_URL?'));`, /^MY_URL\?\n$/],
   ] as const)

@@ -98,6 +98,21 @@ describe('The whole service over a storage', () => {
     expect(calls.filter((call) => call === 'keys.findByHash')).to.have.length(3);
   });
 
+  it('finds by words, unless it is told not to', async () => {
+    const storage = inMemoryStorage();
+    for (const [options, status] of [
+      [{}, 200],
+      [{ search: true }, 200],
+      [{ search: false }, 400],
+    ] as const) {
+      const { url } = await serve({ storage, ...options });
+      const client = await clientOf(url, storage);
+      expect((await client.get('/automations?q=invoice')).status, JSON.stringify(options)).to.equal(status);
+      expect((await client.get('/automations?sort=price')).status).to.equal(200);
+      client.close();
+    }
+  });
+
   it('goes into a server of the host', async () => {
     const service = await createService({ storage: inMemoryStorage() });
     services.push(service);
