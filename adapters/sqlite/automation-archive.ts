@@ -5,7 +5,8 @@ import { AUTOMATION_COLUMNS, automationOf, type AutomationRow } from './automati
 import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
 
-interface ArchivedRow extends AutomationRow {
+/** What is read of an automation that may be withdrawn. */
+export interface ArchivedRow extends AutomationRow {
   readonly withdrawn_at: number | null;
   readonly withdrawn_reason: string | null;
 }
@@ -68,10 +69,10 @@ interface OptionalStart {
   readonly after: AutomationId | undefined;
 }
 
-const COLUMNS = [...AUTOMATION_COLUMNS, 'withdrawn_at', 'withdrawn_reason'] as const;
+export const ARCHIVED_COLUMNS = [...AUTOMATION_COLUMNS, 'withdrawn_at', 'withdrawn_reason'] as const;
 
 function prepare(database: SqliteDatabase) {
-  const rows = (from: string) => prepareRows<ArchivedRow>(database, COLUMNS, `FROM automations ${from}`);
+  const rows = (from: string) => prepareRows<ArchivedRow>(database, ARCHIVED_COLUMNS, `FROM automations ${from}`);
   const newest = 'seq < ? ORDER BY seq DESC LIMIT ?';
   const oldest = 'seq > ? ORDER BY seq LIMIT ?';
   const onSale = 'withdrawn_at IS NULL';
@@ -89,7 +90,7 @@ function prepare(database: SqliteDatabase) {
   return { find: rows('WHERE id = ?'), 'newest-first': partsIn(newest), 'oldest-first': partsIn(oldest) };
 }
 
-function archivedOf(row: ArchivedRow): ArchivedAutomation {
+export function archivedOf(row: ArchivedRow): ArchivedAutomation {
   const { withdrawn_at: at, withdrawn_reason: reason } = row;
   if (at === null) return { automation: automationOf(row) };
   return { automation: automationOf(row), withdrawn: { at: new Date(at), ...(reason !== null && { reason }) } };

@@ -194,6 +194,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'SqliteAuditLog',
       'SqliteAutomationArchive',
       'SqliteAutomationRepository',
+      'SqliteCatalogueSearch',
       'SqliteCategoryRepository',
       'SqliteDatabase',
       'SqliteDeveloperRepository',

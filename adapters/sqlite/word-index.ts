@@ -1,0 +1,88 @@
+import { setTimeout } from 'node:timers/promises';
+import { codeOf } from './connection.js';
+import type { SqliteDatabase } from './database.js';
+import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
+
+/** Automations whose words are stored in one transaction. Searches compare fewer by themselves. */
+const LOT_SIZE = 512;
+
+/** Keeps the index of words of a store, in the background. */
+export class WordIndex {
+  #begun: Promise<void> | undefined;
+  #isRunning = false;
+  #changes = 0;
+
+  constructor(private readonly database: SqliteDatabase) {}
+
+  /** Resolves when there is an index, which may not be complete, and completes it in the background. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin().catch((error: unknown) => {
+      this.#begun = undefined;
+      throw error;
+    });
+    return this.#begun;
+  }
+
+  /** Takes note of changes of automations. */
+  changed(count: number): void {
+    this.#changes += count;
+    if (this.#changes >= LOT_SIZE && this.#begun !== undefined) this.advance();
+  }
+
+  /** Stores the words of what the index has not got, in the background. */
+  advance(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#changes = 0;
+    void this.#advance()
+      .catch((error: unknown) => this.renewAfter(error))
+      .catch(() => undefined)
+      .finally(() => (this.#isRunning = false));
+  }
+
+  /** Removes the index of a store that is to have none. */
+  async end(): Promise<void> {
+    if ((await this.#recordedRule()) !== undefined) await this.database.write('dropWords');
+  }
+
+  /** Begins a new index when an error says that it is damaged or not there. Returns whether it did. */
+  async renewAfter(error: unknown): Promise<boolean> {
+    if (!isDamage(error)) return false;
+    await this.renew();
+    return true;
+  }
+
+  /** Begins a new index, and completes it in the background. */
+  async renew(): Promise<void> {
+    await this.database.write('keepWords', { renew: true });
+    this.#isRunning = false;
+    this.advance();
+  }
+
+  async #begin(): Promise<void> {
+    if ((await this.#recordedRule()) !== WORD_RULE) await this.database.write('keepWords', { renew: false });
+    this.advance();
+  }
+
+  async #recordedRule(): Promise<string | undefined> {
+    const sql = `SELECT value FROM settings WHERE name = 'words'`;
+    const row = await this.database.readOne(() => this.database.prepare(sql).raw().get() as [string] | undefined);
+    return row?.[0];
+  }
+
+  /** Rests after each lot for as long as it took while searches have to wait anyway, so that writes come in between. */
+  async #advance(): Promise<void> {
+    for (let left = LOT_SIZE; left >= LOT_SIZE; ) {
+      const start = performance.now();
+      left = await this.database.write('indexWords', LOT_SIZE);
+      if (left > MAX_UNINDEXED) await setTimeout(performance.now() - start, undefined, { ref: false });
+    }
+  }
+}
+
+/** Damage of a virtual table comes with a number of its own, and a missing one as any other error of SQL. */
+function isDamage(error: unknown): boolean {
+  if (/^SQLITE_CORRUPT/.test(codeOf(error))) return true;
+  const message = error instanceof Error ? error.message : '';
+  return /no such table: (main\.)?(words|unindexed)|vtable constructor failed/.test(message);
+}
