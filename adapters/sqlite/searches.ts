@@ -6,7 +6,7 @@ import { matchesTerms, WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../.
 import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-archive.js';
 import { prepareRows, type Preparer, type Reader } from './connection.js';
 import { SqliteCounts } from './counts.js';
-import { matchOf, SearchRows, type Match, type Slice } from './search-rows.js';
+import { matchOf, SearchRows, type Match, type Slice, type WordMatch } from './search-rows.js';
 
 /** The rule by which the words of an index were made. */
 export const WORD_RULE = `${WORD_RULE_VERSION} ${process.versions.unicode}`;
@@ -14,9 +14,15 @@ export const WORD_RULE = `${WORD_RULE_VERSION} ${process.versions.unicode}`;
 /** The most automations that a search compares by itself, since the index has not got them yet. */
 export const MAX_UNINDEXED = 4_096;
 
+/** An automation that waits for the index. All else is null when it is deleted. */
+interface WaitingRow extends ArchivedRow {
+  readonly number: number;
+  readonly stale: number | null;
+}
+
 /** Where the rows of a page come from: the index, and the automations that it has not got yet. */
 interface Part {
-  readonly match: string | undefined;
+  readonly match: WordMatch | undefined;
   readonly unindexed: readonly ArchivedRow[];
 }
 
@@ -53,13 +59,16 @@ export function searchesOf(reader: Reader) {
 
   /** With the order `best` first those whose title alone has all terms, then the others. */
   function partsOf(query: SearchQuery, terms: SearchTerms): readonly Part[] {
-    const matching = unindexed().filter((row) => isWanted(row, query) && has(row, terms));
-    const match = matchOf(terms);
-    if (query.order !== 'best') return [{ match, unindexed: matching }];
-    const title = `{title} : (${match})`;
+    const waiting = unindexed();
+    const hasStale = waiting.some(({ stale }) => stale !== null);
+    const matching = waiting.filter((row) => isThere(row) && isWanted(row, query) && has(row, terms));
+    const all = matchOf(terms);
+    if (query.order !== 'best') return [{ match: { expression: all, hasStale }, unindexed: matching }];
+    const title = `{title} : (${all})`;
+    const others = `(${all}) NOT (${title})`;
     return [
-      { match: title, unindexed: matching.filter((row) => titleHas(row, terms)) },
-      { match: `(${match}) NOT (${title})`, unindexed: matching.filter((row) => !titleHas(row, terms)) },
+      { match: { expression: title, hasStale }, unindexed: matching.filter((row) => titleHas(row, terms)) },
+      { match: { expression: others, hasStale }, unindexed: matching.filter((row) => !titleHas(row, terms)) },
     ];
   }
 
@@ -108,25 +117,31 @@ function isPlain({ terms, developerId, status, lowestPrice, highestPrice }: Sear
 }
 
 /** Returns a function that reads what the index has not got. @throws DomainError `search-incomplete` */
-function unindexedReader(preparer: Preparer): () => readonly ArchivedRow[] {
+function unindexedReader(preparer: Preparer): () => readonly WaitingRow[] {
   const rule = preparer.prepare(`SELECT value FROM settings WHERE name = 'words'`).raw();
-  let read: (() => readonly ArchivedRow[]) | undefined;
+  let read: (() => readonly WaitingRow[]) | undefined;
   return () => {
     const [recorded] = (rule.get() as [string] | undefined) ?? [];
     if (recorded !== WORD_RULE) throw searchFailure('search-incomplete');
-    read ??= prepareRows<ArchivedRow & { number: number }>(
+    read ??= prepareRows<WaitingRow>(
       preparer,
-      ['number', ...ARCHIVED_COLUMNS],
-      `FROM (SELECT seq AS number FROM unindexed LIMIT ${MAX_UNINDEXED + 1}) LEFT JOIN automations ON seq = number`,
+      ['number', 'stale', ...ARCHIVED_COLUMNS],
+      `FROM (SELECT seq AS number, stale FROM unindexed LIMIT ${MAX_UNINDEXED + 1})
+       LEFT JOIN automations ON seq = number`,
     );
     const found = read();
     if (found.length > MAX_UNINDEXED) throw searchFailure('search-incomplete');
-    return found.filter(({ id }: { readonly id: string | null }) => id !== null);
+    return found;
   };
 }
 
+function isThere({ id }: { readonly id: string | null }): boolean {
+  return id !== null;
+}
+
 /** Returns whether a row is wanted, in whatever category it is. */
-function isWanted(row: ArchivedRow, { status, developerId, lowestPrice = 0, highestPrice = Infinity }: SearchQuery) {
+function isWanted(row: ArchivedRow, query: SearchQuery): boolean {
+  const { status, developerId, lowestPrice = 0, highestPrice = Infinity } = query;
   if (status !== undefined && (row.withdrawn_at === null) !== (status === 'on-sale')) return false;
   if (developerId !== undefined && row.developer_id !== developerId) return false;
   return row.price >= lowestPrice && row.price <= highestPrice;
