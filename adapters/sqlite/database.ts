@@ -12,6 +12,7 @@ import {
 import { ConnectionExecutor, ThreadExecutor, type Executor } from './executor.js';
 import { searchesOf, type Searches } from './searches.js';
 import { RefusedFile, refuseForeign, upgrade } from './upgrade.js';
+import type { WordChecks, WordCheckResult } from './word-check.js';
 import { WordIndex } from './word-index.js';
 import { writesOf, type Writes } from './writes.js';
 
@@ -35,6 +36,7 @@ export class SqliteDatabase implements Reader {
   readonly #writer: Executor<Writes>;
   readonly #file: string;
   #searcher: Executor<Searches> | undefined;
+  #checker: Executor<WordChecks> | undefined;
   readonly #dataVersion: Statement;
   #writes = 0;
   #isClosed = false;
@@ -105,6 +107,13 @@ export class SqliteDatabase implements Reader {
     await (this.words === undefined ? new WordIndex(this).end() : this.words.begin());
   }
 
+  /** Compares the index of words with the automations. Damage in memory is not looked for. @hidden */
+  async checkWords(): Promise<WordCheckResult> {
+    if (this.words === undefined || this.#isInMemory) return { wrong: [], isDamaged: false };
+    this.#checker ??= new ThreadExecutor({ file: this.#file, task: 'check' });
+    return this.#checker.run('checkWords', []);
+  }
+
   /** Rejects when the store is out of reach. */
   async ping(): Promise<void> {
     await this.readOne(() => this.#dataVersion.get());
@@ -122,7 +131,7 @@ export class SqliteDatabase implements Reader {
   async close(): Promise<void> {
     if (this.#connection.open) this.#connection.close();
     this.#isClosed = true;
-    await Promise.all([this.#writer.close(), this.#searcher?.close()]);
+    await Promise.all([this.#writer.close(), this.#searcher?.close(), this.#checker?.close()]);
   }
 
   /** A store in memory has one connection. */

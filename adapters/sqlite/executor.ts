@@ -12,7 +12,7 @@ export interface Executor<Of extends Calls<Of>> {
    * as `unavailable`.
    */
   run<Name extends keyof Of & string>(name: Name, args: Parameters<Of[Name]>): Promise<ReturnType<Of[Name]>>;
-  /** Lets the calls end that were asked for, and releases what the executor holds. */
+  /** Lets the calls end that were asked for, except a check, and releases what the executor holds. */
   close(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class ConnectionExecutor<Of extends Calls<Of>> implements Executor<Of> {
 /** What the thread of an executor gets when it starts. */
 export interface ThreadData {
   readonly file: string;
-  readonly task: 'write' | 'search';
+  readonly task: 'write' | 'search' | 'check';
 }
 
 /** A call on its way to the thread. */
@@ -49,12 +49,19 @@ export interface CallRequest {
   readonly args: readonly unknown[];
 }
 
-/** What the thread returns. A `DomainError` comes as its parts, since a copied error loses its class and its fields. */
+/** What the thread returns. Errors come as their parts, since a copied error loses its class and its fields. */
 export type CallResponse = { readonly number: number } & (
   | { readonly answer: unknown }
   | { readonly domainError: Pick<DomainError, 'kind' | 'code' | 'message' | 'fields' | 'cause'> }
-  | { readonly error: unknown }
+  | { readonly error: ErrorParts }
 );
+
+/** The parts of an error of SQLite or of Node. */
+export interface ErrorParts {
+  readonly message: string;
+  readonly stack: string | undefined;
+  readonly code: string;
+}
 
 interface Pending {
   readonly resolve: (answer: never) => void;
@@ -91,7 +98,8 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
     if (thread === undefined) return;
     thread.ref();
     const ended = new Promise((resolve) => thread.once('exit', resolve));
-    thread.postMessage('close');
+    if (this.data.task === 'check') await thread.terminate();
+    else thread.postMessage('close');
     await ended;
   }
 
@@ -109,17 +117,21 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
     this.#pending.delete(response.number);
     if (this.#pending.size === 0 && !this.#closed) thread.unref();
     if ('answer' in response) pending?.resolve(response.answer as never);
-    else pending?.reject('error' in response ? response.error : domainErrorOf(response.domainError));
+    else pending?.reject('error' in response ? errorOf(response.error) : domainErrorOf(response.domainError));
   }
 
   #onExit(cause: unknown): void {
     this.#thread = undefined;
-    const [kind, text] =
-      this.data.task === 'write' ? (['outcome-unknown', 'writes'] as const) : (['unavailable', 'searches'] as const);
+    const kind = this.data.task === 'write' ? 'outcome-unknown' : 'unavailable';
+    const message = `the thread of the task "${this.data.task}" has ended`;
     for (const { reject } of this.#pending.values())
-      reject(new DomainError(kind, 'no-answer', `the thread that ${text} has ended`, [], { cause }));
+      reject(new DomainError(kind, 'no-answer', message, [], { cause }));
     this.#pending.clear();
   }
+}
+
+function errorOf({ message, stack, code }: ErrorParts): Error {
+  return Object.assign(new Error(message), { stack, code });
 }
 
 function domainErrorOf({

@@ -173,7 +173,8 @@ export const WORDS = `
   );
   CREATE TABLE unindexed (seq INTEGER PRIMARY KEY, stale INTEGER) STRICT;
   CREATE INDEX stale_words ON unindexed (stale) WHERE stale IS NOT NULL;
-  INSERT INTO unindexed (seq) SELECT seq FROM automations ORDER BY seq;
+  INSERT INTO unindexed (seq) SELECT seq FROM automations INDEXED BY on_sale WHERE withdrawn_at IS NULL;
+  INSERT INTO unindexed (seq) SELECT seq FROM automations INDEXED BY withdrawn WHERE withdrawn_at IS NOT NULL;
   CREATE TRIGGER words_inserted AFTER INSERT ON automations BEGIN
     INSERT INTO unindexed (seq) VALUES (new.seq) ON CONFLICT DO NOTHING;
   END;

@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { codeOf } from './connection.js';
 import type { SqliteDatabase } from './database.js';
 import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
 
@@ -59,6 +58,12 @@ export class WordIndex {
     this.advance();
   }
 
+  /** Stores the words of these numbers again. */
+  async reindex(numbers: readonly number[]): Promise<void> {
+    await this.database.write('reindexWords', numbers);
+    this.advance();
+  }
+
   async #begin(): Promise<void> {
     if ((await this.#recordedRule()) !== WORD_RULE) await this.database.write('keepWords', { renew: false });
     this.advance();
@@ -80,9 +85,8 @@ export class WordIndex {
   }
 }
 
-/** Damage of a virtual table comes with a number of its own, and a missing one as any other error of SQL. */
-function isDamage(error: unknown): boolean {
-  if (/^SQLITE_CORRUPT/.test(codeOf(error))) return true;
+/** Returns whether an error says that the index of words is damaged or not there. */
+export function isDamage(error: unknown): boolean {
   const message = error instanceof Error ? error.message : '';
-  return /no such table: (main\.)?(words|unindexed)|vtable constructor failed/.test(message);
+  return /malformed|fts5|vtable constructor failed|no such table: (main\.)?(words|unindexed)/.test(message);
 }
