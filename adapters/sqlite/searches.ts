@@ -3,7 +3,7 @@ import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
 import { matchesTerms, WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
-import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-archive.js';
+import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-row.js';
 import { prepareRows, type Preparer, type Reader } from './connection.js';
 import { SqliteCounts } from './counts.js';
 import { matchOf, SearchRows, type Match, type Slice, type WordMatch } from './search-rows.js';

@@ -1,9 +1,16 @@
 import { setTimeout } from 'node:timers/promises';
-import type { SqliteDatabase } from './database.js';
+import type { Preparer } from './connection.js';
 import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
+import type { Writes } from './writes.js';
 
 /** Automations whose words are stored in one transaction. Searches compare fewer by themselves. */
 const LOT_SIZE = 512;
+
+/** What the index needs of its database. */
+interface IndexedDatabase extends Preparer {
+  readOne<Answer>(work: () => Answer): Promise<Answer>;
+  write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>): Promise<ReturnType<Writes[Name]>>;
+}
 
 /** Keeps the index of words of a store, in the background. */
 export class WordIndex {
@@ -11,7 +18,7 @@ export class WordIndex {
   #isRunning = false;
   #changes = 0;
 
-  constructor(private readonly database: SqliteDatabase) {}
+  constructor(private readonly database: IndexedDatabase) {}
 
   /** Resolves when there is an index, which may not be complete, and completes it in the background. */
   begin(): Promise<void> {
