@@ -33,7 +33,8 @@ async function openOther(
   { ifMissing = 'create' }: OpenOptions,
 ): Promise<Storage> {
   if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage();
-  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(config.mongodbUrl, ifMissing);
+  const { mongodbUrl, search } = config;
+  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, search);
   return openOwnStorage(choice, config);
 }
 

@@ -212,6 +212,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'MongoAuditLog',
       'MongoAutomationArchive',
       'MongoAutomationRepository',
+      'MongoCatalogueSearch',
       'MongoCategoryRepository',
       'MongoDeveloperRepository',
       'MongoSessionRepository',
@@ -221,7 +222,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'prepareMongo',
       'recordCurrency',
     ],
-    types: ['AnyDb', 'MongoStorageSettings', 'OnDifference', 'SelfCheck'],
+    types: ['AnyDb', 'MongoStorage', 'MongoStorageSettings', 'OnDifference', 'SelfCheck'],
   },
   'automation-marketplace/oauth': {
     path: '../../adapters/oauth/index.js',

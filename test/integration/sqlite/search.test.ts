@@ -2,107 +2,11 @@ import { expect } from 'chai';
 import Libsql from 'libsql';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/index.js';
-import type { Automation } from '../../../domain/automation.js';
-import type { SearchOrder, SearchPage, SearchQuery } from '../../../domain/ports.js';
-import {
-  ADA,
-  at,
-  automation,
-  automationIdOf,
-  BOB,
-  GAMES,
-  numbers,
-  revision,
-  storeMany,
-  TOOLS,
-} from '../../contracts/offers.js';
+import { at, automation, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
+import { assertAsScanned, fill, sample, searchWhenComplete } from '../../support/searches.js';
 import { Stores } from './stores.js';
-
-const WORDS = ['send', 'slack', 'invoice', 'co-op', 'Überweisung', 'サーバーAI', 'हिन्दी', 'sendet', 's3', 'slackbot', 'x'];
-const ORDERS: readonly SearchOrder[] = ['newest', 'price', '-price', 'best'];
-
-const pick = <Item>(items: readonly Item[], n: number): Item => items[n % items.length] ?? expect.fail();
-
-function text(n: number, count: number): string {
-  return numbers(count)
-    .map((place) => pick(WORDS, Math.floor((n * 7_919 + place * place * 104_729) / 13)))
-    .join(' ');
-}
-
-function sample(n: number): Automation {
-  return automation(n, {
-    title: text(n, 1 + (n % 3)),
-    description: text(n + 1_000_003, 2 + (n % 4)),
-    price: { ...automation(n).price, minorUnits: (n * 37) % 50 },
-    categoryId: pick([TOOLS, GAMES, TOOLS], n),
-    developerId: pick([ADA, BOB], n),
-  });
-}
-
-async function fill({ automations }: SqliteStorage, count: number): Promise<void> {
-  await storeMany(automations, numbers(count).map((n) => ({ automation: sample(n) })));
-}
-
-const TERMS = [
-  { words: [], prefix: 's' },
-  { words: [], prefix: 'send' },
-  { words: ['send'], prefix: 'slack' },
-  { words: ['ai'], prefix: 'サ' },
-  { words: ['co', 'op'], prefix: 'uber' },
-  { words: ['हिन्दी'], prefix: 'i' },
-  { words: ['nothing'], prefix: 's' },
-];
-
-function queries(): readonly SearchQuery[] {
-  const filters: readonly Partial<SearchQuery>[] = [
-    { status: 'on-sale' },
-    { status: 'on-sale', category: TOOLS },
-    { status: 'on-sale', lowestPrice: 10, highestPrice: 20 },
-    { status: 'on-sale', category: GAMES, highestPrice: 30 },
-    { status: 'withdrawn' },
-    { status: 'withdrawn', developerId: ADA },
-    { developerId: BOB },
-    { developerId: ADA, category: TOOLS, lowestPrice: 5 },
-    { status: 'on-sale', developerId: BOB },
-    {},
-  ];
-  const terms = [{}, ...TERMS.map((each) => ({ terms: each }))];
-  const orders = ORDERS.flatMap((order) => terms.map((each) => ({ order, ...each })));
-  const all = orders.flatMap((one) =>
-    filters.map((filter, n) => ({ ...one, ...filter, countCategories: n % 2 === 0 })),
-  );
-  return all
-    .filter((one) => one.order !== 'best' || 'terms' in one)
-    .flatMap((one) => [1, 2, 9, 60].map((number) => ({ ...one, page: { number, limit: 7 } })))
-    .filter((_, n) => n % 7 === 0);
-}
-
-async function assertAsScanned(storage: SqliteStorage): Promise<void> {
-  const scanning = new ScanningSearch(storage.archive);
-  for (const query of queries()) {
-    const [found, expected] = [await storage.search.search(query), await scanning.search(query)];
-    expect(withoutZeros(found), JSON.stringify(query)).to.deep.equal(withoutZeros(expected));
-  }
-}
-
-function withoutZeros({ categoryCounts, ...page }: SearchPage): unknown {
-  const counts = categoryCounts && Object.fromEntries(Array.from(categoryCounts).filter(([, count]) => count > 0));
-  return { ...page, counts };
-}
-
-/** Waits until the index is complete. */
-async function search(storage: SqliteStorage, query: SearchQuery): Promise<SearchPage> {
-  for (;;)
-    try {
-      return await storage.search.search(query);
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'search-incomplete') throw error;
-      await setTimeout(10);
-    }
-}
 
 /** What hands can do to the index of words. */
 const DAMAGES: Readonly<Record<string, string>> = {
@@ -140,7 +44,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
 
   async function assertRight(storage: SqliteStorage): Promise<void> {
-    expect(await search(storage, ALL)).to.deep.equal(await new ScanningSearch(storage.archive).search(ALL));
+    expect(await searchWhenComplete(storage, ALL)).to.deep.equal(await new ScanningSearch(storage.archive).search(ALL));
   }
 
   for (const [name, sql] of Object.entries(DAMAGES))
@@ -216,6 +120,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     const query = { page: { number: 1, limit: 3 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
     const failure = await storage.search.search(query).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
-    expect(await search(storage, query)).to.deep.equal(await new ScanningSearch(storage.archive).search(query));
+    const expected = await new ScanningSearch(storage.archive).search(query);
+    expect(await searchWhenComplete(storage, query)).to.deep.equal(expected);
   });
 });
