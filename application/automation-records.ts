@@ -1,15 +1,49 @@
-import { OPERATOR, requireScope, type Actor, type Caller } from '../domain/access.js';
-import { automationId } from '../domain/automation.js';
+import { OPERATOR, parseAnyDeveloperId, requireScope, type Actor, type Caller } from '../domain/access.js';
+import { automationId, type Automation } from '../domain/automation.js';
+import { categoryId } from '../domain/category.js';
 import { newPage } from '../domain/page.js';
-import { DomainError } from '../domain/errors.js';
-import type { ArchivedAutomation, AutomationArchive } from '../domain/ports.js';
+import { DomainError, Violations } from '../domain/errors.js';
+import type {
+  ArchivedAutomation,
+  AutomationArchive,
+  CatalogueSearch,
+  SearchPage,
+  SearchQuery,
+} from '../domain/ports.js';
+import { checkSearchTerms } from '../domain/search-terms.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
-import type { Automation } from '../domain/automation.js';
+
+/** Which automations on sale to find, newest first; the first 25 of all by default. */
+export interface RecordsRequest {
+  /** Words, as in `ListRequest`. */
+  readonly q?: string | undefined;
+  readonly category?: string | undefined;
+  /** For the operator: only those of this developer, who may be one of an issuer (`oauth:...`). */
+  readonly developer?: string | undefined;
+  /** 1 to 999,999,999 */
+  readonly page?: number | undefined;
+  /** 1 to 100 */
+  readonly limit?: number | undefined;
+}
 
 /** What developers and the operator read of automations, also of withdrawn ones. */
 export class AutomationRecords {
-  /** Uses the archive of one store. */
-  constructor(private readonly archive: AutomationArchive) {}
+  /** Uses the archive and the search of one store. */
+  constructor(
+    private readonly archive: AutomationArchive,
+    private readonly search: CatalogueSearch,
+  ) {}
+
+  /**
+   * Returns one page of what is on sale, newest first, and how much matches: the operator finds all of it, a developer
+   * their own. A category that does not exist has none. Fails as `invalid` with every broken rule.
+   */
+  async find(by: Actor, request: RecordsRequest = {}): Promise<SearchPage> {
+    if (by !== OPERATOR) requireScope(by, 'automations:read');
+    const query = queryOf(by, request);
+    if (request.category !== undefined && query.category === undefined) return { items: [], total: 0 };
+    return this.search.search(query);
+  }
 
   /** Returns the caller's own automations on sale, newest first. Fails as `invalid`. */
   async listOwn(caller: Caller, { limit, before }: CursorRequest = {}): Promise<CursorPage<Automation>> {
@@ -42,4 +76,22 @@ export class AutomationRecords {
       throw new DomainError('not-found', 'no-such-automation', 'there is no automation with this id');
     return found;
   }
+}
+
+function queryOf(by: Actor, { q, category, developer, page: number, limit }: RecordsRequest): SearchQuery {
+  const violations = new Violations();
+  const page = violations.collect(() => newPage({ page: number, limit }));
+  const asked = violations.collect(() => (developer === undefined ? undefined : parseAnyDeveloperId(developer)));
+  const terms = q === undefined ? undefined : checkSearchTerms(q, violations.field('q'));
+  violations.throwIfAny('the list');
+  const shelf = category === undefined ? undefined : categoryId(category);
+  const developerId = by === OPERATOR ? asked : by.developerId;
+  return {
+    page: page ?? newPage({}),
+    order: 'newest',
+    status: 'on-sale',
+    ...(terms && { terms }),
+    ...(shelf !== undefined && { category: shelf }),
+    ...(developerId !== undefined && { developerId }),
+  };
 }

@@ -8,8 +8,10 @@
  * @module automation-marketplace
  */
 export { Marketplace } from './marketplace.js';
-export type { AutomationList, Created, ListRequest, MarketplaceOptions, Revised } from './marketplace.js';
+export type { Created, MarketplaceOptions, Revised } from './marketplace.js';
+export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
 export { AutomationRecords } from './automation-records.js';
+export type { RecordsRequest } from './automation-records.js';
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
@@ -43,6 +45,7 @@ export type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  CatalogueSearch,
   CategoryRepository,
   DeveloperRepository,
   Difference,
@@ -50,6 +53,9 @@ export type {
   Revision,
   ReviseOutcome,
   ScanQuery,
+  SearchOrder,
+  SearchPage,
+  SearchQuery,
   SessionRepository,
   Storage,
   CursorQuery,
@@ -77,7 +83,7 @@ export type {
 export type { UncheckedAutomation } from '../domain/imported-automation.js';
 export { categoryId, newCategory } from '../domain/category.js';
 export type { Category, CategoryId, CountedCategory } from '../domain/category.js';
-export { parseCurrency } from '../domain/currency.js';
+export { otherCurrency, parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
 export { signInKey, signInNameTaken } from '../domain/developer.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
@@ -89,4 +95,7 @@ export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
+export { searchFailure } from '../domain/search-failure.js';
+export type { SearchFailureCode } from '../domain/search-failure.js';
+export type { SearchTerms } from '../domain/search-terms.js';
 export type { Session } from '../domain/session.js';

@@ -9,7 +9,6 @@ import {
   type Automation,
   type AutomationDraft,
   type AutomationId,
-  type AutomationSummary,
   WITHDRAWAL_REASON,
   type RevisableField,
   type UncheckedDraft,
@@ -19,11 +18,18 @@ import { byName, categoryId, type Category, type CountedCategory } from '../doma
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { Violations, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
-import { newPage, type Page } from '../domain/page.js';
-import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import type { AutomationRepository, CatalogueSearch, CategoryRepository } from '../domain/ports.js';
 import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, sha256 } from './defaults.js';
+import {
+  isPlain,
+  parseListRequest,
+  violationsOfList,
+  type AutomationList,
+  type ListRequest,
+  type UncheckedListRequest,
+} from './list-request.js';
 
 /** The options of a marketplace. */
 export interface MarketplaceOptions {
@@ -35,27 +41,8 @@ export interface MarketplaceOptions {
   readonly newId?: () => string;
   /** Makes the entries of what is published, revised and withdrawn. */
   readonly audit?: AuditTrail;
-}
-
-/** Which automations to list; the first 25 of all by default. */
-export interface ListRequest {
-  readonly category?: string | undefined;
-  /** 1 to 999,999,999 */
-  readonly page?: number | undefined;
-  /** 1 to 100 */
-  readonly limit?: number | undefined;
-}
-
-/** One page of a list, newest first. */
-export interface AutomationList {
-  readonly items: readonly AutomationSummary[];
-  /** The number of automations that match, on all pages. */
-  readonly total: number;
-  readonly page: Page;
-  /**
-   * An opaque name for the state that was read: the same request with the same revision has the same items and total.
-   */
-  readonly revision?: string;
+  /** Finds by words and price, and orders by price. Without it, only plain lists can be asked for. */
+  readonly search?: CatalogueSearch;
 }
 
 /** An automation, and whether an earlier request with the same idempotency key made it. */
@@ -76,6 +63,7 @@ export class Marketplace {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
+  readonly #search: CatalogueSearch | undefined;
 
   /** Uses the repositories of one store, or of two. @throws DomainError `invalid` when there is no such currency. */
   constructor(
@@ -87,16 +75,27 @@ export class Marketplace {
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#audit = options.audit;
+    this.#search = options.search;
   }
 
-  /** Newest first. A category that does not exist has an empty list. */
+  /**
+   * Returns one page, newest first unless another order is asked for. A category that does not exist has an empty list.
+   * Fails as `invalid` with every broken rule.
+   */
   async listAutomations(caller: Caller, request: ListRequest = {}): Promise<AutomationList> {
     requireScope(caller, 'automations:read');
-    const page = newPage(request);
-    const category = request.category === undefined ? undefined : categoryId(request.category);
+    const query = parseListRequest(request, this.#listContext);
+    const { page, category } = query;
     if (category === undefined && request.category !== undefined) return { items: [], total: 0, page };
-    const found = await this.automations.list(category === undefined ? { page } : { page, category });
-    return { ...found, page };
+    if (this.#search === undefined || isPlain(query))
+      return { ...(await this.automations.list(category === undefined ? { page } : { page, category })), page };
+    const { items, total } = await this.#search.search(query);
+    return { items: items.map(({ automation: { id, title, price } }) => ({ id, title, price })), total, page };
+  }
+
+  /** Returns every rule that a request breaks, as `listAutomations` would report them. */
+  reviewListRequest(request: UncheckedListRequest): readonly FieldError[] {
+    return violationsOfList(request, this.#listContext);
   }
 
   /** Fails as `not-found` for an id that is unknown, withdrawn or malformed. */
@@ -175,6 +174,10 @@ export class Marketplace {
     requireScope(caller, 'automations:read');
     const [categories, counts] = await Promise.all([this.categories.list(), this.automations.countByCategory()]);
     return categories.map((category) => ({ ...category, automationCount: counts.get(category.id) ?? 0 })).sort(byName);
+  }
+
+  get #listContext() {
+    return { currency: this.currency, canSearch: this.#search !== undefined };
   }
 
   #nextId(): AutomationId {

@@ -19,6 +19,8 @@ export interface ServiceOptions {
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'>;
   readonly keyCacheSeconds?: number;
   readonly panel?: boolean;
+  /** Whether automations can be found by words. Give the storage the same setting. */
+  readonly search?: boolean;
   readonly metricsToken?: string;
   /** Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. */
   readonly log?: ServiceLog;

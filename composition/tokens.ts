@@ -14,6 +14,7 @@ import type {
   AuditLog,
   AutomationArchive,
   AutomationRepository,
+  CatalogueSearch,
   CategoryRepository,
   DeveloperRepository,
   SessionRepository,
@@ -26,6 +27,8 @@ export const STORAGE: ServiceIdentifier<Storage> = Symbol('Storage');
 export const AUTOMATION_REPOSITORY: ServiceIdentifier<AutomationRepository> = Symbol('AutomationRepository');
 /** The port of automations, also of withdrawn ones; bound by each storage module. */
 export const AUTOMATION_ARCHIVE: ServiceIdentifier<AutomationArchive> = Symbol('AutomationArchive');
+/** The port of the search; bound by each storage module, for a storage without one to a search that scans. */
+export const CATALOGUE_SEARCH: ServiceIdentifier<CatalogueSearch> = Symbol('CatalogueSearch');
 /** The port of categories; bound by each storage module. */
 export const CATEGORY_REPOSITORY: ServiceIdentifier<CategoryRepository> = Symbol('CategoryRepository');
 /** The port of API keys; bound by each storage module. */

@@ -30,6 +30,11 @@ export function parseCurrency(text: string): Currency {
   ]);
 }
 
+/** Returns the error for a store whose prices are in another currency than the one that is asked for. */
+export function otherCurrency(recorded: string): DomainError {
+  return new DomainError('conflict', 'other-currency', `the prices in this store are in ${recorded}`);
+}
+
 /** Returns the number of decimals that a price in this currency may have. */
 export function decimalsOf(currency: Currency): number {
   return DECIMALS.get(currency) ?? 2;

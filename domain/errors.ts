@@ -45,6 +45,9 @@ export type ErrorCode =
   | 'idempotency-key-reused'
   // unavailable
   | 'issuer-unavailable'
+  | 'search-incomplete'
+  | 'search-off'
+  | 'search-too-slow'
   | 'store-closed'
   | 'store-unavailable'
   | 'store-unsettled'

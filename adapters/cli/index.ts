@@ -2,6 +2,7 @@
 import { DomainError } from '../../domain/errors.js';
 import { command, UnknownNameError, UsageError, type Command } from './command.js';
 import { audit } from './commands/audit.js';
+import { list, show } from './commands/automations-list.js';
 import { automationCommands } from './commands/automations.js';
 import { backup } from './commands/backup.js';
 import { categoryCommands } from './commands/categories.js';
@@ -28,6 +29,8 @@ const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...developerCommands,
   ...categoryCommands,
+  list,
+  show,
   ...automationCommands,
   revise,
   audit,

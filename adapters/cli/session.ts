@@ -32,6 +32,8 @@ export interface Session {
   readonly accounts: DeveloperAccounts;
   readonly audit: AuditTrail;
   readonly categories: CategoryRepository;
+  /** Whether automations can be found by words. */
+  readonly search: boolean;
   /** Returns the sign-in link with this token. */
   readonly welcomeUrl: (token: string) => string;
   /** A sentence that says why such links do not work with this configuration; undefined if they do. */

@@ -79,6 +79,8 @@ export interface HttpOptions {
   readonly onRequestCompleted?: (request: CompletedRequest) => void;
   /** Default: 600 reads and 60 creates a minute per key, and 30 failed authentications per address. */
   readonly rateLimits?: Partial<RateLimits>;
+  /** Whether automations can be found by words: `false` leaves out `q` and `sort=best`. Default: true. */
+  readonly search?: boolean;
   /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */
   readonly trustedProxyHops?: number;
 }

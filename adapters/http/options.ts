@@ -7,6 +7,7 @@ import { parsePublicUrl } from './public-url.js';
 /** The methods of `Marketplace` that the endpoints call. */
 const METHODS = [
   'listAutomations',
+  'reviewListRequest',
   'readAutomation',
   'reviewAutomation',
   'createAutomationOnce',
@@ -23,7 +24,8 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
   assertOption(isObject(options), 'options must be an object with at least a verifier');
-  const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '', trustedProxyHops = 0 } = options;
+  const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '' } = options;
+  const { trustedProxyHops = 0, search = true } = options;
   const isVerifier = typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function';
   assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
   assertOption(
@@ -32,9 +34,11 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   );
   const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
   assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
+  assertOption(typeof search === 'boolean', 'search must be true or false');
   return {
     marketplace,
     verifier,
+    search,
     mountPath,
     publicUrl: checkedUrl('publicUrl', publicUrl),
     resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),

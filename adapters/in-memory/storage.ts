@@ -1,5 +1,4 @@
-import type { Currency } from '../../domain/currency.js';
-import { DomainError } from '../../domain/errors.js';
+import { otherCurrency, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { InMemoryApiKeyRepository } from './api-key-repository.js';
@@ -37,8 +36,4 @@ export function inMemoryStorage(): Storage {
       isClosed = true;
     },
   };
-}
-
-function otherCurrency(currency: Currency): DomainError {
-  return new DomainError('conflict', 'other-currency', `the prices in this store are in ${currency}`);
 }

@@ -5,7 +5,7 @@ import type { AutomationId } from '../../domain/automation.js';
 import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { inTime, READ_ALL, reading, WRITE } from './commands.js';
 import { collectionsOf } from './collections.js';
-import { automationOf, documentOf, idOf, uuid, type AutomationDocument } from './documents.js';
+import { automationOf, documentOf, idOf, uuid, CONTENT, type AutomationDocument } from './documents.js';
 import { duplicatesIn, indexOf } from './failures.js';
 import type { Sequence } from './sequence.js';
 
@@ -31,6 +31,7 @@ export class AutomationAdd {
     db: Db,
     private readonly sequence: Sequence,
     private readonly offers: readonly NewAutomation[],
+    private readonly hasWords: boolean,
   ) {
     this.#automations = collectionsOf(db).automations;
   }
@@ -75,7 +76,7 @@ export class AutomationAdd {
 
   #find(filters: readonly Filter<AutomationDocument>[]): Promise<readonly AutomationDocument[]> {
     const filter = { $or: [...filters] };
-    return reading((signal) => this.#automations.find(filter, { ...READ_ALL, signal }).toArray());
+    return reading((signal) => this.#automations.find(filter, { ...READ_ALL, projection: CONTENT, signal }).toArray());
   }
 
   async #release({ released }: AddPlan): Promise<void> {
@@ -87,7 +88,7 @@ export class AutomationAdd {
   /** Returns whether all of them are stored. */
   async #insert(offers: readonly NewAutomation[]): Promise<boolean> {
     const first = await this.sequence.reserve(offers.length);
-    const documents = offers.map((offer, index) => documentOf(offer, first + index));
+    const documents = offers.map((offer, index) => documentOf(offer, first + index, this.hasWords));
     const ids = offers.map(({ automation }) => automation.id);
     const sentBefore = new Set(this.#sent);
     for (const id of ids) this.#sent.add(id);

@@ -4,7 +4,7 @@ import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
-import { archivedOf, auditEntryOf, uuid, withoutMembers, type AutomationDocument } from './documents.js';
+import { archivedOf, auditEntryOf, uuid, withoutMembers, CONTENT, type AutomationDocument } from './documents.js';
 
 /** Automations in MongoDB, also withdrawn ones, in the order of their numbers. */
 export class MongoAutomationArchive implements AutomationArchive {
@@ -26,7 +26,7 @@ export class MongoAutomationArchive implements AutomationArchive {
       if (known === null) return [];
       const rest = known && { seq: isForward ? { $gt: known.seq } : { $lt: known.seq } };
       const documents = await this.#automations
-        .find({ ...owner, ...filterOf(query), ...rest }, { ...READ_ALL, signal })
+        .find({ ...owner, ...filterOf(query), ...rest }, { ...READ_ALL, projection: CONTENT, signal })
         .sort({ seq: isForward ? 1 : -1 })
         .limit(limit)
         .toArray();
@@ -35,7 +35,7 @@ export class MongoAutomationArchive implements AutomationArchive {
   }
 
   async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
-    const document = await reading((signal) => this.#automations.findOne({ _id: uuid(id) }, { ...READ, signal }));
+    const document = await reading((signal) => this.#automations.findOne({ _id: uuid(id) }, { ...WHOLE, signal }));
     return document === null ? undefined : archivedOf(document);
   }
 
@@ -53,6 +53,7 @@ export class MongoAutomationArchive implements AutomationArchive {
   }
 }
 
+const WHOLE = { ...READ, projection: CONTENT };
 const PENDING = { audit: { $exists: true } };
 
 /** A placeholder is not on sale and not withdrawn. */

@@ -18,7 +18,7 @@ import {
 } from './chapters.js';
 import { reading } from './commands.js';
 import { AUTOMATIONS, CHAPTERS } from './collections.js';
-import { repeated, Snapshot } from './snapshot.js';
+import { withRetries, Snapshot } from './snapshot.js';
 
 /** Where a part of the list begins: below this number, after so many others. */
 export interface Place {
@@ -97,7 +97,7 @@ export class AutomationList {
   }
 
   async #readFor(uses: readonly Use[]): Promise<readonly unknown[]> {
-    const found = await reading((signal) => repeated(() => this.#find(signal)));
+    const found = await reading((signal) => withRetries(() => this.#find(signal)));
     this.#chapters = found.chapters;
     this.#tailStart = found.tailStart;
     this.#sealedEnd = highestSealed(found.chapters);

@@ -28,13 +28,16 @@ import {
   SUMMARY,
   summaryOf,
   uuid,
+  CONTENT,
   type AutomationDocument,
 } from './documents.js';
 import { isWorthRepeating, unavailable } from './failures.js';
-import type { OnDifference, SelfCheck } from './self-check.js';
+import type { SelfCheck } from './self-check.js';
 import { Sequence } from './sequence.js';
+import type { MongoStorageSettings } from './settings.js';
 import type { Snapshot } from './snapshot.js';
 import { Upkeep } from './upkeep.js';
+import { wordsIn } from './words.js';
 
 /** Reads by id that go together. */
 const MAX_BATCH_SIZE = 64;
@@ -56,6 +59,7 @@ interface Located {
 /** Automations in MongoDB: documents in the order of their numbers, and derived counts by which pages are found. */
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
+  readonly #hasWords: boolean;
   readonly #list: AutomationList;
   readonly #sequence: Sequence;
   readonly #upkeep: Upkeep;
@@ -66,15 +70,14 @@ export class MongoAutomationRepository implements AutomationRepository {
   });
   #hopelessUntil = -Infinity;
 
-  /**
-   * Over a database that `prepareMongo` has prepared. Its client is not closed. `onDifference` gets what was corrected.
-   */
+  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
   constructor(
     private readonly db: Db,
-    onDifference?: OnDifference,
+    { onDifference, search }: MongoStorageSettings = {},
   ) {
-    this.#collections = collectionsOf(db);
+    this.#hasWords = search !== false;
     this.#list = new AutomationList(db);
+    this.#collections = collectionsOf(db);
     this.#sequence = new Sequence(db, this.#list);
     this.#upkeep = new Upkeep(db, this.#list, this.#sequence, onDifference);
   }
@@ -108,14 +111,13 @@ export class MongoAutomationRepository implements AutomationRepository {
   async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { automations } = this.#collections;
     const onSale = { _id: uuid(automation.id), on_sale: true } as const;
-    const content = Object.fromEntries(
-      Object.entries(contentOf(automation)).map(([name, $literal]) => [name, { $literal }]),
-    );
-    const change = changeOf(content, auditEntry);
+    const content = { ...contentOf(automation), ...(this.#hasWords && { words: wordsIn(automation) }) };
+    const literals = Object.entries(content).map(([name, $literal]) => [name, { $literal }] as const);
+    const change = changeOf({ words: '$$REMOVE', ...Object.fromEntries(literals) }, auditEntry);
     return this.#change(async (again) => {
       const before = await automations.findOneAndUpdate({ ...onSale, updated_at: basedOn }, change, CHANGE);
       if (before !== null) return { outcome: 'revised' };
-      const document = await automations.findOne(onSale, READ);
+      const document = await automations.findOne(onSale, { ...READ, projection: CONTENT });
       if (document === null) return { outcome: 'unknown' };
       if (again && document.updated_at.getTime() === automation.updatedAt.getTime()) return { outcome: 'revised' };
       return { outcome: 'conflict', automation: automationOf(document) };
@@ -200,7 +202,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     if (performance.now() < this.#hopelessUntil)
       throw unavailable(new Error('the write before this one found no store'));
-    const adding = new AutomationAdd(this.db, this.#sequence, offers);
+    const adding = new AutomationAdd(this.db, this.#sequence, offers, this.#hasWords);
     try {
       const outcomes = await writing(this.db.client, () => adding.outcomes());
       this.#upkeep.noteUsed(adding.highest);
@@ -220,7 +222,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
     const filter = { _id: { $in: ids.map(uuid) }, on_sale: true } as const;
     const documents = await reading((signal) =>
-      this.#collections.automations.find(filter, { ...READ_ALL, signal }).toArray(),
+      this.#collections.automations.find(filter, { ...READ_ALL, projection: CONTENT, signal }).toArray(),
     );
     const found = new Map(documents.map((document) => [idOf(document._id), document]));
     return ids.map((id) => {

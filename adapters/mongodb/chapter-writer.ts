@@ -22,7 +22,7 @@ import { WRITE } from './commands.js';
 import { AUTOMATIONS, CHAPTERS, collectionsOf, type Collections } from './collections.js';
 import { withoutMembers, type AutomationDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
-import { repeated, Snapshot } from './snapshot.js';
+import { withRetries, Snapshot } from './snapshot.js';
 
 /**
  * The reason to write a chapter: to count blocks that are full, to count marks, or to count all blocks again and
@@ -70,7 +70,7 @@ export class ChapterWriter {
 
   /** Writes one chapter, if there is a reason. */
   async write(number: number, purpose: Purpose): Promise<ChapterResult> {
-    const seen = await repeated(() => this.#see(number));
+    const seen = await withRetries(() => this.#see(number));
     if (purpose === 'seal' && seen.sealed === seen.chapter.sealed) return IDLE;
     if (seen.stored === undefined && purpose !== 'seal' && purpose !== 'repair') return IDLE;
     if (purpose === 'fold' && seen.marked.length === 0) return IDLE;

@@ -1,10 +1,16 @@
 import type { MongoClient } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../domain/errors.js';
 import { fateOf, isUnavailable, outcomeUnknown, unavailable } from './failures.js';
 
 /** The limits of every command: after this time the server gives it up. */
 export const READ = { maxTimeMS: 2_000 };
 export const WRITE = { maxTimeMS: 5_000 };
+
+/**
+ * The server builds an index on while no process waits for it, up to this time. The driver's own method sets no limit.
+ */
+export const BUILDING = { maxTimeMS: 30 * 60_000 };
 
 /** For reads of many documents: all in one answer, where the driver has 101 sent first and asks for the rest. */
 export const READ_ALL = { ...READ, batchSize: 10_000 };
@@ -28,7 +34,7 @@ export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Ans
   try {
     return await work(AbortSignal.timeout(READ_TIMEOUT_MS));
   } catch (error) {
-    throw fateOf(error) === undefined ? error : unavailable(error);
+    throw error instanceof DomainError || fateOf(error) === undefined ? error : unavailable(error);
   }
 }
 
@@ -39,13 +45,13 @@ export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Ans
 export async function writing<Answer>(client: MongoClient, work: (again: boolean) => Promise<Answer>): Promise<Answer> {
   const doubt = { again: false };
   const failed = (error: unknown) => (doubt.again ? outcomeUnknown(error) : unavailable(error));
-  return before(WRITE_TIMEOUT_MS, repeated(client, work, doubt, failed), () => {
+  return before(WRITE_TIMEOUT_MS, untilAnswered(client, work, doubt, failed), () => {
     doubt.again = true;
     return failed(new Error('a write has taken too long'));
   });
 }
 
-async function repeated<Answer>(
+async function untilAnswered<Answer>(
   client: MongoClient,
   work: (again: boolean) => Promise<Answer>,
   doubt: { again: boolean },

@@ -8,6 +8,7 @@ import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { Invitation } from '../../domain/developer.js';
 import type { ArchivedAutomation, NewAutomation } from '../../domain/ports.js';
+import { wordsIn, type Words } from './words.js';
 
 /** That an automation on sale was changed, and the category in which its chapter counted it before. */
 export interface Mark {
@@ -39,6 +40,8 @@ export interface AutomationDocument {
   marks?: Mark[];
   /** Entries on their way to the audit log. */
   audit?: AuditDocument[];
+  /** Missing from a process that keeps none. */
+  words?: Words;
 }
 
 /** The next free number, as far as this document is right. */
@@ -117,7 +120,7 @@ export function idOf(binary: Binary): AutomationId {
   return binary.toUUID().toHexString() as AutomationId;
 }
 
-export function documentOf(offer: NewAutomation, seq: number): AutomationDocument {
+export function documentOf(offer: NewAutomation, seq: number, hasWords = false): AutomationDocument {
   const { automation, idempotencyKey, idempotencyKeyUntil, requestHash, auditEntry } = offer;
   return {
     _id: uuid(automation.id),
@@ -130,6 +133,7 @@ export function documentOf(offer: NewAutomation, seq: number): AutomationDocumen
     ...(idempotencyKeyUntil && { idempotency_key_until: idempotencyKeyUntil }),
     ...(idempotencyKey !== undefined && requestHash !== undefined && { request_hash: requestHash }),
     ...(auditEntry && { audit: [auditDocumentOf(auditEntry)] }),
+    ...(hasWords && { words: wordsIn(automation) }),
   };
 }
 
@@ -157,6 +161,9 @@ export function archivedOf(document: AutomationDocument): ArchivedAutomation {
   const automation = automationOf(document);
   return at === undefined ? { automation } : { automation, withdrawn: { at, ...(reason !== undefined && { reason }) } };
 }
+
+/** All fields but those that only the server uses. */
+export const CONTENT = { words: 0 } as const;
 
 /** The fields of a summary. */
 export const SUMMARY = { title: 1, price: 1, currency: 1 } as const;

@@ -58,6 +58,8 @@ const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
 /** SnapshotUnavailable and SnapshotTooOld. */
 const SNAPSHOT_GONE = new Set<unknown>([246, 239]);
 
+const BAD_VALUE = 2;
+const TIME_EXPIRED = 50;
 const DUPLICATE_KEY = 11_000;
 
 /**
@@ -90,6 +92,16 @@ function isSnapshotGone(error: DriverError): boolean {
 /** Returns whether the server does not know the user, or does not allow it to do this. */
 export function isRefusedUser(error: unknown): boolean {
   return isError(error) && isOfServer(error) && REFUSED_USER.has(error.code);
+}
+
+/** Returns whether the server gave up a command because of its `maxTimeMS`. */
+export function isTooSlow(error: unknown): boolean {
+  return isError(error) && isOfServer(error) && error.code === TIME_EXPIRED;
+}
+
+/** Returns whether a command named an index that is not there. */
+export function isIndexMissing(error: unknown): boolean {
+  return isError(error) && isOfServer(error) && error.code === BAD_VALUE && error.message.includes('hint');
 }
 
 /** Returns whether a write met a value of a unique index. */

@@ -1,15 +1,12 @@
 import type { Db, IndexDescription } from 'mongodb';
-import { inTime, READ, reading, WRITE, writing } from './commands.js';
+import { BUILDING, inTime, READ, reading, WRITE, writing } from './commands.js';
 import { AUTOMATIONS, CHAPTERS, collectionsOf } from './collections.js';
 import { checkServer } from './server.js';
+import type { MongoStorageSettings } from './settings.js';
 import { upgrade } from './upgrade.js';
+import { WordIndex } from './word-index.js';
 
 const NAMESPACE_EXISTS = 48;
-
-/**
- * The server builds an index on while no process waits for it, up to this time. The driver's own method sets no limit.
- */
-const BUILDING = { maxTimeMS: 30 * 60_000 };
 
 /** The name of an index is its fields and directions, unless it is given. */
 const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
@@ -22,6 +19,8 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
       key: { on_sale: 1, category_id: 1, seq: -1 },
       partialFilterExpression: { on_sale: true },
     },
+    // `price` comes first, so that no plan without a price considers it.
+    { name: 'price', key: { price: 1, on_sale: 1, seq: -1, category_id: 1 } },
     { name: 'developer', key: { developer_id: 1, on_sale: 1, seq: 1 } },
     { name: 'marks', key: { seq: 1 }, partialFilterExpression: { marks: { $exists: true } } },
     { name: 'audit', key: { 'audit._id': 1 }, partialFilterExpression: { audit: { $exists: true } } },
@@ -94,9 +93,11 @@ const VALIDATORS: Readonly<Record<string, object>> = {
 /**
  * Creates the collections, their validators and their indexes, as far as they are missing, and takes over what an
  * earlier version has stored. Run it before the repositories are used; several processes may run it at once, and again
- * at every start. @throws Error with a sentence for people, when the server is a standalone one or older than 5.0.
+ * at every start. Words that stored automations lack are not written here, but in the background by
+ * `MongoCatalogueSearch`. @throws Error with a sentence for people, when the server is a standalone one or older than
+ * 5.0.
  */
-export async function prepareMongo(db: Db): Promise<void> {
+export async function prepareMongo(db: Db, { search }: MongoStorageSettings = {}): Promise<void> {
   await writing(db.client, async () => {
     await connect(db);
     checkServer(await db.command({ hello: 1, ...READ }));
@@ -105,6 +106,7 @@ export async function prepareMongo(db: Db): Promise<void> {
       if (indexes.length > 0) await db.command({ createIndexes: name, indexes: indexes.map(named), ...BUILDING });
     }
   });
+  if (search !== false) await new WordIndex(db).prepare();
   await upgrade(db);
 }
 

@@ -6,7 +6,7 @@ import { ChapterWriter } from './chapter-writer.js';
 import { chapterOf } from './chapters.js';
 import { READ_ALL } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
-import { repeated } from './snapshot.js';
+import { withRetries } from './snapshot.js';
 import type { Sequence } from './sequence.js';
 
 /** Gets what the background check found and corrected. */
@@ -98,7 +98,7 @@ export class SelfCheck {
 
   /** Returns whether the numbers of automations on sale per category are others than the lists say. */
   #differs(): Promise<boolean> {
-    return repeated(async () => {
+    return withRetries(async () => {
       const { snapshot, totals } = await this.list.read((state) => ({
         snapshot: state.snapshot.within(COUNTING),
         totals: state.totals(),

@@ -52,7 +52,7 @@ const MAX_TRIES = 6;
  * Reads again after a failure that may pass, with a new snapshot: the driver repeats no command by itself, and a moment
  * that the server does not have, or not any more, is chosen again.
  */
-export async function repeated<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+export async function withRetries<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

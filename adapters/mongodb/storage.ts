@@ -1,22 +1,21 @@
 import type { Db } from 'mongodb';
-import type { Currency } from '../../domain/currency.js';
-import { DomainError } from '../../domain/errors.js';
-import type { Storage } from '../../domain/ports.js';
+import { otherCurrency, type Currency } from '../../domain/currency.js';
+import type { CatalogueSearch, Storage } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
 import { MongoAuditLog } from './audit-log.js';
 import { MongoAutomationArchive } from './automation-archive.js';
 import { MongoAutomationRepository } from './automation-repository.js';
+import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
 import { ping, prepareMongo, recordCurrency } from './schema.js';
-import type { OnDifference } from './self-check.js';
 import { MongoSessionRepository } from './session-repository.js';
+import type { MongoStorageSettings } from './settings.js';
 
-/** Settings of a storage in MongoDB. */
-export interface MongoStorageSettings {
-  /** Gets each difference that the background check has found and corrected. */
-  readonly onDifference?: OnDifference;
+/** A store in a MongoDB database. */
+export interface MongoStorage extends Storage {
+  readonly search: CatalogueSearch;
 }
 
 /** A `Db` of any copy of the driver 7. The types of two copies do not match, so that only its names are compared. */
@@ -26,19 +25,27 @@ export type AnyDb = Pick<Db, 'databaseName' | 'namespace'>;
  * Returns a whole store in a database, through a client of `newMongoClient` or of the host's own. `close` ends its work
  * in the background; the client is not closed.
  */
-export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {}): Storage {
+export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {}): MongoStorage {
   const db = database as Db;
-  const automations = new MongoAutomationRepository(db, settings.onDifference);
+  const automations = new MongoAutomationRepository(db, settings);
+  const search = new MongoCatalogueSearch(db, settings);
   let isClosed = false;
   const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);
   const upkeep = {
-    prepare: ({ currency }: { readonly currency: Currency }) => prepareStore(db, currency),
+    prepare: async ({ currency }: { readonly currency: Currency }) => {
+      await prepareStore(db, currency, settings);
+      search.build();
+    },
     ping: () => ping(db),
-    check: ({ repair }: { readonly repair: boolean }) => automations.selfCheck.all(repair),
+    check: async ({ repair }: { readonly repair: boolean }) => [
+      ...(await automations.selfCheck.all(repair)),
+      ...(await search.check({ repair })),
+    ],
   };
   return {
     automations: open(automations),
     archive: open(new MongoAutomationArchive(db)),
+    search: open(search),
     categories: open(new MongoCategoryRepository(db)),
     keys: open(new MongoApiKeyRepository(db)),
     developers: open(new MongoDeveloperRepository(db)),
@@ -47,14 +54,13 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     ...open(upkeep),
     close: async () => {
       isClosed = true;
-      await automations.stop();
+      await Promise.all([automations.stop(), search.stop()]);
     },
   };
 }
 
-async function prepareStore(db: Db, currency: Currency): Promise<void> {
-  await prepareMongo(db);
+async function prepareStore(db: Db, currency: Currency, settings: MongoStorageSettings): Promise<void> {
+  await prepareMongo(db, settings);
   const stored = await recordCurrency(db, currency);
-  if (stored !== currency)
-    throw new DomainError('conflict', 'other-currency', `the store has prices in ${stored}, not in ${currency}`);
+  if (stored !== currency) throw otherCurrency(stored);
 }

@@ -1,14 +1,9 @@
 import type { AuditEntry } from '../../domain/audit.js';
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
-import { AUTOMATION_COLUMNS, automationOf, type AutomationRow } from './automation-row.js';
+import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-row.js';
 import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
-
-interface ArchivedRow extends AutomationRow {
-  readonly withdrawn_at: number | null;
-  readonly withdrawn_reason: string | null;
-}
 
 const STATUSES = ['on-sale', 'withdrawn'] as const;
 type Status = (typeof STATUSES)[number];
@@ -68,10 +63,8 @@ interface OptionalStart {
   readonly after: AutomationId | undefined;
 }
 
-const COLUMNS = [...AUTOMATION_COLUMNS, 'withdrawn_at', 'withdrawn_reason'] as const;
-
 function prepare(database: SqliteDatabase) {
-  const rows = (from: string) => prepareRows<ArchivedRow>(database, COLUMNS, `FROM automations ${from}`);
+  const rows = (from: string) => prepareRows<ArchivedRow>(database, ARCHIVED_COLUMNS, `FROM automations ${from}`);
   const newest = 'seq < ? ORDER BY seq DESC LIMIT ?';
   const oldest = 'seq > ? ORDER BY seq LIMIT ?';
   const onSale = 'withdrawn_at IS NULL';
@@ -87,10 +80,4 @@ function prepare(database: SqliteDatabase) {
     } satisfies Record<Status, unknown>,
   });
   return { find: rows('WHERE id = ?'), 'newest-first': partsIn(newest), 'oldest-first': partsIn(oldest) };
-}
-
-function archivedOf(row: ArchivedRow): ArchivedAutomation {
-  const { withdrawn_at: at, withdrawn_reason: reason } = row;
-  if (at === null) return { automation: automationOf(row) };
-  return { automation: automationOf(row), withdrawn: { at: new Date(at), ...(reason !== null && { reason }) } };
 }

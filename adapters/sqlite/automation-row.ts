@@ -2,6 +2,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
+import type { ArchivedAutomation } from '../../domain/ports.js';
 
 /** What is read of an automation. */
 export interface AutomationRow {
@@ -41,4 +42,18 @@ export function automationOf(row: AutomationRow): Automation {
     createdAt: new Date(row.created_at),
     updatedAt: new Date(row.updated_at),
   };
+}
+
+/** What is read of an automation that may be withdrawn. */
+export interface ArchivedRow extends AutomationRow {
+  readonly withdrawn_at: number | null;
+  readonly withdrawn_reason: string | null;
+}
+
+export const ARCHIVED_COLUMNS = [...AUTOMATION_COLUMNS, 'withdrawn_at', 'withdrawn_reason'] as const;
+
+export function archivedOf(row: ArchivedRow): ArchivedAutomation {
+  const { withdrawn_at: at, withdrawn_reason: reason } = row;
+  if (at === null) return { automation: automationOf(row) };
+  return { automation: automationOf(row), withdrawn: { at: new Date(at), ...(reason !== null && { reason }) } };
 }

@@ -4,6 +4,8 @@ import type { Difference } from '../../domain/ports.js';
 import { BLOCK_SIZE } from '../storage/block-counts.js';
 import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
+import { MAX_UNINDEXED } from './searches.js';
+import { isDamage } from './word-index.js';
 import { compareCounts, IMPOSSIBLE, type CountDifference, type SignInRow } from './repairs.js';
 
 /** Blocks counted at once: about 2 ms, so that other requests of the process come in between. */
@@ -32,7 +34,7 @@ export class SqliteCheck {
   async run(repair: boolean): Promise<readonly Difference[]> {
     const differences = [...(await this.#checkCounts(repair)), ...(await this.#checkChanges(repair))];
     if (repair && differences.length > 0) await this.database.write('renewCounts');
-    return [...differences, ...(await this.#checkSignInNames(repair))];
+    return [...differences, ...(await this.#checkSignInNames(repair)), ...(await this.#checkWords(repair))];
   }
 
   async #checkCounts(repair: boolean): Promise<readonly Difference[]> {
@@ -50,6 +52,20 @@ export class SqliteCheck {
   async #checkChanges(repair: boolean): Promise<readonly Difference[]> {
     const [wrong] = await this.database.readOne(() => this.#impossibleChanges.get() as [number]);
     return wrong === 0 ? [] : [{ description: `${wrong} counts have an impossible change number`, repaired: repair }];
+  }
+
+  async #checkWords(repair: boolean): Promise<readonly Difference[]> {
+    const { words } = this.database;
+    const { wrong, isDamaged } = await this.database.checkWords().catch((error: unknown) => {
+      if (isDamage(error)) return { wrong: [], isDamaged: true };
+      throw error;
+    });
+    const isHopeless = isDamaged || wrong.length > MAX_UNINDEXED / 2;
+    if (repair && isHopeless) await words?.renew();
+    if (repair && !isHopeless && wrong.length > 0) await words?.reindex(wrong);
+    if (isDamaged) return [{ description: 'the search index is damaged', repaired: repair }];
+    if (wrong.length === 0) return [];
+    return [{ description: `the search index has other words for ${wrong.length} automations`, repaired: repair }];
   }
 
   async #checkSignInNames(repair: boolean): Promise<readonly Difference[]> {

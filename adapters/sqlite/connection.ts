@@ -20,6 +20,21 @@ export interface Preparer {
   prepare(sql: string): Statement;
 }
 
+/** What reads a store: it also tells whether something may have been committed. */
+export interface Reader extends Preparer {
+  /**
+   * Returns another text whenever something may have been committed: by this process or by another one
+   * (https://sqlite.org/pragma.html#pragma_data_version).
+   */
+  state(): string;
+}
+
+/** Returns a reader over a connection that does not write. */
+export function readerOf(connection: Connection): Reader {
+  const dataVersion = connection.prepare('PRAGMA data_version').raw();
+  return { prepare: (sql) => connection.prepare(sql), state: () => String(dataVersion.get()) };
+}
+
 /**
  * Opens a file, or a store in memory (`:memory:`), with a write-ahead log that is synced at every commit
  * (https://sqlite.org/wal.html). `check` looks at the file before anything is written to it, and `prepare` makes it

@@ -1,35 +1,59 @@
+import type { SearchPage, SearchQuery } from '../../domain/ports.js';
 import { copyTo } from './backup.js';
-import { openConnection, patiently, transact, type Connection, type Statement } from './connection.js';
+import {
+  openConnection,
+  patiently,
+  storeClosed,
+  transact,
+  type Connection,
+  type Reader,
+  type Statement,
+} from './connection.js';
+import { ConnectionExecutor, ThreadExecutor, type Executor } from './executor.js';
+import { searchesOf, type Searches } from './searches.js';
 import { RefusedFile, refuseForeign, upgrade } from './upgrade.js';
-import { ConnectionWriter, ThreadWriter, type Writer } from './writer.js';
-import type { Writes } from './writes.js';
+import type { WordChecks, WordCheckResult } from './word-check.js';
+import { WordIndex } from './word-index.js';
+import { writesOf, type Writes } from './writes.js';
 
 /** The settings of a database. */
 export interface SqliteSettings {
   /** Gets the path of the copy when a store of an earlier version was upgraded. */
   readonly onUpgrade?: (copy: string) => void;
+  /** Whether to keep an index for searches by words; true by default. */
+  readonly search?: boolean;
 }
 
 /**
  * A store in one SQLite file, which other processes may have open at the same time, or in memory (`:memory:`). What is
  * committed survives a crash of the process and of the machine. Reads run in the caller's thread. Writes to a file run
- * in a thread of their own, since each waits for the disk.
+ * in a thread of their own, since each waits for the disk, and so do searches, which may take long.
  */
-export class SqliteDatabase {
+export class SqliteDatabase implements Reader {
+  /** The index of words; undefined when searching by words is switched off. @hidden */
+  readonly words: WordIndex | undefined;
   readonly #connection: Connection;
-  readonly #writer: Writer;
+  readonly #writer: Executor<Writes>;
+  readonly #file: string;
+  #searcher: Executor<Searches> | undefined;
+  #checker: Executor<WordChecks> | undefined;
   readonly #dataVersion: Statement;
   #writes = 0;
+  #isClosed = false;
 
   /**
    * Opens the store, makes one when there is none, and upgrades one of an earlier version.
    * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this
    * program.
    */
-  constructor(file: string, { onUpgrade }: SqliteSettings = {}) {
+  constructor(file: string, { onUpgrade, search = true }: SqliteSettings = {}) {
     this.#connection = open(file, onUpgrade);
-    this.#writer = file === ':memory:' ? new ConnectionWriter(this.#connection) : new ThreadWriter(file);
     this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
+    this.#file = file;
+    this.#writer = this.#isInMemory
+      ? new ConnectionExecutor(this.#connection, 'IMMEDIATE', writesOf(this.#connection))
+      : new ThreadExecutor({ file, task: 'write' });
+    if (search) this.words = new WordIndex(this);
   }
 
   /**
@@ -62,10 +86,32 @@ export class SqliteDatabase {
     ...args: Parameters<Writes[Name]>
   ): Promise<ReturnType<Writes[Name]>> {
     try {
-      return await this.#writer.write(name, args);
+      return await this.#writer.run(name, args);
     } finally {
       this.#writes += 1;
+      if (AUTOMATION_WRITES.has(name)) this.words?.changed(sizeOf(args));
     }
+  }
+
+  /** Runs a search, which sees one state of the store. @hidden */
+  search(query: SearchQuery): Promise<SearchPage> {
+    if (this.#isClosed) return Promise.reject(storeClosed());
+    this.#searcher ??= this.#isInMemory
+      ? new ConnectionExecutor(this.#connection, 'DEFERRED', searchesOf(this))
+      : new ThreadExecutor({ file: this.#file, task: 'search' });
+    return this.#searcher.run('search', [query]);
+  }
+
+  /** Begins the index of words, or removes it when searching by words is switched off. @hidden */
+  async prepareWords(): Promise<void> {
+    await (this.words === undefined ? new WordIndex(this).end() : this.words.begin());
+  }
+
+  /** Compares the index of words with the automations. Damage in memory is not looked for. @hidden */
+  async checkWords(): Promise<WordCheckResult> {
+    if (this.words === undefined || this.#isInMemory) return { wrong: [], isDamaged: false };
+    this.#checker ??= new ThreadExecutor({ file: this.#file, task: 'check' });
+    return this.#checker.run('checkWords', []);
   }
 
   /** Rejects when the store is out of reach. */
@@ -82,10 +128,26 @@ export class SqliteDatabase {
   }
 
   /** Closes the file; again is no error. From then on every call is `unavailable`. */
-  close(): Promise<void> {
+  async close(): Promise<void> {
     if (this.#connection.open) this.#connection.close();
-    return this.#writer.close();
+    this.#isClosed = true;
+    await Promise.all([this.#writer.close(), this.#searcher?.close(), this.#checker?.close()]);
   }
+
+  /** A store in memory has one connection. */
+  get #isInMemory(): boolean {
+    return this.#file === ':memory:';
+  }
+}
+
+const AUTOMATION_WRITES: ReadonlySet<keyof Writes> = new Set([
+  'addAutomations',
+  'reviseAutomation',
+  'withdrawAutomation',
+]);
+
+function sizeOf([first]: readonly unknown[]): number {
+  return Array.isArray(first) ? first.length : 1;
 }
 
 function open(file: string, onUpgrade: SqliteSettings['onUpgrade']): Connection {

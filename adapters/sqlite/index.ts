@@ -7,6 +7,7 @@ export { SqliteApiKeyRepository } from './api-key-repository.js';
 export { SqliteAuditLog } from './audit-log.js';
 export { SqliteAutomationArchive } from './automation-archive.js';
 export { SqliteAutomationRepository } from './automation-repository.js';
+export { SqliteCatalogueSearch } from './catalogue-search.js';
 export { SqliteCategoryRepository } from './category-repository.js';
 export { SqliteDatabase } from './database.js';
 export type { SqliteSettings } from './database.js';

@@ -4,7 +4,7 @@ import { BLOCK_SIZE } from '../storage/block-counts.js';
 export const APPLICATION_ID = 0x616d6b74;
 
 /** The version of the schema (`PRAGMA user_version`). Each change needs a new one, and a step in `upgrade.ts`. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Change numbers above this one are damage: with a larger one, JavaScript could no longer count. */
 export const MAX_CHANGE = 2 ** 52;
@@ -44,9 +44,10 @@ const COUNTS = `
 
 /**
  * The whole schema. `seq` is the order of the market. The condition of an index says whether it has the automations on
- * sale or the withdrawn ones; `on_sale` has every column that a check counts. `block_counts` counts those on sale per
- * block of numbers and category; `change` rises with each change of a row, so that a process reads only what is new to
- * it. `sign_in_key` is what `domain/developer.ts` makes of the sign-in name, since SQLite knows case only in ASCII.
+ * sale or the withdrawn ones; `on_sale` has every column that a check counts, and the price, which searches ask for.
+ * `block_counts` counts those on sale per block of numbers and category; `change` rises with each change of a row, so
+ * that a process reads only what is new to it. `sign_in_key` is what `domain/developer.ts` makes of the sign-in name,
+ * since SQLite knows case only in ASCII.
  */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -68,7 +69,10 @@ export const SCHEMA = `
     request_hash TEXT,
     description TEXT NOT NULL
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS on_sale ON automations (seq, category_id, withdrawn_at)
+  CREATE INDEX IF NOT EXISTS on_sale ON automations (seq, category_id, withdrawn_at, price)
+    WHERE withdrawn_at IS NULL;
+  CREATE INDEX IF NOT EXISTS on_sale_by_price ON automations (price, seq DESC) WHERE withdrawn_at IS NULL;
+  CREATE INDEX IF NOT EXISTS on_sale_by_category_and_price ON automations (category_id, price, seq DESC)
     WHERE withdrawn_at IS NULL;
   CREATE INDEX IF NOT EXISTS on_sale_by_category ON automations (category_id, seq) WHERE withdrawn_at IS NULL;
   CREATE INDEX IF NOT EXISTS on_sale_by_developer ON automations (developer_id, seq) WHERE withdrawn_at IS NULL;
@@ -127,4 +131,60 @@ export const SCHEMA = `
     request_id TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS audit_by_developer ON audit (developer_id, id) WHERE developer_id IS NOT NULL;
+`;
+
+/** The number that a row of `automations` has in the index of words: negative when it is withdrawn. */
+const numberOf = (row: 'new' | 'old') => `iif(${row}.withdrawn_at IS NULL, ${row}.seq, -${row}.seq)`;
+
+const SHADOWS = `
+  CREATE TABLE IF NOT EXISTS words_data (id INTEGER PRIMARY KEY, block BLOB);
+  CREATE TABLE IF NOT EXISTS words_idx (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS words_docsize (id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
+  CREATE TABLE IF NOT EXISTS words_config (k PRIMARY KEY, v) WITHOUT ROWID;
+  INSERT OR REPLACE INTO words_config VALUES ('version', 4);
+`;
+
+/**
+ * Removes the index of words. SQLite can only drop it with the tables that it is made of, of which damage may have
+ * taken some.
+ */
+export const DROP_WORDS = `
+  DROP TRIGGER IF EXISTS words_inserted;
+  DROP TRIGGER IF EXISTS words_deleted;
+  DROP TRIGGER IF EXISTS words_updated;
+  DROP TABLE IF EXISTS unindexed;
+  ${SHADOWS}
+  DROP TABLE IF EXISTS words;
+  DROP TABLE IF EXISTS words_data;
+  DROP TABLE IF EXISTS words_idx;
+  DROP TABLE IF EXISTS words_docsize;
+  DROP TABLE IF EXISTS words_config;
+`;
+
+/**
+ * The index of words (https://sqlite.org/fts5.html). It gets words, joined by blanks: the tokenizer `ascii` cuts only
+ * there. `unindexed` has the numbers of the automations whose words are not in it yet. `stale` is the number under
+ * which it still has the words of the past. The triggers only note what changed: no write fails because the index is
+ * damaged.
+ */
+export const WORDS = `
+  CREATE VIRTUAL TABLE words USING fts5(
+    title, description, content = '', contentless_delete = 1, detail = column, tokenize = 'ascii'
+  );
+  CREATE TABLE unindexed (seq INTEGER PRIMARY KEY, stale INTEGER) STRICT;
+  CREATE INDEX stale_words ON unindexed (stale) WHERE stale IS NOT NULL;
+  INSERT INTO unindexed (seq) SELECT seq FROM automations INDEXED BY on_sale WHERE withdrawn_at IS NULL;
+  INSERT INTO unindexed (seq) SELECT seq FROM automations INDEXED BY withdrawn WHERE withdrawn_at IS NOT NULL;
+  CREATE TRIGGER words_inserted AFTER INSERT ON automations BEGIN
+    INSERT INTO unindexed (seq) VALUES (new.seq) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER words_deleted AFTER DELETE ON automations BEGIN
+    INSERT INTO unindexed VALUES (old.seq, ${numberOf('old')}) ON CONFLICT DO NOTHING;
+  END;
+  CREATE TRIGGER words_updated AFTER UPDATE OF seq, title, description, withdrawn_at ON automations
+    WHEN (old.seq <> new.seq OR old.title <> new.title OR old.description <> new.description
+      OR (old.withdrawn_at IS NULL) <> (new.withdrawn_at IS NULL)) BEGIN
+    INSERT INTO unindexed VALUES (old.seq, ${numberOf('old')}) ON CONFLICT DO NOTHING;
+    INSERT INTO unindexed (seq) VALUES (new.seq) ON CONFLICT DO NOTHING;
+  END;
 `;

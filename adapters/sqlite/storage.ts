@@ -1,10 +1,11 @@
-import type { Currency } from '../../domain/currency.js';
-import { DomainError } from '../../domain/errors.js';
+import { otherCurrency, type Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
+import { GroupCommitAutomationRepository } from '../storage/group-commit.js';
 import { SqliteApiKeyRepository } from './api-key-repository.js';
 import { SqliteAuditLog } from './audit-log.js';
 import { SqliteAutomationArchive } from './automation-archive.js';
 import { SqliteAutomationRepository } from './automation-repository.js';
+import { SqliteCatalogueSearch } from './catalogue-search.js';
 import { SqliteCategoryRepository } from './category-repository.js';
 import { SqliteCheck } from './check.js';
 import { SqliteDatabase, type SqliteSettings } from './database.js';
@@ -13,6 +14,7 @@ import { SqliteSessionRepository } from './session-repository.js';
 
 /** A store in an SQLite file. */
 export interface SqliteStorage extends Storage {
+  readonly search: SqliteCatalogueSearch;
   /**
    * Copies the store, as it is at one moment, into a file that does not exist yet, completely or not at all.
    * @throws Error with a sentence for people, when the file exists or cannot be written.
@@ -29,8 +31,9 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
   const selfCheck = new SqliteCheck(database);
   const currencyOf = database.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw();
   return {
-    automations: new SqliteAutomationRepository(database),
+    automations: new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),
     archive: new SqliteAutomationArchive(database),
+    search: new SqliteCatalogueSearch(database),
     categories: new SqliteCategoryRepository(database),
     keys: new SqliteApiKeyRepository(database),
     developers: new SqliteDeveloperRepository(database),
@@ -39,8 +42,8 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     prepare: async ({ currency }) => {
       const [present] = (await database.readOne(() => currencyOf.get() as [Currency] | undefined)) ?? [];
       const recorded = present ?? (await database.write('recordCurrency', currency));
-      if (recorded !== currency)
-        throw new DomainError('conflict', 'other-currency', `the store was made with ${recorded}`);
+      if (recorded !== currency) throw otherCurrency(recorded);
+      await database.prepareWords();
     },
     ping: () => database.ping(),
     check: ({ repair }) => selfCheck.run(repair),

@@ -34,11 +34,13 @@ export function upgrade(connection: Connection, file: string): string | undefine
 /** Returns false when another process was faster. */
 function upgradeFrom(version: number, connection: Connection): boolean {
   if (version === SCHEMA_VERSION) return false;
-  if (version > 0) connection.exec(`DROP TABLE tallies; ALTER TABLE automations RENAME TO earlier_automations`);
-  if (version > 1) connection.exec('DROP INDEX audit_by_developer; ALTER TABLE audit RENAME TO earlier_audit');
+  const isDense = version === 1 || version === 2;
+  if (version === 3) connection.exec('DROP INDEX on_sale');
+  if (isDense) connection.exec(`DROP TABLE tallies; ALTER TABLE automations RENAME TO earlier_automations`);
+  if (version === 2) connection.exec('DROP INDEX audit_by_developer; ALTER TABLE audit RENAME TO earlier_audit');
   connection.exec(SCHEMA);
-  if (version > 0) copyAutomations(connection);
-  if (version > 1) copyAudit(connection);
+  if (isDense) copyAutomations(connection);
+  if (version === 2) copyAudit(connection);
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   return true;
 }

@@ -7,6 +7,7 @@ import type { Connection } from './connection.js';
 import { developerWrites } from './developer-writes.js';
 import { repairs } from './repairs.js';
 import { sessionWrites } from './session-writes.js';
+import { wordWrites } from './word-writes.js';
 
 /** Everything that writes to a store, by its name. Each runs in a transaction of its own. */
 export type Writes = ReturnType<typeof writesOf>;
@@ -22,6 +23,7 @@ export function writesOf(connection: Connection) {
     ...auditWrites(connection),
     ...settingWrites(connection),
     ...repairs(connection),
+    ...wordWrites(connection),
   };
 }
 

@@ -1,15 +1,15 @@
 import type { Storage } from '../../domain/ports.js';
 import { CachingApiKeyRepository, CachingDeveloperRepository, type CachingOptions } from './cached-repositories.js';
-import { GroupCommitAutomationRepository } from './group-commit.js';
 
 /**
- * Returns the same storage with caches of keys and developers, and with group commit: adds that arrive at the same time
- * share one write. The service puts this around every storage; do not put it around a storage twice.
+ * Returns the same storage with caches of keys and developers. The service puts this around every storage; do not put
+ * it around a storage twice.
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
   return {
-    automations: new GroupCommitAutomationRepository(storage.automations),
+    automations: storage.automations,
     archive: storage.archive,
+    ...(storage.search && { search: storage.search }),
     categories: storage.categories,
     keys: new CachingApiKeyRepository(storage.keys, options),
     developers: new CachingDeveloperRepository(storage.developers, options),

@@ -1,5 +1,6 @@
 /**
- * What storages share: caches and group commit around repositories, counts of blocks, the end of a storage.
+ * What storages share: caches and group commit around repositories, counts of blocks, a search that reads everything,
+ * the end of a storage.
  * @module automation-marketplace/storage
  */
 export { CachingApiKeyRepository, CachingDeveloperRepository } from './cached-repositories.js';
@@ -9,3 +10,4 @@ export { GroupCommitAutomationRepository } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
 export type { BlockPosition } from './block-counts.js';
 export { untilClosed } from './until-closed.js';
+export { ScanningSearch } from './scanning-search.js';

@@ -31,6 +31,8 @@ export interface ServiceConfig {
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
   readonly panel: boolean;
+  /** Whether the store keeps an index of words. */
+  readonly search: boolean;
   readonly tls: TlsFiles | undefined;
   /** Hidden when the configuration is printed. */
   readonly metricsToken: string;
@@ -119,6 +121,7 @@ export function readVariables(environment: Environment = process.env): Variables
     accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
+    search: read('SEARCH', 'on', onOrOff),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS)),

@@ -18,7 +18,7 @@ export function commandModule(config: Config, store: Store): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(COMMAND_SESSION).toResolvedValue(
       (marketplace, records, transfer, keys, accounts, audit, categories) => ({
-        ...{ marketplace, records, transfer, keys, accounts, audit, categories },
+        ...{ marketplace, records, transfer, keys, accounts, audit, categories, search: config.search },
         welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
         whyLinksAreDead: linkWarning(config),
         check: (options) => store.storage.check(options),

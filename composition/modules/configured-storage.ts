@@ -33,17 +33,18 @@ async function openOther(
   { ifMissing = 'create' }: OpenOptions,
 ): Promise<Storage> {
   if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage();
-  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(config.mongodbUrl, ifMissing);
+  const { mongodbUrl, search } = config;
+  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, search);
   return openOwnStorage(choice, config);
 }
 
-async function openSqliteStore({ dataDir }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
+async function openSqliteStore({ dataDir, search }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
   if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
     throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
   const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
   makeFolder(dataDir);
   makeStore(dataDir);
-  const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, settings));
+  const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, { ...settings, search }));
   return { storage, backup: (file) => storage.backup(file) };
 }
 

@@ -18,6 +18,7 @@ import {
   AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   AUTOMATION_TRANSFER,
+  CATALOGUE_SEARCH,
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
@@ -45,12 +46,16 @@ export function coreModule({ currency, now, onAuditError }: CoreOptions = {}): C
       .inSingletonScope();
     bind(MARKETPLACE)
       .toResolvedValue(
-        (automations, categories, audit) => new Marketplace(automations, categories, { audit, ...priced, ...clock }),
-        [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, AUDIT_TRAIL],
+        (automations, categories, search, audit) =>
+          new Marketplace(automations, categories, { search, audit, ...priced, ...clock }),
+        [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, CATALOGUE_SEARCH, AUDIT_TRAIL],
       )
       .inSingletonScope();
     bind(AUTOMATION_RECORDS)
-      .toResolvedValue((archive) => new AutomationRecords(archive), [AUTOMATION_ARCHIVE])
+      .toResolvedValue(
+        (archive, search) => new AutomationRecords(archive, search),
+        [AUTOMATION_ARCHIVE, CATALOGUE_SEARCH],
+      )
       .inSingletonScope();
     bind(AUTOMATION_TRANSFER)
       .toResolvedValue(

@@ -33,12 +33,12 @@ interface Observers {
 
 /** The API, the pages and the panel on one server, behind one overload protection. */
 export function httpServerModule(config: ServiceConfig, { metrics, ...observers }: Observers): ContainerModule {
-  const { accessTokens, currency, panel, publicUrl, rateLimits, tls, trustedProxyHops } = config;
+  const { accessTokens, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } = config;
   const overload = new Overload();
   metrics.observeInFlight(() => overload.inFlight);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
-  const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, ...observers };
-  const document = { currency, version: version(), publicUrl, ...(accessTokens && { accessTokens }) };
+  const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, search, ...observers };
+  const document = { currency, version: version(), publicUrl, search, ...(accessTokens && { accessTokens }) };
   const scraping = { token: config.metricsToken, text: () => metrics.text() };
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP).toResolvedValue(

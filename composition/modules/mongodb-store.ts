@@ -17,11 +17,11 @@ const WRONG_USER =
  * Opens the store in MongoDB. This file is loaded only when it is used: the driver alone takes longer to load than
  * everything else.
  */
-export async function openMongoStore(url: string, ifMissing: IfMissing): Promise<Storage> {
+export async function openMongoStore(url: string, ifMissing: IfMissing, search: boolean): Promise<Storage> {
   const client = newMongoClient(url);
   const db = client.db(databaseIn(url));
   const repaired: Difference[] = [];
-  const storage = mongoStorage(db, { onDifference: (difference) => void repaired.push(difference) });
+  const storage = mongoStorage(db, { search, onDifference: (difference) => void repaired.push(difference) });
   const close = async () => {
     await storage.close();
     await client.close();

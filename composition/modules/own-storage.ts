@@ -35,8 +35,8 @@ const FUNCTIONS: readonly (keyof Storage)[] = ['prepare', 'ping', 'check', 'clos
  */
 export async function openOwnStorage(path: ModulePath, config: Config): Promise<Storage> {
   const open = await load(path);
-  const { currency, dataDir, environment } = config;
-  const storage: unknown = await open({ currency, search: false, dataDir, env: environment });
+  const { currency, search, dataDir, environment } = config;
+  const storage: unknown = await open({ currency, search, dataDir, env: environment });
   const missing = missingParts(storage);
   if (missing.length === 0) return storage as Storage;
   throw new Error(`STORAGE names a module whose storage lacks ${missing.join(', ')}`);
@@ -50,11 +50,16 @@ async function load(path: ModulePath): Promise<OpenStorage> {
   throw new Error('STORAGE names a module without a default export that is a function, which returns a storage');
 }
 
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 function missingParts(storage: unknown): readonly string[] {
-  if (typeof storage !== 'object' || storage === null) return [...PORTS, ...FUNCTIONS];
+  if (!isObject(storage)) return [...PORTS, ...FUNCTIONS];
   const parts = storage as Partial<Record<string, unknown>>;
   return [
-    ...PORTS.filter((name) => typeof parts[name] !== 'object' || parts[name] === null),
+    ...PORTS.filter((name) => !isObject(parts[name])),
+    ...(parts['search'] === undefined || isObject(parts['search']) ? [] : ['search']),
     ...FUNCTIONS.filter((name) => typeof parts[name] !== 'function'),
   ];
 }

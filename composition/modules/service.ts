@@ -15,6 +15,7 @@ import {
   API_KEY_REPOSITORY,
   AUDIT_TRAIL,
   AUTOMATION_REPOSITORY,
+  CATALOGUE_SEARCH,
   CATEGORY_REPOSITORY,
   MAINTENANCE,
   STORAGE,
@@ -59,6 +60,7 @@ function countedRepositories(metrics: Metrics): ContainerModule {
       metrics.observeAutomations(oncePerSecond(() => port.countByCategory()));
       return metrics.counted(port, 'automations');
     });
+    onActivation(CATALOGUE_SEARCH, (_context, port) => metrics.counted(port, 'search'));
     onActivation(CATEGORY_REPOSITORY, (_context, port) => metrics.counted(port, 'categories'));
     onActivation(API_KEY_REPOSITORY, (_context, port) => metrics.counted(port, 'api-keys'));
   });

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { Db } from 'mongodb';
 import type { CachingOptions } from '../../adapters/storage/index.js';
+import { ScanningSearch } from '../../adapters/storage/scanning-search.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import type { Storage } from '../../domain/ports.js';
 import {
@@ -9,6 +10,7 @@ import {
   AUDIT_LOG,
   AUTOMATION_ARCHIVE,
   AUTOMATION_REPOSITORY,
+  CATALOGUE_SEARCH,
   CATEGORY_REPOSITORY,
   DEVELOPER_REPOSITORY,
   SESSION_REPOSITORY,
@@ -21,6 +23,7 @@ export function storageModule(storage: Storage): ContainerModule {
     bind(STORAGE).toConstantValue(storage);
     bind(AUTOMATION_REPOSITORY).toConstantValue(storage.automations);
     bind(AUTOMATION_ARCHIVE).toConstantValue(storage.archive);
+    bind(CATALOGUE_SEARCH).toConstantValue(storage.search ?? new ScanningSearch(storage.archive));
     bind(CATEGORY_REPOSITORY).toConstantValue(storage.categories);
     bind(API_KEY_REPOSITORY).toConstantValue(storage.keys);
     bind(DEVELOPER_REPOSITORY).toConstantValue(storage.developers);

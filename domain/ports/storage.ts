@@ -3,6 +3,7 @@ import type { ApiKeyRepository } from './api-key-repository.js';
 import type { AuditLog } from './audit-log.js';
 import type { AutomationArchive } from './automation-archive.js';
 import type { AutomationRepository } from './automation-repository.js';
+import type { CatalogueSearch } from './catalogue-search.js';
 import type { CategoryRepository } from './category-repository.js';
 import type { DeveloperRepository } from './developer-repository.js';
 import type { SessionRepository } from './session-repository.js';
@@ -18,6 +19,8 @@ export interface Difference {
 export interface Storage {
   readonly automations: AutomationRepository;
   readonly archive: AutomationArchive;
+  /** Without it, the service finds with a search that reads everything: good for some 10,000 automations. */
+  readonly search?: CatalogueSearch;
   readonly categories: CategoryRepository;
   readonly keys: ApiKeyRepository;
   readonly developers: DeveloperRepository;

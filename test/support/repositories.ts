@@ -22,6 +22,7 @@ export function wrapped(
   return {
     automations: wrap(storage.automations, 'automations'),
     archive: wrap(storage.archive, 'archive'),
+    ...(storage.search && { search: wrap(storage.search, 'search') }),
     categories: wrap(storage.categories, 'categories'),
     keys: wrap(storage.keys, 'keys'),
     developers: wrap(storage.developers, 'developers'),

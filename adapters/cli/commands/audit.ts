@@ -2,7 +2,9 @@ import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import { DomainError } from '../../../domain/errors.js';
 import { command } from '../command.js';
+import { parseCount, parseTime } from '../option-values.js';
 import { DONE, say, withSession, type Session } from '../session.js';
+import { jsonArray } from '../terminal/json-array.js';
 import { aligned } from '../terminal/table.js';
 import { wordOf } from '../terminal/words.js';
 import { memberOf } from '../transfer/automation-lines.js';
@@ -20,27 +22,44 @@ export const audit = command(
     arguments: [],
     options: {
       developer: { value: 'NAME', summary: 'only entries about this developer, who may be oauth:SUBJECT' },
+      since: { value: 'TIME', summary: 'only entries from then on: a time, a date, or 24h for the last day' },
+      limit: { value: 'N', summary: 'only the newest N of them' },
       json: { summary: 'prints a JSON array' },
     },
   },
-  ({ options: { developer, json } }, host) =>
-    withSession(host, async (session) => {
-      const lines = (json ? jsonOf : tableOf)(batches(session, developer));
-      for await (const line of lines) say(host.stdout, line);
+  async ({ options: { developer, since, limit, json } }, host) => {
+    const wanted: Wanted = {
+      developer,
+      since: since === undefined ? undefined : parseTime('--since', since, new Date()),
+      limit: limit === undefined ? Infinity : parseCount('--limit', limit),
+    };
+    return withSession(host, async (session) => {
+      const entries = batches(session, wanted);
+      for await (const line of json ? jsonArray(membersIn(entries)) : tableOf(entries)) say(host.stdout, line);
       return DONE;
-    }),
+    });
+  },
 );
+
+interface Wanted {
+  readonly developer: string | undefined;
+  readonly since: Date | undefined;
+  readonly limit: number;
+}
 
 type Batches = AsyncGenerator<readonly ExplainedEntry[]>;
 
 /** Reads the entries that exist when it begins. */
-async function* batches({ audit: trail, records }: Session, developer: string | undefined): Batches {
+async function* batches({ audit: trail, records }: Session, { developer, since, limit }: Wanted): Batches {
   let before: string | undefined;
+  let left = limit;
   do {
-    const { items, next } = await trail.list(OPERATOR, { developer, limit: BATCH_SIZE, before });
-    yield Promise.all(items.map(async (entry) => ({ ...entry, reason: await reasonOf(entry, records) })));
-    before = next;
-  } while (before !== undefined);
+    const { items, next } = await trail.list(OPERATOR, { developer, limit: Math.min(left, BATCH_SIZE), before });
+    const recent = since === undefined ? items : items.filter(({ at }) => at >= since);
+    yield Promise.all(recent.map(async (entry) => ({ ...entry, reason: await reasonOf(entry, records) })));
+    left -= recent.length;
+    before = recent.length < items.length ? undefined : next;
+  } while (before !== undefined && left > 0);
 }
 
 /** Returns undefined also for an automation that is no longer in the store. */
@@ -77,15 +96,8 @@ function detailsOf({ reason, changed, counts }: ExplainedEntry): string | undefi
   return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
 }
 
-/** Yields a line for each entry, then the end of the array. Holds a line back until it knows if a comma follows. */
-async function* jsonOf(entries: Batches): AsyncGenerator<string> {
-  let held: string | undefined;
-  for await (const batch of entries)
-    for (const entry of batch) {
-      yield held === undefined ? '[' : `${held},`;
-      held = `  ${JSON.stringify(membersOf(entry))}`;
-    }
-  yield* held === undefined ? ['[]'] : [held, ']'];
+async function* membersIn(entries: Batches): AsyncGenerator<readonly object[]> {
+  for await (const batch of entries) yield batch.map(membersOf);
 }
 
 function membersOf(entry: ExplainedEntry) {

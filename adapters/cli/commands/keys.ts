@@ -1,7 +1,8 @@
 import { parseKeyRequest, type IssuedKey } from '../../../application/developer-keys.js';
 import { SCOPES } from '../../../domain/access.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
-import { command, UsageError } from '../command.js';
+import { command } from '../command.js';
+import { parseDuration } from '../option-values.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session, type Terminal } from '../session.js';
 import { aligned, minuteOf } from '../terminal/table.js';
 
@@ -89,17 +90,6 @@ async function show({ text, key }: IssuedKey, { accounts }: Session, { stdout, s
   const end = key.expiresAt === undefined ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
   say(stderr, `This key "${key.name}" of ${key.developerId} ${end}. It is not shown again. Its id is ${key.id}`);
   return DONE;
-}
-
-const DURATION = /^(\d{1,9})([smhd])$/;
-const SECONDS_OF_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 60 * 60, d: 24 * 60 * 60 };
-
-/** Returns the milliseconds of a duration such as `90d`. @throws UsageError that names the option. */
-function parseDuration(option: string, text: string): number {
-  const [, count, unit = ''] = DURATION.exec(text) ?? [];
-  const seconds = SECONDS_OF_UNIT[unit];
-  if (seconds === undefined) throw new UsageError(`${option} must be a number and s, m, h or d, such as 90d`);
-  return Number(count) * seconds * 1000;
 }
 
 type State = 'active' | 'expired' | 'revoked';

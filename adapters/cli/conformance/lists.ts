@@ -1,5 +1,5 @@
 import { check, must, problemOf, same, Skipped, type Group } from './check.js';
-import { automationOf, categories, list } from './shapes.js';
+import { automationOf, categories, linksOf, list } from './shapes.js';
 
 /** The number of pages of 100 that are read at most. */
 const MAX_PAGES = 20;
@@ -15,7 +15,7 @@ const BAD_QUERIES: readonly (readonly [string, string])[] = [
   ['category=', 'category'],
   ['page=1&page=2', 'page'],
   ['limit=5&limit=5', 'limit'],
-  ['sort=price', 'sort'],
+  ['sorted=price', 'sorted'],
   ['Page=1', 'Page'],
   ['page=%zz', 'page'],
   ['category=%ff', 'category'],
@@ -128,9 +128,3 @@ export const lists: Group = {
     }),
   ],
 };
-
-function linksOf({ headers }: { readonly headers: Headers }): ReadonlyMap<string, string> {
-  return new Map(
-    Array.from((headers.get('Link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g), ([, url = '', rel = '']) => [rel, url]),
-  );
-}

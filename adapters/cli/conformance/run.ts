@@ -5,9 +5,10 @@ import { credentials } from './credentials.js';
 import { http } from './http.js';
 import { lists } from './lists.js';
 import { reads } from './reads.js';
+import { search } from './search.js';
 
 /** All checks, in their order. */
-export const GROUPS: readonly Group[] = [credentials, lists, reads, http, creates];
+export const GROUPS: readonly Group[] = [credentials, lists, search, reads, http, creates];
 
 export interface Result {
   readonly group: string;

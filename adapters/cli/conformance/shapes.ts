@@ -15,6 +15,7 @@ export interface List {
 }
 
 export interface Automation extends Item {
+  readonly description: string;
   readonly category_id: string;
   readonly created_at: string;
   readonly updated_at: string;
@@ -82,6 +83,13 @@ export async function categories(api: Api): Promise<readonly Category[]> {
   }
   same(envelope['total'], data.length, reply, 'total');
   return data as Category[];
+}
+
+/** Returns the addresses of the header Link, by relation. */
+export function linksOf({ headers }: { readonly headers: Headers }): ReadonlyMap<string, string> {
+  return new Map(
+    Array.from((headers.get('Link') ?? '').matchAll(/<([^>]*)>; rel="(\w+)"/g), ([, url = '', rel = '']) => [rel, url]),
+  );
 }
 
 function isCount(value: unknown): value is number {

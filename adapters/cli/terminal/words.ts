@@ -1,4 +1,6 @@
+const WORDS: Readonly<Record<string, string>> = { categoryId: 'category', q: 'search' };
+
 /** Returns the name of a field for people, which is also that of its option. */
 export function wordOf(field: string): string {
-  return field === 'categoryId' ? 'category' : field;
+  return WORDS[field] ?? field;
 }

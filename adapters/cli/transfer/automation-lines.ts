@@ -26,9 +26,14 @@ export function memberOf(field: string): string {
   return MEMBER_OF_FIELD[field] ?? field;
 }
 
-/** Returns an automation as a line of JSON, with the members of the API's response in their order. */
-export function lineOf({ id, title, description, price, categoryId, developerId, ...times }: Automation): string {
-  const json = {
+/** Returns an automation as a line of JSON. */
+export function lineOf(automation: Automation): string {
+  return printable(JSON.stringify(membersOf(automation)));
+}
+
+/** Returns an automation for JSON, with the members of the API's response in their order. */
+export function membersOf({ id, title, description, price, categoryId, developerId, ...times }: Automation): object {
+  return {
     id,
     title,
     description,
@@ -39,7 +44,6 @@ export function lineOf({ id, title, description, price, categoryId, developerId,
     created_at: times.createdAt.toISOString(),
     updated_at: times.updatedAt.toISOString(),
   };
-  return printable(JSON.stringify(json));
 }
 
 /** Returns the JSON object of a line. @throws BadInput that says what is wrong with it. */

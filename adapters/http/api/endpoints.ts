@@ -7,8 +7,9 @@ import { checkBodyHeaders, readJson } from './body.js';
 import { jsonContent, sendContent } from './conditional.js';
 import { JSON_TYPE, send } from '../send.js';
 import { parseCreateRequest } from './create-request.js';
-import { listQueryParser, refuseQuery } from './list-query.js';
+import { listQueryParser, namingParameters } from './list-query.js';
 import { pageLinks } from './page-links.js';
+import { refuseQuery } from './query-string.js';
 import { RepresentationCache } from './representation-cache.js';
 import { automationJson, categoryListJson } from './representations.js';
 
@@ -24,7 +25,7 @@ interface Resource {
   readonly POST?: Operation;
 }
 
-type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountPath'>;
+type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountPath' | 'search'>;
 
 const AUTOMATION = /^\/automations\/([^/]+)$/;
 
@@ -72,12 +73,15 @@ function requireJsonAccepted(ctx: Context): void {
   throw new Problem('not-acceptable', 'The header Accept must permit application/json.');
 }
 
-function listAutomations({ marketplace, publicUrl, mountPath }: EndpointSettings, cache: RepresentationCache): Handler {
-  const parse = listQueryParser();
+function listAutomations(settings: EndpointSettings, cache: RepresentationCache): Handler {
+  const { marketplace, publicUrl, mountPath, search } = settings;
+  const parse = listQueryParser(marketplace, search);
   return async (ctx) => {
     const { base, caller, query } = ctx.state;
     const request = parse(query);
-    const list = await marketplace.listAutomations(caller, request);
+    const list = await marketplace.listAutomations(caller, request).catch((error: unknown) => {
+      throw namingParameters(error);
+    });
     sendContent(ctx, cache.ofPage(list, request.category));
     const links = pageLinks(`${publicUrl}${mountPath}${base}/automations`, request, list);
     if (links !== undefined) ctx.set('Link', links);

@@ -1,102 +1,100 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { ListRequest } from '../../../application/marketplace.js';
-import { Problem, truncate, type ProblemField } from '../problems/problem.js';
+import type { ListRequest, UncheckedListRequest } from '../../../application/list-request.js';
+import type { Marketplace } from '../../../application/marketplace.js';
+import { decimalsOf, type Currency } from '../../../domain/currency.js';
+import { DomainError, type FieldError } from '../../../domain/errors.js';
+import type { ProblemField } from '../problems/problem.js';
+import { SEARCH_BOUNDS } from '../../../domain/search-terms.js';
+import { invalidQuery, parseQuery } from './query-string.js';
 import { listQuerySchema } from './schemas.js';
-
-const INTEGER = /^[1-9][0-9]{0,8}$/;
 
 /** Our own schemas are not checked at every start; a test does that once. */
 const OPTIONS = { allErrors: true, strict: true, meta: false, validateSchema: false } as const;
 
+const INTEGER = /^[1-9][0-9]{0,8}$/;
+
+type Parameters = ReturnType<typeof listQuerySchema>['properties'];
+type Parameter = keyof Parameters;
+type Query = Partial<Record<Parameter, string | number>>;
+type Rule = Pick<ProblemField, 'code' | 'detail'>;
+
 /**
- * Returns the parser of the list's parameters. It compiles the schema at the first request: that takes longer than the
- * rest of a start.
+ * Returns the parser of the list's parameters, which reports every mistake at once. It compiles the schema at the first
+ * request: that takes longer than the rest of a start.
  */
-export function listQueryParser(): (querystring: string) => ListRequest {
-  let validate: ValidateFunction<ListRequest> | undefined;
+export function listQueryParser(marketplace: Marketplace, search: boolean): (querystring: string) => ListRequest {
+  const { currency } = marketplace;
+  const schema = listQuerySchema(currency, search);
+  const names = Object.keys(schema.properties) as Parameter[];
+  const toNumbers = numbersIn(currency);
+  const rules = rulesOf(schema.properties, currency);
+  const malformedError = ({ instancePath }: ErrorObject): ProblemField => {
+    const parameter = instancePath.slice(1);
+    return { parameter, ...(rules[parameter] as Rule) };
+  };
+  let validate: ValidateFunction | undefined;
   return (querystring) => {
     if (querystring === '') return {};
-    validate ??= new Ajv2020(OPTIONS).compile<ListRequest>(listQuerySchema);
-    const { values, errors } = parseQuery(querystring, ['page', 'limit', 'category']);
-    const { page, limit, category } = values;
-    const query: unknown = {
-      ...(page !== undefined && { page: integer(page) }),
-      ...(limit !== undefined && { limit: integer(limit) }),
-      ...(category !== undefined && { category }),
-    };
-    const isValid = validate(query);
-    refuse(isValid ? errors : [...errors, ...(validate.errors ?? []).map(errorOf)]);
-    return query as ListRequest;
+    validate ??= new Ajv2020(OPTIONS).compile(schema);
+    const { values, errors } = parseQuery(querystring, names);
+    const query = toNumbers(values);
+    const request = requestOf(query);
+    if (validate(query) && errors.length === 0) return request as ListRequest;
+    const malformed = (validate.errors ?? []).map(malformedError);
+    throw invalidQuery(withOthers([...errors, ...malformed], marketplace.reviewListRequest(request)));
   };
 }
 
-/** Converts nothing else: `0x10`, `1e3` and `+1` stay text, and fail. */
-function integer(text: string): number | string {
-  return INTEGER.test(text) ? Number(text) : text;
+/** Returns the mistakes, and those of the core about other parameters. */
+function withOthers(mistakes: readonly ProblemField[], found: readonly FieldError[]): readonly ProblemField[] {
+  const named = new Set(mistakes.map(({ parameter }) => parameter));
+  return [...mistakes, ...found.map(parameterError).filter(({ parameter }) => !named.has(parameter))];
 }
 
-function errorOf({ instancePath }: ErrorObject): ProblemField {
-  const parameter = instancePath.slice(1);
-  const { minimum, maximum } = listQuerySchema.properties[parameter === 'page' ? 'page' : 'limit'];
-  return {
-    parameter,
+/** Returns the error of the core about a request as one about the query; any other error unchanged. */
+export function namingParameters(error: unknown): unknown {
+  const isInvalid = error instanceof DomainError && error.kind === 'invalid';
+  return isInvalid ? invalidQuery(error.fields.map(parameterError)) : error;
+}
+
+/** Returns what converts plain digits, and nothing else: `0x10`, `1e3` and `+1` stay text, and fail. */
+function numbersIn(currency: Currency): (values: Partial<Record<Parameter, string>>) => Query {
+  const decimals = decimalsOf(currency);
+  const fraction = decimals === 0 ? '' : `(?:\\.[0-9]{1,${decimals}})?`;
+  const price = new RegExp(`^(?:0|[1-9][0-9]{0,8})${fraction}$`);
+  const plain: Readonly<Record<string, RegExp>> = { page: INTEGER, limit: INTEGER, price_min: price, price_max: price };
+  return (values) => {
+    const query: Query = {};
+    for (const [name, text] of Object.entries(values) as [Parameter, string][])
+      query[name] = plain[name]?.test(text) === true ? Number(text) : text;
+    return query;
+  };
+}
+
+/** Returns what each parameter may be that the schema can refuse. */
+function rulesOf({ page, limit, sort, price_min }: Parameters, currency: Currency): Readonly<Record<string, Rule>> {
+  const integer = ({ minimum, maximum }: { readonly minimum: number; readonly maximum: number }): Rule => ({
     code: 'out-of-range',
     detail: `must be an integer from ${minimum} to ${maximum}, in plain digits`,
+  });
+  const decimals = decimalsOf(currency);
+  const exact = `must be from 0 to ${price_min.maximum} with at most ${decimals} decimals, in plain digits`;
+  const price: Rule = decimals === 0 ? integer(price_min) : { code: 'out-of-range', detail: exact };
+  return {
+    page: integer(page),
+    limit: integer(limit),
+    price_min: price,
+    price_max: price,
+    sort: { code: 'unknown-value', detail: `must be one of ${sort.enum.join(', ')}` },
+    q: { code: 'too-long', detail: `must have 1 to ${SEARCH_BOUNDS.maxLength} characters` },
   };
 }
 
-/** The parameters of a query, each at most once, and every mistake in it. */
-interface Query<Name extends string> {
-  readonly values: Readonly<Partial<Record<Name, string>>>;
-  readonly errors: readonly ProblemField[];
+function requestOf({ price_min: priceMin, price_max: priceMax, ...rest }: Query): UncheckedListRequest {
+  return { ...rest, priceMin, priceMax };
 }
 
-/**
- * Decodes strictly: bad percent-encoding, bytes that are not UTF-8, and repeated, empty and unknown parameters are
- * mistakes.
- */
-function parseQuery<Name extends string>(querystring: string, names: readonly Name[]): Query<Name> {
-  const values: Partial<Record<Name, string>> = {};
-  const errors: ProblemField[] = [];
-  for (const pair of querystring.split('&').filter(Boolean)) {
-    const equals = pair.indexOf('=');
-    const raw = equals < 0 ? pair : pair.slice(0, equals);
-    const parameter = decode(raw);
-    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
-    const known = names.find((name) => name === parameter);
-    const report = (code: string, detail: string) =>
-      errors.push({ parameter: truncate(parameter ?? raw), code, detail });
-    if (parameter === undefined || value === undefined) report('bad-encoding', 'must be percent-encoded UTF-8');
-    else if (known === undefined) report('unknown-parameter', unknown(names));
-    else if (values[known] !== undefined) report('repeated', 'must be sent once');
-    else if (value === '') report('empty', 'must have a value, or be left out');
-    else values[known] = value;
-  }
-  return { values, errors };
-}
-
-/** For paths that take no parameters. @throws Problem `invalid-query` when there are any. */
-export function refuseQuery(querystring: string): void {
-  if (querystring !== '') refuse(parseQuery(querystring, []).errors);
-}
-
-/** @throws Problem `invalid-query` when there are mistakes. */
-function refuse(errors: readonly ProblemField[]): void {
-  if (errors.length > 0)
-    throw new Problem('invalid-query', 'The query has parameters that are not allowed.', { errors });
-}
-
-function unknown(names: readonly string[]): string {
-  return names.length === 0
-    ? 'is unknown; this path takes no parameters'
-    : `is unknown; allowed are ${names.join(', ')}`;
-}
-
-function decode(text: string): string | undefined {
-  if (!text.includes('%') && !text.includes('+')) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    return undefined;
-  }
+function parameterError({ field, code, detail }: FieldError): ProblemField {
+  const parameter = field === 'priceMin' ? 'price_min' : field === 'priceMax' ? 'price_max' : field;
+  return { parameter, code, detail };
 }

@@ -1,4 +1,4 @@
-import type { AutomationList, ListRequest } from '../../../application/marketplace.js';
+import type { AutomationList, ListRequest } from '../../../application/list-request.js';
 
 /**
  * Many clients accept 16 KiB of headers in total, and a filter of 8 KiB, which no category has, would be in each link.
@@ -22,7 +22,17 @@ export function pageLinks(url: string, query: ListRequest, { total, page }: Auto
   return links.length <= MAX_LENGTH ? links : undefined;
 }
 
-function filters({ category, limit }: ListRequest): string {
-  const categoryFilter = category === undefined ? '' : `category=${encodeURIComponent(category)}&`;
-  return `${categoryFilter}${limit === undefined ? '' : `limit=${limit}&`}`;
+function filters({ category, q, sort, priceMin, priceMax, limit }: ListRequest): string {
+  return (
+    filter('category', category) +
+    filter('q', q) +
+    filter('sort', sort) +
+    filter('price_min', priceMin) +
+    filter('price_max', priceMax) +
+    filter('limit', limit)
+  );
+}
+
+function filter(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : `${name}=${encodeURIComponent(value)}&`;
 }

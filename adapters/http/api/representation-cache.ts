@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AutomationList } from '../../../application/marketplace.js';
+import type { AutomationList } from '../../../application/list-request.js';
 import type { Automation } from '../../../domain/automation.js';
 import { jsonContent, type Content } from './conditional.js';
 import { automationJson, automationListJson } from './representations.js';

@@ -1,4 +1,4 @@
-import type { AutomationList } from '../../../application/marketplace.js';
+import type { AutomationList } from '../../../application/list-request.js';
 import type { Automation, AutomationSummary, UncheckedDraft } from '../../../domain/automation.js';
 import type { CountedCategory } from '../../../domain/category.js';
 import { inMajorUnits } from '../../../domain/price.js';

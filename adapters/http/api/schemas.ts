@@ -2,15 +2,17 @@ import { SLUG_MAX_LENGTH, SLUG_PATTERN } from '../../../domain/slug.js';
 import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
 import { CATEGORY_NAME } from '../../../domain/category.js';
 import { decimalsOf, type Currency } from '../../../domain/currency.js';
+import { SEARCH_ORDERS } from '../../../application/list-request.js';
 import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../../domain/page.js';
 import { highestPrice } from '../../../domain/price.js';
+import { SEARCH_BOUNDS } from '../../../domain/search-terms.js';
 import { allowedCharacters } from '../../../domain/text.js';
 
 /**
  * The JSON Schemas (2020-12) of everything on the wire, of which the OpenAPI document is made. The query of the list is
- * validated by its schema; a draft is judged by the core, with the same bounds and patterns. Lengths count code points
- * after trimming. The decimals of a price are the core's rule alone: `multipleOf: 0.01` would reject one valid price in
- * nine.
+ * validated by its schema; a draft and the words of a search are judged by the core, with the same bounds and patterns.
+ * Lengths count code points, those of a draft after trimming. No schema has the decimals of a price: `multipleOf: 0.01`
+ * would reject one valid price in nine.
  */
 const uuid = { type: 'string', format: 'uuid' } as const;
 const title = {
@@ -135,11 +137,13 @@ export const categoryListSchema = {
   },
 } as const;
 
-/** The query parameters of the list, by name. */
-export const listQuerySchema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
+/** Returns the query parameters of the list, by name. Without `search`, nothing finds by words. */
+export function listQuerySchema(currency: Currency, search: boolean) {
+  return { type: 'object', additionalProperties: false, properties: listParameters(currency, search) } as const;
+}
+
+function listParameters(currency: Currency, search: boolean) {
+  return {
     page: {
       type: 'integer',
       minimum: PAGE_BOUNDS.lowest,
@@ -159,8 +163,39 @@ export const listQuerySchema = {
       minLength: 1,
       description: 'Only automations of the category with this id. An unknown id gives an empty list.',
     },
-  },
+    ...(search && { q }),
+    sort: sort(search),
+    price_min: priceBound(currency, 'least'),
+    price_max: priceBound(currency, 'most'),
+  } as const;
+}
+
+const q = {
+  type: 'string',
+  minLength: 1,
+  maxLength: SEARCH_BOUNDS.maxLength,
+  description:
+    'Only automations with all of these words in title or description, some in one and some in the other, whatever ' +
+    `their case and accents. The last word may be the beginning of one. 1 to ${SEARCH_BOUNDS.maxWords} words, where ` +
+    `an unbroken run of Chinese or Japanese characters counts as one; at most ${SEARCH_BOUNDS.maxIdeographs} of these.`,
 } as const;
+
+function sort(search: boolean) {
+  const best = '; `best`, only together with `q`, first those whose title has all words, newest first in both groups';
+  return {
+    type: 'string',
+    enum: SEARCH_ORDERS.filter((order) => search || order !== 'best'),
+    default: SEARCH_ORDERS[0],
+    description:
+      'The order: `newest` first; `price`, the lowest first, and equal prices newest first; `-price`, the exact ' +
+      `reverse of \`price\`${search ? best : ''}.`,
+  } as const;
+}
+
+function priceBound(currency: Currency, end: 'least' | 'most') {
+  const { description: unit, ...bounds } = price(currency);
+  return { ...bounds, description: `Only automations that cost at ${end} this. ${unit}` } as const;
+}
 
 export const problemSchema = {
   type: 'object',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import { DomainError, type ErrorKind, type FieldError } from '../../../domain/errors.js';
+import { DomainError, type ErrorCode, type ErrorKind, type FieldError } from '../../../domain/errors.js';
+import { SEARCH_FAILURES } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware, OnError } from '../context.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
 import { Problem, problemText, type ProblemField } from '../problems/problem.js';
@@ -24,7 +25,10 @@ const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
   unavailable: 'The storage is not reachable; nothing was done. Try again later.',
   'outcome-unknown': 'It is not known whether this was done. Send the request again with the same idempotency key.',
 };
-const ISSUER_UNAVAILABLE = 'The issuer of the access token is not reachable; nothing was done. Try again later.';
+const DETAIL_OF_CODE: Partial<Record<ErrorCode, string>> = {
+  'issuer-unavailable': 'The issuer of the access token is not reachable; nothing was done. Try again later.',
+  ...Object.fromEntries(Object.entries(SEARCH_FAILURES).map(([code, message]) => [code, sentence(message)])),
+};
 
 const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
   conflict: '1',
@@ -96,7 +100,7 @@ function problemOf(error: unknown): Problem {
 function problemOfDomain({ kind, code, message, fields }: DomainError): Problem {
   const slug = code === 'too-many-sign-ins' ? 'overloaded' : PROBLEM_OF_KIND[kind];
   const challenge = `${REALM}, error="insufficient_scope", scope="${code}"`;
-  const detail = code === 'issuer-unavailable' ? ISSUER_UNAVAILABLE : (FIXED_DETAIL[slug] ?? sentence(message));
+  const detail = DETAIL_OF_CODE[code] ?? FIXED_DETAIL[slug] ?? sentence(message);
   return new Problem(slug, detail, {
     ...(kind === 'forbidden' && { headers: { 'WWW-Authenticate': challenge } }),
     ...(fields.length > 0 && { errors: fields.map(fieldOfDraft) }),

@@ -26,13 +26,14 @@ export interface OpenApiOptions {
   /** As in `HttpOptions`. */
   readonly mountPath?: string;
   readonly publicUrl?: string;
+  readonly search?: boolean;
   /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens?: AccessTokens;
 }
 
 /** Returns the wire contract as an OpenAPI 3.1 document. */
 export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
-  const { currency, version, mountPath = '', publicUrl = '', accessTokens } = options;
+  const { currency, version, mountPath = '', publicUrl = '', search = true, accessTokens } = options;
   const problemBase = publicPath(publicUrl) + mountPath;
   const schemes = securitySchemes(accessTokens);
   return {
@@ -40,8 +41,8 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     info: {
       title: 'Automation Marketplace API',
       version,
-      summary: 'List, read and create automations.',
-      description: description(currency),
+      summary: search ? 'List, search, read and create automations.' : 'List, read and create automations.',
+      description: description(currency, search),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: BASES.map((base, i) => ({
@@ -53,7 +54,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
       { name: 'Automations', description: 'What is on sale.' },
       { name: 'Categories', description: 'The categories of the marketplace.' },
     ],
-    paths: acceptedBy(schemes, paths(currency)),
+    paths: acceptedBy(schemes, paths(currency, search)),
     components: {
       schemas: {
         Automation: automationSchema(currency),
@@ -62,7 +63,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
         CreateAutomation: createAutomationSchema(currency),
         Problem: problemSchema,
       },
-      parameters: parameters(currency),
+      parameters: parameters(currency, search),
       headers,
       responses: responses(currency, problemBase),
       securitySchemes: schemes,
@@ -70,8 +71,16 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
   };
 }
 
+const WORDS = `
+## Words
+\`q\` finds automations that have each of its words in title or description. Case and accents do not matter: "facture"
+finds "Facturé". A word is an unbroken run of letters and digits, so "e-mail" is two words; each Chinese or Japanese
+character is a word. Only the last word may be the beginning of a word: "sort inv" finds "Sort invoices". There is no
+stemming, and no ranking but \`sort=best\`.
+`;
+
 /** Markdown, in which a single line break is a space. */
-function description(currency: Currency): string {
+function description(currency: Currency, search: boolean): string {
   return `A marketplace for automations. The responses are JSON, and the same under each of the ${BASES.length} bases;
 \`Location\` and \`Link\` keep the base of the request. Paths are exact: no trailing slash, and case matters.
 
@@ -92,8 +101,8 @@ exactly as it was sent. The marketplace has one currency, which is never sent in
 ## Lists
 Automations are listed newest first: the reverse of the order in which they were stored. A parameter that is unknown,
 repeated, empty, malformed or out of range is rejected with \`invalid-query\`. Values are never clamped: a client that
-asked for 1000 items and got 100 would skip 900.
-
+asked for 1000 items and got 100 would skip 900. All parameters combine, and \`total\` is exact.
+${search ? WORDS : ''}
 ## Errors
 Every response with status 400 or above is a problem document (RFC 9457). Its \`type\` is the address of an
 explanation, \`instance\` is the id of the request, and \`errors\` lists all mistakes at once, at most 20. A known

@@ -2,6 +2,7 @@ import type { Scope } from '../../../domain/access.js';
 import type { Currency } from '../../../domain/currency.js';
 import { createExample } from './examples.js';
 import { ref, type Operation, type PathItem, type Ref } from './model.js';
+import { listParameters } from './parameters.js';
 import { statusOf, type Refusal } from './responses.js';
 
 /** The refusals of every operation. */
@@ -29,10 +30,10 @@ const CREATE: readonly Refusal[] = [
 ];
 
 /** The four endpoints, by the path below a base. */
-export function paths(currency: Currency): Readonly<Record<string, PathItem>> {
+export function paths(currency: Currency, search: boolean): Readonly<Record<string, PathItem>> {
   return {
     '/automations': {
-      ...reading(listAutomations),
+      ...reading({ ...listAutomations, parameters: Object.keys(listParameters(currency, search)) }),
       post: createAutomation(currency),
       options: options('Automations', 'automations', []),
     },
@@ -50,15 +51,14 @@ interface Read extends Described {
   readonly refusals?: readonly Refusal[];
 }
 
-const listAutomations: Read = {
+const listAutomations: Omit<Read, 'parameters'> = {
   operationId: 'listAutomations',
   tags: ['Automations'],
   summary: 'List automations',
   description:
-    'One page of the automations on sale, newest first: the reverse of the order in which they were stored, the same ' +
-    'for every reader. `total` counts all that match and comes from the same state as the page. A page past the end ' +
-    'is empty. Values out of range are rejected, never adjusted.',
-  parameters: ['page', 'limit', 'category'],
+    'One page of the automations on sale. Without `sort` newest first: the reverse of the order in which they were ' +
+    'stored, the same for every reader. `total` counts all that match and comes from the same state as the page. A ' +
+    'page past the end is empty. Values out of range are rejected, never adjusted.',
   found: 'AutomationList',
   unchanged: 'PageNotModified',
 };

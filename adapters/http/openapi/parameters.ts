@@ -6,13 +6,10 @@ import { listQuerySchema } from '../api/schemas.js';
 /** Visible ASCII except the double quote and the backslash, bare or in double quotes. */
 const IDEMPOTENCY_KEY = '^(?:[!#-\\[\\]-~]{1,255}|"[!#-\\[\\]-~]{1,255}")$';
 
-/** The parameters, by the name of the component. */
-export function parameters(currency: Currency): Readonly<Record<string, Parameter>> {
-  const query = listQuerySchema.properties;
+/** Returns the parameters, by the name of the component. */
+export function parameters(currency: Currency, search: boolean): Readonly<Record<string, Parameter>> {
   return {
-    page: inQuery('page', query.page, { second: { value: 2 } }),
-    limit: inQuery('limit', query.limit, { most: { value: query.limit.maximum } }),
-    category: inQuery('category', query.category, { finance: { value: createExample(currency).category_id } }),
+    ...listParameters(currency, search),
     id: {
       name: 'id',
       in: 'path',
@@ -22,6 +19,21 @@ export function parameters(currency: Currency): Readonly<Record<string, Paramete
       examples: { automation: { value: AUTOMATION_ID } },
     },
     ...headers,
+  };
+}
+
+/** Returns the parameters of the list, by name. Without `search`, nothing finds by words. */
+export function listParameters(currency: Currency, search: boolean): Readonly<Record<string, Parameter>> {
+  const { page, limit, category, q, sort, price_min, price_max } = listQuerySchema(currency, search).properties;
+  const { category_id, price } = createExample(currency);
+  return {
+    page: inQuery('page', page, { second: { value: 2 } }),
+    limit: inQuery('limit', limit, { most: { value: limit.maximum } }),
+    category: inQuery('category', category, { finance: { value: category_id } }),
+    ...(q && { q: inQuery('q', q, { words: { value: 'invoice' }, beginning: { value: 'sort inv' } }) }),
+    sort: inQuery('sort', sort, Object.fromEntries(sort.enum.map((order) => [order, { value: order }]))),
+    price_min: inQuery('price_min', price_min, { paid: { value: 1 } }),
+    price_max: inQuery('price_max', price_max, { upTo: { value: price }, free: { value: 0 } }),
   };
 }
 

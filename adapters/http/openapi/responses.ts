@@ -83,7 +83,7 @@ function successes(currency: Currency): Readonly<Record<string, Response>> {
   const lists = { page: { value: automationListExample(currency) }, 'past the end': { value: pastTheEndExample } };
   return {
     AutomationList: {
-      description: 'One page of the list, newest first.',
+      description: 'One page of the list.',
       headers: carries('Revalidate', 'ETag', 'Link'),
       content: json('AutomationList', lists),
     },

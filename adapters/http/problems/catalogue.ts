@@ -37,7 +37,7 @@ export const PROBLEMS = {
     detail: 'The query has parameters that are not allowed.',
     errors: [
       { parameter: 'limit', code: 'out-of-range', detail: 'must be an integer from 1 to 100, in plain digits' },
-      { parameter: 'sort', code: 'unknown-parameter', detail: 'is unknown; allowed are page, limit, category' },
+      { parameter: 'price_min', code: 'out-of-range', detail: 'must not be above the upper end of the price range' },
     ],
   },
   'idempotency-key-invalid': {
@@ -213,8 +213,12 @@ export const PROBLEMS = {
   unavailable: {
     status: 503,
     title: 'Unavailable',
-    explanation: 'The storage, or the issuer of an access token, is not reachable, and nothing was done.',
-    advice: 'Wait for the seconds in Retry-After, and longer each time it happens again.',
+    explanation:
+      'The storage, or the issuer of an access token, is not reachable, and nothing was done. Or a search took too ' +
+      'long, or its index is being built; the detail says so.',
+    advice:
+      'Wait for the seconds in Retry-After, and longer each time it happens again. If a search took too long, ask ' +
+      'for more words, or for longer ones.',
     detail: 'The storage is not reachable; nothing was done. Try again later.',
   },
   overloaded: {

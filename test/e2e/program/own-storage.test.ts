@@ -32,7 +32,7 @@ export default async function open({ currency, search, dataDir, env }) {
 
 const LACKING = `
 import { inMemoryStorage } from 'automation-marketplace/in-memory';
-export default async () => ({ ...inMemoryStorage(), archive: undefined, auditLog: null, check: true });`;
+export default async () => ({ ...inMemoryStorage(), archive: undefined, search: true, auditLog: null, check: true });`;
 
 describe('The service on a storage of its own', function () {
   this.timeout(30_000);
@@ -62,7 +62,7 @@ describe('The service on a storage of its own', function () {
     expect(metrics).to.include('marketplace_automations_on_sale{category="uncategorized"} 1');
     expect(service.firstLink).to.match(/\/panel\/welcome\//);
     const settings: unknown = JSON.parse(readFileSync(place.path('settings.json'), 'utf8'));
-    expect(settings).to.deep.equal({ currency: 'EUR', search: false, mine: 'mine' });
+    expect(settings).to.deep.equal({ currency: 'EUR', search: true, mine: 'mine' });
     expect(await service.stop()).to.equal(0);
   });
 
@@ -82,6 +82,16 @@ describe('The service on a storage of its own', function () {
     expect(await service.stop()).to.equal(0);
   });
 
+  it('finds in it by words, unless SEARCH is off, which it is told', async () => {
+    expect(await findings(await place.serve())).to.deep.equal([200, 1]);
+    expect(await findings(await place.serve({ SEARCH: 'off' }))).to.deep.equal([400, undefined]);
+    const settings: unknown = JSON.parse(readFileSync(place.path('settings.json'), 'utf8'));
+    expect(settings).to.deep.include({ search: false });
+    const { code, stderr } = await place.run(['automations', 'list', '--search', 'mail'], { SEARCH: 'off' });
+    expect([code, stderr.includes('--search needs SEARCH=on')]).to.deep.equal([2, true]);
+    expect((await place.run(['automations', 'list', '--search', 'mail'])).code).to.equal(0);
+  });
+
   it('has the commands', async () => {
     const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada']);
     expect([code, stdout.slice(0, 4)]).to.deep.equal([0, 'amk_']);
@@ -98,7 +108,7 @@ describe('The service on a storage of its own', function () {
     ['a file that is missing', undefined, /^ {2}STORAGE must name a file that can be read$/m],
     ['no default export', 'export const open = 1;', /^STORAGE names a module without a default export that is a func/],
     ['a mistake in it', 'export default (', /^STORAGE names a module that cannot be loaded: SyntaxError: .+\n$/],
-    ['a storage that lacks ports', LACKING, /^STORAGE names a module whose storage lacks archive, auditLog, check\n$/],
+    ['a storage that lacks ports', LACKING, /whose storage lacks archive, auditLog, search, check\n$/],
     ['no storage', 'export default async () => undefined;', /lacks automations, archive, .*, close\n$/],
     ['a reason of its own', `export default () => Promise.reject(Error('MY_URL?'));`, /^MY_URL\?\n$/],
   ] as const)
@@ -110,6 +120,18 @@ describe('The service on a storage of its own', function () {
       expect(stderr).to.match(message);
     });
 });
+
+/** Publishes an automation and looks for it: the status, and how many were found. */
+async function findings(service: ServiceProcess): Promise<readonly [number, number | undefined]> {
+  const client = new Client(service.url, service.firstKey);
+  await client.post(draft(1, { category_id: 'uncategorized', title: 'Sorts mail' }));
+  client.close();
+  const headers = { Authorization: `Bearer ${service.firstKey}` };
+  const response = await fetch(`${service.url}/api/automations?q=SORTS+mai`, { headers });
+  const { total } = (await response.json()) as { readonly total?: number };
+  await service.stop();
+  return [response.status, total];
+}
 
 /** Waits for a line of the log. */
 async function logged(service: ServiceProcess, msg: string): Promise<Readonly<Record<string, unknown>>> {

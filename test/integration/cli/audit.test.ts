@@ -186,6 +186,31 @@ describe('audit', () => {
     expect(await entriesOf(program)).to.have.length(8);
   });
 
+  it('is of a time on, and of the newest, on demand', async () => {
+    const program = ticking();
+    await note(program, 250, 'ada');
+    const counts = async (...words: readonly string[]) => (await entriesOf(program, ...words)).length;
+    expect(await counts('--since', '2026-01-01T12:00:01Z')).to.equal(250);
+    expect(await counts('--since', '2026-01-01T12:00:02Z')).to.equal(249);
+    expect(await counts('--since', '2026-01-01T13:02:31.000+01:00')).to.equal(100);
+    expect(await counts('--since', '2026-01-01T12:04Z')).to.equal(11);
+    expect(await counts('--since', '2026-01-01')).to.equal(250);
+    expect(await counts('--since', '2026-01-02')).to.equal(0);
+    for (const limit of [1, 99, 100, 101, 250]) expect(await counts('--limit', String(limit))).to.equal(limit);
+    expect(await counts('--limit', '1000000')).to.equal(250);
+    const [newest, second] = await entriesOf(program, '--limit', '2', '--since', '2026-01-01T12:04Z');
+    expect([newest?.at, second?.at]).to.deep.equal(['2026-01-01T12:04:10.000Z', '2026-01-01T12:04:09.000Z']);
+    expect((await program.run('audit', '--limit', '3')).stdout).to.have.length(4);
+  });
+
+  it('takes a duration before now', async () => {
+    const twoDaysAgo = new Date(Date.now() - 48 * 60 * 60 * 1_000);
+    const program = new Program({ now: () => twoDaysAgo });
+    await note(program, 3, 'ada');
+    expect(await entriesOf(program, '--since', '3d')).to.have.length(3);
+    expect(await entriesOf(program, '--since', '24h')).to.have.length(0);
+  });
+
   it('refuses a developer that cannot be', async () => {
     for (const name of ['Not A Slug', 'OAUTH:ada', '%']) {
       const { code, stdout, stderr } = await new Program().run('audit', '--developer', name);

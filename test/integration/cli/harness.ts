@@ -11,6 +11,7 @@ import {
   InMemoryDeveloperRepository,
   InMemorySessionRepository,
 } from '../../../adapters/in-memory/index.js';
+import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';
@@ -62,6 +63,8 @@ export interface StoreOptions extends DeveloperKeysOptions {
   readonly archive?: AutomationArchive;
   readonly apiKeys?: ApiKeyRepository;
   readonly auditLog?: AuditLog;
+  /** Whether automations can be found by words; true by default. */
+  readonly search?: boolean;
 }
 
 export const ACME: Caller = { developerId: parseDeveloperId('acme'), scopes: SCOPES };
@@ -91,11 +94,12 @@ export class Program {
     const inMemory = new InMemoryAutomationRepository(auditLog);
     const { automations = inMemory, archive = inMemory } = options;
     this.audit = new AuditTrail(auditLog, { archive, ...(options.now && { now: options.now }) });
+    const search = new ScanningSearch(archive);
     const { audit, categories } = this;
     const clock = options.now && { now: options.now };
     this.session = {
-      marketplace: new Marketplace(automations, categories, { audit, ...clock }),
-      records: new AutomationRecords(archive),
+      marketplace: new Marketplace(automations, categories, { audit, search, ...clock }),
+      records: new AutomationRecords(archive, search),
       transfer: new AutomationTransfer(automations, archive, categories),
       keys: new DeveloperKeys(this.apiKeys, { audit, ...options }),
       accounts: new DeveloperAccounts(this.developers, this.sessions, {
@@ -105,6 +109,7 @@ export class Program {
       }),
       audit,
       categories,
+      search: options.search ?? true,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
       check: async ({ repair }) => this.differences.map((one) => ({ ...one, repaired: repair && one.repaired })),
       backup: async (file) => void this.backups.push(file),

@@ -158,7 +158,19 @@ describe('the command line', () => {
       ['developers restore ada bob', 'unexpected argument "bob"'],
       ['audit ada', 'unexpected argument "ada"', 'takes no arguments', 'see automation-marketplace audit --help'],
       ['audit --developer', '--developer needs a value'],
-      ['audit --limit 5', 'unknown option --limit. Run audit --help for the list.'],
+      ['audit --count 5', 'unknown option --count. Run audit --help for the list.'],
+      ['audit --limit 0', '--limit must be an integer from 1 to 1000000', 'see automation-marketplace audit --help'],
+      ['audit --limit 1e3', '--limit must be an integer'],
+      ['audit --limit 1000001', '--limit must be an integer'],
+      ['audit --since yesterday', '--since must be a time such as', 'or a duration such as 24h'],
+      ['audit --since 2026-11-25T08:30', '--since must be a time such as 2026-11-25T08:30Z'],
+      ['audit --since 2026-13-01', '--since must be a time'],
+      ['automations list x', 'unexpected argument "x"', 'takes no arguments'],
+      ['automations list --limit -1', '--limit needs a value'],
+      ['automations list --limit=-1', '--limit must be an integer from 1 to 1000000'],
+      ['automations list --limit 2.5', '--limit must be an integer'],
+      ['automations list --search', '--search needs a value'],
+      ['automations show', 'ID is missing', 'see automation-marketplace automations show --help'],
     ];
     for (const [words, ...parts] of mistakes)
       it(`"${words}" ends with 2 and one line that helps`, async () => {
@@ -187,6 +199,8 @@ describe('the command line', () => {
       [['automations', 'import', 'none', '--developer', 'Ada'], '--developer must be 1 to 64'],
       [['automations', 'withdraw', 'x', '--reason', ' '], '--reason must have 1 to 1000 characters'],
       [['audit', '--developer', 'Ada'], '--developer must be 1 to 64'],
+      [['automations', 'list', '--developer', 'Ada'], '--developer must be 1 to 64'],
+      [['automations', 'list', '--search', '!?'], '--search must have a letter or a digit'],
     ];
     for (const [words, mistake] of values)
       it(`${JSON.stringify(words.join(' '))}, a value that breaks a rule, ` +

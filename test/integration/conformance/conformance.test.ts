@@ -31,9 +31,9 @@ describe('The conformance kit', function () {
     const categories = ['communication', 'data-processing', 'ai-agents'];
     for (let n = 0; n < AUTOMATIONS; n += 1)
       await service.marketplace.createAutomation(caller, {
-        title: `Automation ${n}`,
-        description: 'One of many.',
-        price: n,
+        title: n % 4 === 1 ? `Automation ${n}` : `Robot ${n}`,
+        description: n % 4 === 0 ? 'An automation of many.' : 'One of many.',
+        price: n % 50,
         categoryId: categories[n % 3] ?? '',
       });
   });

@@ -1,4 +1,5 @@
 import type { Draft, Fault } from './faulty.js';
+import { SEARCH_FAULTS } from './search-faults.js';
 
 type Json = Record<string, unknown> & { data?: Record<string, unknown>[]; errors?: Record<string, unknown>[] };
 
@@ -56,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'unknown parameters are ignored',
     noticed: 'never clamped',
-    target: (target) => target.replace(/[?&]sort=price/, ''),
+    target: (target) => target.replace(/[?&]sorted=price/, ''),
   },
   {
     name: 'a repeated parameter is taken',
@@ -74,6 +75,7 @@ export const FAULTS: readonly Fault[] = [
     noticed: 'exactly data, total and page',
     answer: onList((value) => value.data?.forEach((item) => (item['description'] = 'x'))),
   },
+  ...SEARCH_FAULTS,
   {
     name: 'the envelope has a limit',
     noticed: 'exactly data, total and page',

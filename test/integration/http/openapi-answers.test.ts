@@ -3,6 +3,7 @@ import { createHttpApp, protectServer } from '../../../adapters/http/index.js';
 import { openApiDocument } from '../../../adapters/http/openapi/document.js';
 import { PROBLEMS, problemExample, type ProblemSlug } from '../../../adapters/http/problems/catalogue.js';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
+import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryAutomationRepository,
@@ -57,7 +58,8 @@ describe('An answer of the service', () => {
       ['writer', { developerId, scopes: ['automations:read', 'automations:write'] }],
       ['reader', { developerId, scopes: ['automations:read'] }],
     ]);
-    const app = createHttpApp(new Marketplace(repository, categories, { newId }), { verifier });
+    const search = new ScanningSearch(repository);
+    const app = createHttpApp(new Marketplace(repository, categories, { newId, search }), { verifier });
     const answer = app.callback();
     const bare = createHttpServer((request, response) => void answer(request, response));
     protectServer(bare);
@@ -78,11 +80,14 @@ describe('An answer of the service', () => {
   const SUCCESSES: readonly (readonly [number, Wanted])[] = [
     [200, get('/api/automations')],
     [200, get('/v1/api/automations?page=3&limit=100&category=finance')],
+    [200, get('/api/automations?q=sort&sort=best&price_min=0&price_max=0.07&category=finance')],
+    [200, get('/v1/automations?q=nothing&sort=-price', READER, 'HEAD')],
     [200, get(`/api/v1/automations/${ID}`)],
     [200, get('/v1/categories')],
     [200, get('/api/automations', READER, 'HEAD')],
     [200, get(`/api/automations/${ID}`, READER, 'HEAD')],
     [200, get('/api/categories', READER, 'HEAD')],
+    [304, get('/api/automations?q=sort', { ...READER, 'If-None-Match': '*' })],
     [304, get('/api/automations', { ...READER, 'If-None-Match': '*' })],
     [304, get(`/api/automations/${ID}`, { ...READER, 'If-None-Match': '*' }, 'HEAD')],
     [304, get('/api/categories', { ...READER, 'If-None-Match': '*' })],
@@ -103,6 +108,8 @@ describe('An answer of the service', () => {
     ['malformed-json', body('{')],
     ['malformed-json', body('')],
     ['invalid-query', get('/api/automations?limit=1000&sort=price')],
+    ['invalid-query', get('/api/automations?q=!&sort=best&price_min=1&price_max=0')],
+    ['invalid-query', get('/api/automations?sort=best', READER, 'HEAD')],
     ['invalid-query', get('/api/categories?page=1', READER, 'HEAD')],
     ['invalid-query', create({ path: '/api/automations?page=1' })],
     ['idempotency-key-invalid', having({ 'Idempotency-Key': 'a b' })],

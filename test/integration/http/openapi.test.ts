@@ -75,6 +75,27 @@ describe('The OpenAPI document', () => {
         expect(ajv.compile(schema), name).to.be.a('function');
     });
 
+  it('has the parameters of the list that exist, in lists alone', () => {
+    const namesIn = (rest: object, path: string) =>
+      documentIn('USD', rest).paths[path]?.get?.parameters.map(({ $ref }) => $ref.split('/').at(-1));
+    const [paging, others, headers] = [
+      ['page', 'limit', 'category'],
+      ['sort', 'price_min', 'price_max'],
+      ['If-None-Match', 'X-Request-Id'],
+    ];
+    expect(namesIn({}, '/automations')).to.deep.equal([...paging, 'q', ...others, ...headers]);
+    expect(namesIn({ search: false }, '/automations')).to.deep.equal([...paging, ...others, ...headers]);
+    expect(namesIn({}, '/categories')).to.deep.equal(headers);
+  });
+
+  it('without words has no word of them', async () => {
+    const without = documentIn('USD', { search: false });
+    expect(without.components.parameters['sort']?.schema['enum']).to.deep.equal(['newest', 'price', '-price']);
+    expect(documentIn('USD').components.parameters['sort']?.schema['enum']).to.include('best');
+    expect(JSON.stringify({ ...without, components: without.components.parameters })).to.not.match(/`q`|best|## Words/);
+    expect((await new Validator().validate({ ...without })).valid).to.equal(true);
+  });
+
   it('has patterns without the escapes that only ECMAScript reads', () => {
     const patterns = Array.from(
       JSON.stringify(documentIn('USD')).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),

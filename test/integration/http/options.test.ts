@@ -47,6 +47,7 @@ describe('The options of the HTTP application', () => {
     [{ onError: 'log' }, 'onError must be a function'],
     [{ onRequestCompleted: null }, 'onRequestCompleted must be a function'],
     [{ trustedProxyHops: -1 }, 'trustedProxyHops must be an integer'],
+    [{ search: 'off' }, 'search must be true or false'],
     [{ rateLimits: null }, 'rateLimits must be an object'],
     [{ rateLimits: 'off' }, 'rateLimits must be an object'],
     [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be an integer above 0, or off'],
@@ -81,6 +82,7 @@ describe('The options of the HTTP application', () => {
       onError: undefined,
       onRequestCompleted: undefined,
       trustedProxyHops: undefined,
+      search: undefined,
     };
     for (const rateLimits of [undefined, { reads: undefined }])
       expect(await listed({ ...nothing, rateLimits })).to.deep.equal({

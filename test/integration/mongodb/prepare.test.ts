@@ -14,11 +14,11 @@ describeMongo('The step that prepares MongoDB', (url) => {
     const name = `prepare-${randomUUID()}`;
     const clients = [1, 2, 3, 4].map(() => newMongoClient(url()));
     const dbs = clients.map((client) => client.db(name));
-    await Promise.all(dbs.map(prepareMongo));
+    await Promise.all(dbs.map((db) => prepareMongo(db)));
     expect(await Promise.all(dbs.map((db, n) => recordCurrency(db, n % 2 === 0 ? 'USD' : 'EUR')))).to.satisfy(
       (noted: readonly string[]) => new Set(noted).size === 1,
     );
-    await Promise.all(dbs.map(prepareMongo));
+    await Promise.all(dbs.map((db) => prepareMongo(db)));
     const [db] = dbs;
     const indexes = await db?.collection('automations_v2').indexes();
     expect(indexes?.map(({ name: index }) => index)).to.include.members([

@@ -1,19 +1,25 @@
 import { expect } from 'chai';
 import { createHash } from 'node:crypto';
 import type { Db, Document } from 'mongodb';
-import { mongoStorage, newMongoClient, prepareMongo, recordCurrency } from '../../../adapters/mongodb/index.js';
+import {
+  mongoStorage,
+  newMongoClient,
+  prepareMongo,
+  recordCurrency,
+  type MongoStorage,
+} from '../../../adapters/mongodb/index.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { ApiKeyId } from '../../../domain/api-key.js';
 import { contentText, type AutomationId } from '../../../domain/automation.js';
-import type { Storage } from '../../../domain/ports.js';
 import { addOne, at, automation, automationIdOf, GAMES, offer, query, store, TOOLS } from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
+import { searchWhenComplete } from '../../support/searches.js';
 import { addAsFirst, firstIdOf, makeFirstVersion, readFirstVersion, withdrawAsFirst } from './first-version.js';
 
 describeMongo('A MongoDB store that the first version made', () => {
   let db: Db;
-  let storage: Storage;
+  let storage: MongoStorage;
   beforeEach(async () => {
     db = newMongoClient(await newMongoUrl()).db();
     await makeFirstVersion(db);
@@ -26,6 +32,11 @@ describeMongo('A MongoDB store that the first version made', () => {
   });
 
   const titles = async () => (await storage.automations.list(query(1, 100))).items.map(({ title }) => title);
+  const TERMS = { words: ['two', 'lines'], prefix: 'firs' };
+  const foundTitles = async (terms = TERMS) => {
+    const wanted = { page: query(1, 100).page, order: 'newest', status: 'on-sale', terms } as const;
+    return (await searchWhenComplete(storage, wanted)).items.map(({ automation: { title } }) => title);
+  };
   /** As several processes that start at once do it, and again. */
   const prepare = async () => {
     await Promise.all([1, 2, 3].map(() => prepareMongo(db)));
@@ -57,6 +68,7 @@ describeMongo('A MongoDB store that the first version made', () => {
       { at: at(9_500) },
       { at: at(9_000), reason: 'No $longer made' },
     ]);
+    expect(await foundTitles()).to.deep.equal(await titles());
     expect(await storage.check({ repair: false })).to.deep.equal([]);
   });
 
@@ -136,6 +148,7 @@ describeMongo('A MongoDB store that the first version made', () => {
     ]);
     const third = await storage.archive.findAny(firstIdOf(3) as AutomationId);
     expect(third?.withdrawn).to.deep.equal({ at: new Date(1), reason: 'By the $first' });
+    expect(await foundTitles({ words: ['was', 'there'], prefix: 'be' })).to.deep.equal(['First 7']);
     expect(await storage.check({ repair: false })).to.deep.equal([]);
   });
 

@@ -1,4 +1,4 @@
-import { DomainError, type Currency, type Storage } from 'automation-marketplace';
+import { otherCurrency, type Currency, type Storage } from 'automation-marketplace';
 import { postgresAuditLog } from './audit-log.js';
 import { ADVANCE, FIND_BEHIND, postgresAutomations } from './automations.js';
 import { postgresCategories } from './categories.js';
@@ -66,6 +66,5 @@ async function prepare(query: Query, currency: Currency): Promise<void> {
   await query(TABLES);
   await query('INSERT INTO settings SELECT $1 WHERE NOT EXISTS (SELECT FROM settings)', [currency]);
   const [stored] = await query<{ readonly currency: Currency }>('SELECT currency FROM settings');
-  if (stored?.currency === currency) return;
-  throw new DomainError('conflict', 'other-currency', `the store has prices in ${stored?.currency}`);
+  if (stored !== undefined && stored.currency !== currency) throw otherCurrency(stored.currency);
 }

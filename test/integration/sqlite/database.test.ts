@@ -7,7 +7,8 @@ import {
   SqliteCategoryRepository,
   SqliteDeveloperRepository,
 } from '../../../adapters/sqlite/index.js';
-import { ConnectionWriter } from '../../../adapters/sqlite/writer.js';
+import { ConnectionExecutor } from '../../../adapters/sqlite/executor.js';
+import { writesOf } from '../../../adapters/sqlite/writes.js';
 import { openConnection } from '../../../adapters/sqlite/connection.js';
 import { DomainError } from '../../../domain/errors.js';
 import { invitation } from '../../contracts/developers.js';
@@ -34,10 +35,10 @@ describe('A database on SQLite', () => {
       CREATE TABLE children (category TEXT REFERENCES categories DEFERRABLE INITIALLY DEFERRED);
       CREATE TRIGGER fail AFTER INSERT ON settings WHEN new.value = 'EUR'
         BEGIN INSERT INTO children VALUES ('none'); END;`);
-    const writer = new ConnectionWriter(connection);
-    const { kind, code } = await failureOf(() => writer.write('recordCurrency', ['EUR' as typeof USD]));
+    const writer = new ConnectionExecutor(connection, 'IMMEDIATE', writesOf(connection));
+    const { kind, code } = await failureOf(() => writer.run('recordCurrency', ['EUR' as typeof USD]));
     expect([kind, code]).to.deep.equal(['outcome-unknown', 'commit-failed']);
-    expect(await writer.write('recordCurrency', [USD])).to.equal('USD');
+    expect(await writer.run('recordCurrency', [USD])).to.equal('USD');
     await writer.close();
   });
 

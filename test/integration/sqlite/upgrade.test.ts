@@ -9,6 +9,7 @@ import { SqliteDatabase, sqliteStorage, type SqliteStorage } from '../../../adap
 import { sha256 } from '../../../application/defaults.js';
 import { contentText, type Automation } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
+import { wordsOf } from '../../../domain/search-terms.js';
 import type { ArchivedAutomation, NewAutomation } from '../../../domain/ports.js';
 import { ADA, at, automation, BOB, GAMES, numbers, query, TOOLS, uuid } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
@@ -21,7 +22,11 @@ const SIZE = 90;
  * that version: automations as `earlier` says, in two calls of `add`; every seventh is withdrawn, those with an odd
  * number for a reason; two categories, an API key, a developer who has signed in, and 40 entries of the audit.
  */
-const VERSIONS = ['43acb70', '81e8a04'];
+const VERSIONS = [
+  { version: '43acb70', schema: 2, withdrawn: 'number < 0' },
+  { version: '81e8a04', schema: 2, withdrawn: 'number < 0' },
+  { version: 'a7cce8e', schema: 3, withdrawn: 'withdrawn_at IS NOT NULL' },
+];
 
 function fixture(version: string): Buffer {
   const path = `../../../../test/integration/sqlite/fixtures/${version}.db.gz`;
@@ -51,7 +56,7 @@ describe('An SQLite store that an earlier version made', () => {
   const stores = new Stores();
   afterEach(() => stores.close());
 
-  for (const version of VERSIONS)
+  for (const { version, schema, withdrawn } of VERSIONS)
     describe(version, () => {
       let file: string;
       let storage: SqliteStorage;
@@ -67,12 +72,13 @@ describe('An SQLite store that an earlier version made', () => {
       it('has a copy next to it, as it was, for its user alone', async () => {
         expect(copies).to.have.length(1);
         const copy = copies[0] ?? expect.fail();
-        expect(copy).to.match(/marketplace\.db\.schema-2\.\d+-\d+\.backup$/);
+        expect(copy).to.match(new RegExp(`marketplace\\.db\\.schema-${schema}\\.\\d+-\\d+\\.backup$`));
         expect(readdirSync(dirname(file))).to.include(basename(copy));
         expect(statSync(copy).mode & 0o777).to.equal(0o600);
         const before = new Libsql(copy);
-        expect(before.prepare('SELECT count(*), sum(number < 0) FROM automations').raw().get()).to.deep.equal([90, 12]);
-        expect(before.prepare('PRAGMA user_version').raw().get()).to.deep.equal([2]);
+        const counts = before.prepare(`SELECT count(*), sum(${withdrawn}) FROM automations`).raw().get();
+        expect(counts).to.deep.equal([90, 12]);
+        expect(before.prepare('PRAGMA user_version').raw().get()).to.deep.equal([schema]);
         before.close();
         stores.storage(file);
         expect(readdirSync(dirname(file)).filter((name) => name.includes('backup'))).to.deep.equal([basename(copy)]);
@@ -121,6 +127,15 @@ describe('An SQLite store that an earlier version made', () => {
         expect(entries.map(({ subject }) => subject)).to.deep.equal(numbers(40).toReversed().map(uuid));
         const ofBob = await storage.auditLog.list({ limit: 3, developerId: BOB });
         expect(ofBob.map(({ requestId }) => requestId)).to.deep.equal(['request-40', 'request-38', 'request-36']);
+      });
+
+      it('is searched by words and by price at once', async () => {
+        const all = { page: { number: 1, limit: 2 }, status: 'on-sale' } as const;
+        const terms = { words: [], prefix: wordsOf(earlier(5).title)[0] ?? expect.fail() };
+        const { items, total } = await storage.search.search({ ...all, order: 'price', terms });
+        expect([items[0]?.automation, total]).to.deep.equal([earlier(1), ON_SALE.length]);
+        const dear = await storage.search.search({ ...all, order: 'newest', lowestPrice: 189 });
+        expect(dear).to.deep.equal({ items: [90, 89].map(archived), total: 2 });
       });
 
       it('has everything else', async () => {

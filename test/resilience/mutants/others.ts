@@ -118,7 +118,11 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
   ],
   'Rejects with a `DomainError` of kind `conflict`, code `other-currency`': [
     ['takes any currency', 'if (currency !== settings.currency)', 'if (false)'],
-    ['fails by another code', "'conflict', 'other-currency'", "'conflict', 'duplicate-id'"],
+    [
+      'fails by another code',
+      'throw otherCurrency(currency);',
+      "throw Object.assign(otherCurrency(currency), { code: 'duplicate-id' });",
+    ],
   ],
   'Resolves when the store can be reached. Rejects': [['answers when it is closed', '...open(life),', '...life,']],
   'Counts again everything that is derived': [

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
+import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
@@ -27,7 +28,7 @@ function open() {
       .map(({ actor, action, developerId, subject }) => [actor, action, developerId, subject].join(' '))
       .reverse();
   };
-  return { clock, keys, marketplace, records: new AutomationRecords(archive), history };
+  return { clock, keys, marketplace, records: new AutomationRecords(archive, new ScanningSearch(archive)), history };
 }
 
 const failing = async (attempt: () => unknown) => {

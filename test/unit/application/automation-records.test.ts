@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
+import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, store } from '../../contracts/offers.js';
@@ -11,7 +12,7 @@ async function open() {
   const { automations, archive } = inMemoryStorage();
   await store(automations, ...numbers(7).map((n) => offer(n, n % 3 === 0 ? { developerId: BOB } : {})));
   await automations.withdraw(automationIdOf(4), { at: at(9), reason: 'A fraud.' });
-  return new AutomationRecords(archive);
+  return new AutomationRecords(archive, new ScanningSearch(archive));
 }
 
 describe("a developer's own automations", () => {
@@ -60,5 +61,39 @@ describe('the record of an automation', () => {
     expect((await failureOf(() => records.read(writer, automationIdOf(1)))).kind).to.equal('forbidden');
     for (const id of ['', 'malformed', automationIdOf(9)])
       expect((await failureOf(() => records.read(OPERATOR, id))).code).to.equal('no-such-automation');
+  });
+});
+
+describe('finding automations on sale', () => {
+  const find = async (...asked: Parameters<AutomationRecords['find']>) => {
+    const { items, total } = await (await open()).find(...asked);
+    return [items.map(({ automation: { title } }) => Number(title.split(' ')[1])), total];
+  };
+
+  it('is of all of them for the operator, and of one developer on demand', async () => {
+    expect(await find(OPERATOR)).to.deep.equal([[7, 6, 5, 3, 2, 1], 6]);
+    expect(await find(OPERATOR, { limit: 2, page: 2 })).to.deep.equal([[5, 3], 6]);
+    expect(await find(OPERATOR, { developer: 'bob' })).to.deep.equal([[6, 3], 2]);
+    expect(await find(OPERATOR, { developer: 'bob', q: 'NUMBER 6' })).to.deep.equal([[6], 1]);
+    expect(await find(OPERATOR, { category: 'tools', limit: 1 })).to.deep.equal([[7], 6]);
+    for (const category of ['games', 'No such']) expect(await find(OPERATOR, { category })).to.deep.equal([[], 0]);
+  });
+
+  it('is of their own for a developer, whatever developer is asked for', async () => {
+    expect(await find(bob)).to.deep.equal([[6, 3], 2]);
+    expect(await find(bob, { developer: 'ada' })).to.deep.equal([[6, 3], 2]);
+  });
+
+  it('needs the scope to read', async () => {
+    expect((await failureOf(() => find(writer))).code).to.equal('automations:read');
+  });
+
+  it('fails as invalid with every broken rule', async () => {
+    expect(await brokenBy(() => find(OPERATOR, { q: '!', developer: 'Ada', page: 0, limit: 101 }))).to.deep.equal([
+      'page: out-of-range',
+      'limit: out-of-range',
+      'developer: invalid-format',
+      'q: too-short',
+    ]);
   });
 });

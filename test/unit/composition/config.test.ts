@@ -25,6 +25,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   ],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
+  SEARCH: ['canary', 'OFF', 'no', 'false', '0'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
   OAUTH_ISSUER: [
@@ -96,11 +97,17 @@ describe('The configuration', () => {
       rateLimits: { reads: 600, creates: 60, failedAuthentications: 30 },
     });
     expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
+    expect(rest).to.include({ search: true });
   });
 
   it('takes the panel away with PANEL=off', () => {
     expect(readConfig({ PANEL: 'on' })).to.include({ panel: true });
     expect(readConfig({ PANEL: 'off' })).to.include({ panel: false });
+  });
+
+  it('finds nothing by words with SEARCH=off', () => {
+    expect(readConfig({ SEARCH: 'on' })).to.include({ search: true });
+    expect(readConfig({ SEARCH: 'off' })).to.include({ search: false });
   });
 
   it('takes the slashes from the end of PUBLIC_URL', () => {

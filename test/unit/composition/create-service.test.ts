@@ -2,13 +2,12 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { sqliteStorage } from '../../../adapters/sqlite/index.js';
 import { DeveloperKeys, DomainError, parseCurrency, type Storage } from '../../../application/index.js';
 import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
 import { Client, draft } from '../../support/service/client.js';
-import { replacing, spied } from '../../support/service/spy.js';
+import { spied } from '../../support/service/spy.js';
 
 const NEW = { category_id: 'uncategorized' };
 
@@ -78,13 +77,8 @@ describe('The whole service over a storage', () => {
       .with.property('code', 'unknown-currency');
   });
 
-  it('caches keys and developers, and joins adds into one write, over any storage', async () => {
-    const memory = inMemoryStorage();
-    const automations = replacing(memory.automations, async (method, run) => {
-      if (method === 'add') await setTimeout(50);
-      return run();
-    });
-    const { repositories: storage, calls } = spied({ ...memory, automations });
+  it('caches keys and developers over any storage', async () => {
+    const { repositories: storage, calls } = spied(inMemoryStorage());
     const { url } = await serve({ storage, rateLimits: { creates: 'off' } });
     const client = await clientOf(url, storage);
     const posts = Array.from({ length: 20 }, (_, n) => client.post(draft(n, NEW)));
@@ -93,7 +87,6 @@ describe('The whole service over a storage', () => {
     const count = (name: string) => calls.filter((call) => call === name).length;
     expect(count('keys.findByHash')).to.be.within(1, 3);
     expect(count('developers.find')).to.equal(1);
-    expect(count('automations.add')).to.be.within(1, 10);
   });
 
   it('asks the storage for each key with a cache of 0 seconds', async () => {
@@ -103,6 +96,21 @@ describe('The whole service over a storage', () => {
     for (let n = 0; n < 3; n += 1) expect((await client.get('/categories')).status).to.equal(200);
     client.close();
     expect(calls.filter((call) => call === 'keys.findByHash')).to.have.length(3);
+  });
+
+  it('finds by words, unless it is told not to', async () => {
+    const storage = inMemoryStorage();
+    for (const [options, status] of [
+      [{}, 200],
+      [{ search: true }, 200],
+      [{ search: false }, 400],
+    ] as const) {
+      const { url } = await serve({ storage, ...options });
+      const client = await clientOf(url, storage);
+      expect((await client.get('/automations?q=invoice')).status, JSON.stringify(options)).to.equal(status);
+      expect((await client.get('/automations?sort=price')).status).to.equal(200);
+      client.close();
+    }
   });
 
   it('goes into a server of the host', async () => {

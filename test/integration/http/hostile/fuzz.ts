@@ -7,6 +7,7 @@ import { startService, type TestService } from '../../../support/service.js';
 import { TEST_CATEGORIES } from '../../../support/storages.js';
 import { ask, offer, type Question } from './ask.js';
 import { slugOf, type Answer } from './judge.js';
+import { parameters, wrongParameter } from './list-parameters.js';
 import { DRAFT } from './row.js';
 import { totalOf } from './run.js';
 
@@ -27,14 +28,6 @@ const HARMLESS = fc.constantFrom<Record<string, string>>(
   { 'X-Request-Id': 'fuzz' },
   { Range: 'bytes=0-1' },
 );
-const NO_INTEGER = fc.oneof(
-  fc.constantFrom('', '0', '-1', '01', '1.5', '1e3', '0x1', ' 1', '1 ', '١', 'NaN', '1000000000', '[]', '{}', '\u0000'),
-  fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }).filter((text) => !/^[1-9][0-9]{0,8}$/.test(text)),
-);
-const UNKNOWN_NAME = fc
-  .string({ unit: 'binary', maxLength: 8 })
-  .filter((name) => !['page', 'limit', 'category', 'access_token'].includes(name));
-
 function encoded(parameters: readonly (readonly [string, string])[]): string {
   return parameters.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
 }
@@ -42,28 +35,6 @@ function encoded(parameters: readonly (readonly [string, string])[]): string {
 function read(path: string, query: string, headers: Record<string, string>, slugs: readonly string[] = []): Case {
   return { path: query === '' ? path : `${path}?${query}`, question: { headers }, slugs };
 }
-
-const parameters = fc
-  .record(
-    {
-      page: fc.integer({ min: 1, max: 999_999_999 }).map(String),
-      limit: fc.integer({ min: 1, max: 100 }).map(String),
-      category: fc.oneof(
-        fc.constantFrom(...TEST_CATEGORIES.map(({ id }) => id)),
-        fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }),
-      ),
-    },
-    { requiredKeys: [] },
-  )
-  .map((wanted) => Object.entries(wanted));
-
-const wrongParameter = fc.oneof(
-  NO_INTEGER.map((value): [string, string] => ['page', value]),
-  NO_INTEGER.map((value): [string, string] => ['limit', value]),
-  fc.integer({ min: 101, max: 999_999_999 }).map((value): [string, string] => ['limit', String(value)]),
-  fc.constant<[string, string]>(['category', '']),
-  fc.tuple(UNKNOWN_NAME, fc.string()),
-);
 
 const lists: Cases = fc
   .tuple(BASES, parameters, HARMLESS)

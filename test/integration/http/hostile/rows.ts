@@ -5,6 +5,7 @@ import { LIMIT_ROWS } from './limit-rows.js';
 import { MEDIA_ROWS } from './media-rows.js';
 import { PATH_ROWS } from './path-rows.js';
 import { QUERY_ROWS } from './query-rows.js';
+import { SEARCH_ROWS } from './search-rows.js';
 import type { Row } from './row.js';
 import { WIRE_ROWS } from './wire-rows.js';
 
@@ -12,6 +13,7 @@ import { WIRE_ROWS } from './wire-rows.js';
 export const THEMES: Readonly<Record<string, readonly Row[]>> = {
   credentials: CREDENTIALS_ROWS,
   queries: QUERY_ROWS,
+  searches: SEARCH_ROWS,
   'paths and methods': PATH_ROWS,
   'media types and encodings': MEDIA_ROWS,
   'members and texts': FIELD_ROWS,

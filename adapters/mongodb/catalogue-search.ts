@@ -1,0 +1,153 @@
+import type { Db } from 'mongodb';
+import type { CategoryId } from '../../domain/category.js';
+import type { ArchivedAutomation, CatalogueSearch, Difference, SearchPage, SearchQuery } from '../../domain/ports.js';
+import { searchFailure } from '../../domain/search-failure.js';
+import { aggregate, AutomationList, type ListState } from './automation-list.js';
+import { inTime, reading } from './commands.js';
+import { AUTOMATIONS } from './collections.js';
+import { archivedOf, CONTENT, type AutomationDocument } from './documents.js';
+import { isIndexMissing, isTooSlow } from './failures.js';
+import { countPipeline, pagePipeline } from './search-pipelines.js';
+import type { MongoStorageSettings } from './settings.js';
+import { Snapshot, withRetries } from './snapshot.js';
+import { BY_RULE, BY_WORD, WITHOUT_WORDS } from './words.js';
+import { WordIndex } from './word-index.js';
+
+/** After this time the server gives up a command of a search. */
+const SEARCHING = { maxTimeMS: 2_000 };
+
+type Counts = ReadonlyMap<CategoryId, number>;
+
+/** What matches: all in one number, or by category. */
+type Counted = Pick<SearchPage, 'total' | 'categoryCounts'>;
+
+/**
+ * Finds automations in MongoDB by an index of their words, and by other indexes. All commands of a search read one
+ * moment of the store: the first one tells whether every automation has its words at this moment.
+ */
+export class MongoCatalogueSearch implements CatalogueSearch {
+  readonly #index: WordIndex | undefined;
+  readonly #list: AutomationList;
+
+  /**
+   * Over a database that `prepareMongo` has prepared. Its client is not closed. With `search: false` it rejects queries
+   * with terms.
+   */
+  constructor(
+    private readonly db: Db,
+    settings: MongoStorageSettings = {},
+  ) {
+    this.#list = new AutomationList(db);
+    if (settings.search !== false) this.#index = new WordIndex(db, settings.onDifference);
+  }
+
+  /** Writes words that are missing and creates their index, in the background. A search that lacks them does so too. */
+  build(): void {
+    this.#index?.wake();
+  }
+
+  /** Compares the words of every automation with its texts, and returns what differed. */
+  async check({ repair }: { readonly repair: boolean }): Promise<readonly Difference[]> {
+    return (await this.#index?.check(repair)) ?? [];
+  }
+
+  /** Ends the work in the background. */
+  async stop(): Promise<void> {
+    await this.#index?.stop();
+  }
+
+  search(query: SearchQuery): Promise<SearchPage> {
+    return inTime(reading((signal) => withRetries(() => this.#search(query, signal))));
+  }
+
+  async #search(query: SearchQuery, signal: AbortSignal): Promise<SearchPage> {
+    try {
+      const { snapshot, known } = await this.#begin(query, signal);
+      const [counted, items] = await Promise.all([
+        known ?? this.#count(query, snapshot, signal),
+        this.#readPage(query, snapshot, signal),
+      ]);
+      return { items, ...counted };
+    } catch (error) {
+      if (isTooSlow(error)) throw searchFailure('search-too-slow', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Chooses the moment. Without a filter that the counts of the list do not know, the count is known from then on. */
+  async #begin(query: SearchQuery, signal: AbortSignal) {
+    if (query.terms !== undefined) return { snapshot: await this.#whenComplete(signal), known: undefined };
+    return this.#list.read((state) => ({
+      snapshot: state.snapshot.within(SEARCHING),
+      known: isOfList(query) ? knownCounts(query, state) : undefined,
+    }));
+  }
+
+  /** Returns a moment at which every automation has its words. Writes those of some that lack them. */
+  async #whenComplete(signal: AbortSignal): Promise<Snapshot> {
+    const index = this.#index;
+    if (index === undefined) throw searchFailure('search-off');
+    for (let hasWritten = false; ; hasWritten = true) {
+      const snapshot = new Snapshot(this.db, SEARCHING);
+      if (await this.#isComplete(snapshot, signal)) return snapshot;
+      if (hasWritten || !(await index.writeSome())) break;
+    }
+    index.wake();
+    throw searchFailure('search-incomplete');
+  }
+
+  async #isComplete(snapshot: Snapshot, signal: AbortSignal): Promise<boolean> {
+    const one = { find: AUTOMATIONS, filter: WITHOUT_WORDS, projection: { _id: 1 }, limit: 1, hint: BY_RULE };
+    return this.#withIndex(async () => (await snapshot.read(one, signal)).length === 0);
+  }
+
+  async #count(query: SearchQuery, snapshot: Snapshot, signal: AbortSignal): Promise<Counted> {
+    const command = aggregate(AUTOMATIONS, countPipeline(query), hintOf(query));
+    const rows = await this.#withIndex(() => snapshot.read<{ _id?: CategoryId; count: number }>(command, signal));
+    if (query.countCategories !== true) return { total: rows[0]?.count ?? 0 };
+    return countedOf(query, new Map(rows.map(({ _id, count }) => [_id as CategoryId, count])));
+  }
+
+  async #readPage(
+    query: SearchQuery,
+    snapshot: Snapshot,
+    signal: AbortSignal,
+  ): Promise<readonly ArchivedAutomation[]> {
+    const command = aggregate(AUTOMATIONS, pagePipeline(query), hintOf(query));
+    const found = await this.#withIndex(() => snapshot.read<{ seq: number }>(command, signal));
+    if (found.length === 0) return [];
+    const numbers = found.map(({ seq }) => seq);
+    const find = { find: AUTOMATIONS, filter: { seq: { $in: numbers } }, projection: CONTENT };
+    const documents = await snapshot.read<AutomationDocument>(find, signal);
+    const byNumber = new Map(documents.map((document) => [document.seq, archivedOf(document)]));
+    return numbers.flatMap((seq) => byNumber.get(seq) ?? []);
+  }
+
+  async #withIndex<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isIndexMissing(error)) throw error;
+      this.#index?.wake();
+      throw searchFailure('search-incomplete', { cause: error });
+    }
+  }
+}
+
+/** Without the index of words a search would read every automation. */
+function hintOf({ terms }: SearchQuery): string | undefined {
+  return terms && BY_WORD;
+}
+
+function isOfList({ developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
+  return status === 'on-sale' && (developerId ?? lowestPrice ?? highestPrice) === undefined;
+}
+
+function knownCounts(query: SearchQuery, state: ListState): Counted {
+  return query.countCategories === true ? countedOf(query, state.totals()) : { total: state.total(query.category) };
+}
+
+function countedOf({ category }: SearchQuery, categoryCounts: Counts): Counted {
+  const all = Array.from(categoryCounts.values()).reduce((sum, count) => sum + count, 0);
+  return { total: category === undefined ? all : (categoryCounts.get(category) ?? 0), categoryCounts };
+}

@@ -1,0 +1,99 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Preparer } from './connection.js';
+import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
+import type { Writes } from './writes.js';
+
+/** Automations whose words are stored in one transaction. Searches compare fewer by themselves. */
+const LOT_SIZE = 512;
+
+/** What the index needs of its database. */
+interface IndexedDatabase extends Preparer {
+  readOne<Answer>(work: () => Answer): Promise<Answer>;
+  write<Name extends keyof Writes>(name: Name, ...args: Parameters<Writes[Name]>): Promise<ReturnType<Writes[Name]>>;
+}
+
+/** Keeps the index of words of a store, in the background. */
+export class WordIndex {
+  #begun: Promise<void> | undefined;
+  #isRunning = false;
+  #changes = 0;
+
+  constructor(private readonly database: IndexedDatabase) {}
+
+  /** Resolves when there is an index, which may not be complete, and completes it in the background. */
+  begin(): Promise<void> {
+    this.#begun ??= this.#begin().catch((error: unknown) => {
+      this.#begun = undefined;
+      throw error;
+    });
+    return this.#begun;
+  }
+
+  /** Takes note of changes of automations. */
+  changed(count: number): void {
+    this.#changes += count;
+    if (this.#changes >= LOT_SIZE && this.#begun !== undefined) this.advance();
+  }
+
+  /** Stores the words of what the index has not got, in the background. */
+  advance(): void {
+    if (this.#isRunning) return;
+    this.#isRunning = true;
+    this.#changes = 0;
+    void this.#advance()
+      .catch((error: unknown) => this.renewAfter(error))
+      .catch(() => undefined)
+      .finally(() => (this.#isRunning = false));
+  }
+
+  /** Removes the index of a store that is to have none. */
+  async end(): Promise<void> {
+    if ((await this.#recordedRule()) !== undefined) await this.database.write('dropWords');
+  }
+
+  /** Begins a new index when an error says that it is damaged or not there. Returns whether it did. */
+  async renewAfter(error: unknown): Promise<boolean> {
+    if (!isDamage(error)) return false;
+    await this.renew();
+    return true;
+  }
+
+  /** Begins a new index, and completes it in the background. */
+  async renew(): Promise<void> {
+    await this.database.write('keepWords', { renew: true });
+    this.#isRunning = false;
+    this.advance();
+  }
+
+  /** Stores the words of these numbers again. */
+  async reindex(numbers: readonly number[]): Promise<void> {
+    await this.database.write('reindexWords', numbers);
+    this.advance();
+  }
+
+  async #begin(): Promise<void> {
+    if ((await this.#recordedRule()) !== WORD_RULE) await this.database.write('keepWords', { renew: false });
+    this.advance();
+  }
+
+  async #recordedRule(): Promise<string | undefined> {
+    const sql = `SELECT value FROM settings WHERE name = 'words'`;
+    const row = await this.database.readOne(() => this.database.prepare(sql).raw().get() as [string] | undefined);
+    return row?.[0];
+  }
+
+  /** Rests after each lot for as long as it took while searches have to wait anyway, so that writes come in between. */
+  async #advance(): Promise<void> {
+    for (let left = LOT_SIZE; left >= LOT_SIZE; ) {
+      const start = performance.now();
+      left = await this.database.write('indexWords', LOT_SIZE);
+      if (left > MAX_UNINDEXED) await setTimeout(performance.now() - start, undefined, { ref: false });
+    }
+  }
+}
+
+/** Returns whether an error says that the index of words is damaged or not there. */
+export function isDamage(error: unknown): boolean {
+  const message = error instanceof Error ? error.message : '';
+  return /malformed|fts5|vtable constructor failed|no such table: (main\.)?(words|unindexed)/.test(message);
+}

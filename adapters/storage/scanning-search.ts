@@ -1,0 +1,79 @@
+import type {
+  ArchivedAutomation,
+  AutomationArchive,
+  CatalogueSearch,
+  ScanQuery,
+  SearchPage,
+  SearchQuery,
+} from '../../domain/ports.js';
+import { matchesTerms, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+
+const PART_SIZE = 1_000;
+
+/**
+ * A search for a storage that has none: it reads everything that may match at each call. It is good for some 10,000
+ * automations. Items, total and counts agree with each other; what changes while it reads is seen before or after it.
+ */
+export class ScanningSearch implements CatalogueSearch {
+  /** Takes the archive of the storage. */
+  constructor(private readonly archive: AutomationArchive) {}
+
+  async search(query: SearchQuery): Promise<SearchPage> {
+    const found = ordered(await this.#matches(query), query);
+    const inCategory = found.filter(({ automation }) => isIn(automation.categoryId, query));
+    const start = (query.page.number - 1) * query.page.limit;
+    return {
+      items: inCategory.slice(start, start + query.page.limit),
+      total: inCategory.length,
+      ...(query.countCategories === true && { categoryCounts: countByCategory(found) }),
+    };
+  }
+
+  /** Returns what matches in any category, newest first. */
+  async #matches(query: SearchQuery): Promise<readonly ArchivedAutomation[]> {
+    const { developerId, status } = query;
+    const scan: ScanQuery = {
+      ...(developerId !== undefined && { developerId }),
+      ...(status !== undefined && { status }),
+      order: 'newest-first',
+      limit: PART_SIZE,
+    };
+    const found: ArchivedAutomation[] = [];
+    for (let part = await this.archive.scan(scan); ; ) {
+      found.push(...part.filter((one) => isMatch(one, query)));
+      const last = part.at(-1);
+      if (last === undefined || part.length < PART_SIZE) return found;
+      part = await this.archive.scan({ ...scan, after: last.automation.id });
+    }
+  }
+}
+
+function isIn(categoryId: string, { category }: SearchQuery): boolean {
+  return category === undefined || category === categoryId;
+}
+
+function isMatch({ automation }: ArchivedAutomation, { terms, lowestPrice = 0, highestPrice = Infinity }: SearchQuery) {
+  const { title, description, price } = automation;
+  if (price.minorUnits < lowestPrice || price.minorUnits > highestPrice) return false;
+  return terms === undefined || has(terms, title, description);
+}
+
+function has(terms: SearchTerms, ...texts: readonly string[]): boolean {
+  return matchesTerms(new Set(texts.flatMap(wordsOf)), terms);
+}
+
+function ordered(found: readonly ArchivedAutomation[], { order, terms }: SearchQuery): readonly ArchivedAutomation[] {
+  const byPrice = (one: ArchivedAutomation, other: ArchivedAutomation) =>
+    one.automation.price.minorUnits - other.automation.price.minorUnits;
+  if (order === 'price') return found.toSorted(byPrice);
+  if (order === '-price') return found.toSorted(byPrice).toReversed();
+  if (order === 'newest' || terms === undefined) return found;
+  const inTitle = new Set(found.filter(({ automation }) => has(terms, automation.title)));
+  return [...inTitle, ...found.filter((one) => !inTitle.has(one))];
+}
+
+function countByCategory(found: readonly ArchivedAutomation[]): NonNullable<SearchPage['categoryCounts']> {
+  const counts = new Map<ArchivedAutomation['automation']['categoryId'], number>();
+  for (const { automation } of found) counts.set(automation.categoryId, (counts.get(automation.categoryId) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import { randomInt } from 'node:crypto';
+import { newCategory, parseDeveloperId, SCOPES, type Automation } from '../../../application/index.js';
+import { matchesTerms, wordsOf, type SearchTerms } from '../../../domain/search-terms.js';
+import { catalogue, seeded } from '../../support/catalogue.js';
+import { startService, type TestService } from '../../support/service.js';
+import { fewer, STORAGES } from '../../support/storages.js';
+import { ask } from './hostile/ask.js';
+
+const AUTOMATIONS = 400;
+const SEARCHES = 900;
+const SORTS = ['newest', 'price', '-price', 'best'] as const;
+
+/** What a request asks for, as its parameters and as the model understands it. */
+interface Wanted {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly terms: SearchTerms | undefined;
+}
+
+class RandomSearches {
+  readonly #random: () => number;
+  readonly #words: readonly string[];
+
+  constructor(
+    seed: number,
+    private readonly newestFirst: readonly Automation[],
+  ) {
+    this.#random = seeded(seed);
+    this.#words = newestFirst.flatMap(({ title, description }) => [...wordsOf(title), ...wordsOf(description)]);
+  }
+
+  next(): Wanted {
+    const words = this.#maybe(0.8) ? Array.from({ length: 1 + this.#below(3) }, () => this.#pick(this.#words)) : [];
+    const last = words.at(-1) ?? '';
+    const prefix = this.#maybe(0.5) ? Array.from(last).slice(0, 1 + this.#below(last.length)).join('') : last;
+    const terms = words.length === 0 ? undefined : { words: words.slice(0, -1), prefix: wordsOf(prefix)[0] ?? last };
+    const shouted = (word: string) => (this.#maybe(0.3) ? word.toUpperCase() : word);
+    const q = [...words.slice(0, -1), terms?.prefix ?? ''].map(shouted);
+    const [one, other] = [this.#pick(this.newestFirst), this.#pick(this.newestFirst)].map(majorUnits);
+    const [lowest = 0, highest = 0] = [one, other].sort((first = 0, second = 0) => first - second);
+    const sort = this.#pick(SORTS);
+    const limit = 1 + this.#below(100);
+    return {
+      terms,
+      parameters: {
+        ...(terms && { q: q.join(this.#pick([' ', '  ', ', ', '/'])) }),
+        ...(this.#maybe(0.8) && (terms || sort !== 'best') && { sort }),
+        ...(this.#maybe(0.3) && { category: this.#pick(this.newestFirst).categoryId }),
+        ...(this.#maybe(0.3) && { price_min: String(lowest) }),
+        ...(this.#maybe(0.3) && { price_max: String(highest) }),
+        ...(this.#maybe(0.7) && { limit: String(limit), page: String(1 + this.#below(3)) }),
+      },
+    };
+  }
+
+  #maybe(chance: number): boolean {
+    return this.#random() < chance;
+  }
+
+  #below(count: number): number {
+    return Math.floor(this.#random() * count);
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[this.#below(items.length)] as Item;
+  }
+}
+
+function majorUnits({ price }: Automation): number {
+  return price.minorUnits / 100;
+}
+
+/** Returns what the response must be, by looking at every automation. */
+function expected(newestFirst: readonly Automation[], { parameters, terms }: Wanted) {
+  const { category, sort = 'newest', price_min = '0', price_max = 'Infinity', page = '1', limit = '25' } = parameters;
+  const has = (...texts: readonly string[]) =>
+    terms === undefined || matchesTerms(new Set(texts.flatMap(wordsOf)), terms);
+  const found = newestFirst
+    .filter((one) => category === undefined || one.categoryId === category)
+    .filter((one) => majorUnits(one) >= Number(price_min) && majorUnits(one) <= Number(price_max))
+    .filter(({ title, description }) => has(title, description));
+  const rank = { newest: () => 0, best: (one: Automation) => Number(!has(one.title)), price: majorUnits };
+  const rankOf = rank[sort.replace('-', '') as keyof typeof rank];
+  const sorted = [...found].sort((one, other) => rankOf(one) - rankOf(other));
+  if (sort === '-price') sorted.reverse();
+  const start = (Number(page) - 1) * Number(limit);
+  const data = sorted.slice(start, start + Number(limit));
+  return {
+    data: data.map((one) => ({ id: one.id, title: one.title, price: majorUnits(one) })),
+    total: found.length,
+    page: Number(page),
+  };
+}
+
+for (const [storage, open] of Object.entries(STORAGES))
+  describe(`Searches at random over ${storage}`, () => {
+    let service: TestService;
+    const newestFirst: Automation[] = [];
+    before(async () => {
+      const drafts = catalogue(AUTOMATIONS).map(({ category_id: categoryId, ...draft }) => ({ ...draft, categoryId }));
+      const categories = Array.from(new Set(drafts.map(({ categoryId }) => categoryId)), (id) =>
+        newCategory({ id, name: id }),
+      );
+      service = await startService({ repositories: open(), categories });
+      const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+      for (const draft of drafts) newestFirst.unshift(await service.marketplace.createAutomation(caller, draft));
+    });
+    after(() => service.close());
+
+    const runs = fewer(SEARCHES, storage);
+    const seed = randomInt(2 ** 31);
+    it(`have exactly what is there, ${runs} of them (seed ${seed})`, async () => {
+      const searches = new RandomSearches(seed, newestFirst);
+      const key = await service.key();
+      let found = 0;
+      for (let run = 0; run < runs; run += 1) {
+        const wanted = searches.next();
+        const target = `/api/automations?${new URLSearchParams(wanted.parameters).toString()}`;
+        const { body } = await ask(`${service.url}${target}`, { key });
+        const answer = JSON.parse(body) as { readonly total: number };
+        expect(answer, target).to.deep.equal(expected(newestFirst, wanted));
+        if (answer.total > 0) found += 1;
+      }
+      expect(found, 'searches that found something').to.be.above(runs / 2);
+    });
+  });

@@ -1,0 +1,209 @@
+import { expect } from 'chai';
+import type { Db } from 'mongodb';
+import { MongoClient as OtherClient } from 'mongodb-newest';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { ScanningSearch } from '../../../adapters/storage/index.js';
+import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
+import type { MongoStorageSettings } from '../../../adapters/mongodb/index.js';
+import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
+import { newMongoUrl } from '../../support/mongo-storage.js';
+import { describeMongo, describeMongod } from '../../support/mongodb.js';
+import { ReplicaSet } from '../../support/replica-set.js';
+import { assertAsScanned, fill, sample, searchWhenComplete } from '../../support/searches.js';
+
+const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
+const AUTOMATIONS = 'automations_v2';
+
+const automations = (db: Db) => db.collection(AUTOMATIONS);
+
+/** What hands and processes of another version can do to words. */
+const DAMAGES: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+  'all words removed': (db) => automations(db).updateMany({}, { $unset: { words: '' } }),
+  'some words removed': (db) => automations(db).updateMany({ seq: { $lt: 50 } }, { $unset: { words: '' } }),
+  'no list of words': (db) => automations(db).updateMany({ seq: 3 }, { $unset: { 'words.all': '' } }),
+  'wrong words': (db) => automations(db).updateMany({}, { $set: { 'words.all': ['sx', 'invoice'] } }),
+  'words of no type': (db) => automations(db).updateMany({ seq: 7 }, { $set: { words: 'x' } }),
+  'words of a title scrambled': (db) => automations(db).updateMany({}, { $set: { 'words.title': ['send'] } }),
+  'words by another rule': (db) => automations(db).updateMany({}, { $set: { 'words.rule': 'x' } }),
+  'the index of words dropped': (db) => automations(db).dropIndex('words'),
+  'the index of rules dropped': (db) => automations(db).dropIndex('word_rule'),
+  'the record of the rule removed': (db) => db.collection<{ _id: string }>('settings').deleteOne({ _id: 'words' }),
+};
+
+describeMongo('Searches in MongoDB find what a search that reads everything finds', () => {
+  let url: string;
+  let db: Db;
+  const opened: MongoStorage[] = [];
+
+  beforeEach(async () => {
+    url = await newMongoUrl();
+    db = newMongoClient(url).db();
+  });
+  afterEach(async () => {
+    for (const each of opened.splice(0)) await each.close();
+    await db.dropDatabase();
+    await db.client.close();
+  });
+
+  const open = async (settings?: MongoStorageSettings, database: Parameters<typeof mongoStorage>[0] = db) => {
+    const storage = mongoStorage(database, settings);
+    opened.push(storage);
+    await storage.prepare({ currency: USD });
+    return storage;
+  };
+
+  const assertRight = async (storage: MongoStorage) => {
+    for (const order of ['newest', 'best'] as const) {
+      const query = { ...ALL, order };
+      expect(await searchWhenComplete(storage, query)).to.deep.equal(
+        await new ScanningSearch(storage.archive).search(query),
+      );
+    }
+  };
+
+  /** Adds a market with revisions and withdrawals. */
+  const fillAndChange = async (storage: MongoStorage, count: number) => {
+    await fill(storage, count);
+    for (const n of numbers(count).filter((each) => each % 11 === 0))
+      await storage.automations.withdraw(automationIdOf(n), { at: at(n) });
+    for (const n of numbers(count).filter((each) => each % 13 === 5 && each % 11 !== 0))
+      await storage.automations.revise(revision(sample(n), { title: 'slack x', categoryId: GAMES }));
+  };
+
+  it('in every order, with every filter, after revisions and withdrawals', async () => {
+    const storage = await open();
+    await fillAndChange(storage, 700);
+    await assertAsScanned(storage);
+  });
+
+  it('through another copy of the driver', async () => {
+    const client = new OtherClient(url);
+    const storage = await open({}, client.db());
+    await fillAndChange(storage, 300);
+    await assertAsScanned(storage);
+    await storage.close();
+    await client.close();
+    const failure = await storage.search.search(ALL).catch((error: unknown) => error);
+    expect(failure).to.include({ kind: 'unavailable', code: 'store-closed' });
+  });
+
+  for (const [name, inflict] of Object.entries(DAMAGES))
+    it(`after damage while two handles are in use, and a repair: ${name}`, async () => {
+      const [one, other] = [await open(), await open()];
+      await fill(one, 600);
+      await assertRight(one);
+      await inflict(db);
+      for (const [n, each] of [one, other].entries()) {
+        await each.automations.add([{ automation: sample(2_000 + n) }]);
+        await each.automations.withdraw(automationIdOf(10 + n), { at: at(n) });
+        await each.automations.revise(revision(sample(20 + n), { title: 'slack x' }));
+      }
+      await one.check({ repair: true });
+      for (const each of [one, other, await open()]) await assertRight(each);
+      expect(await one.check({ repair: false })).to.deep.equal([]);
+    });
+
+  it('what check says of missing words, of wrong ones and of a missing index', async () => {
+    const storage = mongoStorage(db);
+    await (await open()).close();
+    await fill(storage, 30);
+    await automations(db).updateMany({ seq: { $lt: 2 } }, { $unset: { words: '' } });
+    await automations(db).updateOne({ seq: 5 }, { $set: { 'words.all': [] } });
+    await automations(db).dropIndex('words');
+    expect(await storage.check({ repair: false })).to.deep.equal([
+      { description: 'the index "words" is missing', repaired: false },
+      { description: 'the words of 3 automations are missing or wrong', repaired: false },
+    ]);
+    expect((await storage.check({ repair: true })).every(({ repaired }) => repaired)).to.equal(true);
+    expect(await storage.check({ repair: false })).to.deep.equal([]);
+    await storage.close();
+  });
+
+  it('when searching by words was off for a while', async () => {
+    const first = await open();
+    await fill(first, 300);
+    await first.close();
+    const off = await open({ search: false });
+    const failure = await off.search.search(ALL).catch((error: unknown) => error);
+    expect(failure).to.include({ kind: 'unavailable', code: 'search-off' });
+    expect((await off.search.search({ page: ALL.page, order: 'price' })).total).to.equal(300);
+    await off.automations.add([{ automation: sample(301) }]);
+    await off.automations.revise(revision(sample(5), { title: 'sunday' }));
+    await off.close();
+    await assertRight(await open());
+  });
+
+  it('in a store that never had words, whose index is built while it is in use', async () => {
+    const off = await open({ search: false });
+    await fill(off, 2_500);
+    expect(await automations(db).countDocuments({ words: { $exists: true } })).to.equal(0);
+    const names = (await automations(db).indexes()).map(({ name }) => name);
+    expect(names).not.to.include.members(['words']);
+    const storage = await open();
+    const failure = await storage.search.search(ALL).catch((error: unknown) => error);
+    expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
+    const added = storage.automations.add([{ automation: sample(3_000) }]);
+    await assertRight(storage);
+    expect(await added).to.deep.equal([{ outcome: 'stored' }]);
+    await assertRight(storage);
+    expect(await storage.check({ repair: false })).to.deep.equal([]);
+  });
+
+  it('while a process that writes no words adds automations', async () => {
+    const [storage, earlier] = [await open(), await open({ search: false })];
+    for (const n of numbers(20)) {
+      await earlier.automations.add([{ automation: sample(n) }]);
+      await assertRight(storage);
+    }
+  });
+
+  it('after a process was killed while it wrote words, and another one went on', async () => {
+    const off = await open({ search: false });
+    await fill(off, 3_000);
+    const child = fork(new URL('./wording-process.js', import.meta.url), [url]);
+    await once(child, 'message');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    const storages = [await open(), await open()];
+    for (const storage of storages) await assertRight(storage);
+    expect(await storages[0]?.check({ repair: false })).to.deep.equal([]);
+  });
+
+  it('leaves the words to the process that was prepared last, when two have different rules', async () => {
+    const storage = await open();
+    await fill(storage, 20);
+    const settings = db.collection<{ _id: string }>('settings');
+    await settings.updateOne({ _id: 'words' }, { $set: { value: 'a later rule' } });
+    await automations(db).updateMany({}, { $set: { 'words.rule': 'a later rule' } });
+    for (const n of [1, 2]) {
+      const failure = await storage.search.search(ALL).catch((error: unknown) => error);
+      expect(failure, String(n)).to.include({ kind: 'unavailable', code: 'search-incomplete' });
+    }
+    const later = { 'words.rule': 'a later rule' };
+    expect(await automations(db).countDocuments(later)).to.equal(20);
+    await assertRight(await open());
+  });
+});
+
+describeMongod('A search in MongoDB that takes too long', () => {
+  let set: ReplicaSet;
+  before(async () => {
+    set = await ReplicaSet.start(1, undefined, { options: ['--setParameter', 'enableTestCommands=1'] });
+  });
+  after(() => set.stop());
+
+  it('is rejected, and the message says what to ask for', async () => {
+    const client = newMongoClient(set.url);
+    const storage = mongoStorage(client.db('market'));
+    await storage.prepare({ currency: USD });
+    await fill(storage, 10);
+    const data = { errorCode: 50, failCommands: ['aggregate'], namespace: `market.${AUTOMATIONS}` };
+    await client.db('admin').command({ configureFailPoint: 'failCommand', mode: { times: 1 }, data });
+    const failure = await storage.search.search(ALL).catch((error: unknown) => error);
+    expect(failure).to.include({ kind: 'unavailable', code: 'search-too-slow' });
+    expect((await storage.search.search(ALL)).total).to.equal(10);
+    await storage.close();
+    await client.close();
+  });
+});
