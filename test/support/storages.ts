@@ -6,11 +6,11 @@ import { overMemory, overSqlite, type Repositories } from './repositories.js';
 
 export type OpenStorage = () => Repositories | Promise<Repositories>;
 
-/** The storages that every suite over HTTP runs on. MongoDB is one of them where there is a server. */
+/** The storages that every suite over HTTP runs on. MongoDB is one of them at full length, where there is a server. */
 export const STORAGES: Readonly<Record<string, OpenStorage>> = {
   memory: overMemory,
   SQLite: () => overSqlite(':memory:'),
-  ...(hasMongo() && { MongoDB: openMongo }),
+  ...(IS_FULL_LENGTH && hasMongo() && { MongoDB: openMongo }),
 };
 
 /**
@@ -22,7 +22,7 @@ export function fewer(count: number, storage: string): number {
   return Math.ceil(count / (storage === 'memory' ? 3 : 30));
 }
 
-if (!hasMongo() && 'it' in globalThis) it(`The suites over HTTP on MongoDB (${HOW})`);
+if (IS_FULL_LENGTH && !hasMongo() && 'it' in globalThis) it(`The suites over HTTP on MongoDB (${HOW})`);
 
 export const TEST_CATEGORIES = [
   { id: 'communication', name: 'Communication & Messaging' },

@@ -1,6 +1,6 @@
 import { describeInBrowser } from '../../support/browser.js';
-import { accessibility } from './accessibility.js';
-import { widths } from './widths.js';
+import { accessibility } from '../../integration/panel/accessibility.js';
+import { widths } from '../../integration/panel/widths.js';
 
 describeInBrowser('The panel in a browser', (browser) => {
   describe('for everybody', () => accessibility(browser));
