@@ -20,7 +20,7 @@ import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from '../domain/semaphore.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
 export interface DeveloperKeysOptions {

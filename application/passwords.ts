@@ -1,6 +1,6 @@
 import { DomainError } from '../domain/errors.js';
 import { randomBytes, scrypt, timingSafeEqual } from './defaults.js';
-import { Semaphore } from './semaphore.js';
+import { Semaphore } from '../domain/semaphore.js';
 
 /** The cost of a hash, and how many are computed at the same time. */
 export interface PasswordsOptions {

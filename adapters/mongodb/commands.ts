@@ -24,9 +24,11 @@ const RETRY_DEADLINE_MS = 6_000;
 /** The time that a caller waits for a write, whatever its last try waits for. */
 const WRITE_TIMEOUT_MS = 12_000;
 
-/** Rejects as `unavailable` when a read takes longer than a caller waits. */
-export function inTime<Answer>(work: Promise<Answer>): Promise<Answer> {
-  return before(READ_TIMEOUT_MS, work, () => unavailable(new Error('a read has taken too long')));
+const tooLate = () => unavailable(new Error('a read has taken too long'));
+
+/** Rejects, as `unavailable` if not told otherwise, when a read takes longer than a caller waits. */
+export function inTime<Answer>(work: Promise<Answer>, late = tooLate): Promise<Answer> {
+  return before(READ_TIMEOUT_MS, work, late);
 }
 
 /** Does a read, within the time that a caller waits. Rejects as `unavailable` when the store is out of reach. */

@@ -51,7 +51,9 @@ interface Plan {
 /** How the server goes about a `find` or an `aggregate`, the collections that it joins included. */
 export async function scansOf({ document }: Command, db: Db): Promise<readonly Scan[]> {
   const plain = Object.fromEntries(Object.entries(document).filter(([member]) => !OF_THE_SESSION.has(member)));
-  const explained = await db.command({ explain: plain, verbosity: 'executionStats' });
+  // A bound of an index may end in the middle of a character.
+  const options = { enableUtf8Validation: false };
+  const explained = await db.command({ explain: plain, verbosity: 'executionStats' }, options);
   return plansIn(explained).map(({ queryPlanner, executionStats }) => ({
     collection: queryPlanner.namespace.slice(queryPlanner.namespace.indexOf('.') + 1),
     stages: stagesIn(queryPlanner.winningPlan),
