@@ -97,5 +97,6 @@ export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
 export { searchFailure } from '../domain/search-failure.js';
 export type { SearchFailureCode } from '../domain/search-failure.js';
+export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../domain/search-terms.js';
 export type { SearchTerms } from '../domain/search-terms.js';
 export type { Session } from '../domain/session.js';

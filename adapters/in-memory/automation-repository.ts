@@ -11,6 +11,7 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  CatalogueSearch,
   NewAutomation,
   Revision,
   ReviseOutcome,
@@ -19,8 +20,15 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { InMemoryAuditLog } from './audit-log.js';
+import { InMemoryCatalogueSearch } from './catalogue-search.js';
 import { archivedOf, automationOf, entryOf, summaryOf, type Entry } from './entries.js';
 import { Shelf } from './shelf.js';
+
+/** The settings of a store in memory. */
+export interface InMemorySettings {
+  /** Whether words are kept, to search by them; true by default. Without them, a search with terms is `unavailable`. */
+  readonly search?: boolean;
+}
 
 /** The use of an idempotency key: by which automation, and until when. */
 interface KeyUse {
@@ -41,8 +49,17 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   readonly #categories = new Set<CategoryId>();
   #changes = 0;
 
-  /** Takes the log to which the entries of the audit go. */
-  constructor(private readonly auditLog: AuditLog = new InMemoryAuditLog()) {}
+  /** Finds what is in this repository. */
+  readonly search: CatalogueSearch;
+  readonly #search: InMemoryCatalogueSearch;
+
+  /** Takes the log to which the entries of the audit go. With `search: false` it keeps no words. */
+  constructor(
+    private readonly auditLog: AuditLog = new InMemoryAuditLog(),
+    { search = true }: InMemorySettings = {},
+  ) {
+    this.search = this.#search = new InMemoryCatalogueSearch(this.#entries, search);
+  }
 
   async add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
     const { outcomes, inserts } = planAdd(offers, this.#contextOf(offers));
@@ -136,6 +153,7 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     this.#numbers.set(automation.id, number);
     this.#categories.add(automation.categoryId);
     for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number);
+    this.#search.insert(number, entry);
     this.#changes += 1;
     if (name === undefined) return;
     this.#keys.set(name, {
@@ -148,8 +166,10 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   /** Keeps an entry in the place of that with the same id, and moves it to the shelves on which it belongs now. */
   #replace(entry: Entry): void {
     const number = this.#numbers.get(entry.id) as number;
-    const [before, after] = [shelvesOf(this.#entries[number] as Entry), shelvesOf(entry)];
+    const replaced = this.#entries[number] as Entry;
+    const [before, after] = [shelvesOf(replaced), shelvesOf(entry)];
     this.#entries[number] = entry;
+    this.#search.replace(number, replaced, entry);
     this.#categories.add(entry.categoryId);
     for (const shelf of before) if (!after.includes(shelf)) this.#shelf(shelf).remove(number);
     for (const shelf of after) if (!before.includes(shelf)) this.#shelf(shelf).insert(number);

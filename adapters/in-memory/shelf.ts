@@ -5,6 +5,10 @@ import type { ScanQuery } from '../../domain/ports.js';
 export class Shelf {
   readonly #numbers: number[] = [];
 
+  get numbers(): readonly number[] {
+    return this.#numbers;
+  }
+
   get size(): number {
     return this.#numbers.length;
   }
@@ -21,6 +25,11 @@ export class Shelf {
   page(skip: number, limit: number): readonly number[] {
     const end = Math.max(0, this.size - skip);
     return this.#numbers.slice(Math.max(0, end - limit), end).reverse();
+  }
+
+  /** Returns at most `limit` numbers, oldest first, after the oldest `skip` ones. */
+  slice(skip: number, limit: number): readonly number[] {
+    return this.#numbers.slice(skip, skip + limit);
   }
 
   /** Returns at most `limit` numbers in this order: the first ones, or those after a number. */

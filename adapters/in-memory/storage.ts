@@ -1,17 +1,22 @@
 import { otherCurrency, type Currency } from '../../domain/currency.js';
-import type { Storage } from '../../domain/ports.js';
+import type { CatalogueSearch, Storage } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
 import { InMemoryApiKeyRepository } from './api-key-repository.js';
 import { InMemoryAuditLog } from './audit-log.js';
-import { InMemoryAutomationRepository } from './automation-repository.js';
+import { InMemoryAutomationRepository, type InMemorySettings } from './automation-repository.js';
 import { InMemoryCategoryRepository } from './category-repository.js';
 import { InMemoryDeveloperRepository } from './developer-repository.js';
 import { InMemorySessionRepository } from './session-repository.js';
 
+/** A store in the memory of this process. */
+export interface InMemoryStorage extends Storage {
+  readonly search: CatalogueSearch;
+}
+
 /** Returns an empty store in the memory of this process. It is gone with the process. */
-export function inMemoryStorage(): Storage {
+export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorage {
   const auditLog = new InMemoryAuditLog();
-  const automations = new InMemoryAutomationRepository(auditLog);
+  const automations = new InMemoryAutomationRepository(auditLog, settings);
   let currency: Currency | undefined;
   let isClosed = false;
   const open = <Port extends object>(port: Port): Port => untilClosed(port, () => isClosed);
@@ -26,6 +31,7 @@ export function inMemoryStorage(): Storage {
   return {
     automations: open(automations),
     archive: open(automations),
+    search: open(automations.search),
     categories: open(new InMemoryCategoryRepository()),
     keys: open(new InMemoryApiKeyRepository()),
     developers: open(new InMemoryDeveloperRepository()),

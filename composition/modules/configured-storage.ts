@@ -32,8 +32,8 @@ async function openOther(
   config: Config,
   { ifMissing = 'create' }: OpenOptions,
 ): Promise<Storage> {
-  if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage();
   const { mongodbUrl, search } = config;
+  if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage({ search });
   if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, search);
   return openOwnStorage(choice, config);
 }

@@ -22,6 +22,7 @@ import {
   apiKeyVerifierContract,
   auditLogContract,
   automationArchiveContract,
+  catalogueSearchContract,
   automationRepositoryContract,
   categoryRepositoryContract,
   developerRepositoryContract,
@@ -33,6 +34,7 @@ import {
 describe('in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
   automationArchiveContract(inMemoryStorage);
+  catalogueSearchContract(inMemoryStorage);
   storageContract(() => {
     const storage = inMemoryStorage();
     return [storage, storage];

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { MongoClient } from 'mongodb';
-import { mongoStorage, newMongoClient, prepareMongo } from '../../../adapters/mongodb/index.js';
-import type { Storage } from '../../../domain/ports.js';
+import { mongoStorage, newMongoClient, prepareMongo, type MongoStorage } from '../../../adapters/mongodb/index.js';
 import {
   apiKeyRepositoryContract,
   auditLogContract,
   automationArchiveContract,
   automationRepositoryContract,
+  catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
   sessionRepositoryContract,
@@ -27,11 +27,11 @@ describeMongo('MongoDB', (url) => {
     for (const client of clients) await client.close();
   });
 
-  let open: readonly Storage[] = [];
+  let open: readonly MongoStorage[] = [];
   /**
    * Two storages over one empty store, each through a client of its own. To empty a store is quicker than to make one.
    */
-  const handles = async (): Promise<readonly [Storage, Storage]> => {
+  const handles = async (): Promise<readonly [MongoStorage, MongoStorage]> => {
     for (const storage of open) await storage.close();
     const [one, other] = clients.map((client) => client.db(name));
     if (one === undefined || other === undefined) throw new Error('there is no client');
@@ -44,6 +44,7 @@ describeMongo('MongoDB', (url) => {
 
   automationRepositoryContract(async () => (await fresh()).automations);
   automationArchiveContract(fresh);
+  catalogueSearchContract(fresh);
   categoryRepositoryContract(async () => (await fresh()).categories);
   apiKeyRepositoryContract(async () => (await fresh()).keys);
   developerRepositoryContract(async () => (await fresh()).developers);

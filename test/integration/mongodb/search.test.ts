@@ -10,7 +10,8 @@ import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contrac
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
 import { ReplicaSet } from '../../support/replica-set.js';
-import { assertAsScanned, fill, sample, searchWhenComplete } from '../../support/searches.js';
+import { sample, searched } from '../../contracts/searches.js';
+import { assertAsScanned, fill } from '../../support/searches.js';
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
 const AUTOMATIONS = 'automations_v2';
@@ -56,7 +57,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
   const assertRight = async (storage: MongoStorage) => {
     for (const order of ['newest', 'best'] as const) {
       const query = { ...ALL, order };
-      expect(await searchWhenComplete(storage, query)).to.deep.equal(
+      expect(await searched(storage.search, query)).to.deep.equal(
         await new ScanningSearch(storage.archive).search(query),
       );
     }

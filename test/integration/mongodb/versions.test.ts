@@ -14,7 +14,7 @@ import { contentText, type AutomationId } from '../../../domain/automation.js';
 import { addOne, at, automation, automationIdOf, GAMES, offer, query, store, TOOLS } from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
-import { searchWhenComplete } from '../../support/searches.js';
+import { searched } from '../../contracts/searches.js';
 import { addAsFirst, firstIdOf, makeFirstVersion, readFirstVersion, withdrawAsFirst } from './first-version.js';
 
 describeMongo('A MongoDB store that the first version made', () => {
@@ -35,7 +35,7 @@ describeMongo('A MongoDB store that the first version made', () => {
   const TERMS = { words: ['two', 'lines'], prefix: 'firs' };
   const foundTitles = async (terms = TERMS) => {
     const wanted = { page: query(1, 100).page, order: 'newest', status: 'on-sale', terms } as const;
-    return (await searchWhenComplete(storage, wanted)).items.map(({ automation: { title } }) => title);
+    return (await searched(storage.search, wanted)).items.map(({ automation: { title } }) => title);
   };
   /** As several processes that start at once do it, and again. */
   const prepare = async () => {

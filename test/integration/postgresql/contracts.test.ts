@@ -3,6 +3,7 @@ import {
   auditLogContract,
   automationArchiveContract,
   automationRepositoryContract,
+  catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
   sessionRepositoryContract,
@@ -10,6 +11,7 @@ import {
   type StorageHandles,
 } from 'automation-marketplace/contracts';
 import type { Currency, Storage } from 'automation-marketplace';
+import { ScanningSearch } from 'automation-marketplace/storage';
 import { describePostgres, runSql } from '../../support/postgres.js';
 import { postgresStorage } from './storage.js';
 
@@ -45,6 +47,10 @@ describePostgres('PostgreSQL', (newUrl) => {
 
   automationRepositoryContract(async () => (await empty()).automations);
   automationArchiveContract(empty);
+  catalogueSearchContract(async () => {
+    const { automations, archive } = await empty();
+    return { automations, search: new ScanningSearch(archive) };
+  });
   categoryRepositoryContract(async () => (await empty()).categories);
   apiKeyRepositoryContract(async () => (await empty()).keys);
   developerRepositoryContract(async () => (await empty()).developers);

@@ -15,6 +15,7 @@ import {
   auditLogContract,
   automationArchiveContract,
   automationRepositoryContract,
+  catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
   sessionRepositoryContract,
@@ -29,6 +30,7 @@ describe('SQLite in memory', () => {
 
   automationRepositoryContract(() => new SqliteAutomationRepository(database()));
   automationArchiveContract(() => stores.storage());
+  catalogueSearchContract(() => stores.storage());
   categoryRepositoryContract(() => new SqliteCategoryRepository(database()));
   apiKeyRepositoryContract(() => new SqliteApiKeyRepository(database()));
   developerRepositoryContract(() => new SqliteDeveloperRepository(database()));
@@ -84,6 +86,7 @@ describe('SQLite in a file that another process has emptied', () => {
 
   automationRepositoryContract(() => emptied().automations);
   automationArchiveContract(emptied);
+  catalogueSearchContract(emptied);
   categoryRepositoryContract(() => emptied().categories);
   apiKeyRepositoryContract(() => emptied().keys);
   developerRepositoryContract(() => emptied().developers);

@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/index.js';
 import { at, automation, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
-import { assertAsScanned, fill, sample, searchWhenComplete } from '../../support/searches.js';
+import { sample, searched } from '../../contracts/searches.js';
+import { assertAsScanned, fill } from '../../support/searches.js';
 import { Stores } from './stores.js';
 
 /** What hands can do to the index of words. */
@@ -44,7 +45,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
 
   async function assertRight(storage: SqliteStorage): Promise<void> {
-    expect(await searchWhenComplete(storage, ALL)).to.deep.equal(await new ScanningSearch(storage.archive).search(ALL));
+    expect(await searched(storage.search, ALL)).to.deep.equal(await new ScanningSearch(storage.archive).search(ALL));
   }
 
   for (const [name, sql] of Object.entries(DAMAGES))
@@ -121,6 +122,6 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     const failure = await storage.search.search(query).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
     const expected = await new ScanningSearch(storage.archive).search(query);
-    expect(await searchWhenComplete(storage, query)).to.deep.equal(expected);
+    expect(await searched(storage.search, query)).to.deep.equal(expected);
   });
 });

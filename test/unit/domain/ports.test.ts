@@ -6,6 +6,7 @@ import {
   auditLogContract,
   automationArchiveContract,
   automationRepositoryContract,
+  catalogueSearchContract,
   categoryRepositoryContract,
   developerRepositoryContract,
   sessionRepositoryContract,
@@ -21,11 +22,15 @@ describe('the contracts of the ports', () => {
     'Every such part costs the same, whatever the number of entries',
     'With `repair` it corrects each difference',
     '`planAdd` in `domain/add-plan.ts` decides all of this for an adapter',
+    'Rejects as `unavailable` while an index that it needs is not complete, or when the search takes too long: never ' +
+      'with a part of the answer',
+    'Words are those of `domain/search-terms.ts`',
   ];
   const titles = titlesOf((runner) => {
     const never = () => expect.fail();
     automationRepositoryContract(never, runner);
     automationArchiveContract(never, runner);
+    catalogueSearchContract(never, runner);
     categoryRepositoryContract(never, runner);
     apiKeyRepositoryContract(never, runner);
     apiKeyVerifierContract(never, runner);

@@ -2,12 +2,18 @@ import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import type { SearchQuery } from '../../../domain/ports.js';
+import { catalogueSearchContract } from '../../contracts/index.js';
 import { at, automationIdOf, BOB, GAMES, numbers, offer, storeMany, TOOLS } from '../../contracts/offers.js';
 
 const COUNT = 2_100;
 const WITHDRAWN = [1_000, 1_001, 2_100];
 
 describe('a search that reads everything', () => {
+  catalogueSearchContract(() => {
+    const storage = inMemoryStorage();
+    return { ...storage, search: new ScanningSearch(storage.archive) };
+  });
+
   /** Every third is a game, every fifth Bob's; three are withdrawn. */
   const { automations, archive } = inMemoryStorage();
   const search = new ScanningSearch(archive);

@@ -1,0 +1,128 @@
+import type { CategoryId } from '../../domain/category.js';
+import { partitionPoint } from '../../domain/partition-point.js';
+import type { CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
+import { searchFailure } from '../../domain/search-failure.js';
+import { wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import { archivedOf, type Entry } from './entries.js';
+import { Shelf } from './shelf.js';
+import { WordIndex } from './word-index.js';
+
+/**
+ * Finds automations by an index of their words, and by looking at each that is left. The prices of what is on sale are
+ * kept in order, so that a list by price alone looks at its page only.
+ */
+export class InMemoryCatalogueSearch implements CatalogueSearch {
+  readonly #texts = new WordIndex();
+  readonly #titles = new WordIndex();
+  readonly #prices: number[] = [];
+  readonly #shelves = new Map<number, Shelf>();
+
+  /** Reads the entries of the store. Without `hasWords` it rejects queries with terms. */
+  constructor(
+    private readonly entries: readonly Entry[],
+    private readonly hasWords: boolean,
+  ) {}
+
+  /** Notes that the entry was added under this number. */
+  insert(number: number, entry: Entry): void {
+    if (!entry.withdrawn) this.#shelf(entry.minorUnits).insert(number);
+    if (!this.hasWords) return;
+    this.#titles.insert(number, wordsOf(entry.title));
+    this.#texts.insert(number, wordsOfBoth(entry));
+  }
+
+  /** Notes that the entry is in the place of another one. */
+  replace(number: number, before: Entry, after: Entry): void {
+    if (!before.withdrawn) this.#shelf(before.minorUnits).remove(number);
+    if (this.hasWords) {
+      this.#titles.remove(number, wordsOf(before.title));
+      this.#texts.remove(number, wordsOfBoth(before));
+    }
+    this.insert(number, after);
+  }
+
+  async search(query: SearchQuery): Promise<SearchPage> {
+    if (query.terms !== undefined && !this.hasWords) throw searchFailure('search-off');
+    if (isByPriceAlone(query)) return this.#pageByPrice(query);
+    const categoryCounts = new Map<CategoryId, number>();
+    const matches: number[] = [];
+    for (const number of this.#candidates(query.terms)) {
+      const entry = this.entries[number] as Entry;
+      if (!isMatch(entry, query)) continue;
+      categoryCounts.set(entry.categoryId, (categoryCounts.get(entry.categoryId) ?? 0) + 1);
+      if (query.category === undefined || query.category === entry.categoryId) matches.push(number);
+    }
+    const start = (query.page.number - 1) * query.page.limit;
+    return {
+      items: this.#items(this.#ordered(matches, query).slice(start, start + query.page.limit)),
+      total: matches.length,
+      ...(query.countCategories === true && { categoryCounts }),
+    };
+  }
+
+  /** Yields the numbers of the automations that have all terms, newest first. */
+  *#candidates(terms: SearchTerms | undefined): Iterable<number> {
+    const has = terms === undefined ? () => true : this.#texts.finder(terms, this.entries.length);
+    for (let number = this.entries.length - 1; number >= 0; number -= 1) if (has(number)) yield number;
+  }
+
+  #ordered(newestFirst: readonly number[], { order, terms }: SearchQuery): readonly number[] {
+    const priceOf = (number: number) => (this.entries[number] as Entry).minorUnits;
+    if (order === 'newest' || (order === 'best' && terms === undefined)) return newestFirst;
+    if (order === 'best') {
+      const isInTitle = this.#titles.finder(terms as SearchTerms, this.entries.length);
+      return [...newestFirst.filter(isInTitle), ...newestFirst.filter((number) => !isInTitle(number))];
+    }
+    const byPrice = newestFirst.toSorted((one, other) => priceOf(one) - priceOf(other));
+    return order === 'price' ? byPrice : byPrice.reverse();
+  }
+
+  /** Returns a page of all on sale by their price. It looks at each price, and at the automations of the page. */
+  #pageByPrice({ order, page, lowestPrice = 0, highestPrice = Infinity }: SearchQuery): SearchPage {
+    const start = partitionPoint(this.#prices, (price) => price < lowestPrice);
+    const end = partitionPoint(this.#prices, (price) => price <= highestPrice);
+    const prices = this.#prices.slice(start, end);
+    if (order === '-price') prices.reverse();
+    const numbers: number[] = [];
+    let total = 0;
+    for (const shelf of prices.map((price) => this.#shelf(price))) {
+      const skip = Math.max(0, (page.number - 1) * page.limit - total);
+      const limit = page.limit - numbers.length;
+      if (skip < shelf.size && limit > 0)
+        numbers.push(...(order === 'price' ? shelf.page(skip, limit) : shelf.slice(skip, limit)));
+      total += shelf.size;
+    }
+    return { items: this.#items(numbers), total };
+  }
+
+  #items(numbers: readonly number[]): SearchPage['items'] {
+    return numbers.map((number) => archivedOf(this.entries[number] as Entry));
+  }
+
+  #shelf(price: number): Shelf {
+    const known = this.#shelves.get(price);
+    if (known !== undefined) return known;
+    const shelf = new Shelf();
+    this.#shelves.set(price, shelf);
+    this.#prices.splice(partitionPoint(this.#prices, (one) => one < price), 0, price);
+    return shelf;
+  }
+}
+
+function wordsOfBoth({ title, description }: Entry): ReadonlySet<string> {
+  return new Set([...wordsOf(title), ...wordsOf(description)]);
+}
+
+function isByPriceAlone({ order, terms, category, developerId, status, countCategories }: SearchQuery): boolean {
+  const isByPrice = order === 'price' || order === '-price';
+  return isByPrice && status === 'on-sale' && countCategories !== true && (terms ?? category ?? developerId) === undefined;
+}
+
+function isMatch(entry: Entry, { developerId, status, lowestPrice = 0, highestPrice = Infinity }: SearchQuery): boolean {
+  return (
+    (status === undefined || (status === 'withdrawn') === (entry.withdrawn !== undefined)) &&
+    (developerId === undefined || developerId === entry.developerId) &&
+    entry.minorUnits >= lowestPrice &&
+    entry.minorUnits <= highestPrice
+  );
+}

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import type { ArchivedAutomation, SearchQuery } from '../../domain/ports.js';
+import { tamper } from './handles.js';
+import { at, automationIdOf, BOB, GAMES, numbers, offer, readWhile, revise, store, storeMany, TOOLS } from './offers.js';
+import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { assertFound, expectedPage, sample, searched, type SearchableStore } from './searches.js';
+
+type Search = Suite<SearchableStore>;
+
+const FIRST = { page: { number: 1, limit: 100 }, order: 'newest' } as const;
+
+/**
+ * Declares what every `CatalogueSearch` promises. Left out are `unavailable`, which needs a store without an index, and
+ * a search that takes too long.
+ */
+export function catalogueSearchContract(fresh: Fresh<SearchableStore>, runner: Runner = globalRunner()): void {
+  const suite = suiteOver(fresh, runner);
+  suite.describe('CatalogueSearch', () => {
+    matchPromises(suite);
+    seenPromises(suite);
+    onePromises(suite);
+    copyPromises(suite);
+  });
+}
+
+/** Stores the first automations of the sample; the odd tens are revised and every 11th is withdrawn. */
+async function fill({ automations }: SearchableStore, count: number): Promise<readonly ArchivedAutomation[]> {
+  const stored = await storeMany(automations, numbers(count).map((n) => ({ automation: sample(n) })));
+  const all: ArchivedAutomation[] = [];
+  for (const [index, one] of stored.entries()) {
+    const isRevised = Math.floor(index / 10) % 2 === 1;
+    const fields = { title: `${one.title} slack x`, description: 'Send', categoryId: GAMES };
+    const automation = isRevised ? (await revise(automations, one, fields)).automation : one;
+    const withdrawn = { at: at(index), reason: 'A fraud.' };
+    if (index % 11 === 0) await automations.withdraw(one.id, withdrawn);
+    all.push({ automation, ...(index % 11 === 0 && { withdrawn }) });
+  }
+  return all;
+}
+
+function matchPromises({ describe, it }: Search): void {
+  const page = 'Returns one page of the automations that match, in the order that was asked for, and exactly how many match';
+  describe(page, () => {
+    it('by words, price, category, developer and status, in every order', async (subject) => {
+      await assertFound(subject.search, await fill(subject, 120));
+    });
+
+    it('of none', async ({ search }) => {
+      await assertFound(search, []);
+    });
+
+    it('those whose title alone has all terms come first in the order `best`', async ({ automations, search }) => {
+      const texts = [['send', 'mail'], ['mail', 'send'], ['send mail', 'x'], ['x', 'send mail'], ['mail, send', 'x']];
+      const offers = texts.map(([title = '', description = ''], n) => offer(n, { title, description }));
+      await store(automations, ...offers);
+      const terms = { words: ['send'], prefix: 'ma' };
+      const { items } = await searched(search, { ...FIRST, order: 'best', terms });
+      assert.deepEqual(items.map(({ automation }) => automation.id), [4, 2, 3, 1, 0].map(automationIdOf));
+    });
+
+    it('of every automation with a word of 64 characters, and with 2,000 words', async ({ automations, search }) => {
+      const long = { title: 'x'.repeat(64), description: numbers(2_000).map((n) => `w${n}`).join(' ') };
+      await store(automations, offer(1, long), offer(2, { title: 'x'.repeat(63) }));
+      for (const terms of [
+        { words: [], prefix: 'x'.repeat(64) },
+        { words: ['w2000', 'w1'], prefix: 'w1999' },
+      ])
+        assert.equal((await searched(search, { ...FIRST, terms })).total, 1);
+    });
+  });
+
+  describe('A page past the end is empty and has the true total', () => {
+    it('with terms, by price, and of a category', async (subject) => {
+      const all = await fill(subject, 30);
+      for (const query of [
+        { terms: { words: [], prefix: 's' }, order: 'newest' },
+        { order: 'price' },
+        { order: 'newest', category: TOOLS, developerId: BOB },
+      ] as const) {
+        const past = { ...query, page: { number: 999_999_999, limit: 100 } };
+        const { items, total } = await searched(subject.search, past);
+        assert.deepEqual(items, []);
+        assert.equal(total, expectedPage(all, past).total);
+      }
+    });
+  });
+
+  const counts = 'The counts of categories ignore the category of the query; a category without a match may be missing';
+  describe(counts, () => {
+    it('with and without a category', async (subject) => {
+      const all = await fill(subject, 40);
+      for (const category of [undefined, TOOLS, GAMES]) {
+        const query = { ...FIRST, countCategories: true, ...(category && { category }) };
+        const { categoryCounts } = await searched(subject.search, query);
+        for (const id of [TOOLS, GAMES])
+          assert.equal(categoryCounts?.get(id), all.filter((one) => one.automation.categoryId === id).length);
+      }
+    });
+
+    it('only when they were asked for', async ({ automations, search }) => {
+      await store(automations, offer(1));
+      assert.equal((await searched(search, FIRST)).categoryCounts, undefined);
+    });
+  });
+}
+
+function seenPromises({ describe, it }: Search): void {
+  describe('What was stored, revised or withdrawn before the call began is seen', () => {
+    const query: SearchQuery = { ...FIRST, status: 'on-sale', terms: { words: ['blue'], prefix: 'whale' } };
+    const total = async ({ search }: SearchableStore) => (await searched(search, query)).total;
+
+    it('one after the other', async (subject) => {
+      for (const n of numbers(20)) {
+        const [one] = await store(subject.automations, offer(n, { title: 'A blue whale' }));
+        assert.equal(await total(subject), 1);
+        const { automation: green } = await revise(subject.automations, one ?? assert.fail(), { title: 'Green whale' });
+        assert.equal(await total(subject), 0);
+        await revise(subject.automations, green, { description: 'Not blue.' });
+        assert.equal(await total(subject), 1);
+        await subject.automations.withdraw(green.id, { at: at(n) });
+        assert.equal(await total(subject), 0);
+      }
+      assert.equal((await searched(subject.search, { ...query, status: 'withdrawn' })).total, 20);
+    });
+
+    it('also in the order of prices', async ({ automations, search }) => {
+      const [one = assert.fail(), two = assert.fail()] = await store(automations, offer(1), offer(2));
+      await revise(automations, one, { price: { ...one.price, minorUnits: 900 } });
+      const { items } = await searched(search, { ...FIRST, order: '-price' });
+      assert.deepEqual(items.map(({ automation }) => automation.id), [one.id, two.id]);
+    });
+  });
+}
+
+function onePromises({ describe, it }: Search): void {
+  describe('Items, total and counts show one state of the store', () => {
+    it('while automations are stored and withdrawn', async ({ automations, search }) => {
+      const query: SearchQuery = { ...FIRST, status: 'on-sale', terms: { words: [], prefix: 'auto' }, countCategories: true };
+      const stored = await store(automations, ...numbers(30).map((n) => offer(n)));
+      const changing = (async () => {
+        for (const [index, { id }] of stored.entries()) {
+          await store(automations, offer(100 + index, { categoryId: GAMES }));
+          await automations.withdraw(id, { at: at(index) });
+        }
+      })();
+      await readWhile(async () => {
+        const { items, total, categoryCounts } = await searched(search, query);
+        assert.ok(total === 30 || total === 31, `${total} are on sale`);
+        assert.equal(items.length, total);
+        const games = items.filter(({ automation }) => automation.categoryId === GAMES).length;
+        assert.equal(categoryCounts?.get(GAMES) ?? 0, games);
+      }, changing);
+    });
+  });
+}
+
+function copyPromises({ describe, it }: Search): void {
+  describe('Values that go in and come out are copies: changing them changes nothing in the store', () => {
+    it('what was found', async (subject) => {
+      const all = await fill(subject, 12);
+      tamper(await searched(subject.search, { ...FIRST, countCategories: true }));
+      await assertFound(subject.search, all);
+    });
+  });
+}

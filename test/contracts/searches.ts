@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import type { Automation } from '../../domain/automation.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery, Storage } from '../../domain/ports.js';
+import { matchesTerms, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import { ADA, automation, BOB, GAMES, numbers, TOOLS } from './offers.js';
+
+/** A store and its search. */
+export type SearchableStore = Pick<Storage, 'automations'> & { readonly search: CatalogueSearch };
+
+const WORDS = ['send', 'slack', 'invoice', 'co-op', 'Überweisung', 'サーバーAI', 'हिन्दी', 'sendet', 's3', 'slackbot', 'x'];
+const MAX_WAIT_MS = 30_000;
+
+const pick = <Item>(items: readonly Item[], n: number): Item => items[n % items.length] ?? assert.fail();
+
+function text(n: number, count: number): string {
+  return numbers(count)
+    .map((place) => pick(WORDS, Math.floor((n * 7_919 + place * place * 104_729) / 13)))
+    .join(' ');
+}
+
+/** Returns an automation of a small market in which words, prices and categories occur again and again. */
+export function sample(n: number): Automation {
+  return automation(n, {
+    title: text(n, 1 + (n % 3)),
+    description: text(n + 1_000_003, 2 + (n % 4)),
+    price: { ...automation(n).price, minorUnits: (n * 37) % 50 },
+    categoryId: pick([TOOLS, GAMES, TOOLS], n),
+    developerId: pick([ADA, BOB], n),
+  });
+}
+
+const TERMS = [
+  { words: [], prefix: 's' },
+  { words: [], prefix: 'send' },
+  { words: ['send'], prefix: 'slack' },
+  { words: ['ai'], prefix: 'サ' },
+  { words: ['co', 'op'], prefix: 'uber' },
+  { words: ['हिन्दी'], prefix: 'i' },
+  { words: ['nothing'], prefix: 's' },
+];
+
+const FILTERS: readonly Partial<SearchQuery>[] = [
+  { status: 'on-sale' },
+  { status: 'on-sale', category: TOOLS },
+  { status: 'on-sale', lowestPrice: 10, highestPrice: 20 },
+  { status: 'on-sale', category: GAMES, highestPrice: 30 },
+  { status: 'withdrawn' },
+  { status: 'withdrawn', developerId: ADA },
+  { developerId: BOB },
+  { developerId: ADA, category: TOOLS, lowestPrice: 5 },
+  { status: 'on-sale', developerId: BOB },
+  {},
+];
+
+/** Returns queries of the sample: every order with and without terms, under every filter. */
+export function queries(): readonly SearchQuery[] {
+  const withTerms = TERMS.map((terms) => ({ terms }));
+  const orders = [
+    ...(['newest', 'price', '-price'] as const).flatMap((order) => [{}, ...withTerms].map((one) => ({ order, ...one }))),
+    ...withTerms.map((one) => ({ order: 'best' as const, ...one })),
+  ];
+  return orders
+    .flatMap((one) => FILTERS.map((filter, n) => ({ ...one, ...filter, countCategories: n % 2 === 0 })))
+    .map((one, n) => ({ ...one, page: { number: pick([1, 2, 9, 60], n + Math.floor(n / 10)), limit: 7 } }));
+}
+
+/** Returns what a search must find among these, which are given oldest first. */
+export function expectedPage(oldestFirst: readonly ArchivedAutomation[], query: SearchQuery): SearchPage {
+  const { page, order, category, countCategories } = query;
+  const found = oldestFirst.filter((one) => isMatch(one, query)).reverse();
+  const inCategory = found.filter(({ automation: { categoryId } }) => (category ?? categoryId) === categoryId);
+  const rank = order === 'newest' ? () => 0 : order === 'best' ? rankOfTitle(query) : priceOf;
+  const sorted = inCategory.toSorted((one, other) => rank(one) - rank(other));
+  if (order === '-price') sorted.reverse();
+  const counts = new Map<CategoryId, number>();
+  for (const { automation: one } of found) counts.set(one.categoryId, (counts.get(one.categoryId) ?? 0) + 1);
+  return {
+    items: sorted.slice((page.number - 1) * page.limit, page.number * page.limit),
+    total: sorted.length,
+    ...(countCategories === true && { categoryCounts: counts }),
+  };
+}
+
+function priceOf({ automation: { price } }: ArchivedAutomation): number {
+  return price.minorUnits;
+}
+
+/** Returns 0 for those whose title alone has all terms, 1 for the others. */
+function rankOfTitle({ terms }: SearchQuery) {
+  return ({ automation: { title } }: ArchivedAutomation) => Number(!hasTerms(terms, title));
+}
+
+function hasTerms(terms: SearchTerms | undefined, ...texts: readonly string[]): boolean {
+  return terms === undefined || matchesTerms(new Set(texts.flatMap(wordsOf)), terms);
+}
+
+function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: SearchQuery): boolean {
+  const { terms, developerId, status, lowestPrice = 0, highestPrice = Infinity } = query;
+  return (
+    (status === undefined || (status === 'withdrawn') === (withdrawn !== undefined)) &&
+    (developerId === undefined || developerId === one.developerId) &&
+    one.price.minorUnits >= lowestPrice &&
+    one.price.minorUnits <= highestPrice &&
+    hasTerms(terms, one.title, one.description)
+  );
+}
+
+/** Searches again while an index is not complete. */
+export async function searched(search: CatalogueSearch, query: SearchQuery): Promise<SearchPage> {
+  for (const end = Date.now() + MAX_WAIT_MS; ; )
+    try {
+      return await search.search(query);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'search-incomplete' || Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+}
+
+/** Asserts that the queries of the sample find what they must among these. */
+export async function assertFound(search: CatalogueSearch, oldestFirst: readonly ArchivedAutomation[]): Promise<void> {
+  for (const query of queries()) {
+    const found = withoutZeros(await searched(search, query));
+    assert.deepEqual(found, withoutZeros(expectedPage(oldestFirst, query)), JSON.stringify(query));
+  }
+}
+
+/** Returns the page without categories of which nothing matches: they may be missing. */
+function withoutZeros({ categoryCounts, ...page }: SearchPage): unknown {
+  if (categoryCounts === undefined) return page;
+  const counts = Array.from(categoryCounts).filter(([, count]) => count > 0);
+  return { ...page, counts: Object.fromEntries(counts) };
+}
