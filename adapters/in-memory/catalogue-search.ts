@@ -115,10 +115,12 @@ function wordsOfBoth({ title, description }: Entry): ReadonlySet<string> {
 
 function isByPriceAlone({ order, terms, category, developerId, status, countCategories }: SearchQuery): boolean {
   const isByPrice = order === 'price' || order === '-price';
-  return isByPrice && status === 'on-sale' && countCategories !== true && (terms ?? category ?? developerId) === undefined;
+  const isOfAll = (terms ?? category ?? developerId) === undefined;
+  return isByPrice && isOfAll && status === 'on-sale' && countCategories !== true;
 }
 
-function isMatch(entry: Entry, { developerId, status, lowestPrice = 0, highestPrice = Infinity }: SearchQuery): boolean {
+function isMatch(entry: Entry, query: SearchQuery): boolean {
+  const { developerId, status, lowestPrice = 0, highestPrice = Infinity } = query;
   return (
     (status === undefined || (status === 'withdrawn') === (entry.withdrawn !== undefined)) &&
     (developerId === undefined || developerId === entry.developerId) &&

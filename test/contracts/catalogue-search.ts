@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import type { ArchivedAutomation, SearchQuery } from '../../domain/ports.js';
 import { tamper } from './handles.js';
-import { at, automationIdOf, BOB, GAMES, numbers, offer, readWhile, revise, store, storeMany, TOOLS } from './offers.js';
+import {
+  at,
+  automationIdOf,
+  BOB,
+  GAMES,
+  numbers,
+  offer,
+  readWhile,
+  revise,
+  store,
+  storeMany,
+  TOOLS,
+} from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { assertFound, expectedPage, sample, searched, type SearchableStore } from './searches.js';
 
@@ -39,7 +51,8 @@ async function fill({ automations }: SearchableStore, count: number): Promise<re
 }
 
 function matchPromises({ describe, it }: Search): void {
-  const page = 'Returns one page of the automations that match, in the order that was asked for, and exactly how many match';
+  const page =
+    'Returns one page of the automations that match, in the order that was asked for, and exactly how many match';
   describe(page, () => {
     it('by words, price, category, developer and status, in every order', async (subject) => {
       await assertFound(subject.search, await fill(subject, 120));
@@ -135,7 +148,8 @@ function seenPromises({ describe, it }: Search): void {
 function onePromises({ describe, it }: Search): void {
   describe('Items, total and counts show one state of the store', () => {
     it('while automations are stored and withdrawn', async ({ automations, search }) => {
-      const query: SearchQuery = { ...FIRST, status: 'on-sale', terms: { words: [], prefix: 'auto' }, countCategories: true };
+      const terms = { words: [], prefix: 'auto' };
+      const query: SearchQuery = { ...FIRST, status: 'on-sale', terms, countCategories: true };
       const stored = await store(automations, ...numbers(30).map((n) => offer(n)));
       const changing = (async () => {
         for (const [index, { id }] of stored.entries()) {
