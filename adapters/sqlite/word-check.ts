@@ -23,7 +23,7 @@ export type WordChecks = ReturnType<typeof wordChecksOf>;
 
 /**
  * Compares the index of words with the automations, by a sum over the words of each. It reads one state of the store,
- * and takes about a minute for a million automations.
+ * which takes minutes and some hundred MiB for a million automations.
  */
 export function wordChecksOf(connection: Connection) {
   const rule = connection.prepare(`SELECT value FROM settings WHERE name = 'words'`).raw();
