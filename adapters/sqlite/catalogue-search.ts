@@ -18,7 +18,7 @@ export class SqliteCatalogueSearch implements CatalogueSearch {
     try {
       return await this.database.search(query);
     } catch (error) {
-      if (isIncomplete(error)) words.advance();
+      if (isIncomplete(error)) await words.resume();
       else if (!(await words.renewAfter(error))) throw error;
       throw searchFailure('search-incomplete', { cause: error });
     }

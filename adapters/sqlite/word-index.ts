@@ -29,6 +29,12 @@ export class WordIndex {
     return this.#begun;
   }
 
+  /** Goes on in the background, with a new index when the record of it is gone. */
+  async resume(): Promise<void> {
+    if ((await this.#recordedRule()) === undefined) await this.database.write('keepWords', { renew: false });
+    this.advance();
+  }
+
   /** Takes note of changes of automations. */
   changed(count: number): void {
     this.#changes += count;

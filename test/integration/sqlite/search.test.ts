@@ -92,6 +92,17 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     await assertRight(stores.storage(file));
   });
 
+  it('after the record of the index was removed while it was in use', async () => {
+    const file = stores.newFile();
+    const storage = stores.storage(file);
+    await fill(storage, 600);
+    await assertRight(storage);
+    const hand = new Libsql(file, { timeout: 5_000 });
+    hand.exec(`DELETE FROM settings WHERE name = 'words'`);
+    hand.close();
+    await assertRight(storage);
+  });
+
   it('in a copy of the store', async () => {
     const [storage, copy] = [stores.storage(stores.newFile()), stores.newFile()];
     await fill(storage, 700);
