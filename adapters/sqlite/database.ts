@@ -6,7 +6,6 @@ import {
   storeClosed,
   transact,
   type Connection,
-  type Reader,
   type Statement,
 } from './connection.js';
 import { ConnectionExecutor, ThreadExecutor, type Executor } from './executor.js';
@@ -29,7 +28,7 @@ export interface SqliteSettings {
  * committed survives a crash of the process and of the machine. Reads run in the caller's thread. Writes to a file run
  * in a thread of their own, since each waits for the disk, and so do searches, which may take long.
  */
-export class SqliteDatabase implements Reader {
+export class SqliteDatabase {
   /** The index of words; undefined when searching by words is switched off. @hidden */
   readonly words: WordIndex | undefined;
   readonly #connection: Connection;
