@@ -7,7 +7,7 @@ module.exports = {
   timeout: 60_000,
   'forbid-only': true,
   parallel: true,
-  // Tests wait for processes, timers and disks: two jobs more than processors keep these busy.
-  jobs: Math.max(2, availableParallelism()) + 2,
+  // Tests wait for processes, timers and disks: one job more than processors keeps these busy.
+  jobs: Math.max(2, availableParallelism()) + 1,
   reporter: 'dot',
 };
