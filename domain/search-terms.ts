@@ -23,9 +23,12 @@ const DROPPED = new RegExp(
   'gu',
 );
 
-const IDEOGRAPH = String.raw`(?=[\p{L}\p{N}])[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]`;
-const OTHER = String.raw`(?!${IDEOGRAPH})[\p{L}\p{N}]`;
-const WORD = new RegExp(String.raw`(?<ideograph>${IDEOGRAPH})\p{M}*|${OTHER}(?:${OTHER}|\p{M})*`, 'gu');
+const CHARACTER = String.raw`[\p{L}\p{N}]`;
+const HAN_OR_KANA = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]`;
+const IDEOGRAPH = String.raw`[${CHARACTER}&&${HAN_OR_KANA}]`;
+const OTHER = String.raw`[${CHARACTER}--${HAN_OR_KANA}]`;
+const WORD = new RegExp(String.raw`(?<ideograph>${IDEOGRAPH})\p{M}*|${OTHER}[${OTHER}\p{M}]*`, 'gv');
+const ASCII = /^[\x00-\x7F]*$/;
 
 interface Word {
   readonly text: string;
@@ -67,19 +70,24 @@ export function matchesTerms(words: ReadonlySet<string>, { words: whole, prefix 
 }
 
 function cut(text: string): readonly Word[] {
-  const folded = text
+  return Array.from(folded(text).matchAll(WORD), ({ 0: word, index, groups }) => ({
+    text: shortened(word),
+    isIdeograph: groups?.['ideograph'] !== undefined,
+    start: index,
+    end: index + word.length,
+  }));
+}
+
+/** Returns the text without case and accents. */
+function folded(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .replace(DROPPED, '')
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('ς', 'σ')
     .normalize('NFC');
-  return Array.from(folded.matchAll(WORD), ({ 0: word, index, groups }) => ({
-    text: shortened(word),
-    isIdeograph: groups?.['ideograph'] !== undefined,
-    start: index,
-    end: index + word.length,
-  }));
 }
 
 function shortened(word: string): string {

@@ -27,16 +27,18 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
   insert(number: number, entry: Entry): void {
     if (!entry.withdrawn) this.#shelf(entry.minorUnits).insert(number);
     if (!this.hasWords) return;
-    this.#titles.insert(number, wordsOf(entry.title));
-    this.#texts.insert(number, wordsOfBoth(entry));
+    const { title, both } = wordsOfEntry(entry);
+    this.#titles.insert(number, title);
+    this.#texts.insert(number, both);
   }
 
   /** Notes that the entry is in the place of another one. */
   replace(number: number, before: Entry, after: Entry): void {
     if (!before.withdrawn) this.#shelf(before.minorUnits).remove(number);
     if (this.hasWords) {
-      this.#titles.remove(number, wordsOf(before.title));
-      this.#texts.remove(number, wordsOfBoth(before));
+      const { title, both } = wordsOfEntry(before);
+      this.#titles.remove(number, title);
+      this.#texts.remove(number, both);
     }
     this.insert(number, after);
   }
@@ -46,9 +48,10 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
     if (isByPriceAlone(query)) return this.#pageByPrice(query);
     const categoryCounts = new Map<CategoryId, number>();
     const matches: number[] = [];
-    for (const number of this.#candidates(query.terms)) {
+    const hasTerms = this.#finder(query.terms);
+    for (let number = this.entries.length - 1; number >= 0; number -= 1) {
       const entry = this.entries[number] as Entry;
-      if (!isMatch(entry, query)) continue;
+      if (!hasTerms(number) || !isMatch(entry, query)) continue;
       categoryCounts.set(entry.categoryId, (categoryCounts.get(entry.categoryId) ?? 0) + 1);
       if (query.category === undefined || query.category === entry.categoryId) matches.push(number);
     }
@@ -60,10 +63,8 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
     };
   }
 
-  /** Yields the numbers of the automations that have all terms, newest first. */
-  *#candidates(terms: SearchTerms | undefined): Iterable<number> {
-    const has = terms === undefined ? () => true : this.#texts.finder(terms, this.entries.length);
-    for (let number = this.entries.length - 1; number >= 0; number -= 1) if (has(number)) yield number;
+  #finder(terms: SearchTerms | undefined): (number: number) => boolean {
+    return terms === undefined ? () => true : this.#texts.finder(terms, this.entries.length);
   }
 
   #ordered(newestFirst: readonly number[], { order, terms }: SearchQuery): readonly number[] {
@@ -109,8 +110,10 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
   }
 }
 
-function wordsOfBoth({ title, description }: Entry): ReadonlySet<string> {
-  return new Set([...wordsOf(title), ...wordsOf(description)]);
+/** Returns the words of the title, and those of title and description. */
+function wordsOfEntry(entry: Entry): { title: readonly string[]; both: ReadonlySet<string> } {
+  const title = wordsOf(entry.title);
+  return { title, both: new Set([...title, ...wordsOf(entry.description)]) };
 }
 
 function isByPriceAlone({ order, terms, category, developerId, status, countCategories }: SearchQuery): boolean {
