@@ -85,10 +85,15 @@ export class DeveloperKeys {
 
   /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
   async issue(request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
+    return this.issueAs(this.#newId() as ApiKeyId, request, by);
+  }
+
+  /** As `issue`, under a given id. Fails as `conflict` (`duplicate-key`) when a key has it already. */
+  async issueAs(id: ApiKeyId, request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
     const owner = parseKeyRequest(request, this.#now());
     if (!isOwn(owner, by)) throw noSuchDeveloper();
     requireScopes(by, owner);
-    const issued = await this.#oneAtATime.run(() => this.#issueTo(owner));
+    const issued = await this.#oneAtATime.run(() => this.#issueTo(owner, id));
     await this.#audit?.recordBy(by, 'key-issued', owner.developerId, issued.key.id);
     return issued;
   }
@@ -130,9 +135,9 @@ export class DeveloperKeys {
     return key;
   }
 
-  async #issueTo(owner: KeyOwner): Promise<IssuedKey> {
+  async #issueTo(owner: KeyOwner, id: ApiKeyId): Promise<IssuedKey> {
     await this.#refuseMoreThan(MAX_KEYS - 1, owner);
-    const issued = this.#make(owner);
+    const issued = this.#make(owner, id);
     await this.keys.add(issued.key);
     return issued;
   }
@@ -141,7 +146,7 @@ export class DeveloperKeys {
     const at = this.#now();
     if (!isActive(old, at)) throw keyHasEnded();
     await this.#refuseMoreThan(overlap === 0 ? MAX_KEYS : MAX_KEYS - 1, old);
-    const issued = this.#make({ ...old, lifetime: old.lifetime });
+    const issued = this.#make({ ...old, lifetime: old.lifetime }, this.#newId() as ApiKeyId);
     const until = new Date(at.getTime() + overlap);
     if (!(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
     return issued;
@@ -152,12 +157,12 @@ export class DeveloperKeys {
     if (keys.filter((key) => isActive(key, at)).length > most) throw tooManyKeys();
   }
 
-  #make(owner: KeyOwner): IssuedKey {
+  #make(owner: KeyOwner, id: ApiKeyId): IssuedKey {
     const text = newKeyText(this.#randomBytes);
     const createdAt = this.#now();
     const expiresAt = expiryOf(owner.lifetime, createdAt);
     const key: ApiKey = Object.freeze({
-      id: this.#newId() as ApiKeyId,
+      id,
       hash: sha256(text),
       prefix: displayPrefix(text),
       developerId: owner.developerId,

@@ -1,13 +1,17 @@
 import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
+import { DomainError } from '../domain/errors.js';
 import type { Storage } from '../domain/ports.js';
 import type { AuditTrail } from './audit-trail.js';
 import type { DeveloperAccounts } from './developer-accounts.js';
-import type { DeveloperKeys } from './developer-keys.js';
+import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
 import { now } from './defaults.js';
 
 /** The name of the first developer. */
 export const FIRST_DEVELOPER = 'developer';
+
+/** The id of the first key of every store: the store takes it once, so of several processes one makes this key. */
+const FIRST_KEY_ID = '00000000-0000-7000-8000-000000000001' as ApiKeyId;
 
 /** The first access to a new marketplace, shown once: a key, and the token of a sign-in link if there is a panel. */
 export interface FirstAccess {
@@ -34,19 +38,14 @@ export class Maintenance {
 
   /**
    * Issues the first key, and the first sign-in link if there is a panel; undefined if the store has a key or an
-   * account. Of two processes that start at once, the one whose key was added second revokes it.
+   * account, or another process that starts at the same time has issued it.
    */
   async firstAccess(panel: boolean): Promise<FirstAccess | undefined> {
     if ((await this.repositories.keys.list()).length > 0 || (await this.accounts.list()).length > 0) return undefined;
-    const { text, key } = await this.developerKeys.issue({ developer: FIRST_DEVELOPER, name: 'First key' });
-    const [oldest] = await this.repositories.keys.list();
-    if (oldest?.id !== key.id) {
-      await this.developerKeys.revoke(key.id);
-      return undefined;
-    }
-    if (!panel) return { key: text, keyId: key.id };
-    const { token } = await this.accounts.invite(FIRST_DEVELOPER);
-    return { key: text, keyId: key.id, token };
+    const issued = await this.#issueFirstKey();
+    if (issued === undefined) return undefined;
+    const access = { key: issued.text, keyId: issued.key.id };
+    return panel ? { ...access, token: (await this.accounts.invite(FIRST_DEVELOPER)).token } : access;
   }
 
   /** Revokes a first key that could not be shown. */
@@ -65,5 +64,14 @@ export class Maintenance {
       this.repositories.sessions.endExpired(at),
       this.audit.moveEntries(),
     ]);
+  }
+
+  async #issueFirstKey(): Promise<IssuedKey | undefined> {
+    try {
+      return await this.developerKeys.issueAs(FIRST_KEY_ID, { developer: FIRST_DEVELOPER, name: 'First key' });
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'duplicate-key') return undefined;
+      throw error;
+    }
   }
 }

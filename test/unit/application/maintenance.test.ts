@@ -4,7 +4,8 @@ import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
-import { isActive } from '../../../domain/api-key.js';
+import { isActive, type ApiKey, type ApiKeyId } from '../../../domain/api-key.js';
+import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
 import { hashOf } from '../../contracts/keys.js';
 import { ADA, offer } from '../../contracts/offers.js';
@@ -73,6 +74,33 @@ describe('Maintenance', () => {
     const alive = (await developerKeys.list()).filter((key) => isActive(key, new Date()));
     expect(alive.map(({ id }) => id)).to.deep.equal([winner?.keyId]);
     expect(await accounts.list()).to.have.length(1);
+  });
+
+  it('shows one key when the one that was made first is stored last, in front of the other', async () => {
+    const { accounts, audit, categories, automations, sessions, keys } = store();
+    let isStored: () => void = () => undefined;
+    const other = new Promise<void>((resolve) => (isStored = resolve));
+    const startWith = (name: string, add: (key: ApiKey) => Promise<void>) => {
+      const own: ApiKeyRepository = Object.assign(Object.create(keys) as ApiKeyRepository, {
+        add,
+        find: (id: ApiKeyId) => keys.find(id),
+        list: async () => (await keys.list()).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
+        revoke: (id: ApiKeyId, at: Date) => keys.revoke(id, at),
+      });
+      const developerKeys = new DeveloperKeys(own, { now: () => new Date(name === 'first' ? 1 : 2) });
+      const repositories = { automations, categories, sessions, keys: own };
+      return new Maintenance(repositories, developerKeys, accounts, audit).firstAccess(false);
+    };
+    const first = startWith('first', async (key) => {
+      await other;
+      await keys.add(key);
+    });
+    const second = await startWith('second', (key) => keys.add(key));
+    isStored();
+    expect([await first, second].filter((access) => access !== undefined)).to.have.length(1);
+    expect((await keys.list()).filter((key) => isActive(key, new Date())).map(({ id }) => id)).to.deep.equal([
+      second?.keyId,
+    ]);
   });
 
   it('revokes a first key that could not be shown', async () => {
