@@ -63,18 +63,21 @@ export interface FieldError {
   readonly detail: string;
 }
 
+export const FIELD_ERROR_CODES = [
+  'required',
+  'wrong-type',
+  'too-short',
+  'too-long',
+  'out-of-range',
+  'invalid-format',
+  'invalid-text',
+  'unknown-value',
+  'too-common',
+  'taken',
+] as const;
+
 /** The kind of rule that a field breaks. */
-export type FieldErrorCode =
-  | 'required'
-  | 'wrong-type'
-  | 'too-short'
-  | 'too-long'
-  | 'out-of-range'
-  | 'invalid-format'
-  | 'invalid-text'
-  | 'unknown-value'
-  | 'too-common'
-  | 'taken';
+export type FieldErrorCode = (typeof FIELD_ERROR_CODES)[number];
 
 /** The only error that the core throws on purpose. Any other error is a defect. */
 export class DomainError extends Error {

@@ -7,12 +7,8 @@ export interface TextRule {
 }
 
 const BIDI_CONTROL = '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
-const SURROGATE = '\\uD800-\\uDFFF';
-const LAST_TWO_OF_PLANES = Array.from(
-  { length: 17 },
-  (_, plane) => escapedUnits(plane * 0x10000 + 0xfffe) + escapedUnits(plane * 0x10000 + 0xffff),
-);
-const NONCHARACTER = `\\uFDD0-\\uFDEF${LAST_TWO_OF_PLANES.join('')}`;
+/** Those of the first plane; a pattern for the others would need the flag `u`. */
+const NONCHARACTER = '\\uFDD0-\\uFDEF\\uFFFE\\uFFFF';
 const CONTROL_BUT_TAB_AND_LINE_FEED = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
 const LINE_BREAK_OR_TAB = '\\t\\n\\u2028\\u2029';
 
@@ -20,29 +16,21 @@ const LINE_BREAK_OR_TAB = '\\t\\n\\u2028\\u2029';
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800]/u;
 
 /**
- * Returns a character as patterns write it: by UTF-16 code units, since the regular expressions of other languages have
- * neither `\u{...}` nor `\p{...}`.
+ * Returns a pattern that a text matches from end to end when none of its characters is refused, with or without the
+ * flag `u`. It does not find lone surrogates, which only the flag can tell from others.
  */
-function escapedUnits(codePoint: number): string {
-  return String.fromCodePoint(codePoint).replace(
-    /[^]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}
-
-/** An ECMAScript pattern (flag `u`) that a text matches from end to end when none of its characters is refused. */
 export function allowedCharacters(rule: TextRule): string {
   const breaks = rule.multiline ? '' : LINE_BREAK_OR_TAB;
-  return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${BIDI_CONTROL}${NONCHARACTER}${SURROGATE}]*$`;
+  return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${BIDI_CONTROL}${NONCHARACTER}]*$`;
 }
 
 /** Why a character is refused, in the order in which it is looked for. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/\r/, 'must not contain a carriage return; send line feeds (U+000A) for line breaks'],
-  [new RegExp(`[${SURROGATE}]`, 'u'), 'must not contain a lone surrogate; send well-formed Unicode'],
+  [/\p{Surrogate}/u, 'must not contain a lone surrogate; send well-formed Unicode'],
   [new RegExp(`[${CONTROL_BUT_TAB_AND_LINE_FEED}]`), 'must not contain control characters'],
   [new RegExp(`[${BIDI_CONTROL}]`), 'must not contain bidirectional control characters'],
-  [new RegExp(`[${NONCHARACTER}]`, 'u'), 'must not contain Unicode noncharacters'],
+  [new RegExp(`[${NONCHARACTER}]`), 'must not contain Unicode noncharacters'],
 ];
 
 const SINGLE_LINE = new RegExp(`[${LINE_BREAK_OR_TAB}]`);

@@ -1,4 +1,5 @@
 import type { OpenApiDocument, PathItem, Ref } from '../../adapters/http/openapi/model.js';
+import { BASES } from '../../adapters/http/middleware/base-path.js';
 import { compileResponses, type Answer, type Check } from './openapi-responses-check.js';
 
 export type { Answer } from './openapi-responses-check.js';
@@ -47,7 +48,12 @@ function routeOf(path: string, item: PathItem, responses: Checks): Route {
     method.toUpperCase(),
     new Map(Object.entries(operation.responses).flatMap(([status, ref]) => named(responses, status, nameOf(ref)))),
   ]);
-  return { pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`), operations: new Map(operations) };
+  const get = new Map(operations).get('GET') ?? new Map();
+  const options = new Map([...get, ...named(responses, '204', 'Methods')]);
+  return {
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    operations: new Map([...operations, ['HEAD', get], ['OPTIONS', options]]),
+  };
 }
 
 /** What may happen to a request whatever it asks for: the refusals that all operations share. */
@@ -67,10 +73,11 @@ function nameOf({ $ref }: Ref): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** The path below the base, of a whole URL or a request target, as it was sent. */
-function stripperOf({ servers }: OpenApiDocument): (url: string) => string {
+/** Returns what gives the path below a base, of a whole URL or a request target, as it was sent. */
+function stripperOf({ servers: [canonical] }: OpenApiDocument): (url: string) => string {
   const path = (url: string) => url.replace(/^[a-z]+:\/\/[^/?#]+/i, '').replace(/[?#].*$/s, '');
-  const bases = servers.map(({ url }) => path(url)).sort((one, other) => other.length - one.length);
+  const mountPath = path(canonical?.url ?? '').slice(0, -BASES[0].length);
+  const bases = BASES.map((base) => mountPath + base).sort((one, other) => other.length - one.length);
   return (url) => {
     const whole = path(url);
     const base = bases.find((candidate) => whole === candidate || whole.startsWith(`${candidate}/`));

@@ -1,7 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Header, OpenApiDocument, Response } from '../../adapters/http/openapi/model.js';
-import { refused } from '../../adapters/http/openapi/responses.js';
 import { decimalsOf, parseCurrency } from '../../domain/currency.js';
 import { hasAtMost } from '../../domain/price.js';
 
@@ -27,37 +26,63 @@ const EXEMPT = [
 ];
 const PROBLEM = 'application/problem+json';
 
-/** A check for each response of the document, by its name, and for that to a method which no operation has. */
-export function compileResponses(document: OpenApiDocument, currency: string): ReadonlyMap<string, Check> {
+/** Returns a check for each response of the document, by its name, and for those that it describes in prose. */
+export function compileResponses(described: OpenApiDocument, currency: string): ReadonlyMap<string, Check> {
+  const document = withOtherMethods(described);
   const ajv = ajvOver(document, currency);
   return new Map(
-    Object.entries({ ...document.components.responses, MethodNotAllowed: refused('MethodNotAllowed', '') }).map(
-      ([name, response]): [string, Check] => {
-        const headers = headersCheck(response, document, ajv);
-        const body = bodyCheck(response, ajv);
-        return [name, (...about) => [headers, body].forEach((check) => check(...about))];
-      },
-    ),
+    Object.entries(document.components.responses).map(([name, response]): [string, Check] => {
+      const headers = headersCheck(response, document, ajv);
+      const body = bodyCheck(response, ajv);
+      return [name, (...about) => [headers, body].forEach((check) => check(...about))];
+    }),
   );
 }
 
+/** Returns the document with the responses to OPTIONS, and to methods that a path does not take. */
+function withOtherMethods(document: OpenApiDocument): OpenApiDocument {
+  const { components } = document;
+  const { headers, content } = components.responses['NotFound'] as Required<Response>;
+  const listing = { description: '', headers: { ...headers, Allow: { $ref: '#/components/headers/Allow' } } };
+  const problem = { ...content[PROBLEM], examples: { 'method-not-allowed': NO_EXAMPLE } } as Content;
+  const responses = {
+    Methods: listing,
+    MethodNotAllowed: { ...listing, content: { [PROBLEM]: problem } },
+  };
+  const allow = { description: '', required: true, schema: { type: 'string', pattern: '^GET, ' }, examples: {} };
+  return {
+    ...document,
+    components: {
+      ...components,
+      responses: { ...components.responses, ...responses },
+      headers: { ...components.headers, Allow: allow },
+    },
+  };
+}
+
+const NO_EXAMPLE = { value: undefined };
+type Content = NonNullable<Response['content']>[string];
+
 /**
- * ajv with the document as its root schema, told what the document can say in words alone: how many decimals a price
- * has.
+ * Returns ajv with the document as its root schema, told what the document does not say: how many decimals a price has,
+ * and that today there are no other members.
  */
 export function ajvOver(document: OpenApiDocument, currency: string): Ajv2020 {
   const decimals = decimalsOf(parseCurrency(currency));
   const price = { type: 'number', validate: (value: number) => hasAtMost(decimals, value) } as const;
   const ajv = new Ajv2020({ allErrors: true, strict: true, meta: false, validateSchema: false, formats: { price } });
   formats.default(ajv, ['uuid', 'date-time', 'uri-reference']);
-  ajv.addVocabulary(Object.keys(document)).addSchema(withExactPrices(document), 'openapi');
+  ajv.addVocabulary(Object.keys(document)).addSchema(exact(document), 'openapi');
   return ajv;
 }
 
-function withExactPrices(document: OpenApiDocument): OpenApiDocument {
-  const exact = (name: string, value: unknown) =>
-    name === 'price' && typeof value === 'object' ? { ...value, format: 'price' } : value;
-  return JSON.parse(JSON.stringify(document), exact) as OpenApiDocument;
+function exact(document: OpenApiDocument): OpenApiDocument {
+  const more = (name: string, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value;
+    if (name === 'price') return { ...value, format: 'price' };
+    return 'properties' in value ? { ...value, additionalProperties: false } : value;
+  };
+  return JSON.parse(JSON.stringify(document), more) as OpenApiDocument;
 }
 
 function headersCheck(response: Response, document: OpenApiDocument, ajv: Ajv2020): Check {

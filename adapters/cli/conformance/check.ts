@@ -85,6 +85,7 @@ export function problemOf(reply: Reply, status: number, ...slugs: readonly strin
   must(slugs.includes(slug), reply, `the problem type is ${type}, not /problems/${slugs.join(' or ')}`);
   for (const name of ['title', 'detail'])
     must(typeof problem[name] === 'string' && problem[name] !== '', reply, `the problem has no ${name}`);
+  same(problem['code'], slug, reply, 'code in the problem');
   same(problem['instance'], reply.headers.get('X-Request-Id'), reply, 'instance in the problem');
   must(!LEAK.test(reply.text), reply, 'the problem shows internals of the server');
   must(Buffer.byteLength(reply.text) <= MAX_PROBLEM_BYTES, reply, 'the problem is over 8 KiB');

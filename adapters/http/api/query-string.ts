@@ -1,4 +1,4 @@
-import { Problem, truncate, type ProblemField } from '../problems/problem.js';
+import { Problem, truncate, type ProblemField, type ProblemFieldCode } from '../problems/problem.js';
 
 /** The parameters of a query, each at most once, and every mistake in it. */
 interface Query<Name extends string> {
@@ -19,7 +19,7 @@ export function parseQuery<Name extends string>(querystring: string, names: read
     const parameter = decode(raw);
     const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
     const known = names.find((name) => name === parameter);
-    const report = (code: string, detail: string) =>
+    const report = (code: ProblemFieldCode, detail: string) =>
       errors.push({ parameter: truncate(parameter ?? raw), code, detail });
     if (parameter === undefined || value === undefined) report('bad-encoding', 'must be percent-encoded UTF-8');
     else if (known === undefined) report('unknown-parameter', unknown(names));

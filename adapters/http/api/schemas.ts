@@ -7,6 +7,8 @@ import { LIMIT_BOUNDS, PAGE_BOUNDS } from '../../../domain/page.js';
 import { highestPrice } from '../../../domain/price.js';
 import { SEARCH_BOUNDS } from '../../../domain/search-terms.js';
 import { allowedCharacters } from '../../../domain/text.js';
+import { SLUGS } from '../problems/catalogue.js';
+import { PROBLEM_FIELD_CODES } from '../problems/problem.js';
 
 /**
  * The JSON Schemas (2020-12) of everything on the wire, of which the OpenAPI document is made. The query of the list is
@@ -65,7 +67,6 @@ export function automationSchema(currency: Currency) {
       'created_at',
       'updated_at',
     ],
-    additionalProperties: false,
     properties: {
       id: uuid,
       title,
@@ -88,54 +89,51 @@ export function automationSchema(currency: Currency) {
   } as const;
 }
 
-export function automationListSchema(currency: Currency) {
+/** Returns what a list has of an automation. */
+export function automationSummarySchema(currency: Currency) {
+  return {
+    type: 'object',
+    required: ['id', 'title', 'price'],
+    properties: { id: uuid, title, price: price(currency) },
+  } as const;
+}
+
+/** Returns the schema of a page of items with this schema. */
+export function automationListSchema<Items extends object>(items: Items) {
   return {
     type: 'object',
     required: ['data', 'total', 'page'],
-    additionalProperties: false,
     properties: {
-      data: {
-        type: 'array',
-        maxItems: LIMIT_BOUNDS.highest,
-        items: {
-          type: 'object',
-          required: ['id', 'title', 'price'],
-          additionalProperties: false,
-          properties: { id: uuid, title, price: price(currency) },
-        },
-      },
+      data: { type: 'array', maxItems: LIMIT_BOUNDS.highest, items },
       total: { ...count, description: 'The number of automations that match, on all pages.' },
       page: { type: 'integer', minimum: PAGE_BOUNDS.lowest, maximum: PAGE_BOUNDS.highest },
     },
   } as const;
 }
 
-export const categoryListSchema = {
+export const categorySchema = {
   type: 'object',
-  required: ['data', 'total'],
-  additionalProperties: false,
+  required: ['id', 'name', 'automation_count'],
   properties: {
-    data: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['id', 'name', 'automation_count'],
-        additionalProperties: false,
-        properties: {
-          id: slug,
-          name: {
-            type: 'string',
-            minLength: 1,
-            maxLength: CATEGORY_NAME.maxLength,
-            pattern: allowedCharacters(CATEGORY_NAME),
-          },
-          automation_count: { ...count, description: 'The number of automations on sale in it.' },
-        },
-      },
+    id: slug,
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: CATEGORY_NAME.maxLength,
+      pattern: allowedCharacters(CATEGORY_NAME),
     },
-    total: count,
+    automation_count: { ...count, description: 'The number of automations on sale in it.' },
   },
 } as const;
+
+/** Returns the schema of all categories, each with this schema. */
+export function categoryListSchema<Items extends object>(items: Items) {
+  return {
+    type: 'object',
+    required: ['data', 'total'],
+    properties: { data: { type: 'array', items }, total: count },
+  } as const;
+}
 
 /** Returns the query parameters of the list, by name. Without `search`, nothing finds by words. */
 export function listQuerySchema(currency: Currency, search: boolean) {
@@ -197,32 +195,36 @@ function priceBound(currency: Currency, end: 'least' | 'most') {
   return { ...bounds, description: `Only automations that cost at ${end} this. ${unit}` } as const;
 }
 
-export const problemSchema = {
+export const fieldErrorSchema = {
   type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'instance'],
-  additionalProperties: false,
+  required: ['code', 'detail'],
   properties: {
-    type: { type: 'string', format: 'uri-reference', description: 'The address of an explanation.' },
-    title: { type: 'string' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string' },
-    instance: { type: 'string', description: 'The request id, as in X-Request-Id.' },
-    errors: {
-      type: 'array',
-      minItems: 1,
-      maxItems: 20,
-      description: 'Every mistake, each with a JSON Pointer or a parameter.',
-      items: {
-        type: 'object',
-        required: ['code', 'detail'],
-        additionalProperties: false,
-        properties: {
-          pointer: { type: 'string' },
-          parameter: { type: 'string' },
-          code: { type: 'string' },
-          detail: { type: 'string' },
-        },
-      },
-    },
+    pointer: { type: 'string', description: 'A member of the body, as a JSON Pointer (RFC 6901).' },
+    parameter: { type: 'string', description: 'A query parameter.' },
+    code: { type: 'string', enum: PROBLEM_FIELD_CODES, description: 'The kind of rule that is broken.' },
+    detail: { type: 'string', description: 'What is allowed, for people.' },
   },
 } as const;
+
+/** Returns the schema of a problem document (RFC 9457) whose errors have this schema. */
+export function problemSchema<Items extends object>(items: Items) {
+  return {
+    type: 'object',
+    required: ['type', 'code', 'title', 'status', 'detail', 'instance'],
+    properties: {
+      type: { type: 'string', format: 'uri-reference', description: 'The address of an explanation.' },
+      code: { type: 'string', enum: SLUGS, description: 'The kind of problem, for programs.' },
+      title: { type: 'string' },
+      status: { type: 'integer', minimum: 400, maximum: 599 },
+      detail: { type: 'string' },
+      instance: { type: 'string', description: 'The request id, as in X-Request-Id.' },
+      errors: {
+        type: 'array',
+        minItems: 1,
+        maxItems: 20,
+        description: 'Every mistake, each with a JSON Pointer or a parameter.',
+        items,
+      },
+    },
+  } as const;
+}

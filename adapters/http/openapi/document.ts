@@ -2,7 +2,7 @@ import { decimalsOf, type Currency } from '../../../domain/currency.js';
 import { highestPrice } from '../../../domain/price.js';
 import { publicPath } from '../public-url.js';
 import { headers } from './headers.js';
-import type { OpenApiDocument } from './model.js';
+import { ref, type OpenApiDocument } from './model.js';
 import { paths } from './operations.js';
 import { parameters } from './parameters.js';
 import { responses } from './responses.js';
@@ -10,8 +10,11 @@ import { acceptedBy, securitySchemes } from './security.js';
 import {
   automationListSchema,
   automationSchema,
+  automationSummarySchema,
   categoryListSchema,
+  categorySchema,
   createAutomationSchema,
+  fieldErrorSchema,
   problemSchema,
 } from '../api/schemas.js';
 import type { AccessTokens } from '../probes/resource-metadata.js';
@@ -45,10 +48,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
       description: description(currency, search),
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: BASES.map((base, i) => ({
-      url: `${publicUrl}${mountPath}${base}`,
-      description: i === 0 ? 'The canonical base.' : `The same as ${BASES[0]}, byte for byte.`,
-    })),
+    servers: [{ url: `${publicUrl}${mountPath}${BASES[0]}`, description: 'The canonical base.' }],
     security: Object.keys(schemes).map((name) => ({ [name]: [] })),
     tags: [
       { name: 'Automations', description: 'What is on sale.' },
@@ -58,10 +58,13 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
     components: {
       schemas: {
         Automation: automationSchema(currency),
-        AutomationList: automationListSchema(currency),
-        CategoryList: categoryListSchema,
+        AutomationSummary: automationSummarySchema(currency),
+        AutomationList: automationListSchema(ref('schemas', 'AutomationSummary')),
+        Category: categorySchema,
+        CategoryList: categoryListSchema(ref('schemas', 'Category')),
         CreateAutomation: createAutomationSchema(currency),
-        Problem: problemSchema,
+        FieldError: fieldErrorSchema,
+        Problem: problemSchema(ref('schemas', 'FieldError')),
       },
       parameters: parameters(currency, search),
       headers,
@@ -81,8 +84,14 @@ stemming, and no ranking but \`sort=best\`.
 
 /** Markdown, in which a single line break is a space. */
 function description(currency: Currency, search: boolean): string {
-  return `A marketplace for automations. The responses are JSON, and the same under each of the ${BASES.length} bases;
-\`Location\` and \`Link\` keep the base of the request. Paths are exact: no trailing slash, and case matters.
+  const others = BASES.slice(1)
+    .map((base) => `\`${base}\``)
+    .join(', ');
+  return `A marketplace for automations. The responses are JSON. They are the same below \`${BASES[0]}\` and below
+${others}; \`Location\` and \`Link\` keep the base of the request. Paths are exact: no trailing slash, and case
+matters. Every GET can be a HEAD, which returns the same headers without a body. OPTIONS returns 204 and lists in
+\`Allow\` the methods of a path; it needs a key, but no scope. There are no CORS headers: keys do not belong in
+browsers.
 
 ## Automations
 A create adds an automation. It can be withdrawn; then it behaves as if it had never existed.
@@ -90,8 +99,8 @@ A create adds an automation. It can be withdrawn; then it behaves as if it had n
 ## Texts
 The service trims both ends of a text and otherwise stores and returns it verbatim. Lengths count Unicode code points
 after trimming. A title is one line; a description may contain line feeds and tabs, but no carriage returns. Control
-characters, bidirectional controls, lone surrogates, noncharacters, and texts without any visible character are
-rejected. Emoji, right-to-left scripts and HTML are ordinary text.
+characters, bidirectional controls, lone surrogates, noncharacters of the first plane, and texts without any visible
+character are rejected. Emoji, right-to-left scripts and HTML are ordinary text.
 
 ## Prices
 A price is a JSON number in major units of ${currency}, from 0 to ${highestPrice(currency).toLocaleString('en-US')},
@@ -104,10 +113,10 @@ repeated, empty, malformed or out of range is rejected with \`invalid-query\`. V
 asked for 1000 items and got 100 would skip 900. All parameters combine, and \`total\` is exact.
 ${search ? WORDS : ''}
 ## Errors
-Every response with status 400 or above is a problem document (RFC 9457). Its \`type\` is the address of an
-explanation, \`instance\` is the id of the request, and \`errors\` lists all mistakes at once, at most 20. A known
-path returns 405 with \`Allow\` for a method that it does not take; an unknown path returns 401 without a valid key,
-and 404 with one.
+Every response with status 400 or above is a problem document (RFC 9457). Its \`code\` is for programs, its
+\`type\` is the address of an explanation, \`instance\` is the id of the request, and \`errors\` lists all mistakes at
+once, at most 20. A known path returns 405 with \`Allow\` for a method that it does not take; an unknown path returns
+401 without a valid key, and 404 with one.
 
 ## Retrying a create
 Send an \`Idempotency-Key\` and repeat the request, with the same key and the same content, until there is a response:

@@ -2,8 +2,6 @@ import type { Header, Ref, Schema } from './model.js';
 import { ref } from './model.js';
 import { AUTOMATION_ID, ETAG, REQUEST_ID } from './examples.js';
 
-const text: Schema = { type: 'string' };
-
 function constant(value: string): Schema {
   return { type: 'string', const: value };
 }
@@ -88,7 +86,6 @@ export const headers = {
     { type: 'integer', minimum: 1 },
     1_768_469_460,
   ),
-  Allow: always('The methods that this path takes.', text, 'GET, HEAD, OPTIONS, POST'),
 } as const satisfies Record<string, Header>;
 
 type HeaderName = Exclude<keyof typeof headers, 'NoStore' | 'Revalidate'>;

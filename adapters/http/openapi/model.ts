@@ -23,7 +23,7 @@ export interface Ref {
 
 export type Schema = Readonly<Record<string, unknown>>;
 type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
-export type Method = 'get' | 'head' | 'options' | 'post';
+export type Method = 'get' | 'post';
 export type PathItem = { readonly [M in Method]?: Operation };
 
 export interface Operation {

@@ -15,8 +15,14 @@ const ALWAYS: readonly Refusal[] = [
   'HeaderTooLarge',
   'InternalError',
 ];
-const OPTIONS: readonly Refusal[] = ['BadRequest', 'Unavailable', ...ALWAYS];
-const READ: readonly Refusal[] = [...OPTIONS, 'Forbidden', 'NotAcceptable', 'PreconditionFailed'];
+const READ: readonly Refusal[] = [
+  ...ALWAYS,
+  'BadRequest',
+  'Forbidden',
+  'NotAcceptable',
+  'PreconditionFailed',
+  'Unavailable',
+];
 const CREATE: readonly Refusal[] = [
   ...ALWAYS,
   'BadCreateRequest',
@@ -35,10 +41,9 @@ export function paths(currency: Currency, search: boolean): Readonly<Record<stri
     '/automations': {
       ...reading({ ...listAutomations, parameters: Object.keys(listParameters(currency, search)) }),
       post: createAutomation(currency),
-      options: options('Automations', 'automations', []),
     },
-    '/automations/{id}': { ...reading(readAutomation), options: options('Automations', 'automation', ['id']) },
-    '/categories': { ...reading(listCategories), options: options('Categories', 'categories', []) },
+    '/automations/{id}': reading(readAutomation),
+    '/categories': reading(listCategories),
   };
 }
 
@@ -87,20 +92,15 @@ const listCategories: Read = {
   unchanged: 'NotModified',
 };
 
-/** Returns a read and its HEAD, which differ only in the body. */
 function reading({ parameters, found, unchanged, refusals = [], ...described }: Read): PathItem {
-  const get: Operation = {
-    ...described,
-    security: needing('automations:read'),
-    parameters: named(...parameters, 'If-None-Match', 'X-Request-Id'),
-    responses: { 200: ref('responses', found), 304: ref('responses', unchanged), ...refused([...READ, ...refusals]) },
+  return {
+    get: {
+      ...described,
+      security: needing('automations:read'),
+      parameters: named(...parameters, 'If-None-Match', 'X-Request-Id'),
+      responses: { 200: ref('responses', found), 304: ref('responses', unchanged), ...refused([...READ, ...refusals]) },
+    },
   };
-  const head = {
-    operationId: `${described.operationId}Head`,
-    summary: `${described.summary}, headers only`,
-    description: 'The same as GET, without the body.',
-  };
-  return { get, head: { ...get, ...head } };
 }
 
 function createAutomation(currency: Currency): Operation {
@@ -121,17 +121,6 @@ function createAutomation(currency: Currency): Operation {
       content: { 'application/json': { schema: ref('schemas', 'CreateAutomation'), examples } },
     },
     responses: { 201: ref('responses', 'AutomationCreated'), ...refused(CREATE) },
-  };
-}
-
-function options(tag: string, what: string, parameters: readonly string[]): Operation {
-  return {
-    operationId: `${what}Options`,
-    tags: [tag],
-    summary: 'List the methods',
-    description: 'Needs a key, but no scope. There are no CORS headers: keys do not belong in browsers.',
-    parameters: named(...parameters, 'X-Request-Id'),
-    responses: { 204: ref('responses', 'Methods'), ...refused(OPTIONS) },
   };
 }
 

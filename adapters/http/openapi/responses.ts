@@ -17,7 +17,6 @@ export const REFUSALS = {
   Unauthorized: ['missing-credentials', 'invalid-token'],
   Forbidden: ['insufficient-scope'],
   NotFound: ['not-found'],
-  MethodNotAllowed: ['method-not-allowed'],
   NotAcceptable: ['not-acceptable'],
   RequestTimeout: ['request-timeout'],
   Conflict: ['conflict'],
@@ -37,10 +36,9 @@ export const REFUSALS = {
 export type Refusal = keyof typeof REFUSALS;
 
 /** The header of a refusal, in addition to the headers of every response. */
-const HEADER_OF_STATUS: Readonly<Record<number, 'WWW-Authenticate' | 'Allow' | 'Retry-After'>> = {
+const HEADER_OF_STATUS: Readonly<Record<number, 'WWW-Authenticate' | 'Retry-After'>> = {
   401: 'WWW-Authenticate',
   403: 'WWW-Authenticate',
-  405: 'Allow',
   409: 'Retry-After',
   429: 'Retry-After',
   503: 'Retry-After',
@@ -50,17 +48,14 @@ export function statusOf(refusal: Refusal): number {
   return PROBLEMS[REFUSALS[refusal][0]].status;
 }
 
-/** No operation returns it: each is documented under a method that its path takes. */
-const OF_OTHER_METHODS: Refusal = 'MethodNotAllowed';
-
 /** Every response that operations refer to, by the name of its component. */
 export function responses(currency: Currency, mountPath: string): Readonly<Record<string, Response>> {
-  const names = (Object.keys(REFUSALS) as Refusal[]).filter((name) => name !== OF_OTHER_METHODS);
+  const names = Object.keys(REFUSALS) as Refusal[];
   return { ...successes(currency), ...Object.fromEntries(names.map((name) => [name, refused(name, mountPath)])) };
 }
 
 /** Returns a refusal, with every problem that it can be. */
-export function refused(refusal: Refusal, mountPath: string): Response {
+function refused(refusal: Refusal, mountPath: string): Response {
   const slugs: readonly ProblemSlug[] = REFUSALS[refusal];
   const header = HEADER_OF_STATUS[statusOf(refusal)];
   const examples: Examples = Object.fromEntries(
@@ -108,7 +103,6 @@ function successes(currency: Currency): Readonly<Record<string, Response>> {
       description: 'The client has this page already.',
       headers: carries('Revalidate', 'ETag', 'Link'),
     },
-    Methods: { description: 'The methods of this path.', headers: carries('NoStore', 'Allow') },
   };
 }
 

@@ -250,6 +250,7 @@ export function problemExample(slug: ProblemSlug, mountPath: string, requestId: 
   const { status, title, detail, errors }: ProblemEntry = PROBLEMS[slug];
   return {
     type: `${mountPath}/problems/${slug}`,
+    code: slug,
     title,
     status,
     detail,

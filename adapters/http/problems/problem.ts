@@ -1,4 +1,17 @@
+import { FIELD_ERROR_CODES } from '../../../domain/errors.js';
 import { PROBLEMS, type ProblemSlug } from './catalogue.js';
+
+/** The codes of the core, and those of requests that are not well-formed. */
+export const PROBLEM_FIELD_CODES = [
+  ...FIELD_ERROR_CODES,
+  'unknown-parameter',
+  'unknown-member',
+  'bad-encoding',
+  'repeated',
+  'empty',
+] as const;
+
+export type ProblemFieldCode = (typeof PROBLEM_FIELD_CODES)[number];
 
 /**
  * One entry of a problem's `errors`: a member of the body (a JSON Pointer, RFC 6901) or a parameter, and what is
@@ -7,7 +20,7 @@ import { PROBLEMS, type ProblemSlug } from './catalogue.js';
 export interface ProblemField {
   readonly pointer?: string;
   readonly parameter?: string;
-  readonly code: string;
+  readonly code: ProblemFieldCode;
   readonly detail: string;
 }
 
@@ -43,7 +56,7 @@ export function problemText({ slug, detail, options }: Problem, mountPath: strin
   const { status, title } = PROBLEMS[slug];
   const errors = options.errors && limitErrors(options.errors);
   const type = `${mountPath}/problems/${slug}`;
-  return JSON.stringify({ type, title, status, detail, instance: requestId, ...(errors && { errors }) });
+  return JSON.stringify({ type, code: slug, title, status, detail, instance: requestId, ...(errors && { errors }) });
 }
 
 function limitErrors(errors: readonly ProblemField[]): readonly ProblemField[] {

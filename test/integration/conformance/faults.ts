@@ -253,6 +253,11 @@ export const FAULTS: readonly Fault[] = [
     answer: onProblem((value) => (value['detail'] = 'Error at f (/srv/app.js:1:2)')),
   },
   {
+    name: 'the code is another one than the type',
+    noticed: 'unknown or malformed is 404',
+    answer: onProblem((value) => (value['code'] = 'gone')),
+  },
+  {
     name: 'instance is another id',
     noticed: 'unknown or malformed is 404',
     answer: onProblem((value) => (value['instance'] = 'x')),

@@ -9,9 +9,11 @@ import type {
 import type {
   automationListSchema,
   automationSchema,
+  automationSummarySchema,
   categoryListSchema,
+  categorySchema,
   createAutomationSchema,
-  problemSchema,
+  fieldErrorSchema,
 } from '../../../adapters/http/api/schemas.js';
 
 /** Fails to compile unless each type can stand for the other, member by member. */
@@ -25,16 +27,24 @@ function hold<Claim extends true>(claim: Claim): Claim {
   return claim;
 }
 
-type Problem = FromSchema<typeof problemSchema>;
-type Field = NonNullable<Problem['errors']>[number];
+/** The members that a schema names, of an object that may have more. */
+type Named<Value> = Value extends readonly (infer Item)[]
+  ? Named<Item>[]
+  : Value extends object
+    ? { [Name in keyof Value as string extends Name ? never : Name]: Named<Value[Name]> }
+    : Value;
+
+type Automation = ReturnType<typeof automationSchema>;
+type List = ReturnType<typeof automationListSchema<ReturnType<typeof automationSummarySchema>>>;
+type Categories = ReturnType<typeof categoryListSchema<typeof categorySchema>>;
 
 describe('The JSON of the schemas and the interfaces that are written out', () => {
   it('are the same types, or this file would not compile', () => {
-    hold<Same<FromSchema<ReturnType<typeof automationSchema>>, AutomationJson>>(true);
-    hold<Same<FromSchema<ReturnType<typeof automationListSchema>>, AutomationListJson>>(true);
-    hold<Same<FromSchema<typeof categoryListSchema>, CategoryListJson>>(true);
+    hold<Same<Named<FromSchema<Automation>>, AutomationJson>>(true);
+    hold<Same<Named<FromSchema<List>>, AutomationListJson>>(true);
+    hold<Same<Named<FromSchema<Categories>>, CategoryListJson>>(true);
     hold<Same<FromSchema<ReturnType<typeof createAutomationSchema>>, CreateAutomationJson>>(true);
-    hold<Same<Field, ProblemField>>(true);
+    hold<Same<Named<FromSchema<typeof fieldErrorSchema>>, ProblemField>>(true);
   });
 
   it('would be told apart if one had a member more, less or of another type', () => {

@@ -42,6 +42,7 @@ export type Slug = keyof typeof PUBLISHED;
 
 export interface ProblemJson {
   readonly type: string;
+  readonly code: string;
   readonly title: string;
   readonly status: number;
   readonly detail: string;
@@ -132,13 +133,14 @@ function judgeProblem(problem: ProblemJson, answer: Answer, report: Report): voi
   const slug = slugOf(answer);
   report(new Map<string, number>(Object.entries(PUBLISHED)).get(slug) === answer.status, 'type and status');
   report(problem.status === answer.status, 'status in the body');
+  report(problem.code === slug, 'code');
   report(problem.instance === answer.headers.get('x-request-id'), 'instance');
   report(isText(problem.title) && isText(problem.detail), 'title or detail');
   report(Buffer.byteLength(answer.body) <= LARGEST_PROBLEM, 'size');
   report(!LEAKS.some((leak) => leak.test(wordsOfOurs(problem))), 'something that leaked');
   const listsErrors = slug === 'validation-error' || slug === 'invalid-query';
   report(
-    sameNames(problem, ['type', 'title', 'status', 'detail', 'instance', ...(listsErrors ? ['errors'] : [])]),
+    sameNames(problem, ['type', 'code', 'title', 'status', 'detail', 'instance', ...(listsErrors ? ['errors'] : [])]),
     'members',
   );
   const errors = problem.errors ?? [];
