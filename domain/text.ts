@@ -10,17 +10,19 @@ const BIDI_CONTROL = '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
 /** Those of the first plane; a pattern for the others would need the flag `u`. */
 const NONCHARACTER = '\\uFDD0-\\uFDEF\\uFFFE\\uFFFF';
 const CONTROL_BUT_TAB_AND_LINE_FEED = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
-const LINE_BREAK_OR_TAB = '\\t\\n\\u2028\\u2029';
+const TAB_AND_LINE_FEED = '\\t\\n';
+const LINE_AND_PARAGRAPH_SEPARATOR = '\\u2028\\u2029';
 
 /** One visible character: not white space, not ignorable, not a blank of another name. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800]/u;
 
 /**
  * Returns a pattern that a text matches from end to end when none of its characters is refused, with or without the
- * flag `u`. It does not find lone surrogates, which only the flag can tell from others.
+ * flag `u`. It lets pass lone surrogates, which only the flag can tell from others, and U+2028 and U+2029, which
+ * generators of clients write into a literal, where they end the line.
  */
 export function allowedCharacters(rule: TextRule): string {
-  const breaks = rule.multiline ? '' : LINE_BREAK_OR_TAB;
+  const breaks = rule.multiline ? '' : TAB_AND_LINE_FEED;
   return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${BIDI_CONTROL}${NONCHARACTER}]*$`;
 }
 
@@ -33,7 +35,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [new RegExp(`[${NONCHARACTER}]`), 'must not contain Unicode noncharacters'],
 ];
 
-const SINGLE_LINE = new RegExp(`[${LINE_BREAK_OR_TAB}]`);
+const SINGLE_LINE = new RegExp(`[${TAB_AND_LINE_FEED}${LINE_AND_PARAGRAPH_SEPARATOR}]`);
 
 export function codePoints(text: string): number {
   let count = 0;
