@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
@@ -63,33 +64,43 @@ export interface RateLimits {
 
 /** The options of `createHttpApp`. */
 export interface HttpOptions {
-  readonly verifier: ApiKeyVerifier;
+  /** Finds the caller by the bearer token of a request. */
+  readonly verifier?: ApiKeyVerifier | undefined;
+  /**
+   * Finds the caller of a request in place of `verifier`, for example by a cookie; undefined for a request without
+   * valid credentials. A POST with cookies from another site is refused before.
+   */
+  readonly authenticate?: ((request: IncomingMessage) => Found | Promise<Found>) | undefined;
   /**
    * The path of the host under which the application is mounted, such as `/market`; it goes before Link, Location and
    * problem types.
    */
-  readonly mountPath?: string;
+  readonly mountPath?: string | undefined;
   /** Such as `https://market.example`; Link and Location begin with it. Without it they are path-absolute. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
-  readonly resourceMetadata?: string;
-  /** Called with every internal error (5xx). Default: ignored. */
-  readonly onError?: (error: unknown, requestId: string) => void;
+  readonly resourceMetadata?: string | undefined;
+  /** Called with every internal error (5xx). Default: its stack is printed to stderr. */
+  readonly onError?: ((error: unknown, requestId: string) => void) | undefined;
   /** Called with every request when it is over. Default: ignored. */
-  readonly onRequestCompleted?: (request: CompletedRequest) => void;
+  readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
   /** Default: 600 reads and 60 creates a minute per key, and 30 failed authentications per address. */
-  readonly rateLimits?: Partial<RateLimits>;
+  readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimits[Name] | undefined } | undefined;
   /** Whether automations can be found by words: `false` leaves out `q` and `sort=best`. Default: true. */
-  readonly search?: boolean;
+  readonly search?: boolean | undefined;
   /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */
-  readonly trustedProxyHops?: number;
+  readonly trustedProxyHops?: number | undefined;
 }
 
-export type OnError = Required<HttpOptions>['onError'];
-export type OnRequestCompleted = Required<HttpOptions>['onRequestCompleted'];
+type Found = Caller | undefined;
+type Defaulted = Omit<HttpOptions, 'verifier' | 'authenticate' | 'rateLimits'>;
+type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
-/** The options with their defaults, checked. */
-export interface HttpSettings extends Required<HttpOptions> {
+export type OnError = Defined<HttpOptions>['onError'];
+export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
+
+/** The options with their defaults, checked. One of `verifier` and `authenticate` is there. */
+export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, 'verifier' | 'authenticate'> {
   readonly rateLimits: RateLimits;
   readonly marketplace: Marketplace;
 }

@@ -8,7 +8,7 @@ import type { Marketplace } from '../../application/marketplace.js';
 import { endpoints } from './api/endpoints.js';
 import type { Context, HttpOptions, RequestState } from './context.js';
 import { basePath } from './middleware/base-path.js';
-import { bearerAuth } from './middleware/bearer-auth.js';
+import { authentication } from './middleware/authentication.js';
 import { clientAddress } from './middleware/client-address.js';
 import { Overload } from './middleware/overload.js';
 import { lateErrors, problemDocuments } from './middleware/problem-documents.js';
@@ -40,7 +40,7 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions, ov
   app.use(overload.forAll());
   app.use(protocolChecks());
   app.use(basePath());
-  app.use(bearerAuth(settings.verifier, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
+  app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
   app.use(overload.perClient(({ state }) => state.caller.credentialId ?? state.caller.developerId));
   app.use(rateLimits(settings.rateLimits));
   app.use(endpoints(settings));

@@ -1,4 +1,5 @@
 import type { Marketplace } from '../../application/marketplace.js';
+import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { safeCall } from '../../domain/safe-call.js';
 import type { CompletedRequest, HttpOptions, HttpSettings, RateLimits } from './context.js';
 import { RATE_LIMITS } from './middleware/rate-limits.js';
@@ -24,10 +25,9 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
   assertOption(isObject(options), 'options must be an object with at least a verifier');
-  const { verifier, mountPath = '', publicUrl = '', resourceMetadata = '' } = options;
+  const { verifier, authenticate, mountPath = '', publicUrl = '', resourceMetadata = '' } = options;
   const { trustedProxyHops = 0, search = true } = options;
-  const isVerifier = typeof (verifier as HttpOptions['verifier'] | undefined)?.verify === 'function';
-  assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
+  checkCredentials(verifier, authenticate);
   assertOption(
     isMountPath(mountPath),
     'mountPath must begin with a slash and end without one, such as /market, or be empty',
@@ -38,6 +38,7 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   return {
     marketplace,
     verifier,
+    authenticate,
     search,
     mountPath,
     publicUrl: checkedUrl('publicUrl', publicUrl),
@@ -46,6 +47,15 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
     rateLimits: checkedLimits(options.rateLimits),
     ...checkedHooks(options),
   };
+}
+
+function checkCredentials(verifier: unknown, authenticate: unknown): void {
+  assertOption((verifier ?? authenticate) !== undefined, 'options must have a verifier, or a function authenticate');
+  assertOption((verifier && authenticate) === undefined, 'options must have a verifier or authenticate, not both');
+  const isVerifier = verifier === undefined || typeof (verifier as ApiKeyVerifier | null)?.verify === 'function';
+  assertOption(isVerifier, 'verifier must be an ApiKeyVerifier, an object with a method verify');
+  const isFunction = authenticate === undefined || typeof authenticate === 'function';
+  assertOption(isFunction, 'authenticate must be a function that returns a caller, or undefined');
 }
 
 function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
@@ -73,13 +83,18 @@ function checkedHooks({
 }: HttpOptions): Pick<HttpSettings, 'onError' | 'onRequestCompleted'> {
   for (const [name, hook] of Object.entries({ onError, onRequestCompleted }))
     assertOption(hook === undefined || typeof hook === 'function', `${name} must be a function`);
-  const report = (error: unknown, requestId: string) => safeCall(() => onError?.(error, requestId));
+  const report = (error: unknown, requestId: string) => safeCall(() => (onError ?? printError)(error, requestId));
   const complete = (request: CompletedRequest) =>
     safeCall(
       () => onRequestCompleted?.(request),
       (error) => report(error, request.requestId),
     );
   return { onError: report, onRequestCompleted: complete };
+}
+
+/** Prints the stack alone: other members of an error may contain what the client sent. */
+function printError(error: unknown, requestId: string): void {
+  console.error(`request ${requestId} failed: ${error instanceof Error ? error.stack : String(error)}`);
 }
 
 function isObject(value: unknown): value is object {

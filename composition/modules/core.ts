@@ -30,14 +30,14 @@ import {
 } from '../tokens.js';
 
 /** The options of the core. */
-export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now'> {
+export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
   /** Is told what could not be written into the audit, and why. */
   readonly onAuditError?: AuditTrailOptions['onError'];
 }
 
 /** Returns the module of the core. It needs the repositories of one of the storage modules, or a host's own. */
-export function coreModule({ currency, now, onAuditError }: CoreOptions = {}): ContainerModule {
-  const clock = now === undefined ? {} : { now };
+export function coreModule({ currency, now, newId, onAuditError }: CoreOptions = {}): ContainerModule {
+  const clock = { ...(now !== undefined && { now }), ...(newId !== undefined && { newId }) };
   const priced = { ...(currency !== undefined && { currency }) };
   const audited = { ...clock, ...(onAuditError && { onError: onAuditError }) };
   return new ContainerModule(({ bind }) => {

@@ -2,6 +2,9 @@ import bodyParser from 'koa-bodyparser';
 import type { Context } from '../context.js';
 import { Problem } from '../problems/problem.js';
 
+const ALREADY_READ =
+  'the body of the request was read before the marketplace could read it; mount the marketplace before any body parser';
+
 type Collect = (ctx: Context) => Promise<Buffer>;
 
 /**
@@ -18,8 +21,9 @@ export function bodyCollector(type: string, maxBytes: number, tooLarge: string):
   };
   const collect = bodyParser(options);
   return async (ctx) => {
+    if (ctx.request.body !== undefined || ctx.req.readableEnded) throw new Error(ALREADY_READ);
     if (Number(ctx.req.headers['content-length'] ?? 0) > maxBytes) throw new Problem('payload-too-large', tooLarge);
-    if (ctx.req.destroyed && !ctx.req.readableEnded) throw endedEarly();
+    if (ctx.req.destroyed) throw endedEarly();
     try {
       await collect(ctx, async () => undefined);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { send } from '../send.js';
-import { bearerOf } from '../middleware/bearer-auth.js';
+import { bearerOf } from '../middleware/authentication.js';
 import { Problem } from '../problems/problem.js';
 import type { Routes } from './routes.js';
 

@@ -26,9 +26,9 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 /** The options of `protectServer`. */
 export interface ProtectionOptions {
   /** Called with every request that reached no application. Default: ignored. */
-  readonly onRequestCompleted?: OnRequestCompleted;
+  readonly onRequestCompleted?: OnRequestCompleted | undefined;
   /** Goes before the types of problems, as in `HttpOptions`. */
-  readonly mountPath?: string;
+  readonly mountPath?: string | undefined;
 }
 
 /** A server with limits. */
@@ -51,7 +51,8 @@ export function protectServer(server: Server, options: ProtectionOptions = {}): 
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
-  reportParserErrors(server, { mountPath: '', onRequestCompleted: () => undefined, ...options });
+  const { mountPath = '', onRequestCompleted = () => undefined } = options;
+  reportParserErrors(server, { mountPath, onRequestCompleted });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueOnceRead(request, response);
     server.emit('request', request, response);

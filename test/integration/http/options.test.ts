@@ -32,7 +32,9 @@ async function listed(options: object): Promise<{ status: number; link: string |
 
 describe('The options of the HTTP application', () => {
   for (const [options, rule] of [
-    [{ verifier: undefined }, 'verifier must be an ApiKeyVerifier'],
+    [{ verifier: undefined }, 'options must have a verifier, or a function authenticate'],
+    [{ authenticate: async () => caller }, 'options must have a verifier or authenticate, not both'],
+    [{ verifier: undefined, authenticate: {} }, 'authenticate must be a function that returns a caller'],
     [{ verifier: async () => caller }, 'verifier must be an ApiKeyVerifier'],
     [{ mountPath: 'market' }, 'mountPath must begin with a slash'],
     [{ mountPath: '/market/' }, 'mountPath must begin with a slash'],
@@ -79,6 +81,7 @@ describe('The options of the HTTP application', () => {
       mountPath: undefined,
       publicUrl: undefined,
       resourceMetadata: undefined,
+      authenticate: undefined,
       onError: undefined,
       onRequestCompleted: undefined,
       trustedProxyHops: undefined,
@@ -182,7 +185,7 @@ describe('A verifier of the host', () => {
   });
 
   it('that cannot tell is waited for', async () => {
-    expect((await listed({ verifier: failing('unavailable') })).status).to.equal(503);
+    expect((await listed({ verifier: failing('unavailable'), onError: () => undefined })).status).to.equal(503);
   });
 
   const wrong: readonly (readonly [string, object | string])[] = [

@@ -1,0 +1,103 @@
+import { developerId, SCOPES, type Caller } from '../../../domain/access.js';
+import { DomainError } from '../../../domain/errors.js';
+import type { ApiKeyVerifier } from '../../../domain/ports.js';
+import type { Context, HttpMiddleware, HttpSettings } from '../context.js';
+import { Problem } from '../problems/problem.js';
+
+const BEARER = /^bearer[ \t]+([^ \t].*)$/i;
+const TOKEN_IN_QUERY = /(?:^|&)access_token(?:[=&]|$)/;
+
+type AddressOf = (ctx: Context) => string;
+type OnFailure = (ctx: Context) => Promise<void>;
+
+/** A verifier or a host in JavaScript may return anything. */
+type Find = (ctx: Context) => Promise<Caller | null | undefined>;
+
+/** Finds the caller by a key or token, or as the host does. @throws Problem when there is none. */
+export function authentication(
+  { verifier, authenticate }: Pick<HttpSettings, 'verifier' | 'authenticate'>,
+  addressOf: AddressOf,
+  onFailure: OnFailure,
+): HttpMiddleware {
+  const find = authenticate === undefined ? byBearer(verifier as ApiKeyVerifier) : byHost(authenticate);
+  return async (ctx, next) => {
+    const caller = await find(ctx);
+    if (!caller) {
+      await onFailure(ctx);
+      throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
+    }
+    const { developerId, scopes, credentialId } = caller;
+    assertCaller(developerId, scopes, credentialId);
+    const origin = { address: addressOf(ctx), requestId: ctx.state.requestId };
+    ctx.state.caller = { developerId, scopes, credentialId, origin };
+    await next();
+  };
+}
+
+/** Finds the caller by the bearer token in the header Authorization (RFC 6750, section 2.1). */
+function byBearer(verifier: ApiKeyVerifier): Find {
+  return async (ctx) => {
+    const token = bearerOf(ctx);
+    if (token === undefined) throw new Problem('missing-credentials', 'Send the header "Authorization: Bearer <key>".');
+    if (ctx.state.query !== '' && TOKEN_IN_QUERY.test(ctx.state.query)) throw keySentTwice();
+    return ours('the verifier failed', () => verifier.verify(token));
+  };
+}
+
+/** Finds the caller as the host does, for example by a cookie. */
+function byHost(authenticate: NonNullable<HttpSettings['authenticate']>): Find {
+  return async (ctx) => {
+    refuseCrossSite(ctx);
+    const caller = await ours('authenticate failed', () => authenticate(ctx.req));
+    const { authorization, cookie } = ctx.req.headers;
+    if (!caller && (authorization ?? cookie) === undefined)
+      throw new Problem('missing-credentials', 'The request has no credentials.');
+    return caller;
+  };
+}
+
+/**
+ * Refuses a POST that a browser sends with the cookies of the user from a page of another site, as `Sec-Fetch-Site`
+ * says (W3C Fetch Metadata), else `Origin`.
+ */
+function refuseCrossSite({ req: { method, headers } }: Context): void {
+  const { cookie, origin, host, 'sec-fetch-site': site } = headers;
+  if (method !== 'POST' || cookie === undefined) return;
+  const isOurs = origin === undefined || (URL.canParse(origin) && new URL(origin).host === host);
+  if (site === undefined ? isOurs : site === 'same-origin' || site === 'none') return;
+  throw new Problem('cross-site-request', 'The request was sent from another site.');
+}
+
+/** Returns the bearer token of the request; undefined when it has none. */
+export function bearerOf({ req }: Pick<Context, 'req'>): string | undefined {
+  return BEARER.exec(req.headers.authorization ?? '')?.[1];
+}
+
+/** Makes a failure of the host an internal error: a `DomainError` would be explained as one of the client. */
+async function ours<Value>(what: string, work: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DomainError && error.kind !== 'unavailable') throw new Error(what, { cause: error });
+    throw error;
+  }
+}
+
+/** @throws TypeError that says what is wrong with the caller that a verifier returned. */
+function assertCaller(id: unknown, scopes: unknown, credentialId: unknown): void {
+  if (typeof id !== 'string' || developerId(id) === undefined)
+    throw new TypeError(
+      'the developerId of a verified caller must be one that parseDeveloperId takes, or oauth: and a subject',
+    );
+  if (!Array.isArray(scopes))
+    throw new TypeError(`the scopes of a verified caller must be an array of ${SCOPES.join(', ')}`);
+  if (credentialId !== undefined && typeof credentialId !== 'string')
+    throw new TypeError('the credentialId of a verified caller must be a string or undefined');
+}
+
+function keySentTwice(): Problem {
+  const detail = 'must not be sent; send the key only in the header Authorization';
+  return new Problem('invalid-query', 'The key must be sent in one way only.', {
+    errors: [{ parameter: 'access_token', code: 'unknown-parameter', detail }],
+  });
+}

@@ -1,0 +1,154 @@
+import { expect } from 'chai';
+import express from 'express';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import Koa from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
+import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../../../application/index.js';
+import { DomainError } from '../../../domain/errors.js';
+import { listening, send, type Listening, type Sent } from '../../support/socket.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
+
+const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+const COOKIE = { Cookie: 'session=ada' };
+const DRAFT = JSON.stringify({ title: 'One', description: 'Two', price: 3, category_id: 'communication' });
+
+/** Finds ada by her cookie, as a host with sessions does. */
+const byCookie = ({ headers }: IncomingMessage) => (headers.cookie === 'session=ada' ? ADA : undefined);
+
+function appWith(options: Omit<HttpOptions, 'verifier'>) {
+  const categories = new InMemoryCategoryRepository(TEST_CATEGORIES);
+  return createHttpApp(new Marketplace(new InMemoryAutomationRepository(), categories), options);
+}
+
+describe('A host with users of its own', () => {
+  let host: Listening;
+  afterEach(() => host.close());
+
+  async function start(options: Omit<HttpOptions, 'verifier'>): Promise<void> {
+    const handle = appWith(options).callback();
+    host = await listening(createServer((request, response) => void handle(request, response)));
+  }
+
+  const list = (headers: Readonly<Record<string, string>>): Promise<Sent> =>
+    send(host.url, { method: 'GET', path: '/api/automations', headers });
+  const create = (headers: Readonly<Record<string, string>>): Promise<Sent> =>
+    send(host.url, {
+      method: 'POST',
+      path: '/api/automations',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: DRAFT,
+    });
+  const codeOf = ({ status, body }: Sent): readonly unknown[] => [status, (JSON.parse(body) as { code: string }).code];
+
+  it('decides who calls', async () => {
+    await start({ authenticate: byCookie });
+    expect((await list(COOKIE)).status).to.equal(200);
+    const created = await create(COOKIE);
+    expect([created.status, JSON.parse(created.body)]).to.deep.include.members([201]);
+    expect(JSON.parse(created.body)).to.include({ developer_id: 'ada' });
+  });
+
+  it('tells a request without credentials from one with wrong ones, which count as failed', async () => {
+    await start({ authenticate: async (request) => byCookie(request), rateLimits: { failedAuthentications: 2 } });
+    expect(codeOf(await list({}))).to.deep.equal([401, 'missing-credentials']);
+    for (const headers of [{ Cookie: 'session=eve' }, { Authorization: 'Bearer eve' }])
+      expect(codeOf(await list(headers))).to.deep.equal([401, 'invalid-token']);
+    expect(codeOf(await list({ Cookie: 'session=eve' }))).to.deep.equal([429, 'quota-exceeded']);
+    expect(codeOf(await list({}))).to.deep.equal([401, 'missing-credentials']);
+    expect((await list(COOKIE)).status).to.equal(200);
+  });
+
+  it('counts the requests of each caller', async () => {
+    await start({ authenticate: byCookie, rateLimits: { reads: 2 } });
+    for (const status of [200, 200, 429]) expect((await list(COOKIE)).status).to.equal(status);
+  });
+
+  it('creates nothing that a page of another site sends with the cookies of a user', async () => {
+    await start({ authenticate: byCookie });
+    const { host: own } = new URL(host.url);
+    const foreign: readonly Readonly<Record<string, string>>[] = [
+      { 'Sec-Fetch-Site': 'cross-site' },
+      { 'Sec-Fetch-Site': 'same-site' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: `http://${own}` },
+      { Origin: 'https://evil.example' },
+      { Origin: 'null' },
+      { Origin: `http://${own}.evil.example` },
+    ];
+    for (const headers of foreign) {
+      const refused = await create({ ...COOKIE, ...headers });
+      expect(codeOf(refused), JSON.stringify(headers)).to.deep.equal([403, 'cross-site-request']);
+      expect(refused.headers.has('WWW-Authenticate')).to.equal(false);
+    }
+    expect(JSON.parse((await list(COOKIE)).body)).to.include({ total: 0 });
+  });
+
+  it('creates what its own pages and programs send, and lets other sites read', async () => {
+    await start({ authenticate: byCookie });
+    const own: readonly Readonly<Record<string, string>>[] = [
+      { 'Sec-Fetch-Site': 'same-origin', Origin: host.url },
+      { 'Sec-Fetch-Site': 'none' },
+      { Origin: host.url },
+      {},
+    ];
+    for (const headers of own)
+      expect((await create({ ...COOKIE, ...headers })).status, JSON.stringify(headers)).to.equal(201);
+    expect((await list({ ...COOKIE, 'Sec-Fetch-Site': 'cross-site' })).status).to.equal(200);
+  });
+
+  it('that fails is an internal error, whatever it throws', async () => {
+    const told: unknown[] = [];
+    let failure: Error = new Error('mine');
+    const authenticate = () => {
+      throw failure;
+    };
+    await start({ authenticate, onError: (error) => told.push(error) });
+    for (failure of [new Error('mine'), new DomainError('not-found', 'no-such-key', 'mine')])
+      expect(codeOf(await list(COOKIE))).to.deep.equal([500, 'internal-error']);
+    expect(told).to.have.length(2);
+    failure = new DomainError('unavailable', 'store-unavailable', 'away');
+    expect(codeOf(await list(COOKIE))).to.deep.equal([503, 'unavailable']);
+  });
+});
+
+describe('A body parser in front', () => {
+  const create = (url: string, path: string) =>
+    send(url, {
+      method: 'POST',
+      path,
+      headers: { ...COOKIE, 'Content-Type': 'application/json' },
+      body: DRAFT,
+    });
+  const hosts: Readonly<Record<string, (app: Koa) => RequestListener>> = {
+    'in Express': (app) => express().use(express.json()).use('/market', app.callback()),
+    'in Koa': (app) => {
+      const outer = new Koa().use(bodyParser());
+      for (const middleware of app.middleware) outer.use(middleware);
+      const handle = outer.callback();
+      return (request, response) => void handle(request, response);
+    },
+  };
+
+  for (const [name, host] of Object.entries(hosts))
+    it(`is named to the host ${name}, and is no mistake of the client`, async () => {
+      const told: unknown[] = [];
+      const app = appWith({ authenticate: byCookie, onError: (error) => told.push(error) });
+      const server = await listening(createServer(host(app)));
+      const path = name === 'in Koa' ? '/api/automations' : '/market/api/automations';
+      const { status, body } = await create(server.url, path);
+      await server.close();
+      expect([status, JSON.parse(body)]).to.have.nested.property('[1].code', 'internal-error');
+      expect(told.map(String).join()).to.match(/^Error: .*mount the marketplace before any body parser$/);
+    });
+
+  it('is printed by a host without onError', async () => {
+    const printed: unknown[] = [];
+    const print = console.error;
+    console.error = (line: unknown) => printed.push(line);
+    const server = await listening(createServer(hosts['in Koa']?.(appWith({ authenticate: byCookie }))));
+    await create(server.url, '/api/automations').finally(() => (console.error = print));
+    await server.close();
+    expect(printed.map(String).join()).to.match(/^request \S+ failed: Error: the body of the request was read before/);
+  });
+});
