@@ -19,6 +19,9 @@ export interface ServiceOptions {
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'>;
   readonly keyCacheSeconds?: number;
   readonly panel?: boolean;
+  /** The name of the pages, and their logo: an SVG or PNG file. */
+  readonly brandName?: string;
+  readonly brandLogo?: string;
   /** Whether automations can be found by words. Give the storage the same setting. */
   readonly search?: boolean;
   readonly metricsToken?: string;
@@ -61,10 +64,11 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
 
 const SILENT: ServiceLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** @throws DomainError `invalid` when there is no such currency. */
-async function configOf(options: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {
+/** @throws DomainError `invalid` when there is no such currency, ConfigError when there is no such name or logo. */
+async function configOf(settings: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {
   const { readConfig } = await import('./config/config.js');
-  const defaults = readConfig({});
+  const { brandName, brandLogo, ...options } = settings;
+  const defaults = readConfig({ BRAND_NAME: brandName, BRAND_LOGO: brandLogo });
   return {
     ...defaults,
     ...options,

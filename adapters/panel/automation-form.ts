@@ -5,22 +5,24 @@ import { highestPrice } from '../../domain/price.js';
 import { allowedCharacters } from '../../domain/text.js';
 import { textOf, type Form } from './form.js';
 import type { Wordings } from './messages.js';
+import { TEXTS } from './texts.js';
 import type { Panel, SignedInDeveloper } from './visit.js';
 
+const T = TEXTS.form;
+
 const WORDINGS = {
-  title: { label: 'Title', instead: { 'too-short': 'Title is required.' } },
-  description: { label: 'Description', instead: { 'too-short': 'Description is required.' } },
+  title: { label: T.title, instead: { 'too-short': T.titleRequired } },
+  description: { label: T.description, instead: { 'too-short': T.descriptionRequired } },
   categoryId: {
-    label: 'Category',
-    instead: { required: 'Category is required.', 'unknown-value': 'Choose a category.' },
+    label: T.category,
+    instead: { required: T.categoryRequired, 'unknown-value': T.chooseCategory },
   },
 } as const satisfies Wordings;
 
 /** Returns the labels of the fields, and sentences for what is wrong with them. */
 export function wordingsIn(currency: Currency): Wordings {
-  const wrongType = `Price must be a number such as ${examplePrice(currency)}.`;
-  const instead = { required: 'Price is required.', 'wrong-type': wrongType };
-  return { ...WORDINGS, price: { label: 'Price', instead } };
+  const instead = { required: T.priceRequired, 'wrong-type': T.priceNumber(examplePrice(currency)) };
+  return { ...WORDINGS, price: { label: T.price, instead } };
 }
 
 /** The fields of an automation as they were typed. */
@@ -53,7 +55,12 @@ export function unchecked({ title, description, price, categoryId }: TypedDraft)
 /** Returns what the fields show besides the draft. */
 export async function fieldsData({ marketplace }: Panel, { caller }: SignedInDeveloper) {
   const { currency } = marketplace;
-  return { categories: await marketplace.listCategories(caller), currency, rules: rulesIn(currency) };
+  const categories = await marketplace.listCategories(caller);
+  const choices = [
+    { value: '', text: T.chooseOne },
+    ...categories.map(({ id, name, automationCount }) => ({ value: id, text: `${name} (${automationCount})` })),
+  ];
+  return { categories, choices, currency, rules: rulesIn(currency) };
 }
 
 function rulesIn(currency: Currency) {

@@ -4,9 +4,11 @@ import { protocolChecks } from '../http/middleware/protocol-checks.js';
 import { requestLog } from '../http/middleware/request-log.js';
 import { securityHeaders } from '../http/middleware/security-headers.js';
 import { publicPath } from '../http/public-url.js';
-import { views } from '../http/views/views.js';
-import { Assets } from './assets.js';
+import { DEFAULT_BRAND } from '../http/views/brand.js';
+import { PageAssets } from '../http/views/assets.js';
+import { newSite, views } from '../http/views/views.js';
 import { errorText } from './page-errors.js';
+import { TEXTS } from './texts.js';
 import { seeOther } from './page.js';
 import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
@@ -37,15 +39,15 @@ const HEADERS = {
 
 /** The developer panel as a Koa application: pages for people with a browser, at `/panel` and below. */
 export function createPanel(options: PanelOptions): Koa<Visit> {
-  const { addressOf, onError, onRequestCompleted, overload, publicUrl } = options;
-  const at = `${publicPath(publicUrl)}/panel`;
-  const assets = new Assets(at);
-  const addresses = { style: 'panel.css', script: 'panel.js', mark: 'mark.svg' } as const;
-  const shared = Object.entries(addresses).map(([name, file]) => [name, assets.addressOf(file)] as const);
-  const render = views(new URL('./templates/', import.meta.url), { at, ...Object.fromEntries(shared) });
-  const panel: Panel = { ...options, at, render, now: options.now ?? (() => new Date()) };
+  const { addressOf, brand = DEFAULT_BRAND, onError, onRequestCompleted, overload, publicUrl } = options;
+  const base = publicPath(publicUrl);
+  const assets = new PageAssets(brand).addresses(base);
+  const site = newSite({ name: brand.name, at: base, assets, catalogue: false, panel: true });
+  const at = `${base}/panel`;
+  const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
+  const panel: Panel = { ...options, brand, at, base, render, now: options.now ?? (() => new Date()) };
   const pageFor: Parameters<typeof problemDocuments>[0]['pageFor'] = (ctx, problem) =>
-    render('error', errorText(problem, ctx));
+    render('/http/views/error', errorText(problem, ctx, at));
   const app = new Koa<Visit>();
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
@@ -53,18 +55,16 @@ export function createPanel(options: PanelOptions): Koa<Visit> {
   app.use(overload.forAll());
   app.use(protocolChecks());
   app.use(overload.perClient(({ req }) => addressOf(req)));
-  app.use(routing(resources(panel, assets)).routes());
+  app.use(routing(resources(panel)).routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;
 }
 
 /** The pages, by the path below `/panel`. */
-function resources(panel: Panel, assets: Assets): Readonly<Record<string, Resource>> {
-  const files = Object.entries(assets.routes()).map(([path, GET]) => [path, { GET }] as const);
+function resources(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '': { GET: async (ctx) => seeOther(ctx, `${panel.at}/keys`) },
-    ...Object.fromEntries(files),
     ...signInPages(panel),
     ...welcomePages(panel),
     ...keyPages(panel),

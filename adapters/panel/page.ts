@@ -1,15 +1,15 @@
 import { HTML_TYPE, send } from '../http/send.js';
+import { panelGroups, type Visitor } from '../http/views/navigation.js';
+import type { SECTION_TEXTS } from '../http/views/texts.js';
 import type { Messages } from './messages.js';
 import type { Context, Panel, SignedInDeveloper } from './visit.js';
-
-/** A page that the navigation links to. */
-type Section = 'keys' | 'automations' | 'history';
 
 export interface Page {
   readonly title: string;
   /** Undefined on pages for visitors who are not signed in. */
   readonly signedIn?: SignedInDeveloper;
-  readonly section?: Section;
+  /** The entry of the navigation that is marked. */
+  readonly current?: keyof typeof SECTION_TEXTS;
   /** What was just done. */
   readonly notice?: string | undefined;
   /** What is wrong with the form on the page, by field. */
@@ -19,11 +19,18 @@ export interface Page {
 type PageData = Page & Readonly<Record<string, unknown>>;
 
 /** Responds with a page. By default the status is 422 if its form is wrong (RFC 9110, section 15.5.21), else 200. */
-export function show(ctx: Context, { render }: Panel, template: string, page: PageData, status?: number): void {
-  const messages = page.messages ?? {};
+export function show(ctx: Context, panel: Panel, template: string, page: PageData, status?: number): void {
+  const { messages = {}, notice = '', signedIn } = page;
   const isWrong = Object.keys(messages).length > 0;
-  const data = { ...page, messages, notice: page.notice ?? '', signedIn: page.signedIn };
-  send(ctx, HTML_TYPE, render(template, data), status ?? (isWrong ? 422 : 200));
+  const visitor = signedIn && visitorOf(panel, signedIn);
+  const frame = visitor ? 'app' : 'gate';
+  const data = { ...page, messages, notice, visitor, frame, hasMistake: isWrong || Boolean(page['problem']) };
+  send(ctx, HTML_TYPE, panel.render(template, data), status ?? (isWrong ? 422 : 200));
+}
+
+/** Returns a signed-in developer as the header of a page shows them. */
+function visitorOf({ base }: Panel, { account, formToken }: SignedInDeveloper): Visitor {
+  return { name: account.signInName ?? account.id, account: account.id, formToken, groups: panelGroups(base) };
 }
 
 /** Redirects after a form, to a page that is safe to reload. */

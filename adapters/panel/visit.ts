@@ -10,6 +10,7 @@ import type {
 } from '../../application/index.js';
 import type { Context, Handler, OnError, OnRequestCompleted, RequestState } from '../http/context.js';
 import type { Overload } from '../http/middleware/overload.js';
+import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
 
 export type { Context, Handler };
@@ -31,6 +32,8 @@ export interface PanelOptions {
   readonly onError: OnError;
   /** Called with every request when it is over. */
   readonly onRequestCompleted: OnRequestCompleted;
+  /** Default: the name and the drawing of the package. */
+  readonly brand?: Brand;
   /** Default: the clock of the machine. */
   readonly now?: () => Date;
 }
@@ -38,6 +41,8 @@ export interface PanelOptions {
 export interface Panel extends Required<PanelOptions> {
   /** The start of every address of the panel: `/panel`, below the path of the public URL. */
   readonly at: string;
+  /** The public path of the service, with which every address begins. */
+  readonly base: string;
   readonly render: Render;
 }
 

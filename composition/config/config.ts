@@ -1,5 +1,6 @@
 import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
+import { DEFAULT_BRAND, type Brand } from '../../adapters/http/views/brand.js';
 import { parseCurrency, type Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import {
@@ -17,6 +18,7 @@ import {
   type ModulePath,
   type Setting,
 } from './settings.js';
+import { brandName, readLogo } from './brand.js';
 import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +33,8 @@ export interface ServiceConfig {
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
   readonly panel: boolean;
+  /** The name of the pages, and their logo. */
+  readonly brand: Brand;
   /** Whether the store keeps an index of words. */
   readonly search: boolean;
   readonly tls: TlsFiles | undefined;
@@ -121,6 +125,7 @@ export function readVariables(environment: Environment = process.env): Variables
     accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
+    brand: { name: read('BRAND_NAME', DEFAULT_BRAND.name, brandName), logo: read('BRAND_LOGO', '', readLogo) },
     search: read('SEARCH', 'on', onOrOff),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),

@@ -33,7 +33,7 @@ interface Observers {
 
 /** The API, the pages and the panel on one server, behind one overload protection. */
 export function httpServerModule(config: ServiceConfig, { metrics, ...observers }: Observers): ContainerModule {
-  const { accessTokens, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } = config;
+  const { accessTokens, brand, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } = config;
   const overload = new Overload();
   metrics.observeInFlight(() => overload.inFlight);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
@@ -47,14 +47,14 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     );
     bind(PAGES_APP).toResolvedValue(
       ({ isReady }) =>
-        createPagesApp({ ...document, panel, ready: isReady, metrics: scraping, ...observers }, overload),
+        createPagesApp({ ...document, brand, panel, ready: isReady, metrics: scraping, ...observers }, overload),
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
       (marketplace, records, keys, sessions, audit) => {
         const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
         const core = { marketplace, records, keys, sessions, audit };
-        return createPanel({ ...core, publicUrl, addressOf, overload, ...observers });
+        return createPanel({ ...core, brand, publicUrl, addressOf, overload, ...observers });
       },
       [MARKETPLACE, AUTOMATION_RECORDS, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
     );

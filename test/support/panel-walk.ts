@@ -139,6 +139,9 @@ async function withdraw(page: Page, { url, container }: PanelService, developer:
 }
 
 async function leave(page: Page, { url }: PanelService, look: Look): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu' });
+  if (await menu.isVisible()) await menu.click();
+  await look(page, 'menu');
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByText('You are signed out').waitFor();
   await look(page, 'sign-in');

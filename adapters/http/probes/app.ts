@@ -9,7 +9,10 @@ import type { OpenApiOptions } from '../openapi/document.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import type { Problem } from '../problems/problem.js';
 import { publicPath } from '../public-url.js';
-import { views, type Render } from '../views/views.js';
+import { PageAssets } from '../views/assets.js';
+import { DEFAULT_BRAND, type Brand } from '../views/brand.js';
+import { DOCUMENT_TEXTS } from '../views/texts.js';
+import { newSite, views, type Render } from '../views/views.js';
 import { documentRoutes, PAGE_HEADERS } from './documents.js';
 import { healthRoutes } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
@@ -24,15 +27,19 @@ interface PagesOptions extends OpenApiOptions {
   readonly metrics?: MetricsOptions;
   /** Whether there is a panel to link to. */
   readonly panel: boolean;
+  /** Default: the name and the drawing of the package. */
+  readonly brand?: Brand;
 }
 
 /**
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
-  const { publicUrl = '', mountPath = '', metrics, onError } = options;
+  const { publicUrl = '', mountPath = '', metrics, onError, panel, brand = DEFAULT_BRAND } = options;
   const at = publicPath(publicUrl) + mountPath;
-  const render = views(new URL('../views/', import.meta.url), { at, panel: options.panel });
+  const assets = new PageAssets(brand);
+  const site = newSite({ name: brand.name, at, assets: assets.addresses(at), catalogue: false, panel });
+  const render = views('/http/views/', site, { texts: DOCUMENT_TEXTS });
   const app = new Koa<RequestState>();
   app.use(requestLog(options.onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Authorization'));
@@ -40,7 +47,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(protocolChecks());
   app.use(readOnly({ ...healthRoutes(options.ready), ...(metrics && metricsRoutes(metrics)) }).routes());
   app.use(overload.forAll());
-  app.use(readOnly(documentRoutes(options, render, at)).routes());
+  app.use(readOnly(documentRoutes(options, { render, at, assets })).routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;

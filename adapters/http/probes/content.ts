@@ -4,6 +4,12 @@ import type { Handler } from '../context.js';
 
 const ASSETS = new URL('../assets/', import.meta.url);
 
+interface Served {
+  readonly type: string;
+  readonly body: Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Serves a text that is made at the first request and kept. */
 export function servesText(type: string, make: () => string, headers?: Readonly<Record<string, string>>): Handler {
   return serves(type, async () => make(), headers);
@@ -12,6 +18,11 @@ export function servesText(type: string, make: () => string, headers?: Readonly<
 /** Serves a file of `assets/`, which is read at the first request and kept. */
 export function servesFile(type: string, name: string): Handler {
   return serves(type, () => readFile(new URL(name, ASSETS)));
+}
+
+/** Serves what is in memory, whose address says nothing of what it contains. */
+export function servesContent({ type, body, headers }: Served): Handler {
+  return serves(type, async () => body, headers);
 }
 
 /** A failure is not kept: the next request tries again. */

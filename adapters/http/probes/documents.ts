@@ -2,8 +2,10 @@ import { HTML_TYPE, JSON_TYPE, send } from '../send.js';
 import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
 import { REQUEST_ID } from '../openapi/examples.js';
 import { PROBLEMS, problemExample, SLUGS } from '../problems/catalogue.js';
+import type { PageAssets } from '../views/assets.js';
+import { DOCUMENT_TEXTS } from '../views/texts.js';
 import type { Render } from '../views/views.js';
-import { servesFile, servesText } from './content.js';
+import { servesContent, servesFile, servesText } from './content.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import type { Routes } from './routes.js';
 
@@ -19,8 +21,15 @@ export const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Polic
 
 const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /v1/\nDisallow: /panel/\n';
 
+interface Pages {
+  readonly render: Render;
+  /** The public path of the service. */
+  readonly at: string;
+  readonly assets: PageAssets;
+}
+
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
-export function documentRoutes(options: OpenApiOptions, render: Render, at: string): Routes {
+export function documentRoutes(options: OpenApiOptions, { render, at, assets }: Pages): Routes {
   const page = (make: () => string) => servesText(HTML_TYPE, make, PAGE_HEADERS);
   const { accessTokens } = options;
   return {
@@ -30,15 +39,15 @@ export function documentRoutes(options: OpenApiOptions, render: Render, at: stri
       send(ctx, TEXT, `See ${location}`, 303);
     },
     '/openapi.json': servesText(JSON_TYPE, () => JSON.stringify(openApiDocument(options))),
-    '/docs': page(() => render('docs')),
-    '/docs/pages.css': servesFile(STYLE, 'pages.css'),
+    '/docs': page(() => render('docs', { title: DOCUMENT_TEXTS.docs, current: 'docs' })),
     '/docs/docs.css': servesFile(STYLE, 'docs.css'),
     '/docs/docs.js': servesFile(SCRIPT, 'docs.js'),
     '/docs/swagger-ui.css': servesFile(STYLE, 'swagger-ui.css'),
     '/docs/swagger-ui-bundle.js': servesFile(SCRIPT, 'swagger-ui-bundle.js'),
-    '/favicon.ico': servesFile('image/svg+xml', 'favicon.svg'),
+    '/favicon.ico': servesContent(assets.logo),
+    ...assets.routes(),
     '/robots.txt': servesText(TEXT, () => ROBOTS),
-    '/problems': page(() => render('problems', { title: 'Problems', problems: Object.entries(PROBLEMS) })),
+    '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems: Object.entries(PROBLEMS) })),
     ...Object.fromEntries(
       SLUGS.map((slug) => {
         const example = JSON.stringify(problemExample(slug, at, REQUEST_ID), undefined, 2);

@@ -8,18 +8,16 @@ import { noticeIn, queryOf, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import { moment } from '../times.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { publicAddress } from './new-key.js';
 
 const PAGE_SIZE = 20;
 
-const NOTICES = { withdrawn: 'The automation is withdrawn.' };
-const NOTICES_OF_ONE = {
-  published: 'Your automation is on sale.',
-  revised: 'Your changes are saved.',
-  unchanged: 'Nothing was changed.',
-};
-const WORDINGS: Wordings = { reason: { label: 'The reason' } };
+const T = TEXTS.automation;
+const NOTICES = { withdrawn: TEXTS.automations.withdrawn };
+const NOTICES_OF_ONE = { published: T.noticePublished, revised: T.noticeRevised, unchanged: T.noticeUnchanged };
+const WORDINGS: Wordings = { reason: { label: TEXTS.withdraw.reasonLabel } };
 
 /** The developer's automations on sale, one of them, and its withdrawal. */
 export function automationPages(panel: Panel): Readonly<Record<string, Resource>> {
@@ -44,7 +42,7 @@ async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper)
   const isStart = position.before === undefined;
   const notice = noticeIn(ctx, NOTICES);
   const list = { automations, pages, isStart, notice };
-  show(ctx, panel, 'automations', { title: 'Your automations', section: 'automations', signedIn, ...list });
+  show(ctx, panel, 'automations', { title: TEXTS.automations.title, current: 'automations', signedIn, ...list });
 }
 
 async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
@@ -52,7 +50,7 @@ async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper):
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
   const notice = noticeIn(ctx, NOTICES_OF_ONE);
   const one = { automation, address, notice };
-  show(ctx, panel, 'automation', { title: automation.title, section: 'automations', signedIn, ...one });
+  show(ctx, panel, 'automation', { title: automation.title, current: 'automations', signedIn, ...one });
 }
 
 async function withdraw(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
@@ -73,7 +71,7 @@ interface Filled {
 async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, filled: Filled): Promise<void> {
   const automation = await viewOfOwn(ctx, panel, signedIn);
   const form = { automation, reasonRule: WITHDRAWAL_REASON, ...filled };
-  show(ctx, panel, 'withdraw', { title: 'Withdraw this automation?', section: 'automations', signedIn, ...form });
+  show(ctx, panel, 'withdraw', { title: TEXTS.withdraw.title, current: 'automations', signedIn, ...form });
 }
 
 /**
@@ -83,7 +81,7 @@ async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeve
 export async function ownAutomation(ctx: Context, { marketplace }: Panel, { caller }: SignedInDeveloper) {
   const automation = await marketplace.readAutomation(caller, idOf(ctx));
   if (automation.developerId !== caller.developerId)
-    throw new DomainError('not-found', 'no-such-automation', 'you have no automation with this id');
+    throw new DomainError('not-found', 'no-such-automation', T.notFound);
   return automation;
 }
 
@@ -102,7 +100,7 @@ function viewOf(automation: Automation, categories: readonly CountedCategory[]) 
 
 /** Returns a price for people: `$9.99`, or `Free`. Shows the decimals of ISO 4217; Intl omits some by default. */
 export function priceText(amount: number, currency: Currency): string {
-  if (amount === 0) return 'Free';
+  if (amount === 0) return TEXTS.automations.free;
   const decimals = decimalsOf(currency);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits }).format(amount);

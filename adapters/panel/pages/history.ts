@@ -4,6 +4,7 @@ import { queryOf, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import { moment } from '../times.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 
 const PAGE_SIZE = 25;
@@ -46,7 +47,7 @@ async function showHistory(ctx: Context, panel: Panel, signedIn: SignedInDevelop
     page.items.map(async (entry) => viewOf(entry, names, await automationOf(entry, panel, signedIn))),
   );
   const pages = pagerLinks(`${panel.at}/history`, position, page);
-  show(ctx, panel, 'history', { title: 'History', section: 'history', signedIn, entries, pages });
+  show(ctx, panel, 'history', { title: TEXTS.history.title, current: 'history', signedIn, entries, pages });
 }
 
 /** Returns the automation of an entry, on sale or withdrawn; undefined when it is no longer in the store. */

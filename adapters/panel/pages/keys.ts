@@ -8,32 +8,26 @@ import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { DAY_MS, day, fromNow } from '../times.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { showNewKey } from './new-key.js';
 
-const NOTICES = {
-  welcome: 'You are signed in. Next time, sign in with the name and password that you have just chosen.',
-  revoked: 'The key is revoked.',
-};
+const T = TEXTS.keys;
 
-const SCOPES_REQUIRED = 'Choose at least one scope.';
+const NOTICES = { welcome: TEXTS.welcome.done, revoked: T.revoked };
 
 const WORDINGS: Wordings = {
-  name: { label: 'Name', instead: { 'too-short': 'Name is required.' } },
-  scopes: { label: 'Scopes', instead: { 'unknown-value': SCOPES_REQUIRED } },
-  expires: { label: 'Expires' },
+  name: { label: T.name, instead: { 'too-short': T.nameRequired } },
+  scopes: { label: T.scopes, instead: { 'unknown-value': T.scopesRequired } },
+  expires: { label: T.expires },
 };
 
 const LIFETIMES_DAYS = ['7', '30', '90', '365'];
 const DEFAULT_LIFETIME = '90';
 const EXPIRES = [
-  ...LIFETIMES_DAYS.map((days) => ({ value: days, text: `${days} days` })),
-  { value: 'none', text: 'None' },
+  ...LIFETIMES_DAYS.map((days) => ({ value: days, text: T.days(days) })),
+  { value: 'none', text: T.noExpiry },
 ];
-
-/** Shown if the page of a new key is loaded again, since the key is not stored. */
-export const ALREADY_SENT =
-  'This form was already sent, and its key was shown then. If you did not store it, revoke it and create another.';
 
 /** Ended keys are kept forever; only these are shown. */
 const MAX_ENDED_KEYS = 20;
@@ -46,14 +40,8 @@ interface KeyForm {
 
 const EMPTY: KeyForm = { name: '', scopes: SCOPES, expires: DEFAULT_LIFETIME };
 
-const SCOPE_HINTS = {
-  'automations:read': 'List and read the automations on sale and the categories.',
-  'automations:write': 'Publish automations in your name.',
-};
-
 const CHOICES = {
-  scopes: SCOPES.map((name) => ({ name, hint: SCOPE_HINTS[name] })),
-  scopesRequired: SCOPES_REQUIRED,
+  scopes: SCOPES.map((name) => ({ name, hint: T.scopeHints[name] })),
   expires: EXPIRES,
   nameRule: KEY_NAME,
 };
@@ -70,7 +58,7 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
     '/keys/:id/revoke': {
       GET: authenticatedPage(panel, async (ctx, signedIn) => {
         const key = viewOf(await ownLiveKey(ctx, panel, signedIn), panel.now());
-        show(ctx, panel, 'revoke', { title: 'Revoke this key?', section: 'keys', signedIn, key });
+        show(ctx, panel, 'revoke', { title: TEXTS.revoke.title, current: 'keys', signedIn, key });
       }),
       POST: authenticatedForm(panel, async (ctx, signedIn) => {
         await panel.keys.revoke(idOf(ctx), signedIn.caller);
@@ -100,7 +88,7 @@ async function create(
     const { name, scopes } = form;
     const request = { developer: signedIn.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
     const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(request, signedIn.caller));
-    if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: ALREADY_SENT } }, 409);
+    if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
     else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {
     const isFull = error instanceof DomainError && error.code === 'too-many-keys';
@@ -133,10 +121,9 @@ async function showKeys(
   const keys = all.filter((key) => isActive(key, now)).map((key) => viewOf(key, now));
   const latestEnded = all.filter((key) => !isActive(key, now)).sort((one, other) => endOf(other) - endOf(one));
   const ended = latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now));
-  const hasMoreEnded = latestEnded.length > MAX_ENDED_KEYS;
-  const lists = { keys, ended, hasMoreEnded };
+  const lists = { keys, ended, endedCount: latestEnded.length };
   const form = { choices: CHOICES, formId: randomUUID(), ...filled };
-  show(ctx, panel, 'keys', { title: 'API keys', section: 'keys', signedIn, ...lists, ...form }, status);
+  show(ctx, panel, 'keys', { title: T.title, current: 'keys', signedIn, ...lists, ...form }, status);
 }
 
 /** Returns when a key ended. */

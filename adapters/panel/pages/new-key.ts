@@ -1,6 +1,7 @@
 import type { IssuedKey } from '../../../application/index.js';
 import { show } from '../page.js';
 import { isEncrypted } from '../../http/middleware/security-headers.js';
+import { TEXTS } from '../texts.js';
 import type { Context, SignedInDeveloper, Panel } from '../visit.js';
 
 /** Hosts that are safe in an address in a shell. */
@@ -9,7 +10,7 @@ const HOST = /^[\w.:[\]-]+$/;
 /** Shows a new key, as the response to its form. No other page shows a key. */
 export function showNewKey(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, { text, key }: IssuedKey): void {
   const curl = key.scopes.includes('automations:read') ? curlLine(text, ctx, panel) : undefined;
-  show(ctx, panel, 'new-key', { title: 'Your new key', section: 'keys', signedIn, text, name: key.name, curl });
+  show(ctx, panel, 'new-key', { title: TEXTS.newKey.title, current: 'keys', signedIn, text, name: key.name, curl });
 }
 
 function curlLine(key: string, ctx: Context, panel: Panel): string | undefined {

@@ -7,11 +7,9 @@ import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, messagesOf, type Messages } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { priceText } from './automations.js';
-
-const ALREADY_SENT =
-  'This form was already sent with other content. Check your automations, then send it again to publish this one too.';
 
 /** The form as it was typed. */
 interface Draft extends TypedDraft {
@@ -50,7 +48,7 @@ async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, 
   } catch (error) {
     const isReused = error instanceof DomainError && error.kind === 'idempotency-key-reused';
     const filled = isReused
-      ? { draft: { ...draft, formId: randomUUID() }, messages: { form: ALREADY_SENT } }
+      ? { draft: { ...draft, formId: randomUUID() }, messages: { form: TEXTS.publish.alreadySent } }
       : { draft, messages: messagesIn(error, wordingsIn(panel.marketplace.currency)) };
     await showForm(ctx, panel, signedIn, filled, isReused ? 409 : 422);
   }
@@ -73,7 +71,7 @@ async function showForm(
   const isRight = Object.keys(messages).length === 0;
   const preview = isPreview && isRight ? previewOf(draft, fields) : undefined;
   const form = { ...fields, draft, messages, preview };
-  show(ctx, panel, 'publish', { title: 'Publish an automation', section: 'automations', signedIn, ...form }, status);
+  show(ctx, panel, 'publish', { title: TEXTS.publish.title, current: 'automations', signedIn, ...form }, status);
 }
 
 interface Shown {

@@ -5,12 +5,11 @@ import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { ownAutomation } from './automations.js';
 
-const CONFLICT =
-  'This automation was changed after you opened the form, so nothing was saved. Compare both versions below. ' +
-  'If you save again, your values replace the stored ones.';
+const F = TEXTS.form;
 
 /** The form with which developers revise an automation of their own. */
 export function revisionPages(panel: Panel): Readonly<Record<string, Resource>> {
@@ -52,7 +51,7 @@ async function showConflict(
   const differences = differencesOf(stored, draft, await panel.marketplace.listCategories(signedIn.caller));
   if (differences.length === 0) seeOther(ctx, `${panel.at}/automations/${stored.id}?notice=revised`);
   else {
-    const filled = { draft, basedOn: stored.updatedAt, messages: { form: CONFLICT }, differences };
+    const filled = { draft, basedOn: stored.updatedAt, messages: { form: TEXTS.revise.conflict }, differences };
     await showForm(ctx, panel, signedIn, filled, 409);
   }
 }
@@ -80,7 +79,7 @@ async function showForm(
 ): Promise<void> {
   const fields = await fieldsData(panel, signedIn);
   const form = { ...fields, ...filled, differences, basedOn: basedOn.toISOString(), id: idOf(ctx) };
-  show(ctx, panel, 'revise', { title: 'Revise automation', section: 'automations', signedIn, ...form }, status);
+  show(ctx, panel, 'revise', { title: TEXTS.revise.title, current: 'automations', signedIn, ...form }, status);
 }
 
 function draftOf({ title, description, price, categoryId }: Automation): TypedDraft {
@@ -102,10 +101,10 @@ function differencesOf(
   const now = draftOf(stored);
   const nameOf = (id: string) => categories.find((one) => one.id === id)?.name ?? id;
   const rows = [
-    { label: 'Title', stored: now.title, typed: then.title },
-    { label: 'Description', stored: now.description, typed: then.description },
-    { label: `Price in ${stored.price.currency}`, stored: now.price, typed: then.price },
-    { label: 'Category', stored: nameOf(now.categoryId), typed: nameOf(typed.categoryId) },
+    { label: F.title, stored: now.title, typed: then.title },
+    { label: F.description, stored: now.description, typed: then.description },
+    { label: F.priceIn(stored.price.currency), stored: now.price, typed: then.price },
+    { label: F.category, stored: nameOf(now.categoryId), typed: nameOf(typed.categoryId) },
   ];
   return rows.filter((row) => row.stored !== row.typed);
 }

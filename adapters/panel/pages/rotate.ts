@@ -5,19 +5,15 @@ import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { HOUR_MS } from '../times.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { ownLiveKey, ALREADY_SENT, viewOf } from './keys.js';
+import { ownLiveKey, viewOf } from './keys.js';
 import { showNewKey } from './new-key.js';
 
-const OVERLAPS_HOURS = [
-  { value: '0', text: 'At once' },
-  { value: '1', text: 'After 1 hour' },
-  { value: '24', text: 'After 24 hours' },
-  { value: '168', text: 'After 7 days' },
-];
+const OVERLAPS_HOURS = Object.entries(TEXTS.rotate.overlaps).map(([value, text]) => ({ value, text }));
 const DEFAULT_OVERLAP = '24';
 
-const WORDINGS: Wordings = { overlap: { label: 'The overlap' } };
+const WORDINGS: Wordings = { overlap: { label: TEXTS.rotate.overlapLabel } };
 
 export function rotationPages(panel: Panel): Readonly<Record<string, Resource>> {
   const submitted = new SubmittedForms();
@@ -41,7 +37,7 @@ async function rotate(
   try {
     const rotateKey = () => panel.keys.rotate(idOf(ctx), hours * HOUR_MS, signedIn.caller);
     const issued = await submitted.once(formIdOf(form), rotateKey);
-    if (issued === undefined) await showRotation(ctx, panel, signedIn, overlap, { form: ALREADY_SENT }, 409);
+    if (issued === undefined) await showRotation(ctx, panel, signedIn, overlap, { form: TEXTS.keys.alreadySent }, 409);
     else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {
     await showRotation(ctx, panel, signedIn, overlap, messagesIn(error, WORDINGS));
@@ -58,5 +54,5 @@ async function showRotation(
 ): Promise<void> {
   const key = viewOf(await ownLiveKey(ctx, panel, signedIn), panel.now());
   const form = { overlaps: OVERLAPS_HOURS, overlap, messages, formId: randomUUID() };
-  show(ctx, panel, 'rotate', { title: 'Rotate this key', section: 'keys', signedIn, key, ...form }, status);
+  show(ctx, panel, 'rotate', { title: TEXTS.rotate.title, current: 'keys', signedIn, key, ...form }, status);
 }

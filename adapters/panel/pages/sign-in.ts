@@ -3,17 +3,12 @@ import { authenticatedForm, publicForm } from '../guards.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { clearSession, findSignedIn, originOf, sessionToken, setSession } from '../session.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Handler, Panel } from '../visit.js';
 
-const NOTICES = {
-  'signed-out': 'You are signed out.',
-  ended: 'Your session has ended. Please sign in again.',
-};
-
-const PROBLEMS = {
-  refused: 'Name or password is wrong.',
-  suspended: 'This account is suspended. Ask the operator of the marketplace.',
-};
+const { title, refused, suspended, slowed } = TEXTS.signIn;
+const NOTICES = { 'signed-out': TEXTS.signIn.signedOut, ended: TEXTS.signIn.ended };
+const PROBLEMS = { refused, suspended };
 
 export function signInPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
@@ -25,7 +20,7 @@ export function signInPages(panel: Panel): Readonly<Record<string, Resource>> {
 function showSignIn(panel: Panel): Handler {
   return async (ctx) => {
     if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, `${panel.at}/keys`);
-    else show(ctx, panel, 'sign-in', { title: 'Sign in', notice: noticeIn(ctx, NOTICES), name: '', problem: '' });
+    else show(ctx, panel, 'sign-in', { title, notice: noticeIn(ctx, NOTICES), name: '', problem: '' });
   };
 }
 
@@ -35,9 +30,9 @@ async function signIn(ctx: Context, panel: Panel, form: URLSearchParams): Promis
   const answer = await panel.sessions.signIn(name, textOf(form, 'password'), originOf(ctx, panel));
   if (answer.outcome === 'slowed') {
     ctx.set('Retry-After', String(answer.seconds));
-    show(ctx, panel, 'sign-in', { title: 'Sign in', name, problem: slowed(answer.seconds) }, 429);
+    show(ctx, panel, 'sign-in', { title, name, problem: slowed(answer.seconds) }, 429);
   } else if (answer.outcome !== 'signed-in') {
-    show(ctx, panel, 'sign-in', { title: 'Sign in', name, problem: PROBLEMS[answer.outcome] }, 403);
+    show(ctx, panel, 'sign-in', { title, name, problem: PROBLEMS[answer.outcome] }, 403);
   } else {
     await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
     setSession(ctx, panel, answer.token);
@@ -49,8 +44,4 @@ async function signOut(ctx: Context, panel: Panel): Promise<void> {
   await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
   clearSession(ctx, panel);
   seeOther(ctx, `${panel.at}/sign-in?notice=signed-out`);
-}
-
-function slowed(seconds: number): string {
-  return `Too many failed attempts. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`;
 }

@@ -6,14 +6,14 @@ import type { Resource } from '../routes.js';
 import { originOf, sessionToken, setSession } from '../session.js';
 import { DomainError, type Account } from '../../../application/index.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
+import { TEXTS } from '../texts.js';
 import type { Context, Handler, Panel } from '../visit.js';
 
+const T = TEXTS.welcome;
+
 const WORDINGS: Wordings = {
-  name: { label: 'Name', instead: { 'too-short': 'Name is required.', taken: 'This name is taken. Choose another.' } },
-  password: {
-    label: 'Password',
-    instead: { 'too-common': 'This password is too easy to guess. Choose another.' },
-  },
+  name: { label: TEXTS.signIn.name, instead: { 'too-short': T.nameRequired, taken: T.nameTaken } },
+  password: { label: TEXTS.signIn.password, instead: { 'too-common': T.tooCommon } },
 };
 
 /** The page that a welcome link opens. */
@@ -60,12 +60,12 @@ interface Filled {
 
 function showForm(ctx: Context, panel: Panel, account: Account, filled: Filled): void {
   const isReturning = account.activeSince !== undefined;
-  const title = isReturning ? 'Choose a new password' : 'Welcome';
+  const title = isReturning ? T.again : T.title;
   show(ctx, panel, 'welcome', { title, isReturning, developer: account.id, length: PASSWORD_LENGTH, ...filled });
 }
 
 function showUsed(ctx: Context, panel: Panel): void {
-  show(ctx, panel, 'welcome-used', { title: 'This link has expired or was already used' }, 404);
+  show(ctx, panel, 'welcome-used', { title: T.used }, 404);
 }
 
 function tokenOf(ctx: Context): string {

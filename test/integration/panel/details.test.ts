@@ -14,15 +14,15 @@ const DAY = 24 * HOUR;
 const TOLERANCE_MS = 30_000;
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: 'uncategorized' };
-const TEMPLATES = new URL('../../../../adapters/panel/templates/', import.meta.url);
+const ADAPTERS = new URL('../../../../adapters/', import.meta.url);
 
-describe('The templates of the panel', () => {
-  it('escape everything but what they include', () => {
-    const files = readdirSync(TEMPLATES);
-    expect(files).to.include('layout.eta').and.have.length.greaterThan(15);
+describe('The templates of the pages', () => {
+  it('escape everything but what they include, and drawings', () => {
+    const files = readdirSync(ADAPTERS, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));
+    expect(files).to.include('http/views/layout.eta').and.have.length.greaterThan(30);
     for (const file of files) {
-      const raw = readFileSync(new URL(file, TEMPLATES), 'utf8').matchAll(/<%~([^%]*)/g);
-      for (const [, code = ''] of raw) expect(code.trim(), file).to.match(/^(include\('|it\.body$)/);
+      const raw = readFileSync(new URL(file, ADAPTERS), 'utf8').matchAll(/<%~([^%]*)/g);
+      for (const [, code = ''] of raw) expect(code.trim(), file).to.match(/^(include\('|it\.body$|it\.icon\()/);
     }
   });
 });

@@ -25,6 +25,8 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   ],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
+  BRAND_NAME: ['canary\n1', 'canary'.repeat(11), ' '],
+  BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
   SEARCH: ['canary', 'OFF', 'no', 'false', '0'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],

@@ -1,0 +1,50 @@
+import type { IconName } from './icons.js';
+import { COMMON_TEXTS, SECTION_TEXTS } from './texts.js';
+
+/** A link to a page. The page whose `current` is its id is marked. */
+export interface NavigationEntry {
+  readonly id: string;
+  readonly text: string;
+  readonly href: string;
+  readonly icon: IconName;
+}
+
+/** Entries that belong together, with their heading; the first group has none. */
+export interface NavigationGroup {
+  readonly title?: string;
+  readonly entries: readonly NavigationEntry[];
+}
+
+/** A person who is signed in, as the header shows them. */
+export interface Visitor {
+  readonly name: string;
+  /** Shown when one points at the name. */
+  readonly account: string;
+  /** The token in every form of this session. */
+  readonly formToken: string;
+  readonly groups: readonly NavigationGroup[];
+}
+
+/** Which parts of the service have pages. */
+export interface Parts {
+  readonly catalogue: boolean;
+  readonly panel: boolean;
+}
+
+/** Returns the entries that everyone sees. `at` is the public path of the service. */
+export function mainEntries(at: string, { catalogue, panel }: Parts): readonly NavigationEntry[] {
+  return [
+    ...(catalogue
+      ? [{ id: 'catalogue', text: COMMON_TEXTS.catalogue, href: `${at}/catalogue`, icon: 'shop' } as const]
+      : []),
+    { id: 'docs', text: COMMON_TEXTS.docs, href: `${at}/docs`, icon: 'code' },
+    ...(panel ? [{ id: 'panel', text: COMMON_TEXTS.panel, href: `${at}/panel`, icon: 'panel' } as const] : []),
+  ];
+}
+
+/** Returns the pages of the panel for a signed-in person. */
+export function panelGroups(at: string): readonly NavigationGroup[] {
+  const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
+    ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
+  return [{ entries: [entry('automations', 'box'), entry('keys', 'key'), entry('history', 'clock')] }];
+}

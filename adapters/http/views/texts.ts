@@ -1,0 +1,42 @@
+/** What people read on every page: header, frame, error pages. */
+export const COMMON_TEXTS = {
+  skip: 'Skip to content',
+  menu: 'Menu',
+  mainNavigation: 'Marketplace',
+  panelNavigation: 'Panel',
+  catalogue: 'Catalogue',
+  docs: 'API documentation',
+  panel: 'Panel',
+  signIn: 'Sign in',
+  signOut: 'Sign out',
+  error: 'Error: ',
+  requestId: 'Request id',
+  toStart: 'Go to the start page',
+  fix: 'Please fix the following:',
+  copy: 'Copy',
+  show: 'Show',
+  pages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+};
+
+/** The pages of the panel, by the id of their entry in the navigation. */
+export const SECTION_TEXTS = {
+  automations: 'Your automations',
+  keys: 'API keys',
+  history: 'History',
+};
+
+/** The pages of the documentation. */
+export const DOCUMENT_TEXTS = {
+  docs: 'API documentation',
+  needsScript: 'This page needs a script to show',
+  openApiDocument: 'the OpenAPI document',
+  problems: 'Problems',
+  problemsLead:
+    'Every response with status 400 or above is a problem document (RFC 9457). Its type is the address of one of ' +
+    'these pages.',
+  allProblems: 'All problems',
+  advice: 'What to do',
+  example: 'Example',
+};

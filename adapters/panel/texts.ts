@@ -1,0 +1,223 @@
+/** What people read in the panel, by page. Texts of the frame are in `http/views/texts.ts`. */
+export const TEXTS = {
+  columns: { actions: 'Actions', never: 'never', none: '—' },
+  cancel: 'Cancel',
+  signIn: {
+    title: 'Sign in',
+    lead: 'For people with an account of this marketplace.',
+    name: 'Name',
+    password: 'Password',
+    submit: 'Sign in',
+    help: 'No account yet, or forgot your password? Ask the operator of this marketplace for a sign-in link.',
+    signedOut: 'You are signed out.',
+    ended: 'Your session has ended. Please sign in again.',
+    refused: 'Name or password is wrong.',
+    suspended: 'This account is suspended. Ask the operator of the marketplace.',
+    slowed: (seconds: number) =>
+      `Too many failed attempts. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+  },
+  welcome: {
+    title: 'Welcome',
+    again: 'Choose a new password',
+    invited: 'You are invited as',
+    invitedThen: '. Choose a name and a password to sign in with.',
+    returning: 'Welcome back,',
+    returningThen: '. Choose a name and a new password. Your other sessions will end.',
+    nameHint: 'An e-mail address or another name that you will remember. Only you and the operator can see it.',
+    passwordHint: (lowest: number, highest: number) =>
+      `${lowest} to ${highest} characters of any kind. Several words make a good password.`,
+    submit: 'Continue',
+    nameRequired: 'Name is required.',
+    nameTaken: 'This name is taken. Choose another.',
+    tooCommon: 'This password is too easy to guess. Choose another.',
+    done: 'You are signed in. Next time, sign in with the name and password that you have just chosen.',
+    used: 'This link has expired or was already used',
+    usedWhy:
+      'A sign-in link works once, within 24 hours. This one was used, has expired or was replaced by a newer one, or ' +
+      'the account is suspended.',
+    usedAdvice:
+      'If you chose a password with it, sign in. If you did not use it, tell the operator of this marketplace and ' +
+      'ask for a new link.',
+  },
+  keys: {
+    title: 'API keys',
+    lead:
+      'A program sends a key with each request, in the header Authorization: Bearer. Create a separate key for each ' +
+      'program.',
+    newTitle: 'New key',
+    name: 'Name',
+    nameHint: 'Where you will use it, such as “Build server”.',
+    nameRequired: 'Name is required.',
+    scopes: 'Scopes',
+    scopesRequired: 'Choose at least one scope.',
+    scopeHints: {
+      'automations:read': 'List and read the automations on sale and the categories.',
+      'automations:write': 'Publish automations in your name.',
+    },
+    expires: 'Expires',
+    expiresHint: 'A key without an expiry date works until you revoke it.',
+    days: (days: string) => `${days} days`,
+    noExpiry: 'None',
+    create: 'Create key',
+    active: (count: number) => (count === 1 ? '1 active key' : `${count} active keys`),
+    emptyTitle: 'No keys yet',
+    emptyText: 'Create your first key above. It is shown only once, so have a safe place ready for it.',
+    key: 'Key',
+    created: 'Created',
+    lastUsed: 'Last used',
+    rotate: 'Rotate',
+    revoke: 'Revoke',
+    ended: (count: number) => `Expired and revoked keys (${count})`,
+    endedMore: (shown: number) => `Only the ${shown} that ended last are shown.`,
+    revokedAt: 'revoked',
+    expiredAt: 'expired',
+    revoked: 'The key is revoked.',
+    alreadySent:
+      'This form was already sent, and its key was shown then. If you did not store it, revoke it and create another.',
+  },
+  newKey: {
+    title: 'Your new key',
+    leadBefore: 'This is the key',
+    leadAfter: '. Copy it now and store it in a safe place: it is shown only once and cannot be retrieved later.',
+    tryIt: 'Try it',
+    tryHint: 'This lists the categories of the marketplace.',
+    done: 'Done',
+  },
+  rotate: {
+    title: 'Rotate this key',
+    lead:
+      'You get a new key with the same name, scopes and lifetime. The old key can keep working for a while, so that ' +
+      'no program is interrupted before it has the new one.',
+    overlap: 'The old key ends',
+    overlapLabel: 'The overlap',
+    overlaps: { 0: 'At once', 1: 'After 1 hour', 24: 'After 24 hours', 168: 'After 7 days' },
+  },
+  revoke: {
+    title: 'Revoke this key?',
+    lead:
+      'Programs that use it can no longer call the API. This cannot be undone, but you can create a new key at any ' +
+      'time.',
+  },
+  automations: {
+    title: 'Your automations',
+    lead: 'What you have on sale, newest first.',
+    publish: 'Publish automation',
+    automation: 'Automation',
+    price: 'Price',
+    category: 'Category',
+    published: 'Published',
+    revise: 'Revise',
+    withdraw: 'Withdraw',
+    emptyTitle: 'Nothing on sale yet',
+    emptyText:
+      'You need a title, a description, a price and a category. A preview shows how it will look before you publish ' +
+      'it.',
+    endTitle: 'No older automations',
+    endText: 'This is the end of the list.',
+    withdrawn: 'The automation is withdrawn.',
+    free: 'Free',
+  },
+  automation: {
+    back: 'Back to the list',
+    backToOne: 'Back to the automation',
+    onSale: 'On sale',
+    published: 'published',
+    revised: 'revised',
+    address: 'API address',
+    noticePublished: 'Your automation is on sale.',
+    noticeRevised: 'Your changes are saved.',
+    noticeUnchanged: 'Nothing was changed.',
+    notFound: 'you have no automation with this id',
+  },
+  form: {
+    title: 'Title',
+    titleHint: (most: number) => `What it does, in a few words. At most ${most} characters.`,
+    titleRequired: 'Title is required.',
+    description: 'Description',
+    descriptionHint: (most: string) => `Plain text; line breaks are kept. At most ${most} characters.`,
+    descriptionRequired: 'Description is required.',
+    price: 'Price',
+    priceIn: (currency: string) => `Price in ${currency}`,
+    priceHint: (example: string) => `For example ${example}; 0 is free.`,
+    priceRequired: 'Price is required.',
+    priceNumber: (example: string) => `Price must be a number such as ${example}.`,
+    category: 'Category',
+    categoryHint: 'The number of automations is in brackets.',
+    categoryRequired: 'Category is required.',
+    chooseOne: 'Choose one',
+    chooseCategory: 'Choose a category.',
+  },
+  publish: {
+    title: 'Publish an automation',
+    lead: 'It goes on sale at once. You can revise or withdraw it later.',
+    preview: 'Preview',
+    previewTitle: 'Preview — not published yet',
+    submit: 'Publish automation',
+    alreadySent:
+      'This form was already sent with other content. Check your automations, then send it again to publish this one ' +
+      'too.',
+  },
+  revise: {
+    title: 'Revise automation',
+    lead: 'Buyers see the change at once. Address, date of publication and place in the list stay.',
+    submit: 'Save changes',
+    versions: 'Both versions',
+    stored: 'Stored now',
+    typed: 'Typed by you',
+    conflict:
+      'This automation was changed after you opened the form, so nothing was saved. Compare both versions below. ' +
+      'If you save again, your values replace the stored ones.',
+  },
+  withdraw: {
+    title: 'Withdraw this automation?',
+    lead: 'It is removed from the market permanently. You can publish it again at any time.',
+    reason: 'Reason',
+    reasonLabel: 'The reason',
+    optional: '(optional)',
+    reasonHint: 'Kept in the records of the marketplace.',
+    submit: 'Withdraw',
+  },
+  history: {
+    title: 'History',
+    lead:
+      'What happened to your account. If you did not do something that is listed here, revoke your keys and tell the ' +
+      'operator.',
+    emptyTitle: 'No older entries',
+    emptyText: 'This is the end of the list.',
+    what: 'What',
+    who: 'Who',
+    when: 'When',
+    from: 'From',
+    request: 'Request',
+  },
+  toPanel: 'Go to the panel',
+  /** What is wrong, and what to do; the latter in place of the problem's detail, which is written for programs. */
+  errors: {
+    'malformed-request': { title: 'The request was incomplete', advice: 'Go back, reload the page and try again.' },
+    'cross-site-request': {
+      title: 'This form cannot be accepted',
+      advice: 'It was sent by another site, or its session has ended. Open the panel again and fill in the form there.',
+    },
+    'not-found': { title: 'Page not found' },
+    'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
+    conflict: { title: 'This is no longer possible' },
+    'payload-too-large': {
+      title: 'The text is too long',
+      advice: 'A description has at most 10,000 characters. Go back and shorten the text.',
+    },
+    'unsupported-media-type': { title: 'This request is not a form', advice: 'The panel accepts only its own forms.' },
+    'internal-error': {
+      title: 'Something went wrong on our side',
+      advice: 'Try again. If it happens again, tell the operator the request id below.',
+    },
+    unavailable: {
+      title: 'The marketplace is unavailable',
+      advice: 'Its storage does not respond at the moment. Nothing is lost. Try again in a few seconds.',
+    },
+    overloaded: { title: 'The marketplace is busy' },
+    'outcome-unknown': {
+      title: 'The marketplace is unavailable',
+      advice: 'It is unknown whether this was done. Check before you try again.',
+    },
+  },
+};
