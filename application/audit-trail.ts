@@ -1,4 +1,4 @@
-import { OPERATOR, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import { isOperator, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
 import {
   auditEntryId,
   newAuditEntry,
@@ -67,9 +67,14 @@ export class AuditTrail {
     return this.#last;
   }
 
-  /** Stores what a developer did, or what the operator did to that developer. */
-  recordBy(by: Actor, action: AuditAction, developerId: DeveloperId, subject?: AuditEvent['subject']): Promise<void> {
-    return this.record(eventBy(by, { action, developerId, ...(subject && { subject }) }), originOf(by));
+  /** Stores what a developer did, or what the operator did, to a developer or to what is of no developer. */
+  recordBy(
+    by: Actor,
+    action: AuditAction,
+    developerId: DeveloperId | undefined,
+    about: Pick<AuditEvent, 'subject' | 'role'> = {},
+  ): Promise<void> {
+    return this.record(eventBy(by, { action, ...(developerId && { developerId }), ...about }), originOf(by));
   }
 
   /** Returns the entry of a change, which a repository stores together with it. */
@@ -102,7 +107,7 @@ export class AuditTrail {
    */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     const page = newPage({ limit });
-    const developerId = by === OPERATOR ? parsed(developer) : by.developerId;
+    const developerId = isOperator(by) ? parsed(developer) : by.developerId;
     const below = before === undefined ? undefined : auditEntryId(before);
     if (before !== undefined && below === undefined) return { items: [] };
     await this.moveEntries();
@@ -129,11 +134,12 @@ export class AuditTrail {
 }
 
 function eventBy(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEvent {
-  return { ...event, actor: by === OPERATOR ? 'operator' : 'developer' };
+  if (!isOperator(by)) return { ...event, actor: 'developer' };
+  return { ...event, actor: 'operator', ...(by.operatorId !== undefined && { operatorId: by.operatorId }) };
 }
 
 function originOf(by: Actor): Origin {
-  return by === OPERATOR ? {} : (by.origin ?? {});
+  return by.origin ?? {};
 }
 
 function parsed(developer: string | undefined): DeveloperId | undefined {

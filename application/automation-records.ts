@@ -1,4 +1,4 @@
-import { OPERATOR, parseAnyDeveloperId, requireScope, type Actor, type Caller } from '../domain/access.js';
+import { isOperator, parseAnyDeveloperId, requireScope, type Actor, type Caller } from '../domain/access.js';
 import { automationId, type Automation } from '../domain/automation.js';
 import { categoryId } from '../domain/category.js';
 import { newPage } from '../domain/page.js';
@@ -39,7 +39,7 @@ export class AutomationRecords {
    * their own. A category that does not exist has none. Fails as `invalid` with every broken rule.
    */
   async find(by: Actor, request: RecordsRequest = {}): Promise<SearchPage> {
-    if (by !== OPERATOR) requireScope(by, 'automations:read');
+    if (!isOperator(by)) requireScope(by, 'automations:read');
     const query = queryOf(by, request);
     if (request.category !== undefined && query.category === undefined) return { items: [], total: 0 };
     return this.search.search(query);
@@ -69,10 +69,10 @@ export class AutomationRecords {
    * `not-found`.
    */
   async read(by: Actor, id: string): Promise<ArchivedAutomation> {
-    if (by !== OPERATOR) requireScope(by, 'automations:read');
+    if (!isOperator(by)) requireScope(by, 'automations:read');
     const known = automationId(id);
     const found = known && (await this.archive.findAny(known));
-    if (found === undefined || (by !== OPERATOR && found.automation.developerId !== by.developerId))
+    if (found === undefined || (!isOperator(by) && found.automation.developerId !== by.developerId))
       throw new DomainError('not-found', 'no-such-automation', 'there is no automation with this id');
     return found;
   }
@@ -85,7 +85,7 @@ function queryOf(by: Actor, { q, category, developer, page: number, limit }: Rec
   const terms = q === undefined ? undefined : checkSearchTerms(q, violations.field('q'));
   violations.throwIfAny('the list');
   const shelf = category === undefined ? undefined : categoryId(category);
-  const developerId = by === OPERATOR ? asked : by.developerId;
+  const developerId = isOperator(by) ? asked : by.developerId;
   return {
     page: page ?? newPage({}),
     order: 'newest',

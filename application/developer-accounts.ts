@@ -1,7 +1,15 @@
-import { OPERATOR, parseDeveloperId, type DeveloperId } from '../domain/access.js';
+import {
+  isOfIssuer,
+  OPERATOR,
+  parseAnyDeveloperId,
+  parseDeveloperId,
+  type DeveloperId,
+  type Operator,
+} from '../domain/access.js';
 import { hasKeysOnly, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
+import { DEFAULT_ROLE, parseRole, type Role } from '../domain/role.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 
@@ -20,6 +28,7 @@ export interface DeveloperAccountsOptions {
 /** A developer as others may see them: nothing by which one could sign in. */
 export interface Account {
   readonly id: DeveloperId;
+  readonly role: Role;
   readonly status: DeveloperStatus;
   readonly signInName?: string;
   /** The first time; of one who had keys alone, the time of the suspension that made the account. */
@@ -28,6 +37,15 @@ export interface Account {
   readonly invitedUntil?: Date;
   readonly activeSince?: Date;
   readonly suspendedAt?: Date;
+  readonly publicName?: string;
+  readonly website?: string;
+}
+
+/** The role that an invitation gives, and the operator who invites. */
+export interface InviteOptions {
+  /** Without one, a new developer gets the role `developer`, and another keeps theirs. */
+  readonly role?: string | undefined;
+  readonly by?: Operator;
 }
 
 /** The parts of a welcome link. Its token is returned only here. */
@@ -62,12 +80,12 @@ export class DeveloperAccounts {
    * in until they accept, so that this is also how a forgotten password is reset. A suspended one stays suspended.
    * Fails as `invalid`.
    */
-  async invite(developer: string): Promise<Welcome> {
-    const id = parseDeveloperId(developer);
+  async invite(developer: string, { role, by = OPERATOR }: InviteOptions = {}): Promise<Welcome> {
+    const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
-    await this.developers.invite(id, invitation, at);
-    await this.#audit?.recordBy(OPERATOR, 'developer-invited', id);
+    await this.developers.invite(id, invitation, at, given);
+    await this.#audit?.recordBy(by, 'developer-invited', id, given && { role: given });
     const suspendedAt = (await this.developers.find(id))?.suspendedAt;
     return { token, until: invitation.until, ...(suspendedAt && { suspendedAt }) };
   }
@@ -79,62 +97,80 @@ export class DeveloperAccounts {
 
   /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
   async find(developer: string): Promise<Account | undefined> {
-    const known = await this.developers.find(parseDeveloperId(developer));
+    const known = await this.developers.find(parseAnyDeveloperId(developer));
     return known && hasAccount(known) ? accountOf(known) : undefined;
   }
 
   /**
-   * Suspends a developer: their sessions end, and their keys no longer work. Their automations stay on sale. Creates an
-   * account for a developer who has only keys. Safe to repeat. Fails as `not-found` without an account and keys.
+   * Changes what a developer may do, also of one who has only keys, or is known by an access token alone. Safe to
+   * repeat. Fails as `invalid`, or as `not-found` without an account and keys.
    */
-  async suspend(developer: string): Promise<void> {
-    const [id, at] = [parseDeveloperId(developer), this.#now()];
+  async setRole(developer: string, role: string, by: Operator = OPERATOR): Promise<void> {
+    const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
+    const earlier = (await this.developers.find(id))?.role ?? DEFAULT_ROLE;
+    if (!(await this.developers.setRole(id, given))) await this.#addUninvited(id, this.#now(), given);
+    if (earlier !== given) await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
+  }
+
+  /**
+   * Suspends a developer: their sessions end, and their keys and access tokens no longer work. Their automations stay
+   * on sale. Creates an account for a developer who has only keys, or is known by an access token alone. Safe to
+   * repeat. Fails as `not-found` without an account and keys.
+   */
+  async suspend(developer: string, by: Operator = OPERATOR): Promise<void> {
+    const [id, at] = [parseAnyDeveloperId(developer), this.#now()];
     const wasSuspended = await this.#isSuspended(id);
-    if (!(await this.developers.suspend(id, at))) await this.#suspendUninvited(id, at);
+    if (!(await this.developers.suspend(id, at))) {
+      await this.#addUninvited(id, at);
+      await this.developers.suspend(id, at);
+    }
     await this.sessions.endAll(id);
-    if (!wasSuspended) await this.#audit?.recordBy(OPERATOR, 'developer-suspended', id);
+    if (!wasSuspended) await this.#audit?.recordBy(by, 'developer-suspended', id);
   }
 
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
-  async restore(developer: string): Promise<void> {
-    const id = parseDeveloperId(developer);
+  async restore(developer: string, by: Operator = OPERATOR): Promise<void> {
+    const id = parseAnyDeveloperId(developer);
     const wasSuspended = await this.#isSuspended(id);
     // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.
     if (wasSuspended) await this.sessions.endAll(id);
     if (!(await this.developers.restore(id))) await this.#requireKeys(id);
-    if (wasSuspended) await this.#audit?.recordBy(OPERATOR, 'developer-restored', id);
+    if (wasSuspended) await this.#audit?.recordBy(by, 'developer-restored', id);
   }
 
   async #isSuspended(id: DeveloperId): Promise<boolean> {
     return (await this.developers.find(id))?.suspendedAt !== undefined;
   }
 
-  async #suspendUninvited(id: DeveloperId, at: Date): Promise<void> {
+  async #addUninvited(id: DeveloperId, at: Date, role?: Role): Promise<void> {
     await this.#requireKeys(id);
-    await this.developers.invite(id, { hash: sha256(this.#newToken()), until: at }, at);
-    await this.developers.suspend(id, at);
+    await this.developers.invite(id, { hash: sha256(this.#newToken()), until: at }, at, role);
   }
 
+  /** It is unknown which developers of an issuer there are. */
   async #requireKeys(id: DeveloperId): Promise<void> {
-    if (((await this.#keys?.list(id)) ?? []).length === 0) throw noSuchDeveloper();
+    if (!isOfIssuer(id) && ((await this.#keys?.list(id)) ?? []).length === 0) throw noSuchDeveloper();
   }
 }
 
-/** A developer who has keys alone has an account while they are suspended. */
+/** A developer who has keys alone has an account while they are suspended or have another role. */
 function hasAccount(developer: Developer): boolean {
-  return developer.suspendedAt !== undefined || !hasKeysOnly(developer);
+  return developer.suspendedAt !== undefined || developer.role !== DEFAULT_ROLE || !hasKeysOnly(developer);
 }
 
 export function accountOf(developer: Developer): Account {
-  const { id, signInName, invitedAt, invitation, activeSince, suspendedAt } = developer;
+  const { id, role, signInName, invitedAt, invitation, activeSince, suspendedAt, publicName, website } = developer;
   return {
     id,
+    role,
     status: statusOf(developer),
     ...(signInName !== undefined && { signInName }),
     invitedAt,
     ...(invitation && { invitedUntil: invitation.until }),
     ...(activeSince && { activeSince }),
     ...(suspendedAt && { suspendedAt }),
+    ...(publicName !== undefined && { publicName }),
+    ...(website !== undefined && { website }),
   };
 }
 

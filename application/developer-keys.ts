@@ -1,11 +1,12 @@
 import {
+  isOperator,
   OPERATOR,
   parseDeveloperId,
   parseScopes,
   requireScope,
-  SCOPES,
   type Actor,
   type Caller,
+  type Scope,
 } from '../domain/access.js';
 import {
   displayPrefix,
@@ -18,6 +19,8 @@ import {
 } from '../domain/api-key.js';
 import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
+import { boundedScopes, DEFAULT_ROLE, scopesOfRole, type Role } from '../domain/role.js';
+import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 import { Semaphore } from '../domain/semaphore.js';
@@ -30,8 +33,10 @@ export interface DeveloperKeysOptions {
   readonly newId?: () => string;
   /** Returns this number of random bytes; of `node:crypto` by default. */
   readonly randomBytes?: (count: number) => Uint8Array;
-  /** Is told of what is issued, rotated and revoked. */
+  /** Is told of what is issued, rotated, renamed and revoked. */
   readonly audit?: AuditTrail;
+  /** Without them, every owner counts as a developer. */
+  readonly developers?: Accounts;
 }
 
 /** The properties of a new key. */
@@ -40,7 +45,7 @@ export interface KeyRequest {
   readonly developer: string;
   /** 1 to 100 characters, for its owner; `API key` by default. */
   readonly name?: string | undefined;
-  /** Every scope by default. */
+  /** Those of the owner's role by default. */
   readonly scopes?: readonly string[] | undefined;
   /** The lifetime in milliseconds; unlimited by default. */
   readonly lifetime?: number | undefined;
@@ -59,6 +64,7 @@ const MAX_OVERLAP_MS = 365 * DAY_MS;
 const MAX_KEYS = 100;
 
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
+type RequestedKey = Omit<KeyOwner, 'scopes'> & { readonly scopes: readonly Scope[] | undefined };
 
 /**
  * How developers get their API keys, and how they end. A developer acts on their own keys, and hands out no scope that
@@ -70,6 +76,7 @@ export class DeveloperKeys {
   readonly #newId: () => string;
   readonly #randomBytes: (count: number) => Uint8Array;
   readonly #audit: AuditTrail | undefined;
+  readonly #developers: Accounts | undefined;
   readonly #oneAtATime = new Semaphore(1);
 
   /** Uses the keys of one store. */
@@ -81,6 +88,7 @@ export class DeveloperKeys {
     this.#newId = options.newId ?? newUuid;
     this.#randomBytes = options.randomBytes ?? randomBytes;
     this.#audit = options.audit;
+    this.#developers = options.developers;
   }
 
   /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
@@ -90,11 +98,12 @@ export class DeveloperKeys {
 
   /** As `issue`, under a given id. Fails as `conflict` (`duplicate-key`) when a key has it already. */
   async issueAs(id: ApiKeyId, request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
-    const owner = parseKeyRequest(request, this.#now());
-    if (!isOwn(owner, by)) throw noSuchDeveloper();
+    const requested = parseKeyRequest(request, this.#now());
+    if (!isOwn(requested, by)) throw noSuchDeveloper();
+    const owner = { ...requested, scopes: allowedScopes(requested.scopes, await this.#roleOf(requested)) };
     requireScopes(by, owner);
     const issued = await this.#oneAtATime.run(() => this.#issueTo(owner, id));
-    await this.#audit?.recordBy(by, 'key-issued', owner.developerId, issued.key.id);
+    await this.#audit?.recordBy(by, 'key-issued', owner.developerId, { subject: issued.key.id });
     return issued;
   }
 
@@ -109,24 +118,42 @@ export class DeveloperKeys {
   }
 
   /**
-   * Makes a successor with the same owner, name, scopes and lifetime; the old key works for `overlap` milliseconds
-   * more, a day by default. Fails as `not-found`, as `conflict` when the key is revoked or expired already or both
-   * would be too many, or as `invalid`.
+   * Makes a successor with the same owner, name and lifetime, and the scopes that the owner's role allows; the old key
+   * works for `overlap` milliseconds more, a day by default. Fails as `not-found`, as `conflict` when the key is
+   * revoked or expired already or both would be too many, or as `invalid`.
    */
   async rotate(id: string, overlap: number = DAY_MS, by: Actor = OPERATOR): Promise<IssuedKey> {
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP_MS)) throw invalidOverlap();
     const old = await this.#find(id, by);
-    requireScopes(by, old);
-    const issued = await this.#oneAtATime.run(() => this.#replace(old, overlap));
-    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, issued.key.id);
+    const scopes = boundedScopes(old.scopes, await this.#roleOf(old));
+    if (scopes.length === 0) throw keyAllowsNothing();
+    requireScopes(by, { scopes });
+    const issued = await this.#oneAtATime.run(() => this.#replace({ ...old, scopes }, overlap));
+    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, { subject: issued.key.id });
     return issued;
+  }
+
+  /** Gives a key another name, for its owner. Fails as `not-found`, or as `invalid`. */
+  async rename(id: string, name: string, by: Actor = OPERATOR): Promise<void> {
+    const key = await this.#find(id, by);
+    const violations = new Violations();
+    const text = checkKeyName(name, violations.field('name'));
+    violations.throwIfAny('the key');
+    if (text === key.name) return;
+    if (!(await this.keys.rename(key.id, text))) throw noSuchKey();
+    await this.#audit?.recordBy(by, 'key-renamed', key.developerId, { subject: key.id });
   }
 
   /** Ends a key at once; again is no error. Fails as `not-found`. */
   async revoke(id: string, by: Actor = OPERATOR): Promise<void> {
     const key = await this.#find(id, by);
     if (!(await this.keys.revoke(key.id, this.#now()))) throw noSuchKey();
-    if (key.revokedAt === undefined) await this.#audit?.recordBy(by, 'key-revoked', key.developerId, key.id);
+    if (key.revokedAt !== undefined) return;
+    await this.#audit?.recordBy(by, 'key-revoked', key.developerId, { subject: key.id });
+  }
+
+  async #roleOf({ developerId }: Pick<ApiKey, 'developerId'>): Promise<Role> {
+    return (await this.#developers?.find(developerId))?.role ?? DEFAULT_ROLE;
   }
 
   async #find(id: string, by: Actor): Promise<ApiKey> {
@@ -181,27 +208,36 @@ export class DeveloperKeys {
  * @throws DomainError `invalid` that lists every rule the request breaks.
  */
 export function parseKeyRequest(
-  { developer, name = 'API key', scopes = SCOPES, lifetime }: KeyRequest,
+  { developer, name = 'API key', scopes, lifetime }: KeyRequest,
   at: Date,
-): KeyOwner {
+): RequestedKey {
   const violations = new Violations();
   const owner = {
     name: checkKeyName(name, violations.field('name')),
     developerId: violations.collect(() => parseDeveloperId(developer)),
-    scopes: violations.collect(() => parseScopes(scopes)),
+    scopes: scopes && violations.collect(() => parseScopes(scopes)),
     lifetime,
   };
   violations.collect(() => expiryOf(lifetime, at));
   violations.throwIfAny('the key');
-  return owner as KeyOwner;
+  return owner as RequestedKey;
+}
+
+/** @throws DomainError `invalid` for a scope that the role of the owner does not allow */
+function allowedScopes(scopes: readonly Scope[] | undefined, role: Role): readonly Scope[] {
+  const allowed = scopesOfRole(role);
+  if (scopes === undefined) return allowed;
+  if (boundedScopes(scopes, role) === scopes) return scopes;
+  const detail = `must be among those of a ${role}: ${allowed.join(', ')}`;
+  throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
 }
 
 function isOwn({ developerId }: Pick<ApiKey, 'developerId'>, by: Actor): boolean {
-  return by === OPERATOR || by.developerId === developerId;
+  return isOperator(by) || by.developerId === developerId;
 }
 
 function requireScopes(by: Actor, { scopes }: Pick<ApiKey, 'scopes'>): void {
-  if (by !== OPERATOR) for (const scope of scopes) requireScope(by, scope);
+  if (!isOperator(by)) for (const scope of scopes) requireScope(by, scope);
 }
 
 function noSuchDeveloper(): DomainError {
@@ -222,6 +258,11 @@ function noSuchKey(): DomainError {
 
 function keyHasEnded(): DomainError {
   return new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired; issue a new one instead');
+}
+
+function keyAllowsNothing(): DomainError {
+  const message = 'this key allows nothing that its owner may do; issue a new one instead';
+  return new DomainError('conflict', 'key-has-ended', message);
 }
 
 function invalidOverlap(): DomainError {

@@ -17,7 +17,10 @@ export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, IssuedKey, KeyRequest } from './developer-keys.js';
 export { DeveloperAccounts } from './developer-accounts.js';
-export type { Account, DeveloperAccountsOptions, Welcome } from './developer-accounts.js';
+export type { Account, DeveloperAccountsOptions, InviteOptions, Welcome } from './developer-accounts.js';
+export { DeveloperProfiles } from './developer-profiles.js';
+export type { UncheckedProfile } from './developer-profiles.js';
+export { DeveloperWithdrawals } from './developer-withdrawals.js';
 export { DeveloperSessions } from './developer-sessions.js';
 export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
 export { Maintenance } from './maintenance.js';
@@ -30,6 +33,8 @@ export { AuditTrail } from './audit-trail.js';
 export type { AuditTrailOptions, HistoryRequest } from './audit-trail.js';
 export type { CursorPage, CursorRequest } from './cursor-page.js';
 export { RoutingApiKeyVerifier } from './routing-api-key-verifier.js';
+export { AccountRightsVerifier } from './account-rights.js';
+export type { Accounts } from './account-rights.js';
 export { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 
@@ -57,13 +62,22 @@ export type {
   SearchPage,
   SearchQuery,
   SessionRepository,
+  SignIn,
   Storage,
   CursorQuery,
   Withdrawal,
   WithdrawOutcome,
 } from '../domain/ports.js';
-export { developerOfSubject, OPERATOR, parseDeveloperId, parseScopes, requireScope, SCOPES } from '../domain/access.js';
-export type { Actor, Caller, DeveloperId, Origin, Scope } from '../domain/access.js';
+export {
+  developerOfSubject,
+  isOperator,
+  OPERATOR,
+  parseDeveloperId,
+  parseScopes,
+  requireScope,
+  SCOPES,
+} from '../domain/access.js';
+export type { Actor, Caller, DeveloperId, Operator, Origin, Scope } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
 export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent, ImportCounts } from '../domain/audit.js';
@@ -95,6 +109,10 @@ export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
+export { publicNameKey, publicNameTaken } from '../domain/public-developer.js';
+export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
+export { ROLES, scopesOfRole } from '../domain/role.js';
+export type { Role } from '../domain/role.js';
 export { searchFailure } from '../domain/search-failure.js';
 export type { SearchFailureCode } from '../domain/search-failure.js';
 export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../domain/search-terms.js';

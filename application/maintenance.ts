@@ -45,7 +45,9 @@ export class Maintenance {
     const issued = await this.#issueFirstKey();
     if (issued === undefined) return undefined;
     const access = { key: issued.text, keyId: issued.key.id };
-    return panel ? { ...access, token: (await this.accounts.invite(FIRST_DEVELOPER)).token } : access;
+    if (!panel) return access;
+    const { token } = await this.accounts.invite(FIRST_DEVELOPER, { role: 'operator' });
+    return { ...access, token };
   }
 
   /** Revokes a first key that could not be shown. */

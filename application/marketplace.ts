@@ -1,4 +1,4 @@
-import { OPERATOR, requireScope, type Actor, type Caller } from '../domain/access.js';
+import { isOperator, requireScope, type Actor, type Caller } from '../domain/access.js';
 import {
   automationId,
   violationsOf,
@@ -154,18 +154,18 @@ export class Marketplace {
    * it is no error for the operator. Fails as `not-found`, or as `invalid` for the reason.
    */
   async withdrawAutomation(by: Actor, id: string, reason?: string): Promise<void> {
-    if (by !== OPERATOR) requireScope(by, 'automations:write');
+    if (!isOperator(by)) requireScope(by, 'automations:write');
     const because = reason === undefined ? undefined : checkReason(reason);
     const known = automationId(id);
     if (known === undefined) throw noSuchAutomation();
     const automation = await this.automations.find(known);
     const outcome = await this.automations.withdraw(known, {
       at: this.#now(),
-      ...(by !== OPERATOR && { developerId: by.developerId }),
+      ...(!isOperator(by) && { developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),
       ...(automation && this.#entry(by, { action: 'automation-withdrawn', ...about(automation) })),
     });
-    const isAgain = outcome === 'already-withdrawn' && by === OPERATOR;
+    const isAgain = outcome === 'already-withdrawn' && isOperator(by);
     if (outcome !== 'withdrawn' && !isAgain) throw noSuchAutomation();
   }
 
@@ -194,11 +194,11 @@ export class Marketplace {
 
   /** @throws DomainError `not-found`, also for an automation of another developer. */
   async #ownOrAny(by: Actor, id: string): Promise<Automation> {
-    if (by !== OPERATOR) requireScope(by, 'automations:write');
+    if (!isOperator(by)) requireScope(by, 'automations:write');
     const known = automationId(id);
     const automation = known && (await this.automations.find(known));
     if (automation === undefined) throw noSuchAutomation();
-    if (by !== OPERATOR && by.developerId !== automation.developerId) throw noSuchAutomation();
+    if (!isOperator(by) && by.developerId !== automation.developerId) throw noSuchAutomation();
     return automation;
   }
 

@@ -1,21 +1,22 @@
 import type { Caller } from '../domain/access.js';
 import { isActive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
 import { safeCall } from '../domain/safe-call.js';
-import type { ApiKeyRepository, ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
+import type { ApiKeyRepository, ApiKeyVerifier } from '../domain/ports.js';
+import { withAccountRights, type Accounts } from './account-rights.js';
 import { now, sha256 } from './defaults.js';
 
 const MINUTE_MS = 60 * 1000;
 const MAX_NOTED = 10_000;
 
-/** The clock by which keys expire, and the developers who may be suspended. */
+/** The clock by which keys expire, and the developers, who have a role and may be suspended. */
 export interface StoredApiKeyVerifierOptions {
   /** Returns the current time; the clock of the machine by default. */
   readonly now?: () => Date;
   /**
-   * Without them no developer counts as suspended. Wrap them in a `CachingDeveloperRepository`, or each request asks
-   * the store.
+   * Without them no developer counts as suspended or as a buyer. Wrap them in a `CachingDeveloperRepository`, or each
+   * request asks the store.
    */
-  readonly developers?: Pick<DeveloperRepository, 'find'>;
+  readonly developers?: Accounts;
 }
 
 /**
@@ -24,7 +25,7 @@ export interface StoredApiKeyVerifierOptions {
  */
 export class StoredApiKeyVerifier implements ApiKeyVerifier {
   readonly #now: () => Date;
-  readonly #developers: Pick<DeveloperRepository, 'find'> | undefined;
+  readonly #developers: Accounts | undefined;
   readonly #noted = new Map<ApiKeyId, number>();
 
   /** Works on the keys of one store. */
@@ -40,9 +41,10 @@ export class StoredApiKeyVerifier implements ApiKeyVerifier {
     const key = isKeyText(credential) ? await this.keys.findByHash(sha256(credential)) : undefined;
     const at = this.#now();
     if (key === undefined || !isActive(key, at)) return undefined;
-    if ((await this.#developers?.find(key.developerId))?.suspendedAt !== undefined) return undefined;
-    this.#noteUse(key, at);
-    return { developerId: key.developerId, scopes: key.scopes, credentialId: key.id };
+    const owner = { developerId: key.developerId, scopes: key.scopes, credentialId: key.id };
+    const caller = this.#developers === undefined ? owner : await withAccountRights(owner, this.#developers);
+    if (caller !== undefined) this.#noteUse(key, at);
+    return caller;
   }
 
   /** Stores at most once a minute that a key was used, without waiting: a request must not fail when this fails. */

@@ -5,7 +5,9 @@ import type { AutomationRecords } from '../application/automation-records.js';
 import type { AutomationTransfer } from '../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../application/developer-accounts.js';
 import type { DeveloperKeys } from '../application/developer-keys.js';
+import type { DeveloperProfiles } from '../application/developer-profiles.js';
 import type { DeveloperSessions } from '../application/developer-sessions.js';
+import type { DeveloperWithdrawals } from '../application/developer-withdrawals.js';
 import type { Maintenance } from '../application/maintenance.js';
 import type { Marketplace } from '../application/marketplace.js';
 import type {
@@ -51,6 +53,10 @@ export const AUTOMATION_TRANSFER: ServiceIdentifier<AutomationTransfer> = Symbol
 export const DEVELOPER_KEYS: ServiceIdentifier<DeveloperKeys> = Symbol('DeveloperKeys');
 /** The use cases of accounts; bound by `coreModule`. */
 export const DEVELOPER_ACCOUNTS: ServiceIdentifier<DeveloperAccounts> = Symbol('DeveloperAccounts');
+/** Public names and websites of developers; bound by `coreModule`. */
+export const DEVELOPER_PROFILES: ServiceIdentifier<DeveloperProfiles> = Symbol('DeveloperProfiles');
+/** Withdraws all that a developer sells; bound by `coreModule`. */
+export const DEVELOPER_WITHDRAWALS: ServiceIdentifier<DeveloperWithdrawals> = Symbol('DeveloperWithdrawals');
 /** The use cases of sign-in; bound by `coreModule`. */
 export const DEVELOPER_SESSIONS: ServiceIdentifier<DeveloperSessions> = Symbol('DeveloperSessions');
 /** The audit trail; bound by `coreModule`. */

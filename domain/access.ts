@@ -32,10 +32,23 @@ export interface Origin {
 }
 
 /** The one who runs the marketplace, and may do what no developer may. */
-export const OPERATOR = Symbol('operator');
+export interface Operator {
+  readonly isOperator: true;
+  /** The account under which the operator is signed in; undefined at the command line. */
+  readonly operatorId?: DeveloperId;
+  readonly origin?: Origin;
+}
+
+/** The operator at the command line. */
+export const OPERATOR: Operator = Object.freeze({ isOperator: true });
 
 /** The one who acts: a caller on their own things, or the operator on those of all developers. */
-export type Actor = Caller | typeof OPERATOR;
+export type Actor = Caller | Operator;
+
+/** Returns whether the operator acts. */
+export function isOperator(by: Actor): by is Operator {
+  return 'isOperator' in by;
+}
 
 /** @throws DomainError `invalid` when the text is no slug. */
 export function parseDeveloperId(text: string): DeveloperId {
@@ -57,6 +70,11 @@ function noDeveloperId(): DomainError {
   return new DomainError('invalid', 'developer-id', `developer ${SLUG_RULE}`, [
     { field: 'developer', code: 'invalid-format', detail: SLUG_RULE },
   ]);
+}
+
+/** Returns whether a developer is known by the subject of an issuer's token. */
+export function isOfIssuer(id: DeveloperId): boolean {
+  return id.startsWith(OF_ISSUER);
 }
 
 /** Returns the text as a developer's id, ours or an issuer's; undefined when no developer can have it. */

@@ -1,6 +1,8 @@
 import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
 import type { AutomationId, RevisableField } from './automation.js';
+import type { CategoryId } from './category.js';
+import type { Role } from './role.js';
 import { isUuid } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
@@ -12,11 +14,18 @@ export const AUDIT_ACTIONS = [
   'developer-activated',
   'developer-suspended',
   'developer-restored',
+  'developer-role-changed',
+  'profile-changed',
+  'sign-in-name-changed',
+  'password-changed',
   'signed-in',
   'sign-in-failed',
   'signed-out',
+  'session-ended',
+  'sessions-ended',
   'key-issued',
   'key-rotated',
+  'key-renamed',
   'key-revoked',
   'automation-published',
   'automation-revised',
@@ -25,6 +34,8 @@ export const AUDIT_ACTIONS = [
   'import-finished',
   'automations-brought-in',
   'categories-imported',
+  'category-added',
+  'category-renamed',
 ] as const;
 /** One of these actions. */
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
@@ -45,8 +56,12 @@ export interface AuditEntry {
   readonly action: AuditAction;
   /** The owner of the account; undefined when there is no such account. */
   readonly developerId?: DeveloperId;
-  /** The key or automation concerned; for a rotation, the successor. */
-  readonly subject?: ApiKeyId | AutomationId;
+  /** The account under which the operator acted; undefined for a command. */
+  readonly operatorId?: DeveloperId;
+  /** The key, automation or category concerned; for a rotation, the successor. */
+  readonly subject?: ApiKeyId | AutomationId | CategoryId;
+  /** The role that an invitation or a change gave to the developer. */
+  readonly role?: Role;
   /** The fields that a revision changed. */
   readonly changed?: readonly RevisableField[];
   /** The numbers of lines of a finished import. */
@@ -57,7 +72,10 @@ export interface AuditEntry {
 }
 
 /** An action without its time and place. */
-export type AuditEvent = Pick<AuditEntry, 'actor' | 'action' | 'developerId' | 'subject' | 'changed' | 'counts'>;
+export type AuditEvent = Pick<
+  AuditEntry,
+  'actor' | 'action' | 'developerId' | 'operatorId' | 'subject' | 'role' | 'changed' | 'counts'
+>;
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
@@ -73,7 +91,7 @@ export function newAuditEntry(
   origin: Origin,
   { id, at }: Pick<AuditEntry, 'id' | 'at'>,
 ): AuditEntry {
-  const { actor, action, developerId, subject, changed, counts } = event;
+  const { actor, action, developerId, operatorId, subject, role, changed, counts } = event;
   const { address = '', requestId = '' } = origin;
   return Object.freeze({
     id,
@@ -81,7 +99,9 @@ export function newAuditEntry(
     actor,
     action,
     ...(developerId !== undefined && { developerId }),
+    ...(operatorId !== undefined && { operatorId }),
     ...(subject !== undefined && { subject }),
+    ...(role !== undefined && { role }),
     ...(changed !== undefined && { changed: Object.freeze([...changed]) }),
     ...(counts !== undefined && { counts: Object.freeze({ ...counts }) }),
     ...(ADDRESS.test(address) && { address }),

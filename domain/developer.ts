@@ -1,10 +1,13 @@
 import type { DeveloperId } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
+import type { Profile } from './public-developer.js';
+import type { Role } from './role.js';
 import { checkText, type TextRule } from './text.js';
 
 /** A developer with an account, and their sign-in. */
-export interface Developer {
+export interface Developer extends Profile {
   readonly id: DeveloperId;
+  readonly role: Role;
   /** The first time. */
   readonly invitedAt: Date;
   readonly invitation?: Invitation;
@@ -39,8 +42,8 @@ export function newInvitation(hash: string, at: Date): Invitation {
 }
 
 /**
- * Returns whether a developer was never invited and has keys alone: their invitation, which a suspension made, was
- * never valid.
+ * Returns whether a developer was never invited and has keys or access tokens alone: their invitation, which a
+ * suspension or a change of their role made, was never valid.
  */
 export function hasKeysOnly({ activeSince, invitation, invitedAt }: Developer): boolean {
   return activeSince === undefined && invitation !== undefined && invitation.until <= invitedAt;
@@ -73,13 +76,17 @@ export function signInNameTaken(): DomainError {
  * times as long.
  */
 export function copyOfDeveloper(developer: Developer): Developer {
-  const { id, invitedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
+  const { id, role, invitedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
+  const { publicName, website } = developer;
   return Object.freeze({
     id,
+    role,
     invitedAt: new Date(invitedAt),
     ...(invitation && { invitation: Object.freeze({ hash: invitation.hash, until: new Date(invitation.until) }) }),
     ...(signInName !== undefined && { signInName }),
     ...(passwordHash !== undefined && { passwordHash }),
+    ...(publicName !== undefined && { publicName }),
+    ...(website !== undefined && { website }),
     ...(activeSince && { activeSince: new Date(activeSince) }),
     ...(suspendedAt && { suspendedAt: new Date(suspendedAt) }),
   });

@@ -8,6 +8,8 @@ export interface Session {
   readonly createdAt: Date;
   /** The end of the session unless it is used before. */
   readonly until: Date;
+  /** The IP address of the sign-in. */
+  readonly address?: string;
 }
 
 const MINUTE_MS = 60 * 1000;

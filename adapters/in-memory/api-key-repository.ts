@@ -41,6 +41,12 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     return key !== undefined;
   }
 
+  async rename(id: ApiKeyId, name: string): Promise<boolean> {
+    const key = this.#keys.get(id);
+    if (key !== undefined) this.#keys.set(id, copyOf({ ...key, name }));
+    return key !== undefined;
+  }
+
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     const key = this.#keys.get(id);
     if (key === undefined || (key.lastUsedAt !== undefined && at <= key.lastUsedAt)) return;

@@ -7,12 +7,15 @@ import {
   type Developer,
   type Invitation,
 } from '../../domain/developer.js';
-import type { Activation, DeveloperRepository } from '../../domain/ports.js';
+import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import { publicNameKey, publicNameTaken, type Profile } from '../../domain/public-developer.js';
+import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 
 /** Developers in maps; a process's own, and gone with it. */
 export class InMemoryDeveloperRepository implements DeveloperRepository {
   readonly #developers = new Map<DeveloperId, Developer>();
   readonly #named = new Map<string, DeveloperId>();
+  readonly #public = new Map<string, DeveloperId>();
   readonly #invited = new Map<string, DeveloperId>();
 
   async find(id: DeveloperId): Promise<Developer | undefined> {
@@ -34,23 +37,20 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return Array.from(this.#developers.values(), copyOfDeveloper);
   }
 
-  async invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void> {
-    const developer = this.#developers.get(id) ?? { id, invitedAt: at };
+  async invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
+    const developer = this.#developers.get(id) ?? { id, role: DEFAULT_ROLE, invitedAt: at };
     if (developer.invitation) this.#invited.delete(developer.invitation.hash);
     this.#invited.set(invitation.hash, id);
-    this.#keep({ ...developer, invitation });
+    this.#keep({ ...developer, invitation, ...(role && { role }) });
   }
 
   async activate(invitationHash: string, { signInName, passwordHash, at }: Activation): Promise<boolean> {
     const developer = this.#developers.get(this.#invited.get(invitationHash) ?? ('' as DeveloperId));
     if (developer === undefined || !canAccept(developer, at)) return false;
-    const holder = this.#named.get(signInKey(signInName)) ?? developer.id;
-    if (holder !== developer.id) throw signInNameTaken();
-    if (developer.signInName !== undefined) this.#named.delete(signInKey(developer.signInName));
-    this.#named.set(signInKey(signInName), developer.id);
+    this.#rename(developer, signInName);
     this.#invited.delete(invitationHash);
     this.#keep({
-      ...without('invitation', developer),
+      ...without(['invitation'], developer),
       signInName,
       passwordHash,
       activeSince: developer.activeSince ?? at,
@@ -64,10 +64,41 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return developer !== undefined;
   }
 
+  async setRole(id: DeveloperId, role: Role): Promise<boolean> {
+    const developer = this.#developers.get(id);
+    if (developer !== undefined) this.#keep({ ...developer, role });
+    return developer !== undefined;
+  }
+
+  async setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
+    const developer = this.#developers.get(id);
+    if (developer === undefined) return false;
+    const key = profile.publicName === undefined ? undefined : publicNameKey(profile.publicName);
+    if (key !== undefined && (this.#public.get(key) ?? id) !== id) throw publicNameTaken();
+    if (developer.publicName !== undefined) this.#public.delete(publicNameKey(developer.publicName));
+    if (key !== undefined) this.#public.set(key, id);
+    this.#keep({ ...without(['publicName', 'website'], developer), ...profile });
+    return true;
+  }
+
+  async changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
+    const developer = this.#developers.get(id);
+    if (developer?.passwordHash !== current) return false;
+    this.#rename(developer, signInName);
+    this.#keep({ ...developer, signInName, passwordHash });
+    return true;
+  }
+
   async restore(id: DeveloperId): Promise<boolean> {
     const developer = this.#developers.get(id);
-    if (developer !== undefined) this.#keep(without('suspendedAt', developer));
+    if (developer !== undefined) this.#keep(without(['suspendedAt'], developer));
     return developer !== undefined;
+  }
+
+  #rename({ id, signInName: earlier }: Developer, signInName: string): void {
+    if ((this.#named.get(signInKey(signInName)) ?? id) !== id) throw signInNameTaken();
+    if (earlier !== undefined) this.#named.delete(signInKey(earlier));
+    this.#named.set(signInKey(signInName), id);
   }
 
   #keep(developer: Developer): void {
@@ -75,6 +106,7 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
   }
 }
 
-function without(field: 'invitation' | 'suspendedAt', developer: Developer): Developer {
-  return Object.fromEntries(Object.entries(developer).filter(([name]) => name !== field)) as unknown as Developer;
+function without(fields: readonly (keyof Developer)[], developer: Developer): Developer {
+  const kept = Object.entries(developer).filter(([name]) => !fields.some((field) => field === name));
+  return Object.fromEntries(kept) as unknown as Developer;
 }

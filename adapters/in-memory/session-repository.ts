@@ -18,6 +18,11 @@ export class InMemorySessionRepository implements SessionRepository {
     return session && copyOf(session);
   }
 
+  async list(developerId: DeveloperId): Promise<readonly Session[]> {
+    const sessions = Array.from(this.#sessions.values(), copyOf);
+    return sessions.filter((session) => session.developerId === developerId);
+  }
+
   async renew(hash: string, until: Date): Promise<void> {
     const session = this.#sessions.get(hash);
     if (session !== undefined && until > session.until) this.#sessions.set(hash, copyOf({ ...session, until }));
@@ -27,8 +32,8 @@ export class InMemorySessionRepository implements SessionRepository {
     return this.#sessions.delete(hash);
   }
 
-  async endAll(developerId: DeveloperId): Promise<number> {
-    return this.#endWhere((session) => session.developerId === developerId);
+  async endAll(developerId: DeveloperId, except?: string): Promise<number> {
+    return this.#endWhere((session) => session.developerId === developerId && session.hash !== except);
   }
 
   async endExpired(asOf: Date): Promise<number> {

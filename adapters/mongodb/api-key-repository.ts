@@ -60,6 +60,12 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     return matchedCount > 0;
   }
 
+  async rename(id: ApiKeyId, name: string): Promise<boolean> {
+    const named = { $set: { name } };
+    const { matchedCount } = await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, named, WRITE));
+    return matchedCount > 0;
+  }
+
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     const used = { $max: { last_used_at: at } };
     await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, used, WRITE));

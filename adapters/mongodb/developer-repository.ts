@@ -1,7 +1,10 @@
 import { ObjectId, type Db, type Document, type Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
-import type { Activation, DeveloperRepository } from '../../domain/ports.js';
+import type { DomainError } from '../../domain/errors.js';
+import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import { publicNameKey, publicNameTaken, type Profile } from '../../domain/public-developer.js';
+import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type DeveloperDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
@@ -38,10 +41,10 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return documents.map(developerOf);
   }
 
-  async invite(id: DeveloperId, { hash, until }: Invitation, at: Date): Promise<void> {
+  async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
     const invited = {
-      $set: { invitation: { hash, until } },
-      $setOnInsert: { position: new ObjectId(), invited_at: at },
+      $set: { invitation: { hash, until }, ...(role && { role }) },
+      $setOnInsert: { position: new ObjectId(), invited_at: at, ...(!role && { role: DEFAULT_ROLE }) },
     };
     await writing(this.db.client, () => this.#developers.updateOne({ _id: id }, invited, { ...WRITE, upsert: true }));
   }
@@ -53,13 +56,39 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       suspended_at: { $exists: false },
     };
     return writing(this.db.client, async (again) => {
-      const { matchedCount } = await this.#developers.updateOne(good, activated(activation), WRITE).catch(refuseName);
+      const { matchedCount } = await this.#developers
+        .updateOne(good, activated(activation), WRITE)
+        .catch(refuse(signInNameTaken()));
       return matchedCount > 0 || (again && (await this.#hasBeen(activation)));
     });
   }
 
   suspend(id: DeveloperId, at: Date): Promise<boolean> {
     return this.#change(id, [{ $set: { suspended_at: { $ifNull: ['$suspended_at', at] } } }]);
+  }
+
+  setRole(id: DeveloperId, role: Role): Promise<boolean> {
+    return this.#change(id, { $set: { role } });
+  }
+
+  setProfile(id: DeveloperId, { publicName, website }: Profile): Promise<boolean> {
+    const key = publicName === undefined ? undefined : publicNameKey(publicName);
+    const fields = Object.entries({ public_name: publicName, public_name_key: key, website });
+    const change = fields.map(([field, value]) =>
+      value === undefined ? { $unset: field } : { $set: { [field]: { $literal: value } } },
+    );
+    return this.#change(id, change).catch(refuse(publicNameTaken()));
+  }
+
+  changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
+    const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName), password_hash: passwordHash };
+    return writing(this.db.client, async (again) => {
+      const filter = { _id: id, password_hash: current };
+      const { matchedCount } = await this.#developers
+        .updateOne(filter, { $set }, WRITE)
+        .catch(refuse(signInNameTaken()));
+      return matchedCount > 0 || (again && (await this.#hasBeen({ signInName, passwordHash })));
+    });
   }
 
   restore(id: DeveloperId): Promise<boolean> {
@@ -71,7 +100,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return document === null ? undefined : developerOf(document);
   }
 
-  async #change(id: DeveloperId, change: Document[]): Promise<boolean> {
+  async #change(id: DeveloperId, change: Document | Document[]): Promise<boolean> {
     const { matchedCount } = await writing(this.db.client, () =>
       this.#developers.updateOne({ _id: id }, change, WRITE),
     );
@@ -82,7 +111,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
    * Tried again after a try without an answer: a password hash has a salt of its own, so only that try can have stored
    * it.
    */
-  async #hasBeen({ signInName, passwordHash }: Activation): Promise<boolean> {
+  async #hasBeen({ signInName, passwordHash }: SignIn): Promise<boolean> {
     const developer = await this.findBySignInName(signInName);
     return developer?.passwordHash === passwordHash;
   }
@@ -103,17 +132,23 @@ function activated({ signInName, passwordHash, at }: Activation): Document[] {
   ];
 }
 
-function refuseName(error: unknown): never {
-  throw isDuplicate(error) ? signInNameTaken() : error;
+/** Returns a function that throws this error in place of one that says that a unique index has such a document. */
+function refuse(taken: DomainError): (error: unknown) => never {
+  return (error) => {
+    throw isDuplicate(error) ? taken : error;
+  };
 }
 
 function developerOf(document: DeveloperDocument): Developer {
   return {
     id: document._id,
+    role: document.role ?? DEFAULT_ROLE,
     invitedAt: document.invited_at,
     ...(document.invitation && { invitation: document.invitation }),
     ...(document.sign_in_name !== undefined && { signInName: document.sign_in_name }),
     ...(document.password_hash !== undefined && { passwordHash: document.password_hash }),
+    ...(document.public_name !== undefined && { publicName: document.public_name }),
+    ...(document.website !== undefined && { website: document.website }),
     ...(document.active_since && { activeSince: document.active_since }),
     ...(document.suspended_at && { suspendedAt: document.suspended_at }),
   };

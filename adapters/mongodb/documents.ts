@@ -8,6 +8,7 @@ import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { Invitation } from '../../domain/developer.js';
 import type { ArchivedAutomation, NewAutomation } from '../../domain/ports.js';
+import type { Role } from '../../domain/role.js';
 import { wordsIn, type Words } from './words.js';
 
 /** That an automation on sale was changed, and the category in which its chapter counted it before. */
@@ -80,6 +81,12 @@ export interface DeveloperDocument {
   /** The form of the sign-in name by which `domain/developer.ts` tells names apart. */
   sign_in_key?: string;
   password_hash?: string;
+  /** Missing from documents of earlier versions: their accounts are those of developers. */
+  role?: Role;
+  public_name?: string;
+  /** The form of the public name by which `domain/public-developer.ts` tells names apart. */
+  public_name_key?: string;
+  website?: string;
   active_since?: Date;
   suspended_at?: Date;
 }
@@ -90,6 +97,7 @@ export interface SessionDocument {
   developer_id: DeveloperId;
   created_at: Date;
   until: Date;
+  address?: string;
 }
 
 export interface AuditDocument {
@@ -103,6 +111,8 @@ export interface AuditDocument {
   counts?: NonNullable<AuditEntry['counts']>;
   address?: string;
   request_id?: string;
+  operator_id?: DeveloperId;
+  role?: Role;
 }
 
 /** The currency, the names of the categories by their ids, and how far an upgrade has come. */
@@ -173,7 +183,7 @@ export function summaryOf({ _id, title, price, currency }: AutomationDocument): 
 }
 
 export function auditDocumentOf(entry: AuditEntry): AuditDocument {
-  const { id, at, actor, action, developerId, subject, changed, counts, address, requestId } = entry;
+  const { id, at, actor, action, developerId, operatorId, subject, role, changed, counts, address, requestId } = entry;
   return {
     _id: id,
     at,
@@ -185,11 +195,14 @@ export function auditDocumentOf(entry: AuditEntry): AuditDocument {
     ...(counts !== undefined && { counts }),
     ...(address !== undefined && { address }),
     ...(requestId !== undefined && { request_id: requestId }),
+    ...(operatorId !== undefined && { operator_id: operatorId }),
+    ...(role !== undefined && { role }),
   };
 }
 
 export function auditEntryOf(document: AuditDocument): AuditEntry {
   const { _id, at, actor, action, developer_id, subject, changed, counts, address, request_id } = document;
+  const { operator_id, role } = document;
   return {
     id: _id,
     at,
@@ -201,6 +214,8 @@ export function auditEntryOf(document: AuditDocument): AuditEntry {
     ...(counts !== undefined && { counts }),
     ...(address !== undefined && { address }),
     ...(request_id !== undefined && { requestId: request_id }),
+    ...(operator_id !== undefined && { operatorId: operator_id }),
+    ...(role !== undefined && { role }),
   };
 }
 

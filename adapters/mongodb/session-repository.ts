@@ -6,7 +6,7 @@ import type { Session } from '../../domain/session.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type SessionDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
-import { READ, reading, WRITE, writing } from './commands.js';
+import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 
 /** Sessions in MongoDB, by their hashes. */
 export class MongoSessionRepository implements SessionRepository {
@@ -26,6 +26,12 @@ export class MongoSessionRepository implements SessionRepository {
     return document === null ? undefined : sessionOf(document);
   }
 
+  async list(developerId: DeveloperId): Promise<readonly Session[]> {
+    const filter = { developer_id: developerId };
+    const documents = await reading((signal) => this.#sessions.find(filter, { ...READ_ALL, signal }).toArray());
+    return documents.map(sessionOf);
+  }
+
   async renew(hash: string, until: Date): Promise<void> {
     const later = { $max: { until } };
     await writing(this.db.client, () => this.#sessions.updateOne({ _id: hash }, later, WRITE));
@@ -39,8 +45,8 @@ export class MongoSessionRepository implements SessionRepository {
     });
   }
 
-  endAll(developerId: DeveloperId): Promise<number> {
-    return this.#endWhere({ developer_id: developerId });
+  endAll(developerId: DeveloperId, except?: string): Promise<number> {
+    return this.#endWhere({ developer_id: developerId, ...(except !== undefined && { _id: { $ne: except } }) });
   }
 
   endExpired(asOf: Date): Promise<number> {
@@ -53,8 +59,9 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   /** Tried again after a try without an answer, the session may be there already. */
-  async #insert({ hash, developerId, createdAt, until }: Session, again: boolean): Promise<void> {
-    const document = { _id: hash, developer_id: developerId, created_at: createdAt, until };
+  async #insert({ hash, developerId, createdAt, until, address }: Session, again: boolean): Promise<void> {
+    const times = { created_at: createdAt, until };
+    const document = { _id: hash, developer_id: developerId, ...times, ...(address !== undefined && { address }) };
     try {
       await this.#sessions.insertOne(document, WRITE);
     } catch (error) {
@@ -78,5 +85,6 @@ function sessionOf(document: SessionDocument): Session {
     developerId: document.developer_id,
     createdAt: document.created_at,
     until: document.until,
+    ...(document.address !== undefined && { address: document.address }),
   };
 }

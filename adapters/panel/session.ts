@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { SCOPES, type Account, type Origin } from '../../application/index.js';
+import { scopesOfRole, type Account, type Origin } from '../../application/index.js';
 import { isEncrypted } from '../http/middleware/security-headers.js';
 import type { Context, Panel, SignedInDeveloper } from './visit.js';
 
@@ -13,10 +13,11 @@ export async function findSignedIn(ctx: Context, panel: Panel): Promise<SignedIn
   return newSignedIn(ctx, panel, account, token);
 }
 
-/** Gives a developer every scope that a key can have. */
+/** Gives a developer every scope that their role allows. */
 function newSignedIn(ctx: Context, panel: Panel, account: Account, token: string): SignedInDeveloper {
   const formToken = createHmac('sha256', token).update('form').digest('base64url');
-  return { account, caller: { developerId: account.id, scopes: SCOPES, origin: originOf(ctx, panel) }, formToken };
+  const caller = { developerId: account.id, scopes: scopesOfRole(account.role), origin: originOf(ctx, panel) };
+  return { account, caller, formToken };
 }
 
 /** Returns where a request comes from, for the audit and the throttling of sign-ins. */

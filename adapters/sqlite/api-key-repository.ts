@@ -42,6 +42,10 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
     return this.database.write('revokeKey', id, at);
   }
 
+  rename(id: ApiKeyId, name: string): Promise<boolean> {
+    return this.database.write('renameKey', id, name);
+  }
+
   noteUse(id: ApiKeyId, at: Date): Promise<void> {
     return this.database.write('noteKeyUse', id, at);
   }

@@ -41,6 +41,7 @@ export function apiKeyWrites(connection: Connection) {
     'UPDATE api_keys SET expires_at = min(coalesce(expires_at, ?), ?) WHERE id = ? AND revoked_at IS NULL',
   );
   const revoke = connection.prepare('UPDATE api_keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ?');
+  const rename = connection.prepare('UPDATE api_keys SET name = ? WHERE id = ?');
   const noteUse = connection.prepare(
     'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?',
   );
@@ -58,6 +59,7 @@ export function apiKeyWrites(connection: Connection) {
       return true;
     },
     revokeKey: (id: ApiKeyId, at: Date): boolean => revoke.run([at.getTime(), id]).changes > 0,
+    renameKey: (id: ApiKeyId, name: string): boolean => rename.run([name, id]).changes > 0,
     noteKeyUse(id: ApiKeyId, at: Date): void {
       noteUse.run([at.getTime(), id, at.getTime()]);
     },

@@ -51,5 +51,7 @@ function entryOf(row: AuditRow): AuditEntry {
     ...(row.counts !== null && { counts: JSON.parse(row.counts) as ImportCounts }),
     ...(row.address !== null && { address: row.address }),
     ...(row.request_id !== null && { requestId: row.request_id }),
+    ...(row.operator_id !== null && { operatorId: row.operator_id }),
+    ...(row.role !== null && { role: row.role }),
   };
 }

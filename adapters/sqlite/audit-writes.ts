@@ -1,5 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { AuditAction, AuditEntry, AuditEntryId } from '../../domain/audit.js';
+import type { Role } from '../../domain/role.js';
 import type { Connection } from './connection.js';
 
 export interface AuditRow {
@@ -15,6 +16,8 @@ export interface AuditRow {
   readonly counts: string | null;
   readonly address: string | null;
   readonly request_id: string | null;
+  readonly operator_id: DeveloperId | null;
+  readonly role: Role | null;
 }
 
 export const AUDIT_COLUMNS = [
@@ -28,6 +31,8 @@ export const AUDIT_COLUMNS = [
   'counts',
   'address',
   'request_id',
+  'operator_id',
+  'role',
 ] as const satisfies readonly (keyof AuditRow)[];
 
 /** The write of the audit. Writes of automations use it in their transactions. */
@@ -43,7 +48,8 @@ export function auditWrites(connection: Connection) {
   };
 }
 
-function valuesOf({ id, at, actor, action, developerId, subject, changed, counts, address, requestId }: AuditEntry) {
+function valuesOf(entry: AuditEntry) {
+  const { id, at, actor, action, developerId, subject, changed, counts, address, requestId, operatorId, role } = entry;
   return [
     id,
     at.getTime(),
@@ -55,5 +61,7 @@ function valuesOf({ id, at, actor, action, developerId, subject, changed, counts
     counts === undefined ? null : JSON.stringify(counts),
     address ?? null,
     requestId ?? null,
+    operatorId ?? null,
+    role ?? null,
   ];
 }

@@ -1,5 +1,7 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, type Developer } from '../../domain/developer.js';
+import { publicNameKey } from '../../domain/public-developer.js';
+import type { Role } from '../../domain/role.js';
 import { prepareRows, type Preparer } from './connection.js';
 
 interface DeveloperRow {
@@ -11,6 +13,9 @@ interface DeveloperRow {
   readonly password_hash: string | null;
   readonly active_since: number | null;
   readonly suspended_at: number | null;
+  readonly role: Role;
+  readonly public_name: string | null;
+  readonly website: string | null;
 }
 
 const COLUMNS = [
@@ -22,6 +27,9 @@ const COLUMNS = [
   'password_hash',
   'active_since',
   'suspended_at',
+  'role',
+  'public_name',
+  'website',
 ] as const satisfies readonly (keyof DeveloperRow)[];
 
 /** Returns the reads of developers, for the repository and for its writes. */
@@ -29,11 +37,13 @@ export function developerReads(preparer: Preparer) {
   const rows = (rest: string) => prepareRows<DeveloperRow>(preparer, COLUMNS, `FROM developers ${rest}`);
   const byId = rows('WHERE id = ?');
   const bySignInKey = rows('WHERE sign_in_key = ?');
+  const byPublicNameKey = rows('WHERE public_name_key = ?');
   const byInvitation = rows('WHERE invitation_hash = ?');
   const all = rows('ORDER BY position');
   return {
     find: (id: DeveloperId) => byId(id).map(developerOf)[0],
     findBySignInName: (name: string) => bySignInKey(signInKey(name)).map(developerOf)[0],
+    findByPublicName: (name: string) => byPublicNameKey(publicNameKey(name)).map(developerOf)[0],
     findByInvitation: (hash: string) => byInvitation(hash).map(developerOf)[0],
     list: () => all().map(developerOf),
   };
@@ -43,10 +53,13 @@ function developerOf(row: DeveloperRow): Developer {
   const { invitation_hash: hash, invitation_until: until } = row;
   return {
     id: row.id,
+    role: row.role,
     invitedAt: new Date(row.invited_at),
     ...(hash !== null && until !== null && { invitation: { hash, until: new Date(until) } }),
     ...(row.sign_in_name !== null && { signInName: row.sign_in_name }),
     ...(row.password_hash !== null && { passwordHash: row.password_hash }),
+    ...(row.public_name !== null && { publicName: row.public_name }),
+    ...(row.website !== null && { website: row.website }),
     ...(row.active_since !== null && { activeSince: new Date(row.active_since) }),
     ...(row.suspended_at !== null && { suspendedAt: new Date(row.suspended_at) }),
   };

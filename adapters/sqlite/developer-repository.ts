@@ -1,6 +1,8 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { Developer, Invitation } from '../../domain/developer.js';
-import type { Activation, DeveloperRepository } from '../../domain/ports.js';
+import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Profile } from '../../domain/public-developer.js';
+import type { Role } from '../../domain/role.js';
 import type { SqliteDatabase } from './database.js';
 import { developerReads } from './developer-reads.js';
 
@@ -29,8 +31,8 @@ export class SqliteDeveloperRepository implements DeveloperRepository {
     return this.database.readOne(() => this.#reads.list());
   }
 
-  invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void> {
-    return this.database.write('inviteDeveloper', id, invitation, at);
+  invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
+    return this.database.write('inviteDeveloper', id, invitation, at, role);
   }
 
   activate(invitationHash: string, activation: Activation): Promise<boolean> {
@@ -39,6 +41,18 @@ export class SqliteDeveloperRepository implements DeveloperRepository {
 
   suspend(id: DeveloperId, at: Date): Promise<boolean> {
     return this.database.write('suspendDeveloper', id, at);
+  }
+
+  setRole(id: DeveloperId, role: Role): Promise<boolean> {
+    return this.database.write('setDeveloperRole', id, role);
+  }
+
+  setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
+    return this.database.write('setDeveloperProfile', id, profile);
+  }
+
+  changeSignIn(id: DeveloperId, current: string, signIn: SignIn): Promise<boolean> {
+    return this.database.write('changeDeveloperSignIn', id, current, signIn);
   }
 
   restore(id: DeveloperId): Promise<boolean> {

@@ -4,7 +4,7 @@ import { BLOCK_SIZE } from '../storage/block-counts.js';
 export const APPLICATION_ID = 0x616d6b74;
 
 /** The version of the schema (`PRAGMA user_version`). Each change needs a new one, and a step in `upgrade.ts`. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** Change numbers above this one are damage: with a larger one, JavaScript could no longer count. */
 export const MAX_CHANGE = 2 ** 52;
@@ -46,8 +46,8 @@ const COUNTS = `
  * The whole schema. `seq` is the order of the market. The condition of an index says whether it has the automations on
  * sale or the withdrawn ones; `on_sale` has every column that a check counts, and the price, which searches ask for.
  * `block_counts` counts those on sale per block of numbers and category; `change` rises with each change of a row, so
- * that a process reads only what is new to it. `sign_in_key` is what `domain/developer.ts` makes of the sign-in name,
- * since SQLite knows case only in ASCII.
+ * that a process reads only what is new to it. `sign_in_key` and `public_name_key` are what `domain/` makes of these
+ * names, since SQLite knows case only in ASCII.
  */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -108,13 +108,20 @@ export const SCHEMA = `
     sign_in_key TEXT UNIQUE,
     password_hash TEXT,
     active_since INTEGER,
-    suspended_at INTEGER
+    suspended_at INTEGER,
+    role TEXT NOT NULL DEFAULT 'developer',
+    public_name TEXT,
+    public_name_key TEXT,
+    website TEXT
   ) STRICT;
+  CREATE UNIQUE INDEX IF NOT EXISTS developers_by_public_name ON developers (public_name_key)
+    WHERE public_name_key IS NOT NULL;
   CREATE TABLE IF NOT EXISTS sessions (
     hash TEXT PRIMARY KEY,
     developer_id TEXT NOT NULL,
     created_at INTEGER NOT NULL,
-    until INTEGER NOT NULL
+    until INTEGER NOT NULL,
+    address TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS sessions_by_developer ON sessions (developer_id);
   CREATE INDEX IF NOT EXISTS sessions_by_until ON sessions (until);
@@ -128,7 +135,9 @@ export const SCHEMA = `
     changed TEXT,
     counts TEXT,
     address TEXT,
-    request_id TEXT
+    request_id TEXT,
+    operator_id TEXT,
+    role TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS audit_by_developer ON audit (developer_id, id) WHERE developer_id IS NOT NULL;
 `;

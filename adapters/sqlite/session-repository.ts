@@ -9,6 +9,7 @@ interface SessionRow {
   readonly developer_id: DeveloperId;
   readonly created_at: number;
   readonly until: number;
+  readonly address: string | null;
 }
 
 /** Sessions ended in one transaction, so that each stays short. */
@@ -17,11 +18,13 @@ const SESSIONS_AT_ONCE = 500;
 /** Sessions in SQLite, by their hashes. */
 export class SqliteSessionRepository implements SessionRepository {
   readonly #find;
+  readonly #listOf;
 
   /** Uses an open database and does not close it. */
   constructor(private readonly database: SqliteDatabase) {
-    const columns = ['hash', 'developer_id', 'created_at', 'until'] as const;
+    const columns = ['hash', 'developer_id', 'created_at', 'until', 'address'] as const;
     this.#find = prepareRows<SessionRow>(database, columns, 'FROM sessions WHERE hash = ?');
+    this.#listOf = prepareRows<SessionRow>(database, columns, 'FROM sessions WHERE developer_id = ?');
   }
 
   add(session: Session): Promise<void> {
@@ -33,6 +36,10 @@ export class SqliteSessionRepository implements SessionRepository {
     return row && sessionOf(row);
   }
 
+  async list(developerId: DeveloperId): Promise<readonly Session[]> {
+    return (await this.database.readOne(() => this.#listOf(developerId))).map(sessionOf);
+  }
+
   renew(hash: string, until: Date): Promise<void> {
     return this.database.write('renewSession', hash, until);
   }
@@ -41,8 +48,8 @@ export class SqliteSessionRepository implements SessionRepository {
     return this.database.write('endSession', hash);
   }
 
-  endAll(developerId: DeveloperId): Promise<number> {
-    return this.database.write('endSessions', developerId);
+  endAll(developerId: DeveloperId, except?: string): Promise<number> {
+    return this.database.write('endSessions', developerId, except);
   }
 
   async endExpired(asOf: Date): Promise<number> {
@@ -59,5 +66,6 @@ function sessionOf(row: SessionRow): Session {
     developerId: row.developer_id,
     createdAt: new Date(row.created_at),
     until: new Date(row.until),
+    ...(row.address !== null && { address: row.address }),
   };
 }

@@ -38,12 +38,28 @@ function upgradeFrom(version: number, connection: Connection): boolean {
   if (version === 3) connection.exec('DROP INDEX on_sale');
   if (isDense) connection.exec(`DROP TABLE tallies; ALTER TABLE automations RENAME TO earlier_automations`);
   if (version === 2) connection.exec('DROP INDEX audit_by_developer; ALTER TABLE audit RENAME TO earlier_audit');
+  if (version >= 2) connection.exec(ACCOUNT_COLUMNS);
+  if (version >= 3) connection.exec(AUDIT_COLUMNS);
   connection.exec(SCHEMA);
   if (isDense) copyAutomations(connection);
   if (version === 2) copyAudit(connection);
   connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${SCHEMA_VERSION}`);
   return true;
 }
+
+/** What was added to accounts and sessions with version 5. */
+const ACCOUNT_COLUMNS = `
+  ALTER TABLE developers ADD COLUMN role TEXT NOT NULL DEFAULT 'developer';
+  ALTER TABLE developers ADD COLUMN public_name TEXT;
+  ALTER TABLE developers ADD COLUMN public_name_key TEXT;
+  ALTER TABLE developers ADD COLUMN website TEXT;
+  ALTER TABLE sessions ADD COLUMN address TEXT;
+`;
+
+const AUDIT_COLUMNS = `
+  ALTER TABLE audit ADD COLUMN operator_id TEXT;
+  ALTER TABLE audit ADD COLUMN role TEXT;
+`;
 
 /** Earlier versions numbered without gaps, and made the number of a withdrawn automation negative. */
 function copyAutomations(connection: Connection): void {

@@ -2,7 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper, type Developer, type Invitation } from '../../domain/developer.js';
-import type { Activation, ApiKeyRepository, DeveloperRepository } from '../../domain/ports.js';
+import type { Activation, ApiKeyRepository, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Profile } from '../../domain/public-developer.js';
+import type { Role } from '../../domain/role.js';
 
 /** The lifetime of cached values. */
 export interface CachingOptions {
@@ -113,6 +115,10 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
     return this.#lookups.forgettingAll(this.inner.revoke(id, at));
   }
 
+  rename(id: ApiKeyId, name: string): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.rename(id, name));
+  }
+
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     await this.inner.noteUse(id, at);
     this.#lookups.forget(this.#hashes.get(id) ?? '');
@@ -127,8 +133,8 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
 
 /**
  * A repository around a repository that keeps developers by their id for 5 seconds, or as long as `seconds` says:
- * every request asks whether its developer is suspended. A change made through it is seen at once, a change made
- * elsewhere after that time.
+ * every request asks for the role of its developer, and whether they are suspended. A change made through it is seen at
+ * once, a change made elsewhere after that time.
  */
 export class CachingDeveloperRepository implements DeveloperRepository {
   readonly #lookups: Lookups<Developer>;
@@ -158,8 +164,8 @@ export class CachingDeveloperRepository implements DeveloperRepository {
     return this.inner.list();
   }
 
-  invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void> {
-    return this.#lookups.forgettingAll(this.inner.invite(id, invitation, at));
+  invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
+    return this.#lookups.forgettingAll(this.inner.invite(id, invitation, at, role));
   }
 
   activate(invitationHash: string, activation: Activation): Promise<boolean> {
@@ -168,6 +174,18 @@ export class CachingDeveloperRepository implements DeveloperRepository {
 
   suspend(id: DeveloperId, at: Date): Promise<boolean> {
     return this.#lookups.forgettingAll(this.inner.suspend(id, at));
+  }
+
+  setRole(id: DeveloperId, role: Role): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.setRole(id, role));
+  }
+
+  setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.setProfile(id, profile));
+  }
+
+  changeSignIn(id: DeveloperId, current: string, signIn: SignIn): Promise<boolean> {
+    return this.#lookups.forgettingAll(this.inner.changeSignIn(id, current, signIn));
   }
 
   restore(id: DeveloperId): Promise<boolean> {

@@ -5,7 +5,9 @@ import { AutomationRecords } from '../../application/automation-records.js';
 import { AutomationTransfer } from '../../application/automation-transfer.js';
 import { DeveloperAccounts } from '../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
+import { DeveloperProfiles } from '../../application/developer-profiles.js';
 import { DeveloperSessions } from '../../application/developer-sessions.js';
+import { DeveloperWithdrawals } from '../../application/developer-withdrawals.js';
 import { Maintenance } from '../../application/maintenance.js';
 import { Marketplace, type MarketplaceOptions } from '../../application/marketplace.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
@@ -22,8 +24,10 @@ import {
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
+  DEVELOPER_PROFILES,
   DEVELOPER_REPOSITORY,
   DEVELOPER_SESSIONS,
+  DEVELOPER_WITHDRAWALS,
   MAINTENANCE,
   MARKETPLACE,
   SESSION_REPOSITORY,
@@ -64,7 +68,10 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
       )
       .inSingletonScope();
     bind(DEVELOPER_KEYS)
-      .toResolvedValue((keys, audit) => new DeveloperKeys(keys, { audit, ...clock }), [API_KEY_REPOSITORY, AUDIT_TRAIL])
+      .toResolvedValue(
+        (keys, audit, developers) => new DeveloperKeys(keys, { audit, developers, ...clock }),
+        [API_KEY_REPOSITORY, AUDIT_TRAIL, DEVELOPER_REPOSITORY],
+      )
       .inSingletonScope();
     bind(API_KEY_VERIFIER)
       .toResolvedValue(
@@ -76,6 +83,18 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
       .toResolvedValue(
         (developers, sessions, audit, keys) => new DeveloperAccounts(developers, sessions, { audit, keys, ...clock }),
         [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL, API_KEY_REPOSITORY],
+      )
+      .inSingletonScope();
+    bind(DEVELOPER_PROFILES)
+      .toResolvedValue(
+        (developers, audit) => new DeveloperProfiles(developers, audit),
+        [DEVELOPER_REPOSITORY, AUDIT_TRAIL],
+      )
+      .inSingletonScope();
+    bind(DEVELOPER_WITHDRAWALS)
+      .toResolvedValue(
+        (archive, marketplace) => new DeveloperWithdrawals(archive, marketplace),
+        [AUTOMATION_ARCHIVE, MARKETPLACE],
       )
       .inSingletonScope();
     bind(DEVELOPER_SESSIONS)

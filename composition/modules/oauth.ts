@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
+import { AccountRightsVerifier } from '../../application/account-rights.js';
 import { RoutingApiKeyVerifier } from '../../application/routing-api-key-verifier.js';
-import { API_KEY_VERIFIER } from '../tokens.js';
+import { API_KEY_VERIFIER, DEVELOPER_REPOSITORY } from '../tokens.js';
 
 /**
  * Loads jose, and returns a module that accepts an issuer's access tokens in addition to the keys of the bound
@@ -12,6 +13,9 @@ export async function oauthModule(options: AccessTokenOptions): Promise<Containe
   const { JwtAccessTokenVerifier } = await import('../../adapters/oauth/index.js');
   const tokens = new JwtAccessTokenVerifier(options);
   return new ContainerModule(({ onActivation }) => {
-    onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));
+    onActivation(API_KEY_VERIFIER, (context, keys) => {
+      const bounded = new AccountRightsVerifier(tokens, context.get(DEVELOPER_REPOSITORY));
+      return new RoutingApiKeyVerifier(keys, bounded);
+    });
   });
 }

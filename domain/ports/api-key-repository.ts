@@ -29,6 +29,9 @@ export interface ApiKeyRepository {
    */
   revoke(id: ApiKeyId, at: Date): Promise<boolean>;
 
+  /** Stores the name and returns true; returns false when there is no such key. */
+  rename(id: ApiKeyId, name: string): Promise<boolean>;
+
   /** Stores the time of a use; an earlier time than the stored one and an unknown id change nothing. */
   noteUse(id: ApiKeyId, at: Date): Promise<void>;
 }

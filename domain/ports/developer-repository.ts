@@ -1,5 +1,7 @@
 import type { DeveloperId } from '../access.js';
 import type { Developer, Invitation } from '../developer.js';
+import type { Profile } from '../public-developer.js';
+import type { Role } from '../role.js';
 
 /** The sign-in that a developer chooses with an invitation. */
 export interface Activation {
@@ -7,6 +9,9 @@ export interface Activation {
   readonly passwordHash: string;
   readonly at: Date;
 }
+
+/** A sign-in that takes the place of another one. */
+export type SignIn = Omit<Activation, 'at'>;
 
 /**
  * Developers with an account. Sign-in names are compared without case and normal forms (`signInKey` in
@@ -30,9 +35,11 @@ export interface DeveloperRepository {
 
   /**
    * Adds a developer with this invitation; for an existing developer it replaces an earlier one.
-   * Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended.
+   * The developer gets this role; without one a new developer gets `developer`, and another keeps theirs.
+   * Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended,
+   * what they say of themselves.
    */
-  invite(id: DeveloperId, invitation: Invitation, at: Date): Promise<void>;
+  invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void>;
 
   /**
    * Uses up the invitation with this hash and gives its developer the sign-in name and the password hash, all or
@@ -48,6 +55,23 @@ export interface DeveloperRepository {
    * suspension counts until it is lifted.
    */
   suspend(id: DeveloperId, at: Date): Promise<boolean>;
+
+  /** Stores the role and returns true; returns false when there is no such developer. */
+  setRole(id: DeveloperId, role: Role): Promise<boolean>;
+
+  /**
+   * Stores public name and website and returns true; one that is missing is removed. Returns false when there is no
+   * such developer. Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has a
+   * public name with the same words in the same order (`publicNameKey`), also when raced.
+   */
+  setProfile(id: DeveloperId, profile: Profile): Promise<boolean>;
+
+  /**
+   * Replaces sign-in name and password hash, all or nothing, and returns true. Returns false, and changes nothing, when
+   * the developer's password hash is another than `current`; when raced, one call that changes it returns true. Rejects
+   * with a `DomainError` of kind `conflict` when another developer has the sign-in name, also when raced.
+   */
+  changeSignIn(id: DeveloperId, current: string, signIn: SignIn): Promise<boolean>;
 
   /** Lifts a suspension and returns true, also when there is none; returns false when there is no such developer. */
   restore(id: DeveloperId): Promise<boolean>;

@@ -9,14 +9,17 @@ export interface SessionRepository {
   /** Returns the session with this hash, field for field, expired ones included; undefined when there is none. */
   findByHash(hash: string): Promise<Session | undefined>;
 
+  /** Returns every session of a developer, field for field, expired ones included, in any order. */
+  list(developerId: DeveloperId): Promise<readonly Session[]>;
+
   /** Extends a session until this time; an earlier time than the stored one and an unknown hash change nothing. */
   renew(hash: string, until: Date): Promise<void>;
 
   /** Ends the session with this hash and returns whether there was one. When raced, one call returns true. */
   end(hash: string): Promise<boolean>;
 
-  /** Ends every session of a developer, and returns how many. */
-  endAll(developerId: DeveloperId): Promise<number>;
+  /** Ends every session of a developer, but not the one with the hash `except`, and returns how many. */
+  endAll(developerId: DeveloperId, except?: string): Promise<number>;
 
   /** Ends every session whose `until` is not after this time, and returns how many. */
   endExpired(asOf: Date): Promise<number>;

@@ -10,6 +10,7 @@ type ApiKeys = Suite<ApiKeyRepository>;
 export function endPromises(suite: ApiKeys): void {
   suite.describe('replace', () => replacePromises(suite));
   suite.describe('revoke', () => revokePromises(suite));
+  suite.describe('rename', () => renamePromises(suite));
   suite.describe('noteUse', () => noteUsePromises(suite));
 }
 
@@ -130,6 +131,25 @@ function revokePromises({ describe, it }: ApiKeys): void {
       );
       const revokedAt = (await repository.find(keyIdOf(1)))?.revokedAt ?? assert.fail('not revoked');
       await assertKept(repository, apiKey(1, { revokedAt }));
+    });
+  });
+}
+
+function renamePromises({ describe, it }: ApiKeys): void {
+  describe('Stores the name and returns true; returns false when there is no such key', () => {
+    it('of one key, also of a revoked one, and in its place', async (repository) => {
+      await addKeys(repository, apiKey(1), apiKey(2), apiKey(3));
+      await repository.revoke(keyIdOf(2), at(9));
+      assert.equal(await repository.rename(keyIdOf(1), '$prefix 🙂'), true);
+      assert.equal(await repository.rename(keyIdOf(2), 'é'.repeat(100)), true);
+      const [first, second] = [{ name: '$prefix 🙂' }, { name: 'é'.repeat(100), revokedAt: at(9) }];
+      await assertKept(repository, apiKey(1, first), apiKey(2, second), apiKey(3));
+    });
+
+    it('of an unknown one, which is not added', async (repository) => {
+      await addKeys(repository, apiKey(1));
+      assert.equal(await repository.rename(keyIdOf(2), 'Two'), false);
+      await assertKept(repository, apiKey(1));
     });
   });
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { CategoryId } from '../../domain/category.js';
 import { AUDIT_ACTIONS, type AuditEntry, type AuditEntryId } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { tamper } from './handles.js';
@@ -133,6 +134,13 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
     counts: { stored: 0, present: 4_294_967_296, failed: 1 },
   }),
   'of the operator': auditEntry(1, { actor: 'operator', action: 'developer-invited' }),
+  'of an operator with a name, with the role that was given': auditEntry(1, {
+    actor: 'operator',
+    operatorId: BOB,
+    action: 'developer-role-changed',
+    role: 'buyer',
+  }),
+  'about a category': auditEntry(1, { action: 'category-added', subject: 'a-category' as CategoryId }),
   'of no account': ofNoAccount(1),
   'with the longest request id, and an IPv4 address within IPv6': auditEntry(1, {
     requestId: '~'.repeat(128),

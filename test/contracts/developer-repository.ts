@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { activatePromises } from './developer-activate.js';
+import { invitedRolePromises, profilePromises, rolePromises, signInPromises } from './developer-settings.js';
 import { active, activation, assertKnown, invitation, invited } from './developers.js';
 import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
@@ -17,7 +18,13 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
   suite.describe('DeveloperRepository', () => {
     suite.describe('find, findBySignInName, findByInvitation', () => findPromises(suite));
     suite.describe('list', () => listPromises(suite));
-    suite.describe('invite', () => invitePromises(suite));
+    suite.describe('invite', () => {
+      invitePromises(suite);
+      invitedRolePromises(suite);
+    });
+    suite.describe('setRole', () => rolePromises(suite));
+    suite.describe('setProfile', () => profilePromises(suite));
+    suite.describe('changeSignIn', () => signInPromises(suite));
     suite.describe('activate', () => activatePromises(suite));
     suite.describe('suspend, restore', () => suspensionPromises(suite));
     developerOverlaps(suite);
@@ -31,7 +38,11 @@ function findPromises({ describe, it }: Developers): void {
       const ada = await active(repository, ADA, 1, '👩‍👩‍👧 Zoë 𝕏 <b> \' " \\ % $name');
       await repository.invite(ADA, invitation(2), at(20));
       await repository.suspend(ADA, at(30));
-      await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(30) });
+      await repository.setRole(ADA, 'operator');
+      const profile = { publicName: 'Zoë 👩‍👩‍👧', website: 'https://zoë.example' };
+      await repository.setProfile(ADA, profile);
+      const changed = { ...profile, role: 'operator', invitation: invitation(2), suspendedAt: at(30) } as const;
+      await assertKnown(repository, { ...ada, ...changed });
     });
 
     it('one whose name and password hash a store could take for its own words', async (repository) => {
@@ -43,7 +54,7 @@ function findPromises({ describe, it }: Developers): void {
       await repository.invite(ADA, invitation(1), at(0));
       const longest = { signInName: '🙂'.repeat(100), passwordHash: `$scrypt$${'h'.repeat(247)}` };
       await repository.activate(hashOf(1), activation('', longest));
-      await assertKnown(repository, { id: ADA, invitedAt: at(0), activeSince: at(10), ...longest });
+      await assertKnown(repository, { id: ADA, role: 'developer', invitedAt: at(0), activeSince: at(10), ...longest });
     });
 
     it('undefined for ids that are nearly there', async (repository) => {
@@ -153,7 +164,7 @@ function invitePromises({ describe, it }: Developers): void {
 
   describe(
     'Nothing else of a developer changes: when they were first invited, how they sign in, ' +
-      'whether they are suspended',
+      'whether they are suspended, what they say of themselves',
     () => {
       it('of an active one', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');
@@ -225,6 +236,7 @@ function handlePromises({ describe, it }: Developers): void {
       tamper([offered, accepted, times, again]);
       await assertKnown(repository, {
         id: ADA,
+        role: 'developer',
         invitedAt: at(0),
         invitation: invitation(2),
         signInName: 'Ada',

@@ -10,14 +10,19 @@ export function invitation(n: number, until = at(1000)): Invitation {
   return { hash: hashOf(n), until };
 }
 
+/** Returns what stands for the hash of a password. */
+export function hashOfName(signInName: string): string {
+  return `$hash of ${signInName}$`;
+}
+
 export function activation(signInName: string, fields: Partial<Activation> = {}): Activation {
-  return { signInName, passwordHash: `$hash of ${signInName}$`, at: at(10), ...fields };
+  return { signInName, passwordHash: hashOfName(signInName), at: at(10), ...fields };
 }
 
 /** Invites a developer and answers what is to be found then. */
 export async function invited(repository: DeveloperRepository, id: DeveloperId, n: number): Promise<Developer> {
   await repository.invite(id, invitation(n), at(0));
-  return { id, invitedAt: at(0), invitation: invitation(n) };
+  return { id, role: 'developer', invitedAt: at(0), invitation: invitation(n) };
 }
 
 /** Invites a developer who accepts, and answers what is to be found then. */
@@ -29,7 +34,8 @@ export async function active(
 ): Promise<Developer> {
   await repository.invite(id, invitation(n), at(0));
   assert.equal(await repository.activate(hashOf(n), activation(name)), true);
-  return { id, invitedAt: at(0), signInName: name, passwordHash: `$hash of ${name}$`, activeSince: at(10) };
+  const signIn = { signInName: name, passwordHash: hashOfName(name) };
+  return { id, role: 'developer', invitedAt: at(0), ...signIn, activeSince: at(10) };
 }
 
 /** That these are the developers, in this order, by whatever way they are asked for. */

@@ -47,6 +47,19 @@ export function keyOverlaps({ describe, it }: Suite<ApiKeyRepository>): void {
         assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), lastUsedAt: at(6) }));
     });
 
+    it('a revocation and another name', async (repository) => {
+      await addKeys(repository, ...keys);
+      await withEach((n) =>
+        inEitherOrder(
+          n,
+          () => repository.revoke(keyIdOf(n), at(9)),
+          () => repository.rename(keyIdOf(n), 'New'),
+        ),
+      );
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(keyIdOf(n)), apiKey(n, { revokedAt: at(9), name: 'New' }));
+    });
+
     it('a revocation and a successor: both, or the revocation alone', async (repository) => {
       await addKeys(repository, ...keys);
       const replaced = new Set<number>();
@@ -133,8 +146,30 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
       for (const n of MANY)
         assert.deepEqual(await repository.find(idOf(n)), {
           id: idOf(n),
+          role: 'developer',
           invitedAt: at(0),
           invitation: invitation(n + 100),
+          suspendedAt: at(9),
+        });
+    });
+
+    it('a suspension, a role and a profile', async (repository) => {
+      await invite(repository);
+      await withEach((n) => [
+        ...inEitherOrder(
+          n,
+          () => repository.setRole(idOf(n), 'buyer'),
+          () => repository.suspend(idOf(n), at(9)),
+        ),
+        repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
+      ]);
+      for (const n of MANY)
+        assert.deepEqual(await repository.find(idOf(n)), {
+          id: idOf(n),
+          role: 'buyer',
+          invitedAt: at(0),
+          invitation: invitation(n),
+          publicName: `Name ${n}`,
           suspendedAt: at(9),
         });
     });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import type { Session } from '../../domain/session.js';
 import { tamper } from './handles.js';
@@ -33,6 +34,7 @@ export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runne
   suite.describe('SessionRepository', () => {
     suite.describe('add', () => addPromises(suite));
     suite.describe('findByHash', () => findPromises(suite));
+    suite.describe('list', () => listPromises(suite));
     suite.describe('renew', () => renewPromises(suite));
     suite.describe('end', () => endPromises(suite));
     suite.describe('endAll', () => endAllPromises(suite));
@@ -65,7 +67,11 @@ function findPromises({ describe, it }: Sessions): void {
   describe('Returns the session with this hash, field for field, expired ones included; ' +
     'undefined when there is none', () => {
     it('each by its own', (repository) =>
-      addAll(repository, session(1), session(2, { developerId: BOB, createdAt: at(5), until: at(6) })));
+      addAll(
+        repository,
+        session(1),
+        session(2, { developerId: BOB, createdAt: at(5), until: at(6), address: '192.0.2.1' }),
+      ));
 
     it('of the developer of an issuer with the longest id', (repository) =>
       addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
@@ -78,6 +84,28 @@ function findPromises({ describe, it }: Sessions): void {
       const hash = hashOf(0xabcdef);
       for (const near of [hash.toUpperCase(), hash.slice(1), `${hash}0`, '', '%'])
         assert.equal(await repository.findByHash(near), undefined);
+    });
+  });
+}
+
+function listPromises({ describe, it }: Sessions): void {
+  const sorted = async (repository: SessionRepository, id: DeveloperId) =>
+    (await repository.list(id)).toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
+
+  describe('Returns every session of a developer, field for field, expired ones included, in any order', () => {
+    it('none, and 1,001', async (repository) => {
+      assert.deepEqual(await repository.list(ADA), []);
+      for (const n of numbers(1_001)) await repository.add(session(n));
+      assert.equal((await repository.list(ADA)).length, 1_001);
+    });
+
+    it('of each their own, also an expired one, and none that has ended', async (repository) => {
+      const all = [session(1, { until: new Date(1) }), session(2, { address: '2001:db8::1' }), session(3)];
+      await addAll(repository, ...all, session(4, { developerId: BOB }), session(5));
+      await repository.end(hashOf(5));
+      assert.deepEqual(await sorted(repository, ADA), all);
+      assert.deepEqual(await sorted(repository, BOB), [session(4, { developerId: BOB })]);
+      assert.deepEqual(await sorted(repository, LONGEST_DEVELOPER), []);
     });
   });
 }
@@ -134,13 +162,22 @@ function endPromises({ describe, it }: Sessions): void {
 }
 
 function endAllPromises({ describe, it }: Sessions): void {
-  describe('Ends every session of a developer, and returns how many', () => {
+  describe('Ends every session of a developer, but not the one with the hash `except`, and returns how many', () => {
     it('and none of another', async (repository) => {
       await addAll(repository, session(1), session(2, { developerId: BOB }), session(3));
       assert.equal(await repository.endAll(ADA), 2);
       await assertEnded(repository, 1, 3);
       await assertOpen(repository, session(2, { developerId: BOB }));
       assert.equal(await repository.endAll(ADA), 0);
+    });
+
+    it('all but one', async (repository) => {
+      await addAll(repository, session(1), session(2, { developerId: BOB }), session(3), session(4));
+      assert.equal(await repository.endAll(ADA, hashOf(3)), 2);
+      await assertEnded(repository, 1, 4);
+      assert.equal(await repository.endAll(ADA, hashOf(3)), 0);
+      assert.equal(await repository.endAll(ADA, hashOf(2)), 1);
+      await assertOpen(repository, session(2, { developerId: BOB }));
     });
 
     it('1,001', async (repository) => {
@@ -190,6 +227,7 @@ function handlePromises({ describe, it }: Sessions): void {
       await repository.renew(hashOf(1), until);
       tamper([until]);
       tamper(await repository.findByHash(hashOf(1)));
+      tamper(await repository.list(ADA));
       await assertOpen(repository, session(1, { until: at(2000) }));
     });
   });

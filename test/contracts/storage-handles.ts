@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
 import type { ReviseOutcome, Storage } from '../../domain/ports.js';
 import { assertRecorded, assertScanned } from './archives.js';
 import { apiKey, assertOneWins, hashOf } from './keys.js';
@@ -36,6 +37,7 @@ export function handlesPromises(suite: Handles): void {
     () => {
       addRaces(suite);
       changeRaces(suite);
+      accountRaces(suite);
     },
   );
 }
@@ -115,6 +117,17 @@ function addRaces({ it }: Handles): void {
 
   it('one API key 40 times: it is stored once', async ([one, other]) => {
     await assertOneWins(numbers(40).map((n) => (n % 2 === 0 ? one : other).keys.add(apiKey(1))));
+  });
+}
+
+function accountRaces({ it }: Handles): void {
+  it('one public name by 40 developers: one has it', async ([one, other]) => {
+    const ids = numbers(40).map((n) => `developer-${n}` as DeveloperId);
+    await Promise.all(ids.map((id, n) => one.developers.invite(id, { hash: hashOf(n), until: at(9) }, at(0))));
+    const handles = [one, other];
+    await assertOneWins(
+      ids.map((id, n) => (handles[n % 2] ?? one).developers.setProfile(id, { publicName: 'Zoe' })),
+    );
   });
 }
 

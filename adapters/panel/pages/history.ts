@@ -14,11 +14,18 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'developer-activated': 'Name and password chosen',
   'developer-suspended': 'Suspended',
   'developer-restored': 'Suspension lifted',
+  'developer-role-changed': 'Role changed',
+  'profile-changed': 'Public name or website changed',
+  'sign-in-name-changed': 'Sign-in name changed',
+  'password-changed': 'Password changed',
   'signed-in': 'Signed in',
   'sign-in-failed': 'Sign-in failed',
   'signed-out': 'Signed out',
+  'session-ended': 'Session ended',
+  'sessions-ended': 'Signed out everywhere',
   'key-issued': 'Key created',
   'key-rotated': 'Key rotated',
+  'key-renamed': 'Key renamed',
   'key-revoked': 'Key revoked',
   'automation-published': 'Automation published',
   'automation-revised': 'Automation revised',
@@ -27,6 +34,8 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'import-finished': 'Import finished',
   'automations-brought-in': 'Automations imported',
   'categories-imported': 'Categories imported',
+  'category-added': 'Category added',
+  'category-renamed': 'Category renamed',
 };
 
 const ACTORS = { developer: 'You', operator: 'The operator', stranger: 'Unknown' } as const;

@@ -11,7 +11,18 @@ import {
 import type { DeveloperId } from '../../../domain/access.js';
 import type { ApiKeyId } from '../../../domain/api-key.js';
 import { contentText, type AutomationId } from '../../../domain/automation.js';
-import { addOne, at, automation, automationIdOf, GAMES, offer, query, store, TOOLS } from '../../contracts/offers.js';
+import {
+  addOne,
+  at,
+  automation,
+  automationIdOf,
+  BOB,
+  GAMES,
+  offer,
+  query,
+  store,
+  TOOLS,
+} from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { searched } from '../../contracts/searches.js';
@@ -94,7 +105,8 @@ describeMongo('A MongoDB store that the first version made', () => {
       { id: GAMES, name: 'Games & more' },
     ]);
     expect(await storage.keys.find('key-1' as ApiKeyId)).to.deep.include({ name: 'One', expiresAt: at(1e10) });
-    expect(await storage.developers.findBySignInName('ADA')).to.include({ passwordHash: 'scrypt$x' });
+    const ada = await storage.developers.findBySignInName('ADA');
+    expect(ada).to.include({ passwordHash: 'scrypt$x', role: 'developer' });
     expect(await storage.sessions.findByHash('c'.repeat(64))).to.deep.include({ createdAt: at(2) });
     const entries = await storage.auditLog.list({ limit: 10 });
     expect(entries.map(({ action }) => action)).to.deep.equal([
@@ -104,6 +116,24 @@ describeMongo('A MongoDB store that the first version made', () => {
     ]);
     expect(entries[1]).to.deep.include({ at: at(2), address: '127.0.0.1', requestId: 'r-1' });
     expect(await recordCurrency(db, 'EUR')).to.equal('USD');
+  });
+
+  it('takes roles, public names, and addresses of sessions, with the validators of its collections', async () => {
+    await prepare();
+    const { developers, sessions } = storage;
+    const ada = await developers.findBySignInName('ADA');
+    const profile = { publicName: 'Ada', website: 'https://ada.example' };
+    expect(await developers.setProfile(ada?.id ?? BOB, profile)).to.equal(true);
+    expect(await developers.setRole(ada?.id ?? BOB, 'operator')).to.equal(true);
+    await developers.invite(BOB, { hash: 'b', until: at(1) }, at(0), 'buyer');
+    const taken = developers.setProfile(BOB, { publicName: 'ADA!' }).catch((error: unknown) => error);
+    expect(await taken).to.have.property('code', 'public-name-taken');
+    expect((await developers.list()).map(({ role, publicName }) => [role, publicName])).to.deep.include.members([
+      ['operator', 'Ada'],
+      ['buyer', undefined],
+    ]);
+    await sessions.add({ hash: 's', developerId: BOB, createdAt: at(0), until: at(1), address: '192.0.2.1' });
+    expect(await sessions.list(BOB)).to.have.length(1);
   });
 
   it('goes on: new automations are above the others, and those can be changed', async () => {

@@ -7,6 +7,7 @@ const INSERT = `INSERT INTO keys (${COLUMNS}) SELECT ${COLUMNS} FROM json_popula
 const EXPIRE =
   'UPDATE keys SET "expiresAt" = least("expiresAt", $2) WHERE id = $1 AND "revokedAt" IS NULL RETURNING id';
 const REVOKE = 'UPDATE keys SET "revokedAt" = coalesce("revokedAt", $2) WHERE id = $1 RETURNING id';
+const RENAME = 'UPDATE keys SET name = $2 WHERE id = $1 RETURNING id';
 const USE = 'UPDATE keys SET "lastUsedAt" = greatest("lastUsedAt", $2) WHERE id = $1';
 
 /** The API keys, in the order of their `number`. */
@@ -28,6 +29,7 @@ export function postgresApiKeys(database: Database): ApiKeyRepository {
       return replaced.catch(throwIfDuplicate(taken));
     },
     revoke: async (id, at) => (await database.change(REVOKE, [id, at])).length === 1,
+    rename: async (id, name) => (await database.change(RENAME, [id, name])).length === 1,
     noteUse: (id, at) => database.execute(USE, [id, at]),
   };
 }

@@ -32,9 +32,11 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS developers (
     number bigserial PRIMARY KEY, id text NOT NULL UNIQUE, "invitedAt" timestamptz NOT NULL,
     "invitationHash" text UNIQUE, "invitationUntil" timestamptz, "signInName" text, "signInKey" text UNIQUE,
-    "passwordHash" text, "activeSince" timestamptz, "suspendedAt" timestamptz);
+    "passwordHash" text, "activeSince" timestamptz, "suspendedAt" timestamptz, role text NOT NULL,
+    "publicName" text, "publicNameKey" text UNIQUE, website text);
   CREATE TABLE IF NOT EXISTS sessions (
-    hash text PRIMARY KEY, "developerId" text NOT NULL, "createdAt" timestamptz NOT NULL, until timestamptz NOT NULL);
+    hash text PRIMARY KEY, "developerId" text NOT NULL, "createdAt" timestamptz NOT NULL, until timestamptz NOT NULL,
+    address text);
   CREATE INDEX IF NOT EXISTS sessions_developer ON sessions ("developerId");
   CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until)`;
 

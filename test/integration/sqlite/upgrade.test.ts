@@ -11,7 +11,7 @@ import { contentText, type Automation } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
 import { wordsOf } from '../../../domain/search-terms.js';
 import type { ArchivedAutomation, NewAutomation } from '../../../domain/ports.js';
-import { ADA, at, automation, BOB, GAMES, numbers, query, TOOLS, uuid } from '../../contracts/offers.js';
+import { ADA, at, auditEntry, automation, BOB, GAMES, numbers, query, TOOLS, uuid } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
 
 const EUR = 'EUR' as Currency;
@@ -26,6 +26,7 @@ const VERSIONS = [
   { version: '43acb70', schema: 2, withdrawn: 'number < 0' },
   { version: '81e8a04', schema: 2, withdrawn: 'number < 0' },
   { version: 'a7cce8e', schema: 3, withdrawn: 'withdrawn_at IS NOT NULL' },
+  { version: '3d67d56', schema: 4, withdrawn: 'withdrawn_at IS NOT NULL' },
 ];
 
 function fixture(version: string): Buffer {
@@ -140,11 +141,25 @@ describe('An SQLite store that an earlier version made', () => {
 
       it('has everything else', async () => {
         expect((await storage.keys.list(ADA)).map(({ name }) => name)).to.deep.equal(['First']);
-        expect((await storage.developers.findBySignInName('ADA'))?.id).to.equal('ada');
+        expect(await storage.developers.findBySignInName('ADA')).to.include({ id: 'ada', role: 'developer' });
         expect((await storage.categories.list()).map(({ name }) => name).sort()).to.deep.equal(['Games', 'Tools']);
         const currency = storage.prepare({ currency: 'USD' as Currency });
         expect(await currency.catch((error: unknown) => error)).to.have.property('code', 'other-currency');
         await storage.prepare({ currency: EUR });
+      });
+
+      it('takes roles, public names and addresses of sessions', async () => {
+        const { developers, sessions, auditLog } = storage;
+        expect(await developers.setProfile(ADA, { publicName: 'Ada' })).to.equal(true);
+        await developers.invite(BOB, { hash: 'b', until: at(1) }, at(0), 'operator');
+        const taken = developers.setProfile(BOB, { publicName: 'ADA' }).catch((error: unknown) => error);
+        expect(await taken).to.have.property('code', 'public-name-taken');
+        expect(await developers.find(BOB)).to.include({ role: 'operator' });
+        await sessions.add({ hash: 's', developerId: ADA, createdAt: at(0), until: at(1), address: '192.0.2.1' });
+        expect(await sessions.findByHash('s')).to.include({ address: '192.0.2.1' });
+        const entry = auditEntry(0xffff_ffff, { actor: 'operator', operatorId: BOB, role: 'buyer' });
+        await auditLog.append([entry]);
+        expect(await auditLog.list({ limit: 1_000 })).to.deep.include(entry);
       });
 
       it('goes on: what is added comes after all others, and a revision and a withdrawal work', async () => {

@@ -102,7 +102,17 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   it('invites a developer once', async () => {
     const developers = new MongoDeveloperRepository(db);
     await unacknowledged('update', () => developers.invite(ADA, invitation(1), at(0)));
-    await assertKnown(developers, { id: ADA, invitedAt: at(0), invitation: invitation(1) });
+    await assertKnown(developers, { id: ADA, role: 'developer', invitedAt: at(0), invitation: invitation(1) });
+  });
+
+  it('changes a sign-in, which that try has changed', async () => {
+    const developers = new MongoDeveloperRepository(db);
+    const { passwordHash = '' } = await active(developers, ADA, 1, 'Ada');
+    const changed = { signInName: 'Countess', passwordHash: 'new' };
+    const change = () => developers.changeSignIn(ADA, passwordHash, changed);
+    expect(await unacknowledged('update', change)).to.equal(true);
+    expect(await change()).to.equal(false);
+    expect(await developers.findBySignInName('Countess')).to.include({ id: ADA, ...changed });
   });
 
   it('activates a developer, whose invitation that try has used up', async () => {

@@ -17,7 +17,7 @@ describe('inviting a developer', () => {
     const [ada] = await developers.list();
     expect(ada?.invitation?.hash).to.equal(createHash('sha256').update(token).digest('hex'));
     expect(await accounts.list()).to.deep.equal([
-      { id: 'ada', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until },
+      { id: 'ada', role: 'developer', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until },
     ]);
   });
 
@@ -45,6 +45,7 @@ describe('accepting an invitation', () => {
     );
     expect(developer).to.deep.equal({
       id: 'ada',
+      role: 'developer',
       status: 'active',
       signInName: 'Ada',
       invitedAt: new Date(NOON),
@@ -185,6 +186,7 @@ describe('suspending a developer', () => {
     expect(await verifier.verify(text)).to.equal(undefined);
     expect(await open.accounts.find('ada')).to.deep.equal({
       id: 'ada',
+      role: 'developer',
       status: 'suspended',
       invitedAt: new Date(NOON),
       invitedUntil: new Date(NOON),

@@ -15,7 +15,7 @@ import { checking } from './failure.js';
 
 const HOUR = 60 * 60 * 1000;
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds);
-const ada: Developer = { id: parseDeveloperId('ada'), invitedAt: at(0) };
+const ada: Developer = { id: parseDeveloperId('ada'), role: 'developer', invitedAt: at(0) };
 
 describe('a developer', () => {
   it('is invited, active or suspended', () => {

@@ -1,0 +1,31 @@
+import type { Caller } from '../domain/access.js';
+import type { ApiKeyVerifier, DeveloperRepository } from '../domain/ports.js';
+import { boundedScopes, DEFAULT_ROLE } from '../domain/role.js';
+
+/** The developers that are asked for their role, and whether they are suspended. */
+export type Accounts = Pick<DeveloperRepository, 'find'>;
+
+/**
+ * Returns the caller with the scopes that the role of their account allows; undefined when they are suspended. One
+ * without an account counts as a developer.
+ */
+export async function withAccountRights(caller: Caller, accounts: Accounts): Promise<Caller | undefined> {
+  const account = await accounts.find(caller.developerId);
+  if (account?.suspendedAt !== undefined) return undefined;
+  const scopes = boundedScopes(caller.scopes, account?.role ?? DEFAULT_ROLE);
+  return scopes === caller.scopes ? caller : { ...caller, scopes };
+}
+
+/** A verifier around a verifier, for credentials that know nothing of accounts, such as the tokens of an issuer. */
+export class AccountRightsVerifier implements ApiKeyVerifier {
+  /** Asks the accounts for the caller of each credential. */
+  constructor(
+    private readonly inner: ApiKeyVerifier,
+    private readonly accounts: Accounts,
+  ) {}
+
+  async verify(credential: string): Promise<Caller | undefined> {
+    const caller = await this.inner.verify(credential);
+    return caller && withAccountRights(caller, this.accounts);
+  }
+}

@@ -1,0 +1,31 @@
+import { SCOPES, type Scope } from './access.js';
+import { DomainError } from './errors.js';
+
+/** What the owner of an account may do: read; also sell; also run the marketplace. */
+export const ROLES = ['buyer', 'developer', 'operator'] as const;
+/** One of these roles. */
+export type Role = (typeof ROLES)[number];
+
+/** The role of a new account, of the accounts of earlier stores, and of everyone without an account. */
+export const DEFAULT_ROLE: Role = 'developer';
+
+const READ_ONLY: readonly Scope[] = Object.freeze(['automations:read']);
+
+/** Returns the scopes that the keys and sessions of an owner with this role can have. */
+export function scopesOfRole(role: Role): readonly Scope[] {
+  return role === 'buyer' ? READ_ONLY : SCOPES;
+}
+
+/** Returns those of the scopes that the role allows: the same list if it allows all of them. */
+export function boundedScopes(scopes: readonly Scope[], role: Role): readonly Scope[] {
+  const allowed = scopesOfRole(role);
+  return scopes.every((scope) => allowed.includes(scope)) ? scopes : scopes.filter((scope) => allowed.includes(scope));
+}
+
+/** @throws DomainError `invalid` that names the roles there are. */
+export function parseRole(text: string): Role {
+  const role = ROLES.find((known) => known === text);
+  if (role !== undefined) return role;
+  const detail = `must be one of ${ROLES.join(', ')}`;
+  throw new DomainError('invalid', 'role', `the role ${detail}`, [{ field: 'role', code: 'unknown-value', detail }]);
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
+import type { DeveloperRepository } from '../../domain/ports.js';
+import { ROLES } from '../../domain/role.js';
+import { active, assertKnown, hashOfName, invitation, invited } from './developers.js';
+import { assertConflict, assertOneWins, hashOf } from './keys.js';
+import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
+import type { Suite } from './runner.js';
+
+type Developers = Suite<DeveloperRepository>;
+
+const EVE = 'eve' as DeveloperId;
+const SITE = { publicName: 'Ada & Söhne', website: 'https://ada.example/$x?a=1' };
+
+export function rolePromises({ describe, it }: Developers): void {
+  describe('Stores the role and returns true; returns false when there is no such developer', () => {
+    it('each role, and nothing else', async (repository) => {
+      const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await invited(repository, BOB, 2)];
+      for (const role of ROLES) {
+        assert.equal(await repository.setRole(ADA, role), true);
+        await assertKnown(repository, { ...ada, role }, bob);
+      }
+    });
+
+    it('of an unknown one, who is not added', async (repository) => {
+      assert.equal(await repository.setRole(ADA, 'operator'), false);
+      await assertKnown(repository);
+    });
+  });
+}
+
+export function invitedRolePromises({ describe, it }: Developers): void {
+  describe(
+    'The developer gets this role; without one a new developer gets `developer`, and another keeps theirs',
+    () => {
+      it('with each role, and then without one', async (repository) => {
+        for (const [n, role] of ROLES.entries())
+          for (const given of [role, undefined])
+            await repository.invite(`${role}-1` as DeveloperId, invitation(n), at(0), given);
+        await assertKnown(
+          repository,
+          ...ROLES.map((role, n) => ({
+            id: `${role}-1` as DeveloperId,
+            role,
+            invitedAt: at(0),
+            invitation: invitation(n),
+          })),
+        );
+      });
+
+      it('another one later', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Ada');
+        await repository.invite(ADA, invitation(2), at(20), 'operator');
+        await assertKnown(repository, { ...ada, role: 'operator', invitation: invitation(2) });
+      });
+    },
+  );
+}
+
+export function profilePromises(suite: Developers): void {
+  profileStored(suite);
+  publicNamesTaken(suite);
+}
+
+function profileStored({ describe, it }: Developers): void {
+  describe(
+    'Stores public name and website and returns true; one that is missing is removed. ' +
+      'Returns false when there is no such developer',
+    () => {
+      it('both, each alone, and none', async (repository) => {
+        const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await invited(repository, BOB, 2)];
+        const { publicName, website } = SITE;
+        for (const profile of [SITE, { website }, SITE, { publicName }, {}, {}, { publicName: '$id' }]) {
+          assert.equal(await repository.setProfile(ADA, profile), true);
+          await assertKnown(repository, { ...ada, ...profile }, bob);
+        }
+      });
+
+      it('the longest ones, of the developer of an issuer with the longest id', async (repository) => {
+        const known = await invited(repository, LONGEST_DEVELOPER, 1);
+        const longest = { publicName: '\uFDFA'.repeat(60), website: `https://ada.example/${'ö'.repeat(480)}` };
+        assert.equal(await repository.setProfile(LONGEST_DEVELOPER, longest), true);
+        await assertKnown(repository, { ...known, ...longest });
+      });
+
+      it('of an unknown one, who is not added', async (repository) => {
+        const bob = await invited(repository, BOB, 1);
+        await repository.setProfile(BOB, SITE);
+        for (const profile of [SITE, { publicName: 'Ada' }, {}])
+          assert.equal(await repository.setProfile(ADA, profile), false);
+        await assertKnown(repository, { ...bob, ...SITE });
+      });
+
+      it('and they stay with a later invitation', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Ada');
+        await repository.setProfile(ADA, SITE);
+        await repository.invite(ADA, invitation(2), at(20));
+        await assertKnown(repository, { ...ada, ...SITE, invitation: invitation(2) });
+      });
+    },
+  );
+}
+
+function publicNamesTaken({ describe, it }: Developers): void {
+  describe(
+    'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has a public name ' +
+      'with the same words in the same order (`publicNameKey`), also when raced',
+    () => {
+      it('whatever their case, accents and punctuation', async (repository) => {
+        const [ada, bob] = [await invited(repository, ADA, 1), await invited(repository, BOB, 2)];
+        await repository.setProfile(ADA, { publicName: 'Zoë & Partners' });
+        await repository.setProfile(BOB, SITE);
+        for (const publicName of ['Zoë & Partners', 'zoe partners', '«ZOE» - Partners!', 'zoe\u0308 partners'])
+          await assertConflict(repository.setProfile(BOB, { publicName }), 'public-name-taken');
+        await assertKnown(repository, { ...ada, publicName: 'Zoë & Partners' }, { ...bob, ...SITE });
+      });
+
+      it('not for other words, another order, or a word more often', async (repository) => {
+        const names = ['Zoe Partners', 'Partners Zoe', 'Zoe', 'Zoe Zoe', 'ZoePartners', 'Zoe Partner', '東京', '京東'];
+        for (const [n, publicName] of names.entries()) {
+          await repository.invite(`developer-${n}` as DeveloperId, invitation(n), at(0));
+          assert.equal(await repository.setProfile(`developer-${n}` as DeveloperId, { publicName }), true);
+        }
+      });
+
+      it('not for one that was given up, and not for their own', async (repository) => {
+        const [ada, bob] = [await invited(repository, ADA, 1), await invited(repository, BOB, 2)];
+        await repository.setProfile(ADA, { publicName: 'Zoe' });
+        await repository.setProfile(ADA, { publicName: 'ZOË' });
+        await repository.setProfile(ADA, { publicName: 'Ada' });
+        await repository.setProfile(BOB, { publicName: 'Zoe' });
+        await repository.setProfile(BOB, {});
+        await repository.setProfile(ADA, { publicName: 'Zoe' });
+        await assertKnown(repository, { ...ada, publicName: 'Zoe' }, bob);
+      });
+
+      it('one name by 20 at once: one has it', async (repository) => {
+        const ids = numbers(20).map((n) => `developer-${n}` as DeveloperId);
+        for (const [n, id] of ids.entries()) await repository.invite(id, invitation(n), at(0));
+        await assertOneWins(ids.map((id, n) => repository.setProfile(id, { publicName: n % 2 ? 'Zoe' : 'ZOË!' })));
+        assert.equal((await repository.list()).filter(({ publicName }) => publicName !== undefined).length, 1);
+      });
+    },
+  );
+}
+
+export function signInPromises({ describe, it }: Developers): void {
+  const signIn = (name: string) => ({ signInName: name, passwordHash: hashOfName(name) });
+  const ADAS = hashOfName('Ada');
+
+  describe('Replaces sign-in name and password hash, all or nothing, and returns true', () => {
+    it('one of them, and both', async (repository) => {
+      const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await active(repository, BOB, 2, 'Bob')];
+      await repository.invite(ADA, invitation(3), at(20));
+      const changes = [
+        { signInName: 'ADA', passwordHash: ADAS },
+        { signInName: 'ADA', passwordHash: '$ROOT' },
+        { signInName: '$name', passwordHash: '$$NOW' },
+      ];
+      for (const [n, change] of changes.entries()) {
+        assert.equal(await repository.changeSignIn(ADA, changes[n - 1]?.passwordHash ?? ADAS, change), true);
+        await assertKnown(repository, { ...ada, ...change, invitation: invitation(3) }, bob);
+      }
+      assert.equal(await repository.findBySignInName('ada'), undefined);
+    });
+  });
+
+  describe(
+    "Returns false, and changes nothing, when the developer's password hash is another than `current`; " +
+      'when raced, one call that changes it returns true',
+    () => {
+      it('another one, none, and nobody', async (repository) => {
+        const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await invited(repository, BOB, 2)];
+        for (const [id, current] of [[ADA, ADAS.toUpperCase()], [ADA, ''], [BOB, ''], [BOB, ADAS], [EVE, '']] as const)
+          assert.equal(await repository.changeSignIn(id, current, signIn('Eve')), false);
+        await assertKnown(repository, ada, bob);
+      });
+
+      it('20 at once', async (repository) => {
+        await active(repository, ADA, 1, 'Ada');
+        const changes = numbers(20).map((n) => repository.changeSignIn(ADA, ADAS, signIn(`Ada ${n}`)));
+        const winner = (await Promise.all(changes)).map((isDone, n) => (isDone ? n + 1 : 0)).filter((n) => n > 0);
+        assert.equal(winner.length, 1);
+        const { signInName, passwordHash } = (await repository.find(ADA)) ?? assert.fail();
+        assert.deepEqual({ signInName, passwordHash }, signIn(`Ada ${winner[0]}`));
+      });
+    },
+  );
+
+  describe('Rejects with a `DomainError` of kind `conflict` when another developer has the sign-in name, ' +
+    'also when raced', () => {
+    it('in any case, and nothing changes', async (repository) => {
+      const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await active(repository, BOB, 2, 'Zoë')];
+      for (const name of ['Zoë', 'ZOË', 'zoe\u0308'])
+        await assertConflict(repository.changeSignIn(ADA, ADAS, signIn(name)), 'sign-in-name-taken');
+      await assertKnown(repository, ada, bob);
+    });
+
+    it('one name by a change and by 10 invitations at once: one has it', async (repository) => {
+      await active(repository, ADA, 100, 'Ada');
+      const ids = numbers(10).map((n) => `developer-${n}` as DeveloperId);
+      for (const [n, id] of ids.entries()) await repository.invite(id, invitation(n), at(0));
+      const activations = ids.map((_, n) => repository.activate(hashOf(n), { ...signIn('Zoe'), at: at(10) }));
+      await assertOneWins([...activations, repository.changeSignIn(ADA, ADAS, signIn('ZOE'))]);
+      assert.equal((await repository.list()).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe').length, 1);
+    });
+  });
+}

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { AccountRightsVerifier } from '../../../application/account-rights.js';
+import { AuditTrail } from '../../../application/audit-trail.js';
+import { DeveloperAccounts } from '../../../application/developer-accounts.js';
+import { DeveloperKeys } from '../../../application/developer-keys.js';
+import { DeveloperProfiles } from '../../../application/developer-profiles.js';
+import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
+import { OPERATOR, SCOPES, type DeveloperId } from '../../../domain/access.js';
+import { ROLES } from '../../../domain/role.js';
+import { brokenBy, failureOf } from '../domain/failure.js';
+import { ada, caller } from './people.js';
+
+const READ = ['automations:read'];
+const ROOT = { isOperator: true, operatorId: 'root' as DeveloperId, origin: { address: '192.0.2.7' } } as const;
+
+function open() {
+  const { developers, sessions, keys: repository } = inMemoryStorage();
+  const audit = new AuditTrail(new InMemoryAuditLog());
+  const accounts = new DeveloperAccounts(developers, sessions, { audit, keys: repository });
+  const keys = new DeveloperKeys(repository, { audit, developers });
+  const verifier = new StoredApiKeyVerifier(repository, { developers });
+  const profiles = new DeveloperProfiles(developers, audit);
+  const scopesOf = async (text: string) => (await verifier.verify(text))?.scopes;
+  const history = async () =>
+    (await audit.list(OPERATOR, { limit: 100 })).items.map(
+      ({ actor, operatorId, action, developerId, role }) => [actor, operatorId, action, developerId, role] as const,
+    );
+  return { developers, accounts, keys, profiles, scopesOf, history };
+}
+
+describe('the role of a developer', () => {
+  it('comes with an invitation, and a later one without a role keeps it', async () => {
+    const { accounts } = open();
+    for (const role of ROLES) await accounts.invite(`a-${role}`, { role });
+    await accounts.invite('another');
+    await accounts.invite('a-buyer');
+    await accounts.invite('a-developer', { role: 'operator' });
+    expect((await accounts.list()).map(({ role }) => role)).to.deep.equal([
+      ...['buyer', 'operator', 'operator', 'developer'],
+    ]);
+    expect(await brokenBy(() => accounts.invite('ada', { role: 'root' }))).to.deep.equal(['role: unknown-value']);
+    expect(await brokenBy(() => accounts.setRole('ada', 'Buyer'))).to.deep.equal(['role: unknown-value']);
+  });
+
+  it('bounds the scopes of new keys, which are those of the role by default', async () => {
+    const { accounts, keys } = open();
+    await accounts.invite('eve', { role: 'buyer' });
+    expect((await keys.issue({ developer: 'eve' })).key.scopes).to.deep.equal(READ);
+    expect((await keys.issue({ developer: 'eve', scopes: READ })).key.scopes).to.deep.equal(READ);
+    for (const scopes of [SCOPES, ['automations:write']])
+      expect(await brokenBy(() => keys.issue({ developer: 'eve', scopes }))).to.deep.equal(['scopes: unknown-value']);
+    for (const developer of ['nobody', 'ada']) {
+      if (developer === 'ada') await accounts.invite('ada', { role: 'operator' });
+      expect((await keys.issue({ developer })).key.scopes).to.deep.equal(SCOPES);
+    }
+  });
+
+  it('bounds the keys that there are, and a change back gives them all that they had', async () => {
+    const { accounts, keys, scopesOf } = open();
+    const both = await keys.issue({ developer: 'ada' });
+    const write = await keys.issue({ developer: 'ada', scopes: ['automations:write'] });
+    await accounts.setRole('ada', 'buyer');
+    expect([await scopesOf(both.text), await scopesOf(write.text)]).to.deep.equal([READ, []]);
+    const rotated = await keys.rotate(both.key.id, 1000);
+    expect(rotated.key.scopes).to.deep.equal(READ);
+    expect((await failureOf(() => keys.rotate(write.key.id))).code).to.equal('key-has-ended');
+    expect((await accounts.list())[0]).to.include({ id: 'ada', role: 'buyer' });
+    await accounts.setRole('ada', 'developer');
+    expect([await scopesOf(both.text), await scopesOf(write.text)]).to.deep.equal([SCOPES, ['automations:write']]);
+    expect(await accounts.list()).to.deep.equal([]);
+  });
+
+  it('bounds the rights of an access token, and a suspension ends them', async () => {
+    const { accounts, developers } = open();
+    const tokens = { verify: async () => ({ ...ada, developerId: 'oauth:ada' as DeveloperId }) };
+    const verifier = new AccountRightsVerifier(tokens, developers);
+    expect((await verifier.verify('token'))?.scopes).to.deep.equal(SCOPES);
+    await accounts.setRole('oauth:ada', 'buyer');
+    expect((await verifier.verify('token'))?.scopes).to.deep.equal(READ);
+    await accounts.suspend('oauth:ada');
+    expect(await verifier.verify('token')).to.equal(undefined);
+    await accounts.restore('oauth:ada');
+    expect((await verifier.verify('token'))?.scopes).to.deep.equal(READ);
+    const nobody = new AccountRightsVerifier({ verify: async () => undefined }, developers);
+    expect(await nobody.verify('token')).to.equal(undefined);
+  });
+
+  it('is in the audit under the name of the operator who gave it, once', async () => {
+    const { accounts, history } = open();
+    await accounts.invite('ada', { role: 'buyer', by: ROOT });
+    await accounts.setRole('ada', 'developer', ROOT);
+    await accounts.setRole('ada', 'developer', ROOT);
+    await accounts.suspend('ada', ROOT);
+    await accounts.restore('ada', ROOT);
+    await accounts.setRole('ada', 'operator');
+    expect(await history()).to.deep.equal([
+      ['operator', undefined, 'developer-role-changed', 'ada', 'operator'],
+      ['operator', 'root', 'developer-restored', 'ada', undefined],
+      ['operator', 'root', 'developer-suspended', 'ada', undefined],
+      ['operator', 'root', 'developer-role-changed', 'ada', 'developer'],
+      ['operator', 'root', 'developer-invited', 'ada', 'buyer'],
+    ]);
+  });
+
+  it('is not for whom nobody knows', async () => {
+    expect((await failureOf(() => open().accounts.setRole('ada', 'buyer'))).code).to.equal('no-such-developer');
+  });
+});
+
+describe('the profile of a developer', () => {
+  it('is theirs to change, and blank fields are none', async () => {
+    const { accounts, profiles, history } = open();
+    await accounts.invite('ada');
+    await profiles.change(ada, { publicName: ' Ada Ltd ', website: 'https://ada.example' });
+    const shown = { slug: 'ada', name: 'Ada Ltd', website: 'https://ada.example' };
+    expect(await profiles.show(ada.developerId)).to.deep.equal(shown);
+    expect(await accounts.find('ada')).to.include({ publicName: 'Ada Ltd', website: 'https://ada.example' });
+    await profiles.change(ada, { publicName: ' ', website: '' });
+    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: 'ada' });
+    expect((await history())[0]).to.deep.equal(['developer', undefined, 'profile-changed', 'ada', undefined]);
+  });
+
+  it('reports every broken rule at once, and changes nothing', async () => {
+    const { accounts, profiles } = open();
+    await accounts.invite('ada');
+    const attempt = () => profiles.change(ada, { publicName: '🙂', website: 'http://x' });
+    expect(await brokenBy(attempt)).to.deep.equal(['publicName: invalid-text', 'website: invalid-format']);
+    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: 'ada' });
+  });
+
+  it('has no name that another developer has, and needs an account', async () => {
+    const { accounts, profiles } = open();
+    for (const id of ['ada', 'bob']) await accounts.invite(id);
+    await profiles.change(ada, { publicName: 'Zoë' });
+    const taken = await failureOf(() => profiles.change(caller('bob'), { publicName: 'zoe' }));
+    expect([taken.code, taken.fields[0]?.field]).to.deep.equal(['public-name-taken', 'publicName']);
+    expect((await failureOf(() => profiles.change(caller('eve'), {}))).code).to.equal('no-such-developer');
+  });
+});
