@@ -13,13 +13,17 @@ import type {
 import { checkSearchTerms } from '../domain/search-terms.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
-/** Which automations on sale to find, newest first; the first 25 of all by default. */
+/** Which automations to find, newest first; the first 25 of all on sale by default. */
 export interface RecordsRequest {
   /** Words, as in `ListRequest`. */
   readonly q?: string | undefined;
   readonly category?: string | undefined;
   /** For the operator: only those of this developer, who may be one of an issuer (`oauth:...`). */
   readonly developer?: string | undefined;
+  /** `on-sale` by default. */
+  readonly status?: 'on-sale' | 'withdrawn' | undefined;
+  /** Whether to count the matches of each category as well. */
+  readonly countCategories?: boolean | undefined;
   /** 1 to 999,999,999 */
   readonly page?: number | undefined;
   /** 1 to 100 */
@@ -35,8 +39,8 @@ export class AutomationRecords {
   ) {}
 
   /**
-   * Returns one page of what is on sale, newest first, and how much matches: the operator finds all of it, a developer
-   * their own. A category that does not exist has none. Fails as `invalid` with every broken rule.
+   * Returns one page, newest first, and how much matches: the operator finds everything, a developer their own. A
+   * category that does not exist has none. Fails as `invalid` with every broken rule.
    */
   async find(by: Actor, request: RecordsRequest = {}): Promise<SearchPage> {
     if (!isOperator(by)) requireScope(by, 'automations:read');
@@ -78,7 +82,8 @@ export class AutomationRecords {
   }
 }
 
-function queryOf(by: Actor, { q, category, developer, page: number, limit }: RecordsRequest): SearchQuery {
+function queryOf(by: Actor, request: RecordsRequest): SearchQuery {
+  const { q, category, developer, status = 'on-sale', page: number, limit, countCategories = false } = request;
   const violations = new Violations();
   const page = violations.collect(() => newPage({ page: number, limit }));
   const asked = violations.collect(() => (developer === undefined ? undefined : parseAnyDeveloperId(developer)));
@@ -89,7 +94,8 @@ function queryOf(by: Actor, { q, category, developer, page: number, limit }: Rec
   return {
     page: page ?? newPage({}),
     order: 'newest',
-    status: 'on-sale',
+    status,
+    countCategories,
     ...(terms && { terms }),
     ...(shelf !== undefined && { category: shelf }),
     ...(developerId !== undefined && { developerId }),

@@ -1,8 +1,9 @@
-import type { UncheckedDraft } from '../../application/index.js';
+import { inMajorUnits, type Automation, type CountedCategory, type UncheckedDraft } from '../../application/index.js';
 import { DESCRIPTION, TITLE } from '../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { highestPrice } from '../../domain/price.js';
 import { allowedCharacters } from '../../domain/text.js';
+import { priceText } from './shown-automation.js';
 import { textOf, type Form } from './form.js';
 import type { Wordings } from './messages.js';
 import { TEXTS } from './texts.js';
@@ -42,6 +43,11 @@ export function draftIn(form: Form): TypedDraft {
   };
 }
 
+/** Returns the fields of an automation as they would be typed. */
+export function draftOf({ title, description, price, categoryId }: Automation): TypedDraft {
+  return { title, description, price: String(inMajorUnits(price)), categoryId };
+}
+
 /** Omits empty fields. A price that is not a number stays text, and the core reports it. */
 export function unchecked({ title, description, price, categoryId }: TypedDraft): UncheckedDraft {
   return {
@@ -61,6 +67,22 @@ export async function fieldsData({ marketplace }: Panel, { caller }: SignedInDev
     ...categories.map(({ id, name, automationCount }) => ({ value: id, text: `${name} (${automationCount})` })),
   ];
   return { categories, choices, currency, rules: rulesIn(currency) };
+}
+
+interface Shown {
+  readonly currency: Currency;
+  readonly categories: readonly CountedCategory[];
+}
+
+/** Returns what buyers would see of a draft, which may be incomplete or wrong. */
+export function previewOf(draft: TypedDraft, { currency, categories }: Shown) {
+  const { price } = unchecked(draft);
+  return {
+    title: draft.title.trim() || T.noTitle,
+    description: draft.description.trim() || T.noDescription,
+    price: typeof price === 'number' ? priceText(price, currency) : '',
+    category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
+  };
 }
 
 function rulesIn(currency: Currency) {

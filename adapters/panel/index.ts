@@ -10,9 +10,11 @@ import { newSite, views } from '../http/views/views.js';
 import { errorText } from './page-errors.js';
 import { TEXTS } from './texts.js';
 import { seeOther } from './page.js';
+import { oneAutomationPages } from './pages/automation.js';
 import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
 import { keyPages } from './pages/keys.js';
+import { previewPages } from './pages/preview.js';
 import { publishingPages } from './pages/publish.js';
 import { revisionPages } from './pages/revise.js';
 import { rotationPages } from './pages/rotate.js';
@@ -30,8 +32,8 @@ export type { PanelOptions } from './visit.js';
  */
 const HEADERS = {
   'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Referrer-Policy': 'same-origin',
@@ -39,13 +41,13 @@ const HEADERS = {
 
 /** The developer panel as a Koa application: pages for people with a browser, at `/panel` and below. */
 export function createPanel(options: PanelOptions): Koa<Visit> {
-  const { addressOf, brand = DEFAULT_BRAND, onError, onRequestCompleted, overload, publicUrl } = options;
+  const { addressOf, brand = DEFAULT_BRAND, search = true, onError, onRequestCompleted, overload, publicUrl } = options;
   const base = publicPath(publicUrl);
   const assets = new PageAssets(brand).addresses(base);
   const site = newSite({ name: brand.name, at: base, assets, catalogue: false, panel: true });
   const at = `${base}/panel`;
   const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
-  const panel: Panel = { ...options, brand, at, base, render, now: options.now ?? (() => new Date()) };
+  const panel: Panel = { ...options, brand, search, at, base, render, now: options.now ?? (() => new Date()) };
   const pageFor: Parameters<typeof problemDocuments>[0]['pageFor'] = (ctx, problem) =>
     render('/http/views/error', errorText(problem, ctx, at));
   const app = new Koa<Visit>();
@@ -70,7 +72,9 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...keyPages(panel),
     ...rotationPages(panel),
     ...publishingPages(panel),
+    ...previewPages(panel),
     ...automationPages(panel),
+    ...oneAutomationPages(panel),
     ...revisionPages(panel),
     ...historyPages(panel),
   };

@@ -32,6 +32,8 @@ export interface PanelOptions {
   readonly onError: OnError;
   /** Called with every request when it is over. */
   readonly onRequestCompleted: OnRequestCompleted;
+  /** Whether automations can be found by words; default: yes. */
+  readonly search?: boolean;
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand;
   /** Default: the clock of the machine. */

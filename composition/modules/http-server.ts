@@ -54,7 +54,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       (marketplace, records, keys, sessions, audit) => {
         const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
         const core = { marketplace, records, keys, sessions, audit };
-        return createPanel({ ...core, brand, publicUrl, addressOf, overload, ...observers });
+        return createPanel({ ...core, brand, search, publicUrl, addressOf, overload, ...observers });
       },
       [MARKETPLACE, AUTOMATION_RECORDS, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
     );

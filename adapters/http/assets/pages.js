@@ -151,3 +151,24 @@ function disableForAWhile(form) {
     for (const button of buttons) button.removeAttribute('aria-disabled');
   }, SENDING_MS);
 }
+
+const TYPING_MS = 300;
+
+/** Shows next to a form what buyers will see, a moment after each change. Without an answer, the last one stays. */
+for (const form of document.querySelectorAll('[data-preview]')) {
+  let timer;
+  form.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void preview(form), TYPING_MS);
+  });
+}
+
+async function preview(form) {
+  const body = new URLSearchParams(new FormData(form));
+  try {
+    const answer = await fetch(form.dataset.preview, { method: 'POST', body, redirect: 'error' });
+    if (answer.ok) document.getElementById('preview').innerHTML = await answer.text();
+  } catch {
+    // The form itself will say what is wrong.
+  }
+}

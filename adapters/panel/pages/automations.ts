@@ -1,107 +1,119 @@
-import { DomainError, inMajorUnits, type Automation, type CountedCategory } from '../../../application/index.js';
-import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
-import { decimalsOf, type Currency } from '../../../domain/currency.js';
-import { textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
-import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, queryOf, seeOther, show } from '../page.js';
-import { idOf, type Resource } from '../routes.js';
-import { pagerLinks, positionIn } from '../pager.js';
-import { moment } from '../times.js';
+import { DomainError, type SearchPage } from '../../../application/index.js';
+import { authenticatedPage } from '../guards.js';
+import { messagesOf, type Messages, type Wordings } from '../messages.js';
+import { noticeIn, queryOf, show } from '../page.js';
+import type { Resource } from '../routes.js';
+import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { publicAddress } from './new-key.js';
+import { withdrawersOf } from './withdrawers.js';
 
 const PAGE_SIZE = 20;
+const STATUSES = ['on-sale', 'withdrawn'] as const;
+const T = TEXTS.automations;
+const NOTICES = { withdrawn: T.noticeWithdrawn };
+const WORDINGS: Wordings = { q: { label: T.search } };
 
-const T = TEXTS.automation;
-const NOTICES = { withdrawn: TEXTS.automations.withdrawn };
-const NOTICES_OF_ONE = { published: T.noticePublished, revised: T.noticeRevised, unchanged: T.noticeUnchanged };
-const WORDINGS: Wordings = { reason: { label: TEXTS.withdraw.reasonLabel } };
+type Status = (typeof STATUSES)[number];
 
-/** The developer's automations on sale, one of them, and its withdrawal. */
+/** What the address asks for. An empty field counts as absent. */
+interface Filters {
+  readonly q: string;
+  readonly category: string;
+  readonly status: Status;
+  readonly page: number;
+}
+
+/** The developer's automations, on sale and withdrawn. */
 export function automationPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return {
-    '/automations': { GET: authenticatedPage(panel, (ctx, signedIn) => showList(ctx, panel, signedIn)) },
-    '/automations/:id': { GET: authenticatedPage(panel, (ctx, signedIn) => showOne(ctx, panel, signedIn)) },
-    '/automations/:id/withdraw': {
-      GET: authenticatedPage(panel, (ctx, signedIn) => showWithdrawal(ctx, panel, signedIn, { reason: '' })),
-      POST: authenticatedForm(panel, (ctx, signedIn, form) => withdraw(ctx, panel, signedIn, form)),
-    },
-  };
+  return { '/automations': { GET: authenticatedPage(panel, (ctx, signedIn) => showList(ctx, panel, signedIn)) } };
 }
 
 async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const position = positionIn(queryOf(ctx));
-  const [page, categories] = await Promise.all([
-    panel.records.listOwn(signedIn.caller, { limit: PAGE_SIZE, before: position.before }),
-    panel.marketplace.listCategories(signedIn.caller),
-  ]);
-  const automations = page.items.map((automation) => viewOf(automation, categories));
-  const pages = pagerLinks(`${panel.at}/automations`, position, page);
-  const isStart = position.before === undefined;
+  const filters = filtersIn(queryOf(ctx), panel);
+  const { found, totals, messages } = await find(panel, signedIn, filters);
+  const all = await panel.marketplace.listCategories(signedIn.caller);
+  const who = await withdrawersOf(panel, signedIn, found.items);
+  const automations = found.items.map((one) => ({ ...viewOf(one, all), by: who.get(one.automation.id) }));
+  const list = `${panel.at}/automations`;
+  const data = {
+    automations,
+    filters,
+    canSearch: panel.search,
+    choices: [
+      { value: '', text: T.allCategories },
+      ...all.map(({ id, name }) => ({ value: id, text: `${name} (${found.categoryCounts?.get(id) ?? 0})` })),
+    ],
+    tabs: STATUSES.map((status) => ({
+      text: T.statuses[status],
+      count: totals[status],
+      href: addressOf(list, { ...filters, status, page: 1 }),
+      isCurrent: status === filters.status,
+    })),
+    isFiltered: filters.q !== '' || filters.category !== '',
+    total: found.total,
+    range: rangeOf(found, filters.page),
+    pages: pagesOf(list, filters, found.total),
+  };
   const notice = noticeIn(ctx, NOTICES);
-  const list = { automations, pages, isStart, notice };
-  show(ctx, panel, 'automations', { title: TEXTS.automations.title, current: 'automations', signedIn, ...list });
+  show(ctx, panel, 'automations', { title: T.title, current: 'automations', signedIn, messages, notice, ...data }, 200);
 }
 
-async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const automation = await viewOfOwn(ctx, panel, signedIn);
-  const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
-  const notice = noticeIn(ctx, NOTICES_OF_ONE);
-  const one = { automation, address, notice };
-  show(ctx, panel, 'automation', { title: automation.title, current: 'automations', signedIn, ...one });
+interface Found {
+  readonly found: SearchPage;
+  readonly totals: Readonly<Record<Status, number>>;
+  readonly messages: Messages;
 }
 
-async function withdraw(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
-  const reason = textOf(form, 'reason');
+const NOTHING: SearchPage = { items: [], total: 0 };
+
+/** Words that cannot be searched for find nothing, with a message. */
+async function find({ records }: Panel, { caller }: SignedInDeveloper, filters: Filters): Promise<Found> {
+  const { status, page } = filters;
+  const other = status === 'on-sale' ? 'withdrawn' : 'on-sale';
+  const asked = { q: filters.q || undefined, category: filters.category || undefined };
   try {
-    await panel.marketplace.withdrawAutomation(signedIn.caller, idOf(ctx), reason.trim() === '' ? undefined : reason);
-    seeOther(ctx, `${panel.at}/automations?notice=withdrawn`);
+    const [found, rest] = await Promise.all([
+      records.find(caller, { ...asked, status, page, limit: PAGE_SIZE, countCategories: true }),
+      records.find(caller, { ...asked, status: other, limit: 1 }),
+    ]);
+    return { found, totals: { [status]: found.total, [other]: rest.total } as Found['totals'], messages: {} };
   } catch (error) {
-    await showWithdrawal(ctx, panel, signedIn, { reason, messages: messagesIn(error, WORDINGS) });
+    if (!(error instanceof DomainError) || error.kind !== 'invalid') throw error;
+    return { found: NOTHING, totals: { 'on-sale': 0, withdrawn: 0 }, messages: messagesOf(error.fields, WORDINGS) };
   }
 }
 
-interface Filled {
-  readonly reason: string;
-  readonly messages?: Messages;
+function filtersIn(query: URLSearchParams, { search }: Panel): Filters {
+  const page = /^[1-9]\d{0,6}$/.exec(query.get('page') ?? '')?.[0] ?? '1';
+  return {
+    q: search ? (query.get('q') ?? '').trim() : '',
+    category: query.get('category') ?? '',
+    status: query.get('status') === 'withdrawn' ? 'withdrawn' : 'on-sale',
+    page: Number(page),
+  };
 }
 
-async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, filled: Filled): Promise<void> {
-  const automation = await viewOfOwn(ctx, panel, signedIn);
-  const form = { automation, reasonRule: WITHDRAWAL_REASON, ...filled };
-  show(ctx, panel, 'withdraw', { title: TEXTS.withdraw.title, current: 'automations', signedIn, ...form });
+function rangeOf({ items, total }: SearchPage, page: number): string {
+  const before = (page - 1) * PAGE_SIZE;
+  return items.length === 0 ? '' : T.range(before + 1, before + items.length, total);
 }
 
-/**
- * Returns the automation of the address, while it is on sale.
- * @throws DomainError `not-found`, also for an automation of another developer
- */
-export async function ownAutomation(ctx: Context, { marketplace }: Panel, { caller }: SignedInDeveloper) {
-  const automation = await marketplace.readAutomation(caller, idOf(ctx));
-  if (automation.developerId !== caller.developerId)
-    throw new DomainError('not-found', 'no-such-automation', T.notFound);
-  return automation;
+function pagesOf(list: string, filters: Filters, total: number) {
+  const { page } = filters;
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  return {
+    ...(page > 1 && { newer: addressOf(list, { ...filters, page: Math.min(page - 1, last) }) }),
+    ...(page < last && { older: addressOf(list, { ...filters, page: page + 1 }) }),
+  };
 }
 
-async function viewOfOwn(ctx: Context, panel: Panel, signedIn: SignedInDeveloper) {
-  const automation = await ownAutomation(ctx, panel, signedIn);
-  return viewOf(automation, await panel.marketplace.listCategories(signedIn.caller));
-}
-
-function viewOf(automation: Automation, categories: readonly CountedCategory[]) {
-  const { id, title, description, categoryId, createdAt, updatedAt } = automation;
-  const category = categories.find((one) => one.id === categoryId)?.name ?? categoryId;
-  const price = priceText(inMajorUnits(automation.price), automation.price.currency);
-  const revised = updatedAt > createdAt ? moment(updatedAt) : undefined;
-  return { id, title, description, price, category, published: moment(createdAt), revised };
-}
-
-/** Returns a price for people: `$9.99`, or `Free`. Shows the decimals of ISO 4217; Intl omits some by default. */
-export function priceText(amount: number, currency: Currency): string {
-  if (amount === 0) return TEXTS.automations.free;
-  const decimals = decimalsOf(currency);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency, ...digits }).format(amount);
+function addressOf(list: string, { q, category, status, page }: Filters): string {
+  const query = new URLSearchParams({
+    ...(q !== '' && { q }),
+    ...(category !== '' && { category }),
+    ...(status !== 'on-sale' && { status }),
+    ...(page > 1 && { page: String(page) }),
+  }).toString();
+  return query === '' ? list : `${list}?${query}`;
 }

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError, requestKey, type CountedCategory } from '../../../application/index.js';
-import type { Currency } from '../../../domain/currency.js';
-import { draftIn, fieldsData, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
+import { DomainError, requestKey } from '../../../application/index.js';
+import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { formIdOf, textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, messagesOf, type Messages } from '../messages.js';
-import { seeOther, show } from '../page.js';
+import { queryOf, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { priceText } from './automations.js';
 
 /** The form as it was typed. */
 interface Draft extends TypedDraft {
@@ -17,15 +15,23 @@ interface Draft extends TypedDraft {
   readonly formId: string;
 }
 
-const emptyDraft = (): Draft => ({ title: '', description: '', price: '', categoryId: '', formId: randomUUID() });
+const EMPTY: TypedDraft = { title: '', description: '', price: '', categoryId: '' };
 
 export function publishingPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/automations/new': {
-      GET: authenticatedPage(panel, (ctx, signedIn) => showForm(ctx, panel, signedIn, { draft: emptyDraft() })),
+      GET: authenticatedPage(panel, async (ctx, signedIn) => {
+        const draft = await firstDraft(queryOf(ctx).get('from'), panel, signedIn);
+        await showForm(ctx, panel, signedIn, { draft: { ...draft, formId: randomUUID() } });
+      }),
       POST: authenticatedForm(panel, (ctx, signedIn, form) => send(ctx, panel, signedIn, form)),
     },
   };
+}
+
+/** Returns the content of another automation of the same developer, on sale or withdrawn, to publish it again. */
+async function firstDraft(from: string | null, { records }: Panel, { caller }: SignedInDeveloper): Promise<TypedDraft> {
+  return from === null ? EMPTY : draftOf((await records.read(caller, from)).automation);
 }
 
 async function send(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
@@ -37,7 +43,7 @@ async function send(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, for
 async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
   const errors = await panel.marketplace.reviewAutomation(unchecked(draft));
   const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
-  await showForm(ctx, panel, signedIn, { draft, messages, isPreview: true });
+  await showForm(ctx, panel, signedIn, { draft, messages, isPreview: errors.length === 0 });
 }
 
 async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
@@ -57,6 +63,7 @@ async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, 
 interface Filled {
   readonly draft: Draft;
   readonly messages?: Messages;
+  /** Whether the preview was asked for: then narrow screens show it, too. */
   readonly isPreview?: boolean;
 }
 
@@ -68,22 +75,8 @@ async function showForm(
   status?: number,
 ): Promise<void> {
   const fields = await fieldsData(panel, signedIn);
-  const isRight = Object.keys(messages).length === 0;
-  const preview = isPreview && isRight ? previewOf(draft, fields) : undefined;
-  const form = { ...fields, draft, messages, preview };
-  show(ctx, panel, 'publish', { title: TEXTS.publish.title, current: 'automations', signedIn, ...form }, status);
-}
-
-interface Shown {
-  readonly currency: Currency;
-  readonly categories: readonly CountedCategory[];
-}
-
-function previewOf(draft: Draft, { currency, categories }: Shown) {
-  return {
-    title: draft.title.trim(),
-    description: draft.description.trim(),
-    price: priceText(Number(draft.price), currency),
-    category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
-  };
+  const form = { ...fields, draft, formId: draft.formId, messages, isPreview, preview: previewOf(draft, fields) };
+  const page = { title: TEXTS.publish.title, current: 'automations', signedIn } as const;
+  const texts = { form: TEXTS.publish, action: `${panel.at}/automations/new`, back: `${panel.at}/automations` };
+  show(ctx, panel, 'automation-form', { ...page, ...form, ...texts, backText: TEXTS.automation.back }, status);
 }

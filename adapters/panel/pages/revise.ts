@@ -1,13 +1,13 @@
-import { DomainError, inMajorUnits, type Automation, type CountedCategory } from '../../../application/index.js';
-import { draftIn, fieldsData, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
+import { DomainError, type Automation, type CountedCategory } from '../../../application/index.js';
+import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
-import { messagesIn, type Messages } from '../messages.js';
+import { messagesIn, messagesOf, type Messages } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { ownAutomation } from './automations.js';
+import { ownAutomation } from './automation.js';
 
 const F = TEXTS.form;
 
@@ -26,6 +26,10 @@ export function revisionPages(panel: Panel): Readonly<Record<string, Resource>> 
 
 async function revise(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
   const [id, draft, basedOn] = [idOf(ctx), draftIn(form), new Date(textOf(form, 'basedOn'))];
+  if (textOf(form, 'step') === 'preview') {
+    await preview(ctx, panel, signedIn, { draft, basedOn });
+    return;
+  }
   try {
     const changes = { price: '', categoryId: '', ...unchecked(draft) };
     const { changed } = await panel.marketplace.reviseAutomation(signedIn.caller, id, changes, basedOn);
@@ -38,6 +42,13 @@ async function revise(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, f
     const messages = messagesIn(error, wordingsIn(panel.marketplace.currency));
     await showForm(ctx, panel, signedIn, { draft, basedOn, messages });
   }
+}
+
+async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, typed: Filled): Promise<void> {
+  await ownAutomation(ctx, panel, signedIn);
+  const errors = await panel.marketplace.reviewAutomation(unchecked(typed.draft));
+  const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
+  await showForm(ctx, panel, signedIn, { ...typed, messages, isPreview: errors.length === 0 });
 }
 
 /** Shows both versions. A form that was sent twice has nothing to compare: the first one saved the same values. */
@@ -68,22 +79,24 @@ interface Filled {
   readonly basedOn: Date;
   readonly messages?: Messages;
   readonly differences?: readonly ShownDifference[];
+  readonly isPreview?: boolean;
 }
 
 async function showForm(
   ctx: Context,
   panel: Panel,
   signedIn: SignedInDeveloper,
-  { basedOn, differences = [], ...filled }: Filled,
+  { basedOn, differences = [], isPreview = false, ...filled }: Filled,
   status?: number,
 ): Promise<void> {
   const fields = await fieldsData(panel, signedIn);
-  const form = { ...fields, ...filled, differences, basedOn: basedOn.toISOString(), id: idOf(ctx) };
-  show(ctx, panel, 'revise', { title: TEXTS.revise.title, current: 'automations', signedIn, ...form }, status);
-}
-
-function draftOf({ title, description, price, categoryId }: Automation): TypedDraft {
-  return { title, description, price: String(inMajorUnits(price)), categoryId };
+  const preview = previewOf(filled.draft, fields);
+  const since = Number.isNaN(basedOn.getTime()) ? '' : basedOn.toISOString();
+  const form = { ...fields, ...filled, differences, basedOn: since, isPreview, preview };
+  const page = { title: TEXTS.revise.title, current: 'automations', signedIn } as const;
+  const address = `${panel.at}/automations/${idOf(ctx)}`;
+  const links = { action: `${address}/revise`, back: address, backText: TEXTS.automation.backToOne };
+  show(ctx, panel, 'automation-form', { ...page, ...form, ...links, form: TEXTS.revise }, status);
 }
 
 /** Returns the fields in which both versions differ. Two ways to write a price are the same price. */

@@ -6,7 +6,6 @@ import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import {
   AUDIT_TRAIL,
-  AUTOMATION_ARCHIVE,
   AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   DEVELOPER_KEYS,
@@ -23,8 +22,8 @@ import { listening, send, type Listening, type Sent } from '../../support/socket
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
 const SAFE = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
@@ -276,7 +275,7 @@ describe('The panel over a storage that is away', () => {
   });
 
   it('answers a defect with 500 and the request id alone', async () => {
-    Object.assign(service.container.get(AUTOMATION_ARCHIVE), { scan: () => Promise.reject(new Error('canary')) });
+    Object.assign(service.container.get(AUTOMATION_RECORDS), { find: () => Promise.reject(new Error('canary')) });
     const answer = await ada.open('/panel/automations');
     expect(answer.status).to.equal(500);
     expect(answer.body).to.include(answer.headers.get('x-request-id')).and.not.include('canary');

@@ -213,7 +213,13 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await ada.submit(`${address}/withdraw`, { reason: '' })).headers.get('location')).to.equal(
       '/panel/automations?notice=withdrawn',
     );
-    expect((await ada.open(address)).status).to.equal(404);
+    const { status, body } = await ada.open(address);
+    expect([status, body.includes('<h1>Withdrawn</h1>'), body.includes('Withdrawn by you')]).to.deep.equal([
+      200,
+      true,
+      true,
+    ]);
+    expect((await ada.open(`${address}/withdraw`)).status).to.equal(404);
   });
 
   it('shows a developer what was done to their account, and nobody else’s', async () => {

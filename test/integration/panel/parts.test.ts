@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
 import { day, fromNow, moment } from '../../../adapters/panel/times.js';
-import { priceText } from '../../../adapters/panel/pages/automations.js';
+import { priceText } from '../../../adapters/panel/shown-automation.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
 
 const cursor = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;

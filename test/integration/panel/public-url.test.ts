@@ -77,9 +77,9 @@ describe('The panel at another public address', () => {
     for (const path of ['/panel', '/panel/sign-in', '/panel/welcome/x', '/panel/nothing', '/panel/keys'])
       await crawl(path);
     expect(
-      [...seen].filter((path) => path.includes('older') || path.includes('before=')).length,
+      [...seen].filter((path) => path.includes('page=')).length,
       'pages of a list',
-    ).to.be.at.least(2);
+    ).to.be.at.least(1);
     expect(seen.size).to.be.at.least(60);
 
     /** Opens a page and everything that it links to. A path has no prefix, as a proxy sends it on. */

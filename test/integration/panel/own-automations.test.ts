@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { MARKETPLACE } from '../../../composition/tokens.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import type { Visitor } from '../../support/panel-visitor.js';
+
+const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+const BOB = { developerId: parseDeveloperId('bob'), scopes: SCOPES };
+const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'project-management' };
+const LEDGER = { title: 'Book invoices', description: 'Three', price: 0, categoryId: 'uncategorized' };
+const LIST = '/panel/automations';
+
+panelOnEveryStorage('The list of one’s own automations', (stage) => {
+  let ada: Visitor;
+  beforeEach(async () => {
+    ada = await stage.developer('ada');
+  });
+
+  const marketplace = () => stage.service.container.get(MARKETPLACE);
+  const open = async (path: string) => (await ada.open(path)).body;
+
+  it('says how many there are, and finds by words and category', async () => {
+    expect(await open(LIST)).to.include('Nothing on sale yet').and.not.include('role="search"');
+    for (let n = 0; n < 21; n += 1) await marketplace().createAutomation(ADA, MAIL);
+    await marketplace().createAutomation(ADA, LEDGER);
+    await marketplace().createAutomation(BOB, { ...LEDGER, title: 'Book of Bob' });
+    const all = await open(LIST);
+    expect(all).to.include('1–20 of 22').and.include('Project Management (21)').and.include('Uncategorized (1)');
+    expect(await open(`${LIST}?page=2`)).to.include('21–22 of 22');
+    expect(titlesIn(await open(`${LIST}?q=book`))).to.deep.equal(['Book invoices']);
+    expect(titlesIn(await open(`${LIST}?q=&category=uncategorized`))).to.deep.equal(['Book invoices']);
+    const none = await open(`${LIST}?q=book&category=project-management`);
+    expect(none).to.include('Nothing found').and.include('Remove the filters').and.include('value="book"');
+  });
+
+  it('says next to the field what cannot be searched for, and ignores a wrong page', async () => {
+    await marketplace().createAutomation(ADA, MAIL);
+    const wrong = await ada.open(`${LIST}?q=${'x'.repeat(1000)}`);
+    expect([wrong.status, wrong.body.match(/id="q-message">Search /)?.length]).to.deep.equal([200, 1]);
+    for (const page of ['0', '-1', 'x', '1e9'])
+      expect(titlesIn(await open(`${LIST}?page=${page}`)), page).to.deep.equal(['Sort my inbox']);
+  });
+
+  it('shows what was withdrawn, why and by whom, and publishes it again from a filled form', async () => {
+    const own = await marketplace().createAutomation(ADA, MAIL);
+    const other = await marketplace().createAutomation(ADA, LEDGER);
+    await marketplace().withdrawAutomation(ADA, own.id);
+    await marketplace().withdrawAutomation(OPERATOR, other.id, 'It does not <work>.');
+    expect(await open(LIST)).to.match(/On sale <span class="soft">0</).and.match(/Withdrawn <span class="soft">2</);
+    const list = await open(`${LIST}?status=withdrawn`);
+    expect(titlesIn(list)).to.deep.equal(['Book invoices', 'Sort my inbox']);
+    expect(list)
+      .to.include('Withdrawn by the operator: It does not &lt;work&gt;.')
+      .and.include('Withdrawn by you: No reason given.')
+      .and.not.include('>Withdraw</button>');
+    const form = await open(`${LIST}/new?from=${own.id}`);
+    expect(form).to.include('value="Sort my inbox"').and.include('value="3.5"').and.include('>Two</textarea>');
+    const foreign = await marketplace().createAutomation(BOB, MAIL);
+    for (const from of [foreign.id, 'x']) expect((await ada.open(`${LIST}/new?from=${from}`)).status).to.equal(404);
+    expect((await ada.open(`${LIST}/${foreign.id}`)).status).to.equal(404);
+  });
+
+  it('previews what is typed, without a page around it, for its own forms only', async () => {
+    const typed = { title: '<b>', description: '', price: '9', categoryId: 'uncategorized' };
+    const { status, body } = await ada.submit(`${LIST}/preview`, typed);
+    expect(status).to.equal(200);
+    expect(body)
+      .to.include('&lt;b&gt;')
+      .and.include('$9.00')
+      .and.include('Uncategorized')
+      .and.include('Your description')
+      .and.not.include('<html');
+    expect((await ada.submit(`${LIST}/preview`, typed, { withToken: false })).status).to.equal(403);
+    expect(await open(LIST)).to.include('Nothing on sale yet');
+  });
+});
+
+panelOnEveryStorage(
+  'The list of one’s own automations without a search',
+  (stage) => {
+    it('has the filters, and no field for words', async () => {
+      const ada = await stage.developer('ada');
+      await stage.service.container.get(MARKETPLACE).createAutomation(ADA, MAIL);
+      const { body } = await ada.open(`${LIST}?q=nothing&category=project-management`);
+      expect(titlesIn(body)).to.deep.equal(['Sort my inbox']);
+      expect(body).to.not.include('name="q"');
+    });
+  },
+  { SEARCH: 'off' },
+);
+
+function titlesIn(page: string): readonly (string | undefined)[] {
+  return Array.from(page.matchAll(/<a class="name"[^>]*>([^<]*)</g), ([, title]) => title);
+}
