@@ -68,6 +68,7 @@ export interface FieldError {
   readonly detail: string;
 }
 
+/** Every kind of rule that a field can break. */
 export const FIELD_ERROR_CODES = [
   'required',
   'wrong-type',

@@ -70,7 +70,7 @@ export interface HttpOptions {
    * Finds the caller of a request in place of `verifier`, for example by a cookie; undefined for a request without
    * valid credentials. A POST with cookies from another site is refused before.
    */
-  readonly authenticate?: ((request: IncomingMessage) => Found | Promise<Found>) | undefined;
+  readonly authenticate?: ((request: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>) | undefined;
   /**
    * The path of the host under which the application is mounted, such as `/market`; it goes before Link, Location and
    * problem types.
@@ -92,7 +92,6 @@ export interface HttpOptions {
   readonly trustedProxyHops?: number | undefined;
 }
 
-type Found = Caller | undefined;
 type Defaulted = Omit<HttpOptions, 'verifier' | 'authenticate' | 'rateLimits'>;
 type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 

@@ -52,6 +52,11 @@ const RULES: readonly Rule[] = [
       (file.startsWith('adapters/panel/') && SHARED_BY_PAGES.test(imported)),
   },
   {
+    title: 'the client imports itself alone, since it also runs in browsers',
+    files: /^adapters\/client\//,
+    may: (imported) => imported.startsWith('adapters/client/'),
+  },
+  {
     title: 'only composition imports inversify',
     files: /^(domain|application|adapters|bench)\//,
     may: (imported) => !isContainer(imported),

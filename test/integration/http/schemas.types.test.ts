@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import type * as client from '../../../adapters/client/index.js';
 import type { ProblemField } from '../../../adapters/http/problems/problem.js';
 import type {
   AutomationJson,
@@ -14,6 +15,7 @@ import type {
   categorySchema,
   createAutomationSchema,
   fieldErrorSchema,
+  problemSchema,
 } from '../../../adapters/http/api/schemas.js';
 
 /** Fails to compile unless each type can stand for the other, member by member. */
@@ -44,6 +46,12 @@ describe('The JSON of the schemas and the interfaces that are written out', () =
     hold<Same<Named<FromSchema<List>>, AutomationListJson>>(true);
     hold<Same<Named<FromSchema<Categories>>, CategoryListJson>>(true);
     hold<Same<FromSchema<ReturnType<typeof createAutomationSchema>>, CreateAutomationJson>>(true);
+    hold<Same<client.Automation, AutomationJson>>(true);
+    hold<Same<client.AutomationList, AutomationListJson>>(true);
+    hold<Same<client.CategoryList, CategoryListJson>>(true);
+    hold<Same<client.CreateAutomation, CreateAutomationJson>>(true);
+    hold<Same<client.FieldError, Named<FromSchema<typeof fieldErrorSchema>>>>(true);
+    hold<Same<client.Problem, Named<FromSchema<ReturnType<typeof problemSchema<typeof fieldErrorSchema>>>>>>(true);
     hold<Same<Named<FromSchema<typeof fieldErrorSchema>>, ProblemField>>(true);
   });
 

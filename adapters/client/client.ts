@@ -1,0 +1,131 @@
+import { Requests, type ClientOptions, type Served } from './requests.js';
+import type {
+  Automation,
+  AutomationList,
+  AutomationSummary,
+  CategoryList,
+  CreateAutomation,
+  ListQuery,
+} from './types.js';
+
+/** What every call takes. */
+export interface CallOptions {
+  /** Ends the call: the request, and the waiting for the next attempt. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The options of a create. */
+export interface CreateOptions extends CallOptions {
+  /** 1 to 255 characters that no other create of the developer has; a random UUID by default. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** The options of a read. */
+export interface ConditionalOptions extends CallOptions {
+  /** The entity tag of what the caller has already, as `etagOf` returns it. */
+  readonly ifNoneMatch?: string | undefined;
+}
+
+/** The automations of a marketplace. */
+export interface Automations {
+  /**
+   * Yields all automations that match, page after page. Yields none twice; while others are withdrawn it may miss some.
+   */
+  list(query?: ListQuery, options?: CallOptions): AsyncGenerator<AutomationSummary, void, undefined>;
+  /** Returns one page: 25 automations, unless `limit` says otherwise (1 to 100). */
+  page(query?: ListQuery & PageQuery, options?: CallOptions): Promise<AutomationList>;
+  /** Returns an automation. @throws ProblemError `not-found` */
+  get(id: string, options?: CallOptions & { readonly ifNoneMatch?: undefined }): Promise<Automation>;
+  /** Returns an automation; undefined if it has the entity tag still. @throws ProblemError `not-found` */
+  get(id: string, options: ConditionalOptions): Promise<Automation | undefined>;
+  /**
+   * Puts an automation on sale, once, however often the request has to be sent.
+   * @throws ProblemError `validation-error`, whose `errors` name every mistake
+   */
+  create(draft: CreateAutomation, options?: CreateOptions): Promise<Automation>;
+}
+
+/** The number and the size of a page. */
+export interface PageQuery {
+  readonly page?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+/** A client of a marketplace. */
+export interface MarketplaceClient {
+  readonly automations: Automations;
+  readonly categories: {
+    /** Returns all categories, ordered by name. */
+    list(options?: CallOptions): Promise<CategoryList>;
+  };
+  /** Returns the entity tag of a result of this client. */
+  etagOf(result: object): string | undefined;
+}
+
+const PAGE_SIZE = 100;
+
+/**
+ * Returns a client of the API. A request that was not served is sent again, up to five times, after the seconds that
+ * the service names; each attempt may take 30 seconds. Without a key and a token, a browser sends the cookies of the
+ * page's own origin.
+ * @throws TypeError that names what is wrong with the options.
+ */
+export function createClient(options: ClientOptions): MarketplaceClient {
+  const requests = new Requests(options);
+  const etags = new WeakMap<object, string>();
+
+  async function read(path: string, { signal, ifNoneMatch }: ConditionalOptions): Promise<unknown> {
+    const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
+    return noted(await requests.send({ method: 'GET', path, headers, signal }));
+  }
+
+  function noted({ etag, body }: Served): unknown {
+    if (etag !== null && typeof body === 'object' && body !== null) etags.set(body, etag);
+    return body;
+  }
+
+  const page: Automations['page'] = async (query = {}, { signal } = {}) =>
+    (await read(`/automations${queryString(query)}`, { signal })) as AutomationList;
+
+  const automations: Automations = {
+    page,
+    list: (query, callOptions) => eachOf((number) => page({ ...query, page: number, limit: PAGE_SIZE }, callOptions)),
+    // One implementation for both signatures: without an entity tag nothing is unchanged.
+    get: async (id: string, conditions: ConditionalOptions = {}) =>
+      (await read(`/automations/${encodeURIComponent(id)}`, conditions)) as Automation,
+    create: async (draft, { idempotencyKey = crypto.randomUUID(), signal } = {}) => {
+      const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
+      const body = JSON.stringify(draft);
+      return noted(await requests.send({ method: 'POST', path: '/automations', headers, body, signal })) as Automation;
+    },
+  };
+  return {
+    automations,
+    categories: {
+      list: async ({ signal } = {}) => (await read('/categories', { signal })) as CategoryList,
+    },
+    etagOf: (result) => etags.get(result),
+  };
+}
+
+/** Yields the items of all pages. What is added meanwhile moves others to the next page, where they are left out. */
+async function* eachOf(
+  pageOf: (number: number) => Promise<AutomationList>,
+): AsyncGenerator<AutomationSummary, void, undefined> {
+  const seen = new Set<string>();
+  for (let number = 1; ; number += 1) {
+    const { data, total } = await pageOf(number);
+    for (const item of data) {
+      if (seen.has(item.id)) continue;
+      seen.add(item.id);
+      yield item;
+    }
+    if (number * PAGE_SIZE >= total) return;
+  }
+}
+
+function queryString(query: ListQuery & PageQuery): string {
+  const parameters = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
+  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}

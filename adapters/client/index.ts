@@ -1,0 +1,27 @@
+/**
+ * A client of the API with types, over `fetch` alone: for Node, Deno, Bun and browsers.
+ * @module automation-marketplace/client
+ */
+export type {
+  Automations,
+  CallOptions,
+  ConditionalOptions,
+  CreateOptions,
+  MarketplaceClient,
+  PageQuery,
+} from './client.js';
+export { createClient } from './client.js';
+export { ProblemError } from './problem-error.js';
+export type { ClientOptions } from './requests.js';
+export type {
+  Automation,
+  AutomationList,
+  AutomationSummary,
+  Category,
+  CategoryList,
+  CreateAutomation,
+  FieldError,
+  ListQuery,
+  Problem,
+  ProblemCode,
+} from './types.js';

@@ -1,0 +1,24 @@
+import type { FieldError, Problem, ProblemCode } from './types.js';
+
+/** The response of the service to a request that it refused: a problem document (RFC 9457). */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  readonly status: number;
+  /** Every mistake in the request; empty if the problem is another one. */
+  readonly errors: readonly FieldError[];
+  /** The id of the request in the log of the service. */
+  readonly requestId: string;
+
+  /** Takes the document, and after how many seconds the request may be sent again. */
+  constructor(
+    readonly problem: Problem,
+    readonly retryAfter?: number,
+  ) {
+    super(`${problem.title}: ${problem.detail}`);
+    this.code = problem.code;
+    this.status = problem.status;
+    this.errors = problem.errors ?? [];
+    this.requestId = problem.instance;
+  }
+}

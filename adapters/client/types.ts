@@ -1,0 +1,142 @@
+/** An automation that is on sale. */
+export interface Automation {
+  /** A UUID. */
+  id: string;
+  title: string;
+  /** Markdown or plain text. */
+  description: string;
+  /** In major units, exact. */
+  price: number;
+  /** ISO 4217; the same for the whole marketplace. */
+  currency: string;
+  category_id: string;
+  developer_id: string;
+  /** RFC 3339, in UTC. */
+  created_at: string;
+  /** The time of the last revision, else that of the creation. */
+  updated_at: string;
+}
+
+/** What a list has of an automation. */
+export interface AutomationSummary {
+  id: string;
+  title: string;
+  price: number;
+}
+
+/** A page of a list. */
+export interface AutomationList {
+  data: AutomationSummary[];
+  /** The number of automations that match, on all pages. */
+  total: number;
+  /** The number of this page. */
+  page: number;
+}
+
+/** A category, with the number of automations on sale in it. */
+export interface Category {
+  id: string;
+  name: string;
+  automation_count: number;
+}
+
+/** All categories. */
+export interface CategoryList {
+  data: Category[];
+  total: number;
+}
+
+/** What is sent to put an automation on sale. */
+export interface CreateAutomation {
+  /** One line of 1 to 200 characters. */
+  title: string;
+  /** 1 to 10,000 characters. */
+  description: string;
+  /** In major units, with at most the decimals of the currency. */
+  price: number;
+  category_id: string;
+}
+
+/** Which automations to list, and in which order. Everything combines. */
+export interface ListQuery {
+  /** The id of a category. */
+  readonly category?: string | undefined;
+  /** 1 to 8 words that must all be in title or description; the last one may be the beginning of a word. */
+  readonly q?: string | undefined;
+  /** `newest` by default; `best` only with `q`. */
+  readonly sort?: 'newest' | 'price' | '-price' | 'best' | undefined;
+  /** The lowest price, in major units. */
+  readonly price_min?: number | undefined;
+  /** The highest price, in major units. */
+  readonly price_max?: number | undefined;
+}
+
+/** The kinds of problems that the service reports. */
+export type ProblemCode =
+  | 'malformed-request'
+  | 'malformed-json'
+  | 'invalid-query'
+  | 'idempotency-key-invalid'
+  | 'missing-credentials'
+  | 'invalid-token'
+  | 'insufficient-scope'
+  | 'cross-site-request'
+  | 'not-found'
+  | 'method-not-allowed'
+  | 'not-acceptable'
+  | 'request-timeout'
+  | 'conflict'
+  | 'precondition-failed'
+  | 'payload-too-large'
+  | 'uri-too-long'
+  | 'unsupported-media-type'
+  | 'unsupported-content-encoding'
+  | 'expectation-failed'
+  | 'validation-error'
+  | 'idempotency-key-reused'
+  | 'quota-exceeded'
+  | 'header-too-large'
+  | 'internal-error'
+  | 'unavailable'
+  | 'overloaded'
+  | 'outcome-unknown';
+
+/** One mistake in a request. */
+export interface FieldError {
+  /** A member of the body, as a JSON Pointer (RFC 6901). */
+  pointer?: string;
+  /** A query parameter. */
+  parameter?: string;
+  /** The kind of rule that is broken. */
+  code:
+    | 'required'
+    | 'wrong-type'
+    | 'too-short'
+    | 'too-long'
+    | 'out-of-range'
+    | 'invalid-format'
+    | 'invalid-text'
+    | 'unknown-value'
+    | 'too-common'
+    | 'taken'
+    | 'unknown-parameter'
+    | 'unknown-member'
+    | 'bad-encoding'
+    | 'repeated'
+    | 'empty';
+  /** What is allowed, for people. */
+  detail: string;
+}
+
+/** A problem document (RFC 9457). */
+export interface Problem {
+  /** The address of an explanation. */
+  type: string;
+  code: ProblemCode;
+  title: string;
+  status: number;
+  detail: string;
+  /** The id of the request in the log of the service. */
+  instance: string;
+  errors?: FieldError[];
+}
