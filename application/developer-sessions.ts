@@ -152,7 +152,9 @@ export class DeveloperSessions {
   async #start({ id, signInName = '', passwordHash }: Developer, origin: Origin): Promise<SignedIn | undefined> {
     const [token, createdAt] = [this.#newToken(), this.#now()];
     const hash = sha256(token);
-    await this.sessions.add({ hash, developerId: id, createdAt, until: untilAfterUse({ createdAt }, createdAt) });
+    const { address } = origin;
+    const until = untilAfterUse({ createdAt }, createdAt);
+    await this.sessions.add({ hash, developerId: id, createdAt, until, ...(address !== undefined && { address }) });
     const developer = await this.developers.findBySignInName(signInName);
     if (developer === undefined || developer.passwordHash !== passwordHash || statusOf(developer) !== 'active') {
       await this.sessions.end(hash);

@@ -18,6 +18,8 @@ export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, IssuedKey, KeyRequest } from './developer-keys.js';
 export { DeveloperAccounts } from './developer-accounts.js';
 export type { Account, DeveloperAccountsOptions, InviteOptions, Welcome } from './developer-accounts.js';
+export { AccountSecurity } from './account-security.js';
+export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';
 export type { UncheckedProfile } from './developer-profiles.js';
 export { DeveloperWithdrawals } from './developer-withdrawals.js';

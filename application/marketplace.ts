@@ -155,7 +155,7 @@ export class Marketplace {
    */
   async withdrawAutomation(by: Actor, id: string, reason?: string): Promise<void> {
     if (!isOperator(by)) requireScope(by, 'automations:write');
-    const because = reason === undefined ? undefined : checkReason(reason);
+    const because = reason === undefined ? undefined : parseWithdrawalReason(reason);
     const known = automationId(id);
     if (known === undefined) throw noSuchAutomation();
     const automation = await this.automations.find(known);
@@ -229,7 +229,8 @@ export class Marketplace {
   }
 }
 
-function checkReason(reason: string): string {
+/** @throws DomainError `invalid` */
+export function parseWithdrawalReason(reason: string): string {
   const violations = new Violations();
   const text = checkText(reason, WITHDRAWAL_REASON, violations.field('reason'));
   violations.throwIfAny('the withdrawal');

@@ -13,6 +13,7 @@ export { inMemoryModule, mongoModule, sqliteModule, storageModule } from './modu
 export { oauthModule } from './modules/oauth.js';
 export { httpModule } from './modules/http.js';
 export {
+  ACCOUNT_SECURITY,
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
   AUDIT_LOG,
@@ -30,8 +31,10 @@ export {
   DEVELOPER_SESSIONS,
   DEVELOPER_WITHDRAWALS,
   HTTP_APP,
+  LOGIN_THROTTLE,
   MAINTENANCE,
   MARKETPLACE,
+  PASSWORDS,
   SESSION_REPOSITORY,
   STORAGE,
 } from './tokens.js';

@@ -1,5 +1,6 @@
 import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
+import type { AccountSecurity } from '../application/account-security.js';
 import type { AuditTrail } from '../application/audit-trail.js';
 import type { AutomationRecords } from '../application/automation-records.js';
 import type { AutomationTransfer } from '../application/automation-transfer.js';
@@ -8,8 +9,10 @@ import type { DeveloperKeys } from '../application/developer-keys.js';
 import type { DeveloperProfiles } from '../application/developer-profiles.js';
 import type { DeveloperSessions } from '../application/developer-sessions.js';
 import type { DeveloperWithdrawals } from '../application/developer-withdrawals.js';
+import type { LoginThrottle } from '../application/login-throttle.js';
 import type { Maintenance } from '../application/maintenance.js';
 import type { Marketplace } from '../application/marketplace.js';
+import type { Passwords } from '../application/passwords.js';
 import type {
   ApiKeyRepository,
   ApiKeyVerifier,
@@ -53,6 +56,12 @@ export const AUTOMATION_TRANSFER: ServiceIdentifier<AutomationTransfer> = Symbol
 export const DEVELOPER_KEYS: ServiceIdentifier<DeveloperKeys> = Symbol('DeveloperKeys');
 /** The use cases of accounts; bound by `coreModule`. */
 export const DEVELOPER_ACCOUNTS: ServiceIdentifier<DeveloperAccounts> = Symbol('DeveloperAccounts');
+/** Passwords and sessions of those who are signed in; bound by `coreModule`. */
+export const ACCOUNT_SECURITY: ServiceIdentifier<AccountSecurity> = Symbol('AccountSecurity');
+/** The hashing of passwords, of which a process has one; bound by `coreModule`. */
+export const PASSWORDS: ServiceIdentifier<Passwords> = Symbol('Passwords');
+/** The throttle of sign-ins, of which a process has one; bound by `coreModule`. */
+export const LOGIN_THROTTLE: ServiceIdentifier<LoginThrottle> = Symbol('LoginThrottle');
 /** Public names and websites of developers; bound by `coreModule`. */
 export const DEVELOPER_PROFILES: ServiceIdentifier<DeveloperProfiles> = Symbol('DeveloperProfiles');
 /** Withdraws all that a developer sells; bound by `coreModule`. */

@@ -2,6 +2,7 @@ import type { AuditTrail } from '../../application/audit-trail.js';
 import type { AutomationRecords } from '../../application/automation-records.js';
 import type { AutomationTransfer } from '../../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../../application/developer-accounts.js';
+import type { DeveloperWithdrawals } from '../../application/developer-withdrawals.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { CategoryRepository, Difference } from '../../domain/ports.js';
@@ -30,6 +31,7 @@ export interface Session {
   readonly transfer: AutomationTransfer;
   readonly keys: DeveloperKeys;
   readonly accounts: DeveloperAccounts;
+  readonly withdrawals: DeveloperWithdrawals;
   readonly audit: AuditTrail;
   readonly categories: CategoryRepository;
   /** Whether automations can be found by words. */

@@ -10,6 +10,7 @@ import {
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
+  DEVELOPER_WITHDRAWALS,
   MARKETPLACE,
 } from '../tokens.js';
 
@@ -17,8 +18,9 @@ import {
 export function commandModule(config: Config, store: Store): ContainerModule {
   return new ContainerModule(({ bind }) => {
     bind(COMMAND_SESSION).toResolvedValue(
-      (marketplace, records, transfer, keys, accounts, audit, categories) => ({
-        ...{ marketplace, records, transfer, keys, accounts, audit, categories, search: config.search },
+      (marketplace, records, transfer, keys, accounts, audit, categories, withdrawals) => ({
+        ...{ marketplace, records, transfer, keys, accounts, audit, categories, withdrawals },
+        search: config.search,
         welcomeUrl: (token) => welcomeUrl(urlForPeople(config), token),
         whyLinksAreDead: linkWarning(config),
         check: (options) => store.storage.check(options),
@@ -36,6 +38,7 @@ export function commandModule(config: Config, store: Store): ContainerModule {
         DEVELOPER_ACCOUNTS,
         AUDIT_TRAIL,
         CATEGORY_REPOSITORY,
+        DEVELOPER_WITHDRAWALS,
       ],
     );
   });

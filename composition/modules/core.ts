@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
+import { AccountSecurity } from '../../application/account-security.js';
 import { AuditTrail, type AuditTrailOptions } from '../../application/audit-trail.js';
 import { AutomationRecords } from '../../application/automation-records.js';
 import { AutomationTransfer } from '../../application/automation-transfer.js';
@@ -8,10 +9,13 @@ import { DeveloperKeys } from '../../application/developer-keys.js';
 import { DeveloperProfiles } from '../../application/developer-profiles.js';
 import { DeveloperSessions } from '../../application/developer-sessions.js';
 import { DeveloperWithdrawals } from '../../application/developer-withdrawals.js';
+import { LoginThrottle } from '../../application/login-throttle.js';
 import { Maintenance } from '../../application/maintenance.js';
 import { Marketplace, type MarketplaceOptions } from '../../application/marketplace.js';
+import { Passwords } from '../../application/passwords.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
 import {
+  ACCOUNT_SECURITY,
   API_KEY_REPOSITORY,
   API_KEY_VERIFIER,
   AUDIT_LOG,
@@ -28,8 +32,10 @@ import {
   DEVELOPER_REPOSITORY,
   DEVELOPER_SESSIONS,
   DEVELOPER_WITHDRAWALS,
+  LOGIN_THROTTLE,
   MAINTENANCE,
   MARKETPLACE,
+  PASSWORDS,
   SESSION_REPOSITORY,
 } from '../tokens.js';
 
@@ -45,6 +51,8 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
   const priced = { ...(currency !== undefined && { currency }) };
   const audited = { ...clock, ...(onAuditError && { onError: onAuditError }) };
   return new ContainerModule(({ bind }) => {
+    bind(PASSWORDS).toResolvedValue(() => new Passwords()).inSingletonScope();
+    bind(LOGIN_THROTTLE).toResolvedValue(() => new LoginThrottle()).inSingletonScope();
     bind(AUDIT_TRAIL)
       .toResolvedValue((log, archive) => new AuditTrail(log, { ...audited, archive }), [AUDIT_LOG, AUTOMATION_ARCHIVE])
       .inSingletonScope();
@@ -99,8 +107,16 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
       .inSingletonScope();
     bind(DEVELOPER_SESSIONS)
       .toResolvedValue(
-        (developers, sessions, audit) => new DeveloperSessions(developers, sessions, { audit, ...clock }),
-        [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL],
+        (developers, sessions, audit, passwords, throttle) =>
+          new DeveloperSessions(developers, sessions, { audit, passwords, throttle, ...clock }),
+        [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL, PASSWORDS, LOGIN_THROTTLE],
+      )
+      .inSingletonScope();
+    bind(ACCOUNT_SECURITY)
+      .toResolvedValue(
+        (developers, sessions, audit, passwords, throttle) =>
+          new AccountSecurity(developers, sessions, { audit, passwords, throttle, ...clock }),
+        [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL, PASSWORDS, LOGIN_THROTTLE],
       )
       .inSingletonScope();
     bind(MAINTENANCE)

@@ -1,23 +1,13 @@
 import { Container } from 'inversify';
 import {
-  DeveloperSessions,
   Passwords,
   RoutingApiKeyVerifier,
   type ApiKeyVerifier,
-  type AuditTrail,
   type Category,
-  type DeveloperRepository,
-  type SessionRepository,
 } from '../../application/index.js';
 import { coreModule } from '../../composition/modules/core.js';
 import { storageModule } from '../../composition/modules/storage.js';
-import {
-  API_KEY_VERIFIER,
-  AUDIT_TRAIL,
-  DEVELOPER_REPOSITORY,
-  DEVELOPER_SESSIONS,
-  SESSION_REPOSITORY,
-} from '../../composition/tokens.js';
+import { API_KEY_VERIFIER, PASSWORDS } from '../../composition/tokens.js';
 import { overMemory, type Repositories } from './repositories.js';
 import { TEST_CATEGORIES } from './storages.js';
 
@@ -48,12 +38,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }),
     storageModule(repositories),
   );
-  const quick = (developers: DeveloperRepository, sessions: SessionRepository, audit: AuditTrail) =>
-    new DeveloperSessions(developers, sessions, { passwords: new Passwords({ cost: 4 }), audit, ...clock });
-  container
-    .rebind(DEVELOPER_SESSIONS)
-    .toResolvedValue(quick, [DEVELOPER_REPOSITORY, SESSION_REPOSITORY, AUDIT_TRAIL])
-    .inSingletonScope();
+  container.rebind(PASSWORDS).toConstantValue(new Passwords({ cost: 4 }));
   if (tokens) container.onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));
   return { container, repositories };
 }

@@ -15,6 +15,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     values: [
       'AUDIT_ACTIONS',
       'AccountRightsVerifier',
+      'AccountSecurity',
       'AuditTrail',
       'AutomationRecords',
       'AutomationTransfer',
@@ -63,6 +64,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     ],
     types: [
       'Account',
+      'AccountSecurityOptions',
       'Accounts',
       'Activation',
       'Actor',
@@ -96,6 +98,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'Category',
       'CategoryId',
       'CategoryRepository',
+      'ChangeOutcome',
       'CountedCategory',
       'Created',
       'Currency',
@@ -131,6 +134,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'NewAutomation',
       'Operator',
       'Origin',
+      'OwnSession',
       'Page',
       'PasswordsOptions',
       'Price',
@@ -152,6 +156,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'Session',
       'SessionRepository',
       'SignIn',
+      'SignInChange',
       'SignInOutcome',
       'SignedIn',
       'Storage',
@@ -281,6 +286,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   'automation-marketplace/composition': {
     path: '../../composition/index.js',
     values: [
+      'ACCOUNT_SECURITY',
       'API_KEY_REPOSITORY',
       'API_KEY_VERIFIER',
       'AUDIT_LOG',
@@ -298,8 +304,10 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'DEVELOPER_SESSIONS',
       'DEVELOPER_WITHDRAWALS',
       'HTTP_APP',
+      'LOGIN_THROTTLE',
       'MAINTENANCE',
       'MARKETPLACE',
+      'PASSWORDS',
       'SESSION_REPOSITORY',
       'STORAGE',
       'coreModule',

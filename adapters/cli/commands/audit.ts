@@ -85,12 +85,14 @@ async function* tableOf(entries: Batches): AsyncGenerator<string> {
 }
 
 function cellsOf(entry: ExplainedEntry): string[] {
-  const { at, actor, action, developerId, subject, address, requestId } = entry;
+  const { at, actor, operatorId, action, developerId, subject, address, requestId } = entry;
   const optional = [developerId, subject, address, requestId, detailsOf(entry)].map((value) => value ?? '-');
-  return [at.toISOString(), actor, action, ...optional];
+  const who = operatorId === undefined ? actor : `${actor} ${operatorId}`;
+  return [at.toISOString(), who, action, ...optional];
 }
 
-function detailsOf({ reason, changed, counts }: ExplainedEntry): string | undefined {
+function detailsOf({ reason, role, changed, counts }: ExplainedEntry): string | undefined {
+  if (role !== undefined) return `role ${role}`;
   if (changed !== undefined) return `changed ${changed.map(wordOf).join(', ')}`;
   if (counts === undefined) return reason;
   return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
@@ -101,17 +103,20 @@ async function* membersIn(entries: Batches): AsyncGenerator<readonly object[]> {
 }
 
 function membersOf(entry: ExplainedEntry) {
-  const { id, at, actor, action, developerId, subject, address, requestId, reason, changed, counts } = entry;
+  const { id, at, actor, operatorId, action, developerId, subject, address, requestId } = entry;
+  const { reason, role, changed, counts } = entry;
   return {
     id,
     at,
     actor,
+    operator: operatorId ?? null,
     action,
     developer: developerId ?? null,
     subject: subject ?? null,
     address: address ?? null,
     request_id: requestId ?? null,
     reason: reason ?? null,
+    role: role ?? null,
     changed: changed?.map(memberOf) ?? null,
     counts: counts ?? null,
   };

@@ -1,6 +1,8 @@
 import type { Account } from '../../../application/developer-accounts.js';
-import { parseDeveloperId } from '../../../domain/access.js';
-import { command } from '../command.js';
+import { parseWithdrawalReason } from '../../../application/marketplace.js';
+import { parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
+import { parseRole, ROLES } from '../../../domain/role.js';
+import { command, UsageError } from '../command.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '../session.js';
 import { aligned, minuteOf } from '../terminal/table.js';
 
@@ -8,14 +10,17 @@ const invite = command(
   {
     name: 'developers invite',
     summary: 'prints a one-time sign-in link to the panel, valid for 24 hours',
-    details: 'Inviting a developer again resets a forgotten password; an earlier link stops working.',
+    details:
+      'Inviting a developer again resets a forgotten password; an earlier link stops working. ' +
+      'The role changes only if it is given.',
     arguments: ['NAME'],
-    options: {},
+    options: { role: { value: 'ROLE', summary: `${ROLES.join(', ')}; a new account is a developer's by default` } },
   },
-  async ({ arguments: [name] }, host) => {
+  async ({ arguments: [name], options: { role } }, host) => {
     parseDeveloperId(name);
+    if (role !== undefined) parseRole(role);
     const work = async ({ accounts, welcomeUrl, whyLinksAreDead }: Session) => {
-      const invited = await accounts.invite(name);
+      const invited = await accounts.invite(name, { role });
       return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     };
     const { link, until, suspendedAt, whyDead } = await withSession(host, work, 'create');
@@ -27,6 +32,25 @@ const invite = command(
     if (suspendedAt !== undefined)
       say(host.stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
     if (whyDead !== undefined) say(host.stderr, whyDead);
+    return DONE;
+  },
+);
+
+const role = command(
+  {
+    name: 'developers role',
+    summary: 'changes what a developer may do; safe to repeat',
+    details:
+      `ROLE is one of ${ROLES.join(', ')}. A buyer reads, a developer also sells, ` +
+      'an operator also runs the marketplace.',
+    arguments: ['NAME', 'ROLE'],
+    options: {},
+  },
+  async ({ arguments: [name, given] }, host) => {
+    parseAnyDeveloperId(name);
+    parseRole(given);
+    await withSession(host, ({ accounts }) => accounts.setRole(name, given));
+    say(host.stdout, `${name} has the role ${given}`);
     return DONE;
   },
 );
@@ -49,13 +73,22 @@ const suspend = command(
   {
     name: 'developers suspend',
     summary: "ends a developer's sessions and stops their keys; safe to repeat",
-    details: 'What the developer sells stays on sale.',
+    details: 'What the developer sells stays on sale unless --withdraw is given. NAME may be oauth:SUBJECT.',
     arguments: ['NAME'],
-    options: {},
+    options: {
+      withdraw: { summary: 'also withdraws everything that the developer has on sale' },
+      reason: { value: 'TEXT', summary: 'with --withdraw: the reason, which the developer can read' },
+    },
   },
-  async ({ arguments: [name] }, host) => {
-    await withSession(host, ({ accounts }) => accounts.suspend(name));
-    say(host.stdout, `developer ${name} is suspended`);
+  async ({ arguments: [name], options: { withdraw, reason } }, host) => {
+    if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
+    if (reason !== undefined) parseWithdrawalReason(reason);
+    const withdrawn = await withSession(host, async ({ accounts, withdrawals }) => {
+      await accounts.suspend(name);
+      return withdraw ? withdrawals.withdrawAll(name, reason) : undefined;
+    });
+    const also = withdrawn === undefined ? '' : `; ${withdrawn} automations withdrawn`;
+    say(host.stdout, `developer ${name} is suspended${also}`);
     return DONE;
   },
 );
@@ -74,13 +107,14 @@ const restore = command(
   },
 );
 
-export const developerCommands = [invite, list, suspend, restore];
+export const developerCommands = [invite, list, role, suspend, restore];
 
-const HEADINGS = ['name', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'];
+const HEADINGS = ['name', 'role', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'];
 
 function tableOf(accounts: readonly Account[]): readonly string[] {
   const rows = accounts.map((account) => [
     account.id,
+    account.role,
     account.signInName ?? '-',
     ...[account.invitedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map(minuteOf),
     account.status,
@@ -91,6 +125,7 @@ function tableOf(accounts: readonly Account[]): readonly string[] {
 function jsonOf(accounts: readonly Account[]): readonly string[] {
   const members = accounts.map((account) => ({
     name: account.id,
+    role: account.role,
     sign_in_name: account.signInName ?? null,
     invited_at: account.invitedAt,
     invited_until: account.invitedUntil ?? null,

@@ -19,7 +19,10 @@ const issue = command(
         summary: 'the owner of the key: lower-case letters, digits and single hyphens',
       },
       name: { value: 'TEXT', summary: 'the name of the key in lists; "API key" by default' },
-      scopes: { value: 'SCOPE,SCOPE', summary: `what the key allows; ${SCOPES.join(',')} by default` },
+      scopes: {
+        value: 'SCOPE,SCOPE',
+        summary: `what the key allows, of ${SCOPES.join(',')}; what the owner may do by default`,
+      },
       expires: {
         value: 'DURATION',
         summary: 'its lifetime: a number and s, m, h or d, such as 90d; by default it never expires',

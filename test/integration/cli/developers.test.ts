@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { DeveloperSessions } from '../../../application/developer-sessions.js';
-import { OPERATOR } from '../../../domain/access.js';
-import { NOBODY, Program } from './harness.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
+import { ACME, NOBODY, Program } from './harness.js';
 
 const HOUR = 60 * 60 * 1000;
 const NOON = new Date('2026-01-01T12:00:00.000Z');
@@ -84,10 +84,10 @@ describe('developers list', () => {
     const { code, stdout, stderr } = await (await threeDevelopers()).run('developers', 'list');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/))).to.deep.equal([
-      ['name', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'],
-      ['ada', 'Ada', '2026-01-01T12:00Z', '-', '2026-01-01T12:00Z', '-', 'active'],
-      ['bob', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '-', 'invited'],
-      ['eve', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '2026-01-01T12:00Z', 'suspended'],
+      ['name', 'role', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'],
+      ['ada', 'developer', 'Ada', '2026-01-01T12:00Z', '-', '2026-01-01T12:00Z', '-', 'active'],
+      ['bob', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '-', 'invited'],
+      ['eve', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '2026-01-01T12:00Z', 'suspended'],
     ]);
     expect(new Set(stdout.map((line) => line.lastIndexOf('  ')))).to.have.property('size', 1);
   });
@@ -98,6 +98,7 @@ describe('developers list', () => {
     const noon = NOON.toISOString();
     expect(ada).to.deep.equal({
       name: 'ada',
+      role: 'developer',
       sign_in_name: 'Ada',
       invited_at: noon,
       invited_until: null,
@@ -206,4 +207,56 @@ describe('developers suspend and restore', () => {
       }
       expect(await deeds(program)).to.deep.equal([]);
     });
+});
+
+describe('developers role', () => {
+  it('changes what a developer may do, and an invitation does so only with --role', async () => {
+    const program = atNoon();
+    await program.run('developers', 'invite', 'ada', '--role', 'buyer');
+    await invite(program, 'ada');
+    expect((await program.developers.list())[0]).to.include({ role: 'buyer' });
+    const issued = await program.run('keys', 'issue', '--developer', 'ada');
+    expect(issued.code).to.equal(0);
+    expect((await program.apiKeys.list())[0]?.scopes).to.deep.equal(['automations:read']);
+    const refused = await program.run('keys', 'issue', '--developer', 'ada', '--scopes', 'automations:write');
+    expect(refused.stdout).to.deep.equal([]);
+    expect(refused.stderr[0]).to.include('must be among those of a buyer: automations:read');
+    const { code, stdout } = await program.run('developers', 'role', 'ada', 'operator');
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['ada has the role operator'] });
+    expect((await program.run('developers', 'list', '--json')).stdout.join('')).to.include('"role": "operator"');
+    expect((await program.run('audit')).stdout.join('\n')).to.include('role operator').and.to.include('role buyer');
+  });
+
+  it('is refused for another role, which opens no store, and for whom nobody knows', async () => {
+    const program = atNoon();
+    for (const words of [
+      ['role', 'ada', 'root'],
+      ['role', 'ada'],
+      ['invite', 'ada', '--role', 'Buyer'],
+    ])
+      expect((await program.run('developers', ...words)).code).to.equal(2);
+    expect(program.opened).to.equal(0);
+    expect((await program.run('developers', 'role', 'ada', 'buyer')).code).to.equal(1);
+  });
+});
+
+describe('developers suspend --withdraw', () => {
+  it('withdraws all that one developer sells, with the reason', async () => {
+    const program = atNoon();
+    const draft = { title: 'One', description: 'Two', price: 3, categoryId: 'sales' };
+    const { marketplace } = program.session;
+    for (let n = 0; n < 101; n += 1) await marketplace.createAutomation(ACME, draft);
+    const bob = { ...ACME, developerId: parseDeveloperId('bob') };
+    const { id } = await marketplace.createAutomation(bob, draft);
+    await program.run('keys', 'issue', '--developer', 'acme');
+    const words = ['developers', 'suspend', 'acme', '--withdraw', '--reason', 'Fraud'];
+    expect(await program.run(...words)).to.deep.include({
+      code: 0,
+      stdout: ['developer acme is suspended; 101 automations withdrawn'],
+    });
+    expect((await marketplace.listAutomations(bob)).items.map((item) => item.id)).to.deep.equal([id]);
+    expect((await program.run(...words)).stdout[0]).to.include('; 0 automations withdrawn');
+    for (const wrong of [['--reason', 'Fraud'], ['--withdraw', '--reason', '']])
+      expect((await program.run('developers', 'suspend', 'bob', ...wrong)).code).to.equal(2);
+  });
 });

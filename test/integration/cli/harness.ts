@@ -16,6 +16,7 @@ import { AuditTrail } from '../../../application/audit-trail.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
+import { DeveloperWithdrawals } from '../../../application/developer-withdrawals.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
@@ -97,11 +98,13 @@ export class Program {
     const search = new ScanningSearch(archive);
     const { audit, categories } = this;
     const clock = options.now && { now: options.now };
+    const marketplace = new Marketplace(automations, categories, { audit, search, ...clock });
     this.session = {
-      marketplace: new Marketplace(automations, categories, { audit, search, ...clock }),
+      marketplace,
+      withdrawals: new DeveloperWithdrawals(archive, marketplace),
       records: new AutomationRecords(archive, search),
       transfer: new AutomationTransfer(automations, archive, categories),
-      keys: new DeveloperKeys(this.apiKeys, { audit, ...options }),
+      keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
       accounts: new DeveloperAccounts(this.developers, this.sessions, {
         audit,
         keys: this.apiKeys,

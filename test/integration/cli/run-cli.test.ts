@@ -143,7 +143,7 @@ describe('the command line', () => {
       ['automations withdraw', 'ID is missing'],
       [
         'developers',
-        'a command is missing; developers has invite, list, suspend, restore; ',
+        'a command is missing; developers has invite, list, role, suspend, restore; ',
         'see automation-marketplace developers --help',
       ],
       ['developers remove ada', 'unknown command "developers remove".'],

@@ -76,15 +76,27 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
   ],
   'Stores the time of the revocation and returns true': [
     ['notes another time', 'copyOf({ ...key, revokedAt: at })', 'copyOf({ ...key, revokedAt: new Date() })'],
-    ['answers true for none', 'return key !== undefined;', 'return true;'],
+    [
+      'answers true for none',
+      'copyOf({ ...key, revokedAt: at })); return key !== undefined;',
+      'copyOf({ ...key, revokedAt: at })); return true;',
+    ],
   ],
   'The first revocation counts': [
     ['notes the last revocation', 'key !== undefined && key.revokedAt === undefined', 'key !== undefined'],
     [
       'answers false the second time',
-      'return key !== undefined;',
-      'return key !== undefined && key.revokedAt === undefined;',
+      'copyOf({ ...key, revokedAt: at })); return key !== undefined;',
+      'copyOf({ ...key, revokedAt: at })); return key !== undefined && key.revokedAt === undefined;',
     ],
+  ],
+  'Stores the name and returns true': [
+    [
+      'renames what there is not',
+      'copyOf({ ...key, name })); return key !== undefined;',
+      'copyOf({ ...key, name })); return true;',
+    ],
+    ['keeps the name', 'copyOf({ ...key, name })', 'copyOf(key)'],
   ],
   'Stores the time of a use': [['goes back in time', 'at <= key.lastUsedAt', 'false']],
   [OVERLAP]: [
@@ -112,8 +124,8 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   [OVERLAP]: [
     [
       'takes a suspension back by an invitation',
-      'this.#keep({ ...developer, invitation });',
-      'await undefined; this.#keep({ ...developer, invitation });',
+      'this.#keep({ ...developer, invitation, ...(role && { role }) });',
+      'await undefined; this.#keep({ ...developer, invitation, ...(role && { role }) });',
     ],
     [
       'takes a suspension back by an acceptance',
@@ -143,38 +155,38 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ],
     [
       'moves who is invited again to the end',
-      'this.#keep({ ...developer, invitation });',
-      'this.#developers.delete(id); this.#keep({ ...developer, invitation });',
+      'this.#keep({ ...developer, invitation, ...(role && { role }) });',
+      'this.#developers.delete(id); this.#keep({ ...developer, invitation, ...(role && { role }) });',
     ],
   ],
   'Adds a developer with this invitation': [
     [
       'keeps the earlier invitation',
-      'this.#keep({ ...developer, invitation });',
-      'this.#keep({ invitation, ...developer });',
+      'this.#keep({ ...developer, invitation, ...(role && { role }) });',
+      'this.#keep({ invitation, ...developer, ...(role && { role }) });',
     ],
   ],
   [NOTHING_ELSE]: [
     [
       'forgets when they were first invited',
-      'this.#developers.get(id) ?? { id, invitedAt: at }',
-      '{ ...this.#developers.get(id), id, invitedAt: at }',
+      'this.#developers.get(id) ?? { id, role: DEFAULT_ROLE, invitedAt: at }',
+      '{ role: DEFAULT_ROLE, ...this.#developers.get(id), id, invitedAt: at }',
     ],
     [
       'lifts a suspension',
-      'this.#keep({ ...developer, invitation });',
-      "this.#keep({ ...without('suspendedAt', developer), invitation });",
+      'this.#keep({ ...developer, invitation, ...(role && { role }) });',
+      "this.#keep({ ...without(['suspendedAt'], developer), invitation });",
     ],
     [
       'signs nobody in any more',
-      'this.#keep({ ...developer, invitation });',
-      "this.#keep({ ...without('passwordHash', developer), invitation });",
+      'this.#keep({ ...developer, invitation, ...(role && { role }) });',
+      "this.#keep({ ...without(['passwordHash'], developer), invitation });",
     ],
   ],
   [ACTIVATE]: [
     ['notes the last time', 'developer.activeSince ?? at', 'at'],
-    ['leaves the earlier name taken', 'if (developer.signInName !== undefined)', 'if (false)'],
-    ['leaves the invitation', "...without('invitation', developer), signInName", '...developer, signInName'],
+    ['leaves the earlier name taken', 'if (earlier !== undefined)', 'if (false)'],
+    ['leaves the invitation', "...without(['invitation'], developer), signInName", '...developer, signInName'],
   ],
   [REFUSED]: [
     [
@@ -184,14 +196,48 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ],
   ],
   'When raced, one call returns true': [
-    ['waits between looking and using up', 'const holder =', 'await undefined; const holder ='],
+    [
+      'waits between looking and using up',
+      'this.#rename(developer, signInName); this.#invited.delete(invitationHash);',
+      'await undefined; this.#rename(developer, signInName); this.#invited.delete(invitationHash);',
+    ],
   ],
   [TAKEN]: [
-    ['gives one name to two', 'if (holder !== developer.id)', 'if (false)'],
+    ['gives one name to two', 'if ((this.#named.get(signInKey(signInName)) ?? id) !== id)', 'if (false)'],
     [
       'uses the invitation up',
-      'throw signInNameTaken();',
-      '{ this.#invited.delete(invitationHash); throw signInNameTaken(); }',
+      'this.#rename(developer, signInName); this.#invited.delete(invitationHash);',
+      'this.#invited.delete(invitationHash); this.#rename(developer, signInName);',
+    ],
+  ],
+  'The developer gets this role': [
+    ['forgets the role', '...(role && { role })', ''],
+    ['takes a role away', 'invitation, ...(role && { role })', 'invitation, role: role ?? DEFAULT_ROLE'],
+  ],
+  'Stores the role and returns true': [['keeps the role', '...developer, role }', '...developer }']],
+  'Stores public name and website and returns true': [
+    ['removes nothing', "...without(['publicName', 'website'], developer), ...profile", '...developer, ...profile'],
+    ['adds whom there is not', 'if (developer === undefined) return false; const key', 'const key'],
+  ],
+  'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has a public name': [
+    ['gives one public name to two', 'key !== undefined && (this.#public.get(key) ?? id) !== id', 'false'],
+    ['leaves the earlier public name taken', 'if (developer.publicName !== undefined)', 'if (false)'],
+  ],
+  'Replaces sign-in name and password hash': [
+    [
+      'keeps the password',
+      'this.#keep({ ...developer, signInName, passwordHash });',
+      'this.#keep({ ...developer, signInName });',
+    ],
+  ],
+  "Returns false, and changes nothing, when the developer's password hash is another than `current`": [
+    ['asks for no password', 'developer?.passwordHash !== current', 'developer === undefined'],
+  ],
+  'Rejects with a `DomainError` of kind `conflict` when another developer has the sign-in name': [
+    [
+      'changes to a name that another has',
+      'this.#rename(developer, signInName); this.#keep({ ...developer, signInName, passwordHash });',
+      'this.#named.set(signInKey(signInName), id); this.#keep({ ...developer, signInName, passwordHash });',
     ],
   ],
   'Stores the time of the suspension and returns true': [
@@ -205,7 +251,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['notes the last suspension', '{ suspendedAt: at, ...developer }', '{ ...developer, suspendedAt: at }'],
   ],
   'Lifts a suspension and returns true': [
-    ['lifts none', "this.#keep(without('suspendedAt', developer))", 'this.#keep(developer)'],
+    ['lifts none', "this.#keep(without(['suspendedAt'], developer))", 'this.#keep(developer)'],
   ],
   [HANDLE]: [['hands out what it keeps', 'return developer && copyOfDeveloper(developer);', 'return developer;']],
 });
@@ -249,6 +295,18 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
       'return session && session.until > new Date() ? copyOf(session) : undefined;',
     ],
   ],
+  'Returns every session of a developer, field for field, expired ones included, in any order': [
+    [
+      "lists everybody's",
+      'return sessions.filter((session) => session.developerId === developerId);',
+      'return sessions;',
+    ],
+    [
+      'hides expired ones',
+      'return sessions.filter((session) => session.developerId === developerId);',
+      'return sessions.filter((one) => one.developerId === developerId && one.until > new Date(1e12));',
+    ],
+  ],
   'Extends a session until this time': [
     ['shortens a session', 'session !== undefined && until > session.until', 'session !== undefined'],
     ['renews none', 'session !== undefined && until > session.until', 'false'],
@@ -263,8 +321,13 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
       'const found = this.#sessions.has(hash); await undefined; this.#sessions.delete(hash); return found;',
     ],
   ],
-  'Ends every session of a developer, and returns how many': [
-    ["ends everybody's", 'session.developerId === developerId', 'true'],
+  'Ends every session of a developer, but not the one with the hash `except`': [
+    [
+      "ends everybody's",
+      'session.developerId === developerId && session.hash !== except',
+      'session.hash !== except',
+    ],
+    ['ends the excepted one', '&& session.hash !== except', ''],
     ['ends 1,000 at most', '.filter(isMeant);', '.filter(isMeant).slice(0, 1_000);'],
     ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
   ],

@@ -1,0 +1,148 @@
+import type { Caller } from '../domain/access.js';
+import { checkSignInName, type Developer } from '../domain/developer.js';
+import { DomainError, Violations } from '../domain/errors.js';
+import { checkPassword } from '../domain/password.js';
+import type { DeveloperRepository, SessionRepository, SignIn } from '../domain/ports.js';
+import { isOpen, type Session } from '../domain/session.js';
+import type { AuditTrail } from './audit-trail.js';
+import { now, sha256 } from './defaults.js';
+import { LoginThrottle } from './login-throttle.js';
+import { Passwords } from './passwords.js';
+
+/** The clock, the audit, and the hashing and throttle, which a process has once: those of `DeveloperSessions`. */
+export interface AccountSecurityOptions {
+  readonly now?: () => Date;
+  readonly passwords?: Passwords;
+  readonly throttle?: LoginThrottle;
+  readonly audit?: AuditTrail;
+}
+
+/** A session as its owner sees it. */
+export interface OwnSession {
+  /** The first digits of its hash: enough to tell one's own sessions apart. */
+  readonly id: string;
+  readonly signedInAt: Date;
+  /** The end of the session unless it is used before. */
+  readonly until: Date;
+  readonly address?: string;
+  readonly isCurrent: boolean;
+}
+
+/** What to change, with the password that counts until then. A field that is missing stays. */
+export interface SignInChange {
+  readonly current: string;
+  readonly name?: unknown;
+  readonly password?: unknown;
+}
+
+/** Whether a sign-in was changed; not checked when too many passwords were wrong. */
+export type ChangeOutcome =
+  | { readonly outcome: 'changed' }
+  | { readonly outcome: 'slowed'; readonly seconds: number };
+
+const ID_DIGITS = 16;
+
+/** How people who are signed in change their sign-in, and end their sessions. */
+export class AccountSecurity {
+  readonly #now: () => Date;
+  readonly #passwords: Passwords;
+  readonly #throttle: LoginThrottle;
+  readonly #audit: AuditTrail | undefined;
+
+  /** Uses the developers and the sessions of one store. */
+  constructor(
+    private readonly developers: DeveloperRepository,
+    private readonly sessions: SessionRepository,
+    options: AccountSecurityOptions = {},
+  ) {
+    this.#now = options.now ?? now;
+    this.#passwords = options.passwords ?? new Passwords();
+    this.#throttle = options.throttle ?? new LoginThrottle();
+    this.#audit = options.audit;
+  }
+
+  /** Returns the caller's open sessions, the latest sign-in first. `token` is that of the session in use. */
+  async listSessions({ developerId }: Caller, token: string): Promise<readonly OwnSession[]> {
+    const [all, at, current] = [await this.sessions.list(developerId), this.#now(), sha256(token)];
+    const open = all.filter((session) => isOpen(session, at));
+    return open
+      .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
+      .map((session) => ownSession(session, current));
+  }
+
+  /** Ends one of the caller's sessions. Fails as `not-found`. */
+  async endSession(by: Caller, id: string): Promise<void> {
+    const session = (await this.sessions.list(by.developerId)).find(({ hash }) => hash.slice(0, ID_DIGITS) === id);
+    if (session === undefined || !(await this.sessions.end(session.hash)))
+      throw new DomainError('not-found', 'no-such-session', 'this session has ended');
+    await this.#audit?.recordBy(by, 'session-ended', by.developerId);
+  }
+
+  /** Ends all of the caller's sessions, also the one in use. */
+  async signOutEverywhere(by: Caller): Promise<void> {
+    await this.sessions.endAll(by.developerId);
+    await this.#audit?.recordBy(by, 'sessions-ended', by.developerId);
+  }
+
+  /**
+   * Changes sign-in name or password. A new password ends all sessions but the one with this token. Fails as `invalid`
+   * for `current`, `name` and `password`, or as `conflict` when another has the name.
+   */
+  async changeSignIn(by: Caller, change: SignInChange, token: string): Promise<ChangeOutcome> {
+    const developer = await this.#find(by);
+    const { signInName = '', passwordHash = '' } = developer;
+    const attempt = this.#throttle.acquire(signInName, by.origin?.address, this.#now());
+    if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
+    let isRight: boolean;
+    try {
+      isRight = await this.#passwords.verify(change.current, passwordHash);
+    } catch (error) {
+      attempt.cancelled();
+      throw error;
+    }
+    if (isRight) attempt.succeeded();
+    const { name, password } = parseChange(change, developer, isRight);
+    const signIn = {
+      signInName: name,
+      passwordHash: password === undefined ? passwordHash : await this.#passwords.hash(password),
+    };
+    await this.#store(by, developer, signIn, password === undefined ? undefined : sha256(token));
+    return { outcome: 'changed' };
+  }
+
+  /** Not from a cache: the password that counts is the one in the store. */
+  async #find({ developerId }: Caller): Promise<Developer> {
+    const { signInName } = (await this.developers.find(developerId)) ?? {};
+    const developer = signInName === undefined ? undefined : await this.developers.findBySignInName(signInName);
+    if (developer?.id !== developerId) throw changedMeanwhile();
+    return developer;
+  }
+
+  /** Ends sessions before as well: were the end after the change to fail, those of the old password would go on. */
+  async #store(by: Caller, { id, passwordHash = '' }: Developer, signIn: SignIn, kept?: string): Promise<void> {
+    if (kept !== undefined) await this.sessions.endAll(id, kept);
+    if (!(await this.developers.changeSignIn(id, passwordHash, signIn))) throw changedMeanwhile();
+    if (kept !== undefined) await this.sessions.endAll(id, kept);
+    await this.#audit?.recordBy(by, kept === undefined ? 'sign-in-name-changed' : 'password-changed', id);
+  }
+}
+
+function ownSession({ hash, createdAt, until, address }: Session, current: string): OwnSession {
+  const shown = { id: hash.slice(0, ID_DIGITS), signedInAt: createdAt, until, isCurrent: hash === current };
+  return { ...shown, ...(address !== undefined && { address }) };
+}
+
+/** @throws DomainError `invalid` with every broken rule */
+function parseChange({ name, password }: SignInChange, { id, signInName = '' }: Developer, isRight: boolean) {
+  const violations = new Violations();
+  if (!isRight) violations.field('current')('unknown-value', 'is wrong');
+  const wanted = name === undefined ? signInName : checkSignInName(name, violations.field('name'));
+  const text =
+    password === undefined ? undefined : checkPassword(password, [wanted, id], violations.field('password'));
+  violations.throwIfAny('the sign-in');
+  return { name: wanted, password: text };
+}
+
+function changedMeanwhile(): DomainError {
+  return new DomainError('conflict', 'revised-meanwhile', 'the sign-in was changed meanwhile; sign in again');
+}
