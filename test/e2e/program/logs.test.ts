@@ -95,6 +95,7 @@ describe('The log', function () {
     expect(answer.status).to.equal(500);
     expect(JSON.parse(answer.text)).to.deep.equal({
       type: '/problems/internal-error',
+      code: 'internal-error',
       title: 'Internal error',
       status: 500,
       detail: 'Something went wrong on our side.',

@@ -132,6 +132,7 @@ describe('Access tokens over HTTP', () => {
       401,
       {
         type: '/problems/invalid-token',
+        code: 'invalid-token',
         title: 'Invalid token',
         status: 401,
         detail: 'The key is malformed, unknown, expired or revoked.',
