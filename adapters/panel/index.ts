@@ -9,11 +9,11 @@ import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
 import { errorText } from './page-errors.js';
 import { TEXTS } from './texts.js';
-import { seeOther } from './page.js';
 import { oneAutomationPages } from './pages/automation.js';
 import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
 import { keyPages } from './pages/keys.js';
+import { overviewPages } from './pages/overview.js';
 import { previewPages } from './pages/preview.js';
 import { publishingPages } from './pages/publish.js';
 import { revisionPages } from './pages/revise.js';
@@ -66,7 +66,7 @@ export function createPanel(options: PanelOptions): Koa<Visit> {
 /** The pages, by the path below `/panel`. */
 function resources(panel: Panel): Readonly<Record<string, Resource>> {
   return {
-    '': { GET: async (ctx) => seeOther(ctx, `${panel.at}/keys`) },
+    ...overviewPages(panel),
     ...signInPages(panel),
     ...welcomePages(panel),
     ...keyPages(panel),

@@ -34,5 +34,5 @@ export function pagerLinks(list: string, { before, trail }: Position, { next }: 
 
 function addressOf(list: string, before: string, trail: readonly string[]): string {
   const way = trail.slice(-MAX_TRAIL).join('.');
-  return `${list}?before=${before}${way === '' ? '' : `&trail=${way}`}`;
+  return `${list}${list.includes('?') ? '&' : '?'}before=${before}${way === '' ? '' : `&trail=${way}`}`;
 }

@@ -1,3 +1,5 @@
+import { HISTORY_TEXTS, OVERVIEW_TEXTS } from './history-texts.js';
+
 /** What people read in the panel, by page. Texts of the frame are in `http/views/texts.ts`. */
 export const TEXTS = {
   columns: { actions: 'Actions', never: 'never', none: '—' },
@@ -138,7 +140,7 @@ export const TEXTS = {
     backToOne: 'Back to the automation',
     onSale: 'On sale',
     withdrawn: 'Withdrawn',
-    withdrawnBy: (by: string) => `Withdrawn by ${by}`,
+    withdrawnBy: { developer: 'Withdrawn by you', operator: 'Withdrawn by the operator', stranger: 'Withdrawn' },
     withdrawnLead: 'Buyers no longer see it. You can publish it again as a new automation.',
     published: 'published',
     revised: 'revised',
@@ -199,20 +201,8 @@ export const TEXTS = {
     reasonHint: 'Kept in the records of the marketplace.',
     submit: 'Withdraw',
   },
-  history: {
-    title: 'History',
-    lead:
-      'What happened to your account. If you did not do something that is listed here, revoke your keys and tell the ' +
-      'operator.',
-    emptyTitle: 'No older entries',
-    emptyText: 'This is the end of the list.',
-    what: 'What',
-    who: 'Who',
-    when: 'When',
-    from: 'From',
-    request: 'Request',
-    actors: { developer: 'you', operator: 'the operator', stranger: 'unknown' },
-  },
+  overview: OVERVIEW_TEXTS,
+  history: HISTORY_TEXTS,
   toPanel: 'Go to the panel',
   /** What is wrong, and what to do; the latter in place of the problem's detail, which is written for programs. */
   errors: {

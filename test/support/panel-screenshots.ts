@@ -19,9 +19,12 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const viewport of SIZES) {
     const context = await browser.profile({ viewport, colorScheme });
     const name = `${viewport.width}-${colorScheme}`;
-    await walk(await context.newPage(), service, `ada-${name}`, (page, what) =>
-      page.screenshot({ path: join(FOLDER, `${what}-${name}.png`), fullPage: true }),
-    );
+    await walk(await context.newPage(), service, `ada-${name}`, async (page, what) => {
+      const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+      await page.setViewportSize({ width: viewport.width, height: Math.max(height, viewport.height) });
+      await page.screenshot({ path: join(FOLDER, `${what}-${name}.png`) });
+      await page.setViewportSize(viewport);
+    });
     await browser.clear();
   }
 await browser.close();

@@ -52,6 +52,9 @@ async function arrive(page: Page, { url, invite }: PanelService, developer: stri
   await page.getByRole('heading', { name: 'API keys' }).waitFor();
   await page.goto(`${url}/panel/keys`);
   await look(page, 'keys-empty');
+  await page.goto(`${url}/panel`);
+  await look(page, 'overview-new');
+  await page.goto(`${url}/panel/keys`);
 }
 
 async function useKeys(page: Page, { url }: PanelService, look: Look): Promise<void> {
@@ -134,8 +137,12 @@ async function withdraw(page: Page, { url, container }: PanelService, developer:
   await page.getByRole('button', { name: 'Withdraw' }).first().click();
   await page.getByLabel('Reason').waitFor();
   await look(page, 'withdraw');
+  await page.goto(`${url}/panel/automations?status=withdrawn`);
+  await look(page, 'automations-withdrawn');
   await page.goto(`${url}/panel/history`);
   await look(page, 'history');
+  await page.goto(`${url}/panel`);
+  await look(page, 'overview');
 }
 
 async function leave(page: Page, { url }: PanelService, look: Look): Promise<void> {

@@ -46,5 +46,6 @@ export function mainEntries(at: string, { catalogue, panel }: Parts): readonly N
 export function panelGroups(at: string): readonly NavigationGroup[] {
   const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
     ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
-  return [{ entries: [entry('automations', 'box'), entry('keys', 'key'), entry('history', 'clock')] }];
+  const overview: NavigationEntry = { ...entry('overview', 'home'), href: `${at}/panel` };
+  return [{ entries: [overview, entry('automations', 'box'), entry('keys', 'key'), entry('history', 'clock')] }];
 }

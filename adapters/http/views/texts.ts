@@ -22,6 +22,7 @@ export const COMMON_TEXTS = {
 
 /** The pages of the panel, by the id of their entry in the navigation. */
 export const SECTION_TEXTS = {
+  overview: 'Overview',
   automations: 'Your automations',
   keys: 'API keys',
   history: 'History',

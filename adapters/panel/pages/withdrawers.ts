@@ -5,7 +5,7 @@ import type { Panel, SignedInDeveloper } from '../visit.js';
 /** As many as one part of the history has. */
 const MAX_ENTRIES = 100;
 
-/** Returns who withdrew each automation, by its id, as far as the latest entries of the history say. */
+/** Returns the words for who withdrew each automation, by its id, as far as the latest entries of the history say. */
 export async function withdrawersOf(
   { audit }: Panel,
   { caller }: SignedInDeveloper,
@@ -14,5 +14,5 @@ export async function withdrawersOf(
   if (items.every(({ withdrawn }) => withdrawn === undefined)) return new Map();
   const entries = (await audit.list(caller, { limit: MAX_ENTRIES })).items;
   const withdrawals = entries.filter(({ action }) => action === 'automation-withdrawn');
-  return new Map(withdrawals.map(({ subject = '', actor }) => [subject, TEXTS.history.actors[actor]]));
+  return new Map(withdrawals.map(({ subject = '', actor }) => [subject, TEXTS.automation.withdrawnBy[actor]]));
 }

@@ -89,7 +89,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
     await stage.stranger().signIn('ada@example.com', 'wrong');
     await stage.service.container.get(AUDIT_TRAIL).settled();
     const { body } = await ada.open('/panel/history');
-    expect(Array.from(body.matchAll(/data-label="Who">([^<]*)</g), ([, who]) => who)).to.deep.equal([
+    expect(Array.from(body.matchAll(/class="who-did">([^<]*)</g), ([, who]) => who)).to.deep.equal([
       'Unknown',
       'You',
       'You',

@@ -69,7 +69,7 @@ export function hostilePages(browser: TestBrowser): void {
     await page.getByText('You are signed out').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    expect(await page.getByText('Key created').count()).to.equal(0);
+    expect(await page.getByText('Signed in').count()).to.equal(0);
     expect(await context.cookies()).to.deep.equal([]);
     await context.addCookies(cookies);
     await page.goto(`${service.url}/panel/keys`);

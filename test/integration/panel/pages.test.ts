@@ -12,8 +12,7 @@ const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 panelOnEveryStorage('The panel', (stage) => {
   it('leads everybody to the sign-in, and those who are signed in to their keys', async () => {
     const stranger = stage.stranger();
-    expect((await stranger.open('/panel')).headers.get('location')).to.equal('/panel/keys');
-    const own = ['/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];
+    const own = ['', '/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];
     for (const path of [...own, '/automations/x/revise'])
       expect((await stranger.open(`/panel${path}`)).headers.get('location'), path).to.equal('/panel/sign-in');
     const page = await stranger.open('/panel/sign-in');
@@ -21,6 +20,21 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(page.body).to.include('<h1>Sign in</h1>');
     const ada = await stage.developer('ada');
     expect((await ada.open('/panel/sign-in')).headers.get('location')).to.equal('/panel/keys');
+  });
+
+  it('shows on the overview what to do first, then numbers, and what happened last', async () => {
+    const ada = await stage.developer('ada');
+    const open = async () => (await ada.open('/panel')).body;
+    const first = await open();
+    expect(first).to.include('<h1>Overview</h1>').and.include('Get started').and.not.include('class="done"');
+    const key = await ada.createKey('Laptop');
+    expect((await open()).match(/class="done"/g)).to.have.length(1);
+    await statusWith(key);
+    await ada.submit('/panel/automations/new', OFFER);
+    await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    const later = await open();
+    expect(later).to.match(/Automations on sale<\/dt><dd>1</).and.match(/Active keys<\/dt><dd>1</);
+    expect(later).to.match(/Published<\/span> <strong dir="auto">One</);
   });
 
   it('takes a welcome link, a name and a password; from then on these sign in', async () => {
@@ -230,7 +244,13 @@ panelOnEveryStorage('The panel', (stage) => {
     await stage.service.container.get(AUDIT_TRAIL).settled();
     const { body } = await ada.open('/panel/history');
     const deeds = Array.from(body.matchAll(/class="name[^"]*">([^<]*)</g), ([, what]) => what);
-    expect(deeds).to.deep.equal(['Sign-in failed', 'Key created', 'Signed in', 'Name and password chosen', 'Invited']);
+    expect(deeds).to.deep.equal([
+      'Sign-in failed',
+      'Created the key',
+      'Signed in',
+      'Chose name and password',
+      'Invited',
+    ]);
     expect(body).to.include('127.0.0.1').and.include('Laptop').and.not.include('Bob');
   });
 
@@ -245,16 +265,26 @@ panelOnEveryStorage('The panel', (stage) => {
     await audit.record({ actor: 'operator', action: 'import-started', developerId: ADA.developerId });
     await audit.record({ actor: 'operator', action: 'import-finished', developerId: ADA.developerId, counts });
     const { body } = await ada.open('/panel/history');
-    const rows = Array.from(body.matchAll(/class="name[^"]*">(.*?)<\/th>/g), ([, cell = '']) =>
-      cell.replace(/<[^>]*>+/g, '|').split('|').filter((text) => text !== ''),
+    const rows = Array.from(body.matchAll(/<li>(.*?)<\/li>/gs), ([, item = '']) =>
+      item
+        .replace(/<time.*?<\/time>/g, '*')
+        .replace(/<details.*/s, '')
+        .replace(/<[^>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
     );
-    expect(rows.slice(0, 5)).to.deep.equal([
-      ['Import finished', '3 stored, 2 already there, 1 failed'],
-      ['Import started'],
-      ['Automation withdrawn', 'Revised', 'Reason: It does not work.'],
-      ['Automation revised', 'Revised', 'Changed title, price, and category'],
-      ['Automation published', 'Revised'],
+    expect(rows.slice(-8, -3)).to.deep.equal([
+      'Import finished The operator · * · 3 stored, 2 already there, 1 failed',
+      'Import started The operator · *',
+      'Withdrew Revised The operator · * · Reason: It does not work.',
+      'Revised Revised The operator · * · Changed title, price, and category',
+      'Published Revised You · *',
     ]);
+    const ofKind = async (kind: string) => (await ada.open(`/panel/history?kind=${kind}`)).body;
+    expect(await ofKind('automations')).to.include('Withdrew').and.not.include('Signed in');
+    expect(await ofKind('account')).to.include('Signed in').and.not.include('Withdrew');
+    expect(await ofKind('keys')).to.include('No older entries');
+    expect(await ofKind('x')).to.include('Withdrew').and.include('Signed in');
   });
 
   it('shows the id where an automation is no longer in the store', async () => {

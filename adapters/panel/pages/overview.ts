@@ -1,0 +1,39 @@
+import { isActive } from '../../../domain/api-key.js';
+import { authenticatedPage } from '../guards.js';
+import { show } from '../page.js';
+import type { Resource } from '../routes.js';
+import { TEXTS } from '../texts.js';
+import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import { shownEntries } from './history.js';
+
+const LATEST = 5;
+const T = TEXTS.overview;
+
+/** The first page of the panel: what to do first; later numbers, and what happened last. */
+export function overviewPages(panel: Panel): Readonly<Record<string, Resource>> {
+  return { '': { GET: authenticatedPage(panel, (ctx, signedIn) => showOverview(ctx, panel, signedIn)) } };
+}
+
+async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
+  const { at, now, audit, records } = panel;
+  const { caller } = signedIn;
+  const [keys, onSale, withdrawn, history] = await Promise.all([
+    panel.keys.listOwn(caller),
+    records.find(caller, { limit: 1 }),
+    records.find(caller, { limit: 1, status: 'withdrawn' }),
+    audit.list(caller, { limit: LATEST }),
+  ]);
+  const steps = [
+    { ...T.steps.key, isDone: keys.length > 0, href: `${at}/keys` },
+    { ...T.steps.call, isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== undefined), href: `${panel.base}/docs` },
+    { ...T.steps.publish, isDone: onSale.total + withdrawn.total > 0, href: `${at}/automations/new` },
+  ];
+  const numbers = [
+    { text: T.onSale, count: onSale.total },
+    { text: T.withdrawn, count: withdrawn.total },
+    { text: T.activeKeys, count: keys.filter((key) => isActive(key, now())).length },
+  ];
+  const entries = await shownEntries(history.items, panel, signedIn);
+  const isNew = steps.some(({ isDone }) => !isDone);
+  show(ctx, panel, 'overview', { title: T.title, current: 'overview', signedIn, steps, isNew, numbers, entries });
+}
