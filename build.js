@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const require = createRequire(import.meta.url);
@@ -21,8 +22,15 @@ for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle
 for (const folder of ['adapters/panel/templates', 'adapters/http/views', 'adapters/http/assets'])
   cpSync(folder, join(DIST, folder), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
-const bundled = await bundle();
+const bundled = [...(await bundleMarkdown()), ...(await bundle())];
 writeFileSync(join(PROGRAM, 'THIRD-PARTY-NOTICES.txt'), packagesOf(bundled).map(noticeOf).join('\n'));
+
+/** The one library that comes with the package: as a dependency it would bring six more, of which one is for its command alone. */
+async function bundleMarkdown() {
+  const build = await rolldown({ input: fileURLToPath(import.meta.resolve('markdown-it')), platform: 'node' });
+  const { output } = await build.write({ file: join(DIST, 'adapters/http/views/markdown-it.js'), format: 'esm', minify: false });
+  return output.flatMap(({ modules }) => Object.keys(modules));
+}
 
 /**
  * The program in a few files in place of some five hundred, which it takes half of a second less to load. Nothing is left out of a module: a call whose

@@ -1,0 +1,81 @@
+import markdownIt, { type Token } from './markdown-it.js';
+
+const MARKDOWN = markdownIt({ html: false, linkify: true, breaks: true });
+
+/** Blocks whose direction follows their own text. */
+const DIRECTED = /^(?:paragraph|heading|bullet_list|ordered_list|blockquote|th|td)_open$/;
+/** The level of the heading of the page, and of the smallest one. */
+const LEVELS = { page: 1, smallest: 6 } as const;
+
+/** A path without a host would lead to a page of ours. */
+MARKDOWN.validateLink = (url) => /^(?:https?:\/\/|mailto:)/i.test(url.trim());
+MARKDOWN.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+MARKDOWN.core.ruler.push('page', ({ tokens, Token: NewToken }) => {
+  nestHeadings(tokens);
+  for (const token of tokens) {
+    if (DIRECTED.test(token.type)) token.attrSet('dir', 'auto');
+    if (token.children !== null) token.children = withoutImages(token.children, NewToken);
+  }
+});
+
+const { renderer, utils } = MARKDOWN;
+type RenderRule = (typeof renderer.rules)[string];
+const renderTag: RenderRule = (tokens, index, options) => renderer.renderToken(tokens, index, options);
+
+/** Code and tables may be wider than the page: they scroll, by keyboard too. */
+const renderCode: RenderRule = (tokens, index) =>
+  `<pre tabindex="0"><code>${utils.escapeHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
+renderer.rules['fence'] = renderCode;
+renderer.rules['code_block'] = renderCode;
+renderer.rules['table_open'] = (...all) => `<div class="scroll" tabindex="0">${renderTag(...all)}`;
+renderer.rules['table_close'] = (...all) => `${renderTag(...all)}</div>`;
+/** Search engines give no weight to such links, and the page behind them gets no handle on ours. */
+renderer.rules['link_open'] = (...all) => renderTag(...all).replace('<a', '<a rel="nofollow ugc noopener"');
+
+/** Returns the HTML of a text in Markdown. HTML in the text is shown as text. */
+export function markdownToHtml(text: string): string {
+  return MARKDOWN.render(text);
+}
+
+/** Returns the beginning of what a text in Markdown says, as plain text in one line. */
+export function markdownToText(text: string, maxLength: number): string {
+  // Twice as much has the same beginning: of a long text, little is parsed.
+  const tokens = MARKDOWN.parse(text.slice(0, 2 * maxLength), {});
+  const plain = tokens.map(plainOf).join('').replace(/\s+/g, ' ').trim();
+  if (plain.length <= maxLength && text.length <= 2 * maxLength) return plain;
+  const cut = plain.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.replace(/\s\S*$/, '') || cut}…`;
+}
+
+function plainOf({ type, content, children, block }: Token): string {
+  if (children !== null) return children.map(plainOf).join('');
+  if (type === 'softbreak' || type === 'hardbreak' || block) return ` ${content} `;
+  return content;
+}
+
+/** Keeps the headings of a text below that of the page, none more than a level below the one before it. */
+function nestHeadings(tokens: readonly Token[]): void {
+  let before: number = LEVELS.page;
+  for (const token of tokens)
+    if (token.type === 'heading_open') {
+      before = Math.min(Number(token.tag.slice(1)) + LEVELS.page, before + 1, LEVELS.smallest);
+      token.tag = `h${before}`;
+    } else if (token.type === 'heading_close') token.tag = `h${before}`;
+}
+
+/** A page loads nothing from another host: an image becomes a link to it, and its text within another link. */
+function withoutImages(tokens: readonly Token[], NewToken: typeof Token): Token[] {
+  let depth = 0;
+  return tokens.flatMap((token) => {
+    if (token.type === 'link_open' || token.type === 'link_close') depth += token.nesting;
+    return token.type === 'image' ? linkOfImage(token, depth > 0, NewToken) : token;
+  });
+}
+
+function linkOfImage(image: Token, isInLink: boolean, NewToken: typeof Token): readonly Token[] {
+  const text = new NewToken('text', '', 0);
+  const open = new NewToken('link_open', 'a', 1);
+  text.content = image.content || String(image.attrGet('src') ?? '');
+  open.attrSet('href', image.attrGet('src') ?? '');
+  return isInLink ? [text] : [open, text, new NewToken('link_close', 'a', -1)];
+}
