@@ -19,7 +19,7 @@ execFileSync(process.execPath, [compiler], { stdio: 'inherit' });
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(join(swagger, name), join(DIST, 'adapters/http/assets', name));
-for (const folder of ['adapters/panel/templates', 'adapters/http/views', 'adapters/http/assets'])
+for (const folder of ['adapters/catalogue/templates', 'adapters/panel/templates', 'adapters/http/views', 'adapters/http/assets'])
   cpSync(folder, join(DIST, folder), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
 const bundled = [...(await bundleMarkdown()), ...(await bundle())];

@@ -10,6 +10,10 @@
 export { Marketplace } from './marketplace.js';
 export type { Created, MarketplaceOptions, Revised } from './marketplace.js';
 export type { AutomationList, ListRequest, UncheckedListRequest } from './list-request.js';
+export { CatalogueDevelopers } from './catalogue-developers.js';
+export type { CatalogueDeveloper } from './catalogue-developers.js';
+export { Catalogue } from './catalogue.js';
+export type { CataloguePage, CataloguePorts, FoundAutomations } from './catalogue.js';
 export { AutomationRecords } from './automation-records.js';
 export type { RecordsRequest } from './automation-records.js';
 export { AutomationTransfer } from './automation-transfer.js';

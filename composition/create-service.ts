@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
-import type { RateLimits } from '../adapters/http/index.js';
 import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import type { Storage } from '../domain/ports.js';
-import type { ServiceConfig } from './config/config.js';
+import type { CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
 import type { ServiceLog } from './service/service-log.js';
 
 /** The options of `createService`. Each default is that of the environment variable of the same name. */
@@ -13,7 +12,7 @@ export interface ServiceOptions {
   readonly storage: Storage;
   readonly currency?: string;
   readonly publicUrl?: string;
-  readonly rateLimits?: Partial<RateLimits>;
+  readonly rateLimits?: Partial<ServiceRateLimits>;
   readonly trustedProxyHops?: number;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER and OAUTH_AUDIENCE. */
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'>;
@@ -22,6 +21,8 @@ export interface ServiceOptions {
   /** The name of the pages, and their logo: an SVG or PNG file. */
   readonly brandName?: string;
   readonly brandLogo?: string;
+  /** The visitors for whom the catalogue pages are there. */
+  readonly catalogue?: CatalogueVisibility;
   /** Whether automations can be found by words. Give the storage the same setting. */
   readonly search?: boolean;
   readonly metricsToken?: string;
@@ -64,11 +65,16 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
 
 const SILENT: ServiceLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** @throws DomainError `invalid` when there is no such currency, ConfigError when there is no such name or logo. */
+/** @throws DomainError `invalid` when there is no such currency, ConfigError for a setting that cannot be. */
 async function configOf(settings: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {
   const { readConfig } = await import('./config/config.js');
   const { brandName, brandLogo, ...options } = settings;
-  const defaults = readConfig({ BRAND_NAME: brandName, BRAND_LOGO: brandLogo });
+  const defaults = readConfig({
+    BRAND_NAME: brandName,
+    BRAND_LOGO: brandLogo,
+    PANEL: options.panel === false ? 'off' : undefined,
+    CATALOGUE: options.catalogue,
+  });
   return {
     ...defaults,
     ...options,

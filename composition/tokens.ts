@@ -3,6 +3,8 @@ import type Koa from 'koa';
 import type { AccountSecurity } from '../application/account-security.js';
 import type { AuditTrail } from '../application/audit-trail.js';
 import type { AutomationRecords } from '../application/automation-records.js';
+import type { CatalogueDevelopers } from '../application/catalogue-developers.js';
+import type { Catalogue } from '../application/catalogue.js';
 import type { AutomationTransfer } from '../application/automation-transfer.js';
 import type { DeveloperAccounts } from '../application/developer-accounts.js';
 import type { DeveloperKeys } from '../application/developer-keys.js';
@@ -48,6 +50,10 @@ export const AUDIT_LOG: ServiceIdentifier<AuditLog> = Symbol('AuditLog');
 export const API_KEY_VERIFIER: ServiceIdentifier<ApiKeyVerifier> = Symbol('ApiKeyVerifier');
 /** The use cases of buyers and developers; bound by `coreModule`. */
 export const MARKETPLACE: ServiceIdentifier<Marketplace> = Symbol('Marketplace');
+/** What buyers see; bound by `coreModule`. */
+export const CATALOGUE: ServiceIdentifier<Catalogue> = Symbol('Catalogue');
+/** The names of developers in public; bound by `coreModule`. */
+export const CATALOGUE_DEVELOPERS: ServiceIdentifier<CatalogueDevelopers> = Symbol('CatalogueDevelopers');
 /** What developers and the operator read of automations; bound by `coreModule`. */
 export const AUTOMATION_RECORDS: ServiceIdentifier<AutomationRecords> = Symbol('AutomationRecords');
 /** Export and import of automations; bound by `coreModule`. */

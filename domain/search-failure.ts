@@ -14,3 +14,9 @@ export const SEARCH_FAILURES: Readonly<Record<SearchFailureCode, string>> = {
 export function searchFailure(code: SearchFailureCode, options?: ErrorOptions): DomainError {
   return new DomainError('unavailable', code, SEARCH_FAILURES[code], [], options);
 }
+
+/** Returns why a search failed; undefined for any other error. */
+export function searchFailureIn(error: unknown): SearchFailureCode | undefined {
+  if (!(error instanceof DomainError) || !Object.hasOwn(SEARCH_FAILURES, error.code)) return undefined;
+  return error.code as SearchFailureCode;
+}

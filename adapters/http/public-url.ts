@@ -1,3 +1,19 @@
+import type { IncomingMessage } from 'node:http';
+import { isEncrypted } from './middleware/security-headers.js';
+
+/** Hosts that are safe in an address in a shell. */
+const HOST = /^[\w.:[\]-]+$/;
+
+/**
+ * Returns the start of the service's addresses as the browser sees it, without a path: that of the public URL, else of
+ * the request; undefined if the browser sent an unsafe host.
+ */
+export function publicOrigin(request: IncomingMessage, publicUrl: string): string | undefined {
+  if (publicUrl !== '') return new URL(publicUrl).origin;
+  const { host = '' } = request.headers;
+  return HOST.test(host) ? `${isEncrypted(request) ? 'https' : 'http'}://${host}` : undefined;
+}
+
 /**
  * Returns an http or https URL, with a host and perhaps a port and a path, without the final slash; undefined for any
  * other text.

@@ -41,13 +41,15 @@ const HEADERS = {
 
 /** The developer panel as a Koa application: pages for people with a browser, at `/panel` and below. */
 export function createPanel(options: PanelOptions): Koa<Visit> {
-  const { addressOf, brand = DEFAULT_BRAND, search = true, onError, onRequestCompleted, overload, publicUrl } = options;
+  const { addressOf, onError, onRequestCompleted, overload, publicUrl } = options;
+  const { brand = DEFAULT_BRAND, search = true, catalogue = false } = options;
   const base = publicPath(publicUrl);
   const assets = new PageAssets(brand).addresses(base);
-  const site = newSite({ name: brand.name, at: base, assets, catalogue: false, panel: true });
+  const site = newSite({ name: brand.name, at: base, assets, catalogue, panel: true });
   const at = `${base}/panel`;
   const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
-  const panel: Panel = { ...options, brand, search, at, base, render, now: options.now ?? (() => new Date()) };
+  const now = options.now ?? (() => new Date());
+  const panel: Panel = { ...options, brand, search, catalogue, at, base, render, now };
   const pageFor: Parameters<typeof problemDocuments>[0]['pageFor'] = (ctx, problem) =>
     render('/http/views/error', errorText(problem, ctx, at));
   const app = new Koa<Visit>();

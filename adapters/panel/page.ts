@@ -28,8 +28,8 @@ export function show(ctx: Context, panel: Panel, template: string, page: PageDat
   send(ctx, HTML_TYPE, panel.render(template, data), status ?? (isWrong ? 422 : 200));
 }
 
-/** Returns a signed-in developer as the header of a page shows them. */
-function visitorOf({ base }: Panel, { account, formToken }: SignedInDeveloper): Visitor {
+/** Returns a signed-in developer as the header of a page shows them. `base` is the public path of the service. */
+export function visitorOf({ base }: Pick<Panel, 'base'>, { account, formToken }: SignedInDeveloper): Visitor {
   return { name: account.signInName ?? account.id, account: account.id, formToken, groups: panelGroups(base) };
 }
 

@@ -1,7 +1,7 @@
 import { inMajorUnits, type ArchivedAutomation, type CountedCategory } from '../../application/index.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { TEXTS } from './texts.js';
-import { moment } from './times.js';
+import { moment } from '../http/views/times.js';
 
 /** Returns an automation as pages show it. */
 export function viewOf({ automation, withdrawn }: ArchivedAutomation, categories: readonly CountedCategory[]) {

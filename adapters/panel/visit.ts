@@ -34,6 +34,8 @@ export interface PanelOptions {
   readonly onRequestCompleted: OnRequestCompleted;
   /** Whether automations can be found by words; default: yes. */
   readonly search?: boolean;
+  /** Whether there is a catalogue to link to, and to lead back to after the sign-in. Default: false. */
+  readonly catalogue?: boolean;
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand;
   /** Default: the clock of the machine. */

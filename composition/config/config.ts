@@ -23,11 +23,21 @@ import { readPem, readTls, type TlsFiles } from './tls.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** How many requests a minute are allowed; `off` for any number. */
+export interface ServiceRateLimits extends RateLimits {
+  /** Per address, pages of the catalogue, feeds and sitemaps for visitors who are not signed in. */
+  readonly pages: number | 'off';
+}
+
+const CATALOGUE_CHOICES = ['members', 'public', 'off'] as const;
+/** The visitors for whom the catalogue pages are there: those who are signed in to the panel, all, or none. */
+export type CatalogueVisibility = (typeof CATALOGUE_CHOICES)[number];
+
 /** The settings of the service, whether a program or a host runs it. */
 export interface ServiceConfig {
   readonly currency: Currency;
   readonly publicUrl: string;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: ServiceRateLimits;
   readonly trustedProxyHops: number;
   /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens: AccessTokens | undefined;
@@ -35,6 +45,7 @@ export interface ServiceConfig {
   readonly panel: boolean;
   /** The name of the pages, and their logo. */
   readonly brand: Brand;
+  readonly catalogue: CatalogueVisibility;
   /** Whether the store keeps an index of words. */
   readonly search: boolean;
   readonly tls: TlsFiles | undefined;
@@ -120,12 +131,14 @@ export function readVariables(environment: Environment = process.env): Variables
       reads: read('RATE_LIMIT_READS', '600', rate),
       creates: read('RATE_LIMIT_CREATES', '60', rate),
       failedAuthentications: read('RATE_LIMIT_FAILED_AUTH', '30', rate),
+      pages: read('RATE_LIMIT_PAGES', '300', rate),
     },
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
     accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
     brand: { name: read('BRAND_NAME', DEFAULT_BRAND.name, brandName), logo: read('BRAND_LOGO', '', readLogo) },
+    catalogue: read('CATALOGUE', environment['PANEL'] === 'off' ? 'off' : 'members', oneOf(CATALOGUE_CHOICES)),
     search: read('SEARCH', 'on', onOrOff),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
@@ -136,6 +149,8 @@ export function readVariables(environment: Environment = process.env): Variables
   };
   bothOrNone('OAUTH_ISSUER', 'OAUTH_AUDIENCE', 'access tokens need');
   bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs');
+  if (environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members')
+    mistakes.push('CATALOGUE must not be members while PANEL is off: members sign in there');
   if (environment['STORAGE'] === 'mongodb' && !isSet('MONGODB_URL') && !isSet('MONGODB_URL_FILE'))
     mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
   return { config, mistakes, isSet };

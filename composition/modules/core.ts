@@ -4,6 +4,8 @@ import { AccountSecurity } from '../../application/account-security.js';
 import { AuditTrail, type AuditTrailOptions } from '../../application/audit-trail.js';
 import { AutomationRecords } from '../../application/automation-records.js';
 import { AutomationTransfer } from '../../application/automation-transfer.js';
+import { CatalogueDevelopers } from '../../application/catalogue-developers.js';
+import { Catalogue } from '../../application/catalogue.js';
 import { DeveloperAccounts } from '../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
 import { DeveloperProfiles } from '../../application/developer-profiles.js';
@@ -24,6 +26,8 @@ import {
   AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   AUTOMATION_TRANSFER,
+  CATALOGUE,
+  CATALOGUE_DEVELOPERS,
   CATALOGUE_SEARCH,
   CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
@@ -62,6 +66,16 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
           new Marketplace(automations, categories, { search, audit, ...priced, ...clock }),
         [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, CATALOGUE_SEARCH, AUDIT_TRAIL],
       )
+      .inSingletonScope();
+    bind(CATALOGUE)
+      .toResolvedValue(
+        (automations, archive, categories, search) =>
+          new Catalogue({ automations, archive, categories, search }, priced),
+        [AUTOMATION_REPOSITORY, AUTOMATION_ARCHIVE, CATEGORY_REPOSITORY, CATALOGUE_SEARCH],
+      )
+      .inSingletonScope();
+    bind(CATALOGUE_DEVELOPERS)
+      .toResolvedValue((archive) => new CatalogueDevelopers(archive, now), [AUTOMATION_ARCHIVE])
       .inSingletonScope();
     bind(AUTOMATION_RECORDS)
       .toResolvedValue(

@@ -13,17 +13,20 @@ import { createPanel } from '../../adapters/panel/index.js';
 import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
-import { HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
+import { CATALOGUE_APP, HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
 import { version } from '../service/version.js';
 import {
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
   AUTOMATION_RECORDS,
+  CATALOGUE,
+  CATALOGUE_DEVELOPERS,
   DEVELOPER_KEYS,
   DEVELOPER_SESSIONS,
   HTTP_APP,
   MARKETPLACE,
 } from '../tokens.js';
+import { catalogueApp } from './catalogue-app.js';
 
 interface Observers {
   readonly metrics: Metrics;
@@ -33,13 +36,15 @@ interface Observers {
 
 /** The API, the pages and the panel on one server, behind one overload protection. */
 export function httpServerModule(config: ServiceConfig, { metrics, ...observers }: Observers): ContainerModule {
-  const { accessTokens, brand, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } = config;
+  const { accessTokens, brand, catalogue, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } =
+    config;
   const overload = new Overload();
   metrics.observeInFlight(() => overload.inFlight);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
   const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, search, ...observers };
   const document = { currency, version: version(), publicUrl, search, ...(accessTokens && { accessTokens }) };
   const scraping = { token: config.metricsToken, text: () => metrics.text() };
+  const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP).toResolvedValue(
       (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier }, overload),
@@ -47,25 +52,38 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     );
     bind(PAGES_APP).toResolvedValue(
       ({ isReady }) =>
-        createPagesApp({ ...document, brand, panel, ready: isReady, metrics: scraping, ...observers }, overload),
+        createPagesApp(
+          { ...document, brand, catalogue, panel, ready: isReady, metrics: scraping, ...observers },
+          overload,
+        ),
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
       (marketplace, records, keys, sessions, audit) => {
-        const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
         const core = { marketplace, records, keys, sessions, audit };
-        return createPanel({ ...core, brand, search, publicUrl, addressOf, overload, ...observers });
+        const shown = { brand, search, catalogue: catalogue !== 'off' };
+        return createPanel({ ...core, ...shown, publicUrl, addressOf, overload, ...observers });
       },
       [MARKETPLACE, AUTOMATION_RECORDS, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
     );
+    bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, { addressOf, overload, ...observers }), [
+      CATALOGUE,
+      CATALOGUE_DEVELOPERS,
+      DEVELOPER_SESSIONS,
+    ]);
     bind(HTTP_SERVER).toResolvedValue(
-      (api, pages, panelApp) => {
-        const applications = { api: api.callback(), pages: pages.callback(), panel: panelApp.callback() };
-        const handler = dispatcher(panel ? applications : { ...applications, panel: undefined });
+      (api, pages, panelApp, catalogueApp) => {
+        const applications = {
+          api: api.callback(),
+          pages: pages.callback(),
+          ...(panel && { panel: panelApp.callback() }),
+          ...(catalogueApp && { catalogue: catalogueApp.callback() }),
+        };
+        const handler = dispatcher(applications);
         const server = createHttpServer(handler, tls && readTls(tls));
         return { server, handler, ...protectServer(server, { ...observers, mountPath: publicPath(publicUrl) }) };
       },
-      [HTTP_APP, PAGES_APP, PANEL_APP],
+      [HTTP_APP, PAGES_APP, PANEL_APP, CATALOGUE_APP],
     );
   });
 }

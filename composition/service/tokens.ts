@@ -10,6 +10,8 @@ export const READINESS: ServiceIdentifier<Readiness> = Symbol('Readiness');
 export const PAGES_APP: ServiceIdentifier<Pick<Koa, 'callback'>> = Symbol('PagesApp');
 /** The developer panel. */
 export const PANEL_APP: ServiceIdentifier<Pick<Koa, 'callback'>> = Symbol('PanelApp');
+/** The pages for buyers; undefined where they are off. */
+export const CATALOGUE_APP: ServiceIdentifier<Pick<Koa, 'callback'> | undefined> = Symbol('CatalogueApp');
 /** The server with every application on it. */
 export const HTTP_SERVER: ServiceIdentifier<HttpServer> = Symbol('HttpServer');
 /** The service, from its start to its stop. */

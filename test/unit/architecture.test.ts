@@ -19,9 +19,12 @@ interface Rule {
   readonly may: (imported: string, file: string) => boolean;
 }
 
-const DRIVING = /^adapters\/(http|cli|panel)\//;
-/** The part of the HTTP adapter on which the panel builds. */
-const SHARED_BY_PAGES = /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:context|public-url|send)\.ts$)/;
+const DRIVING = /^adapters\/(http|cli|panel|catalogue)\//;
+/** The adapters that show pages to people. */
+const PAGES = /^adapters\/(panel|catalogue)\//;
+/** The part of the HTTP adapter on which they build. */
+const SHARED_BY_PAGES =
+  /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|context|public-url|send)\.ts$)/;
 const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
 const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
 const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
@@ -41,7 +44,7 @@ const RULES: readonly Rule[] = [
   {
     title:
       'an adapter imports domain, adapters/storage, itself, Node and packages; a driving one also application, and ' +
-      'the panel what pages share',
+      'panel and catalogue what pages share',
     files: /^adapters\//,
     may: (imported, file) =>
       isPackage(imported) ||
@@ -49,7 +52,7 @@ const RULES: readonly Rule[] = [
       imported.startsWith('adapters/storage/') ||
       imported.startsWith(`${folderOf(file)}/`) ||
       (DRIVING.test(file) && imported.startsWith('application/')) ||
-      (file.startsWith('adapters/panel/') && SHARED_BY_PAGES.test(imported)),
+      (PAGES.test(file) && SHARED_BY_PAGES.test(imported)),
   },
   {
     title: 'the client imports itself alone, since it also runs in browsers',
@@ -186,6 +189,8 @@ describe('these rules', () => {
     ['adapters/cli/x.ts', `import 'reflect-metadata';`],
     ['adapters/cli/x.ts', `const [x] = await Promise.all([import('../http/index.js')]);`],
     ['adapters/cli/x.ts', `const x = require('../http/index.js');`],
+    ['adapters/catalogue/x.ts', `import { x } from '../panel/session.js';`],
+    ['adapters/catalogue/x.ts', `import { x } from '../http/api/body.js';`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
     ['test/integration/postgresql/x.ts', `import type { Page } from '../../../domain/page.js';`],
     [

@@ -4,7 +4,7 @@ import { methodNotAllowed } from '../middleware/methods.js';
 import { notFound } from '../middleware/problem-documents.js';
 import { Problem } from '../problems/problem.js';
 import { checkBodyHeaders, readJson } from './body.js';
-import { jsonContent, sendContent } from './conditional.js';
+import { jsonContent, sendContent } from '../conditional.js';
 import { JSON_TYPE, send } from '../send.js';
 import { parseCreateRequest } from './create-request.js';
 import { listQueryParser, namingParameters } from './list-query.js';

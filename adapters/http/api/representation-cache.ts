@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AutomationList } from '../../../application/list-request.js';
 import type { Automation } from '../../../domain/automation.js';
-import { jsonContent, type Content } from './conditional.js';
+import { jsonContent, type Content } from '../conditional.js';
 import { automationJson, automationListJson } from './representations.js';
 
 const MAX_BYTES = 32 * 1024 * 1024;

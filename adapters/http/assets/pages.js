@@ -172,3 +172,9 @@ async function preview(form) {
     // The form itself will say what is wrong.
   }
 }
+
+/** Leaves empty fields out of the address of a search. */
+for (const form of document.querySelectorAll('form[data-lean]'))
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of Array.from(formData)) if (value === '') formData.delete(name);
+  });

@@ -28,9 +28,16 @@ export function rateLimits(limits: RateLimits): HttpMiddleware {
   };
 }
 
-/** Counts failed authentications by the client's network. @throws Problem `quota-exceeded` when there are too many. */
-export function failedAuthentications(limits: RateLimits, addressOf: (ctx: Context) => string) {
-  const quota = newQuota('failed-authentications', limits.failedAuthentications);
+type AddressOf = (ctx: Context) => string;
+
+/** Counts failed authentications. */
+export function failedAuthentications(limits: RateLimits, addressOf: AddressOf) {
+  return perAddress('failed-authentications', limits.failedAuthentications, addressOf);
+}
+
+/** Counts something by the client's network. @throws Problem `quota-exceeded` when it is too much. */
+export function perAddress(name: string, limit: number | 'off', addressOf: AddressOf) {
+  const quota = newQuota(name, limit);
   return async (ctx: Context): Promise<void> => {
     if (quota === undefined) return;
     const standing = await quota.take(networkOf(addressOf(ctx)));

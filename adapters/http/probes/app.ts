@@ -16,7 +16,7 @@ import { newSite, views, type Render } from '../views/views.js';
 import { documentRoutes, PAGE_HEADERS } from './documents.js';
 import { healthRoutes } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
-import { readOnly } from './routes.js';
+import { readOnly } from '../middleware/read-only.js';
 
 interface PagesOptions extends OpenApiOptions {
   /** Whether requests can be served now; a rejection counts as no. */
@@ -27,6 +27,8 @@ interface PagesOptions extends OpenApiOptions {
   readonly metrics?: MetricsOptions;
   /** Whether there is a panel to link to. */
   readonly panel: boolean;
+  /** For whom there are catalogue pages. Default: for nobody. */
+  readonly catalogue?: 'members' | 'public' | 'off';
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand;
 }
@@ -35,10 +37,17 @@ interface PagesOptions extends OpenApiOptions {
  * Returns everything outside the bases of the API, open to everybody. Probes and metrics are answered under any load.
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
-  const { publicUrl = '', mountPath = '', metrics, onError, panel, brand = DEFAULT_BRAND } = options;
+  const { publicUrl = '', mountPath = '', metrics, onError, panel, catalogue } = options;
+  const { brand = DEFAULT_BRAND } = options;
   const at = publicPath(publicUrl) + mountPath;
   const assets = new PageAssets(brand);
-  const site = newSite({ name: brand.name, at, assets: assets.addresses(at), catalogue: false, panel });
+  const site = newSite({
+    name: brand.name,
+    at,
+    assets: assets.addresses(at),
+    catalogue: catalogue === 'public',
+    panel,
+  });
   const render = views('/http/views/', site, { texts: DOCUMENT_TEXTS });
   const app = new Koa<RequestState>();
   app.use(requestLog(options.onRequestCompleted));
@@ -47,7 +56,9 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(protocolChecks());
   app.use(readOnly({ ...healthRoutes(options.ready), ...(metrics && metricsRoutes(metrics)) }).routes());
   app.use(overload.forAll());
-  app.use(readOnly(documentRoutes(options, { render, at, assets })).routes());
+  app.use(
+    readOnly(documentRoutes(options, { render, at, assets, isCataloguePublic: catalogue === 'public' })).routes(),
+  );
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { entityTag, sendContent, type Content } from '../api/conditional.js';
+import { entityTag, sendContent, type Content } from '../conditional.js';
 import type { Handler } from '../context.js';
 
 const ASSETS = new URL('../assets/', import.meta.url);

@@ -7,7 +7,8 @@ import { DOCUMENT_TEXTS } from '../views/texts.js';
 import type { Render } from '../views/views.js';
 import { servesContent, servesFile, servesText } from './content.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
-import type { Routes } from './routes.js';
+import { robotsText } from './robots.js';
+import type { Routes } from '../middleware/read-only.js';
 
 const TEXT = 'text/plain; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
@@ -19,22 +20,21 @@ const POLICY = [
 ].join('; ');
 export const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
 
-const ROBOTS = 'User-agent: *\nDisallow: /api/\nDisallow: /v1/\nDisallow: /panel/\n';
-
 interface Pages {
   readonly render: Render;
   /** The public path of the service. */
   readonly at: string;
   readonly assets: PageAssets;
+  readonly isCataloguePublic: boolean;
 }
 
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
-export function documentRoutes(options: OpenApiOptions, { render, at, assets }: Pages): Routes {
+export function documentRoutes(options: OpenApiOptions, { render, at, assets, isCataloguePublic }: Pages): Routes {
   const page = (make: () => string) => servesText(HTML_TYPE, make, PAGE_HEADERS);
   const { accessTokens } = options;
   return {
     '/': async (ctx) => {
-      const location = `${options.publicUrl ?? ''}${options.mountPath ?? ''}/docs`;
+      const location = `${options.publicUrl ?? ''}${options.mountPath ?? ''}${isCataloguePublic ? '/catalogue' : '/docs'}`;
       ctx.set('Location', location);
       send(ctx, TEXT, `See ${location}`, 303);
     },
@@ -46,7 +46,7 @@ export function documentRoutes(options: OpenApiOptions, { render, at, assets }: 
     '/docs/swagger-ui-bundle.js': servesFile(SCRIPT, 'swagger-ui-bundle.js'),
     '/favicon.ico': servesContent(assets.logo),
     ...assets.routes(),
-    '/robots.txt': servesText(TEXT, () => ROBOTS),
+    '/robots.txt': async (ctx) => send(ctx, TEXT, robotsText(ctx, options.publicUrl ?? '', isCataloguePublic)),
     '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems: Object.entries(PROBLEMS) })),
     ...Object.fromEntries(
       SLUGS.map((slug) => {

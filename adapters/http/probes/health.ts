@@ -1,6 +1,6 @@
 import { JSON_TYPE, send } from '../send.js';
 import { Problem } from '../problems/problem.js';
-import type { Routes } from './routes.js';
+import type { Routes } from '../middleware/read-only.js';
 
 /** Alive: the process responds. Ready: it can also reach its storage. */
 export function healthRoutes(ready: () => Promise<boolean>): Routes {

@@ -8,7 +8,7 @@ const CSS = 'text/css; charset=utf-8';
 
 /** The files of `assets/styles/`, in the order in which they apply. Pages with a style of their own get `frame.css`. */
 const FRAME = ['tokens', 'base', 'frame'];
-const STYLES = { 'frame.css': FRAME, 'pages.css': [...FRAME, 'forms', 'parts', 'panel'] } as const;
+const STYLES = { 'frame.css': FRAME, 'pages.css': [...FRAME, 'forms', 'parts', 'panel', 'catalogue'] } as const;
 
 /** A picture may be drawn by a person whom nobody knows: opened by itself, it runs no script and loads nothing. */
 const PICTURE_HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };

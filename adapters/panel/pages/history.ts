@@ -9,7 +9,7 @@ import { authenticatedPage } from '../guards.js';
 import { queryOf, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { pagerLinks, positionIn } from '../pager.js';
-import { day, moment } from '../times.js';
+import { day, moment } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 

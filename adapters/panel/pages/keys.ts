@@ -7,7 +7,7 @@ import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { DAY_MS, day, fromNow } from '../times.js';
+import { DAY_MS, day, fromNow } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { showNewKey } from './new-key.js';

@@ -1,11 +1,8 @@
 import type { IssuedKey } from '../../../application/index.js';
 import { show } from '../page.js';
-import { isEncrypted } from '../../http/middleware/security-headers.js';
+import { publicOrigin, publicPath } from '../../http/public-url.js';
 import { TEXTS } from '../texts.js';
 import type { Context, SignedInDeveloper, Panel } from '../visit.js';
-
-/** Hosts that are safe in an address in a shell. */
-const HOST = /^[\w.:[\]-]+$/;
 
 /** Shows a new key, as the response to its form. No other page shows a key. */
 export function showNewKey(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, { text, key }: IssuedKey): void {
@@ -20,7 +17,6 @@ function curlLine(key: string, ctx: Context, panel: Panel): string | undefined {
 
 /** Returns the address of the service as the browser sees it; undefined if the browser sent an unsafe host. */
 export function publicAddress(ctx: Context, { publicUrl }: Panel): string | undefined {
-  if (publicUrl !== '') return publicUrl;
-  const { host = '' } = ctx.req.headers;
-  return HOST.test(host) ? `${isEncrypted(ctx) ? 'https' : 'http'}://${host}` : undefined;
+  const origin = publicOrigin(ctx.req, publicUrl);
+  return origin && `${origin}${publicPath(publicUrl)}`;
 }

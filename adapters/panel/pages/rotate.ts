@@ -4,7 +4,7 @@ import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { HOUR_MS } from '../times.js';
+import { HOUR_MS } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
 import { ownLiveKey, viewOf } from './keys.js';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
-import { day, fromNow, moment } from '../../../adapters/panel/times.js';
+import { day, fromNow, moment } from '../../../adapters/http/views/times.js';
 import { priceText } from '../../../adapters/panel/shown-automation.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
 

@@ -1,6 +1,6 @@
 import Router from '@koa/router';
 import type { Handler, RequestState } from '../context.js';
-import { methodNotAllowed } from '../middleware/methods.js';
+import { methodNotAllowed } from './methods.js';
 
 /** What can be read, by path. */
 export type Routes = Readonly<Record<string, Handler>>;

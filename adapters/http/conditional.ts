@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Context } from '../context.js';
-import { Problem } from '../problems/problem.js';
-import { JSON_TYPE, send } from '../send.js';
+import type { Context } from './context.js';
+import { Problem } from './problems/problem.js';
+import { JSON_TYPE, send } from './send.js';
 
 const ENTITY_TAGS = /(?:W\/)?"[^"]*"/g;
 

@@ -1,0 +1,103 @@
+import type { CountedCategory } from '../../application/index.js';
+import type { Context } from '../http/context.js';
+import { countText } from '../http/views/locales.js';
+import { cardsOf } from './cards.js';
+import { findList, type ListResult } from './list-search.js';
+import {
+  FIELDS,
+  isFiltered,
+  parameterOf,
+  queryOf,
+  stateIn,
+  without,
+  type FieldName,
+  type ListState,
+} from './list-state.js';
+import type { Member, Shop } from './options.js';
+import { pagesOf } from './pager.js';
+import { show } from './respond.js';
+import { LABELS, messageOf, NO_SEARCH, ORDERS, TEXTS } from './texts.js';
+
+const RETRY_AFTER_SECONDS = '2';
+
+/** The list of everything on sale, with its form. */
+export async function showList(ctx: Context, shop: Shop, member: Member | undefined): Promise<void> {
+  const asked = stateIn(new URLSearchParams(ctx.querystring));
+  const { addresses } = shop;
+  const result = await findList(shop.catalogue, shop.search ? asked : without(asked, 'q'));
+  const { state, page, failure } = result;
+  const isAsAsked = queryOf(state) === queryOf(asked) && page.items.length > 0;
+  const data = {
+    title: titleOf(state, page.categories),
+    description: TEXTS.lead,
+    canonical: addresses.list(state),
+    isListed: isAsAsked && !isFiltered(state),
+    feed: addresses.feed(state.category === '' ? {} : { category: state.category }),
+    form: formOf(shop, asked, result),
+    filters: filtersOf(shop, state, page.categories),
+    cards: await cardsOf(ctx, shop, page.items, page.categories),
+    total: countText(page.total),
+    ...pagesOf(state.page, page.total, (number) => addresses.list({ ...state, page: number })),
+  };
+  const isIncomplete = failure !== undefined && failure !== 'search-off';
+  if (isIncomplete) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  show(ctx, shop, member, 'list', data, isIncomplete ? 503 : 200);
+}
+
+function titleOf(state: ListState, categories: readonly CountedCategory[]): string {
+  const category = categories.find(({ id }) => id === state.category);
+  const subject = state.q === '' ? category?.name : state.q;
+  return [...(subject === undefined ? [] : [subject]), TEXTS.catalogue].join(' · ');
+}
+
+/** Returns what the fields show, by their names in the address: what the visitor typed, and what is wrong with it. */
+function formOf({ search, addresses }: Shop, asked: ListState, { mistakes, failure, page }: ListResult) {
+  const messages: Record<string, string> = {};
+  for (const { field, code, detail } of mistakes) messages[parameterOf(field)] ??= messageOf(field, code, detail);
+  const hasWords = search && asked.q !== '';
+  const reason = !search && asked.q !== '' ? 'search-off' : failure;
+  return {
+    action: addresses.catalogue,
+    hasSearch: search,
+    values: byParameter(asked),
+    labels: byParameter(LABELS),
+    messages,
+    notice: reason && NO_SEARCH[reason],
+    categories: page.categories.map(({ id, name, automationCount }) => {
+      return { value: id, text: `${name} (${countText(automationCount)})` };
+    }),
+    orders: ordersOf(hasWords),
+  };
+}
+
+function byParameter(
+  fields: Readonly<Record<FieldName, string | boolean>>,
+): Readonly<Record<string, string | boolean>> {
+  return Object.fromEntries(FIELDS.map((field) => [parameterOf(field), fields[field]]));
+}
+
+/** The first choice has no value: it is the best match where there are words. */
+function ordersOf(hasWords: boolean) {
+  const first = hasWords ? 'best' : 'newest';
+  const others = (['newest', 'price', '-price'] as const).filter((value) => value !== first);
+  return [{ value: '', text: ORDERS[first] }, ...others.map((value) => ({ value, text: ORDERS[value] }))];
+}
+
+/** Returns what narrows the list, each with the address of the list without it. */
+function filtersOf({ addresses }: Shop, state: ListState, categories: readonly CountedCategory[]) {
+  const name = categories.find(({ id }) => id === state.category)?.name ?? state.category;
+  const texts: Partial<Record<FieldName, string>> = {
+    q: state.q,
+    category: name,
+    lowest: state.lowest,
+    highest: state.highest,
+    free: state.free ? LABELS.free : '',
+  };
+  return Object.entries(texts)
+    .filter(([, text]) => text !== '')
+    .map(([field, text]) => ({
+      label: field === 'free' ? '' : LABELS[field as FieldName],
+      text,
+      address: addresses.list(without(state, field as FieldName)),
+    }));
+}

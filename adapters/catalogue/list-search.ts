@@ -1,0 +1,38 @@
+import type { Catalogue, CataloguePage } from '../../application/index.js';
+import { searchFailureIn, type SearchFailureCode } from '../../domain/search-failure.js';
+import { mistakesIn, requestOf, without, type ListState, type Mistake } from './list-state.js';
+
+/** What was found, and what of the request was left out for that. */
+export interface ListResult {
+  readonly page: CataloguePage;
+  /** The request without its mistakes, and without words that could not be searched for. */
+  readonly state: ListState;
+  readonly mistakes: readonly Mistake[];
+  /** Why the words were left out. */
+  readonly failure?: SearchFailureCode;
+}
+
+/** Finds what is asked for. A wrong value narrows nothing, nor do words while there is no search. */
+export async function findList(catalogue: Catalogue, asked: ListState): Promise<ListResult> {
+  const mistakes = mistakesIn(asked, catalogue);
+  const found = await findWords(catalogue, correct(asked, mistakes));
+  const { category } = found.state;
+  if (category === '' || found.page.categories.some(({ id }) => id === category)) return { ...found, mistakes };
+  const all = [...mistakes, { field: 'category', code: 'unknown-value', detail: '' } as const];
+  return { ...(await findWords(catalogue, correct(found.state, all))), mistakes: all };
+}
+
+function correct(state: ListState, mistakes: readonly Mistake[]): ListState {
+  return mistakes.length === 0 ? state : without(state, ...mistakes.map(({ field }) => field));
+}
+
+async function findWords(catalogue: Catalogue, state: ListState): Promise<Omit<ListResult, 'mistakes'>> {
+  try {
+    return { page: await catalogue.find(requestOf(state)), state };
+  } catch (error) {
+    const failure = searchFailureIn(error);
+    if (failure === undefined || state.q === '') throw error;
+    const rest = without(state, 'q');
+    return { page: await catalogue.find(requestOf(rest)), state: rest, failure };
+  }
+}

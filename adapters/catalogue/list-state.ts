@@ -1,0 +1,104 @@
+import type { Catalogue, UncheckedListRequest } from '../../application/index.js';
+import { PAGE_BOUNDS } from '../../domain/page.js';
+
+/** What a visitor asks for, as the form and the address have it. An empty text stands for nothing. */
+export interface ListState {
+  readonly q: string;
+  readonly category: string;
+  readonly lowest: string;
+  readonly highest: string;
+  /** Sets both ends of the price range to 0. */
+  readonly free: boolean;
+  readonly sort: string;
+  readonly page: number;
+}
+
+/** The fields of the form, in the order in which an address has them. */
+export const FIELDS = ['q', 'category', 'lowest', 'highest', 'free', 'sort'] as const;
+export type FieldName = (typeof FIELDS)[number];
+
+const PARAMETERS: Partial<Record<FieldName, string>> = { lowest: 'price_min', highest: 'price_max' };
+
+/** Returns the name of a field in an address. */
+export function parameterOf(field: FieldName): string {
+  return PARAMETERS[field] ?? field;
+}
+
+export const PAGE_SIZE = 24;
+const NOTHING: ListState = { q: '', category: '', lowest: '', highest: '', free: false, sort: '', page: 1 };
+
+/** Reads an address. Of a parameter that is repeated, the first one counts; unknown ones are ignored. */
+export function stateIn(query: URLSearchParams): ListState {
+  const text = (field: FieldName) => (query.get(parameterOf(field)) ?? '').trim();
+  const free = text('free') !== '';
+  const prices = free ? {} : { lowest: text('lowest'), highest: text('highest') };
+  const others = { q: text('q'), category: text('category'), sort: text('sort') };
+  return { ...NOTHING, ...prices, ...others, free, page: pageIn((query.get('page') ?? '').trim()) };
+}
+
+/** A page number is in no field, so a wrong one is the first page. */
+export function pageIn(text: string): number {
+  return /^[1-9]\d{0,8}$/.test(text) && Number(text) <= PAGE_BOUNDS.highest ? Number(text) : 1;
+}
+
+/** Returns the query of a state: the same for the same state, without what is empty. */
+export function queryOf(state: ListState): string {
+  const query = new URLSearchParams();
+  for (const field of FIELDS) {
+    const value = field === 'free' ? (state.free ? '1' : '') : state[field];
+    if (value !== '') query.set(parameterOf(field), value);
+  }
+  if (state.page !== 1) query.set('page', String(state.page));
+  return query.toString();
+}
+
+/** Returns the state without some fields, at its first page. */
+export function without(state: ListState, ...fields: readonly FieldName[]): ListState {
+  return { ...state, ...Object.fromEntries(fields.map((name) => [name, NOTHING[name]])), page: 1 };
+}
+
+/** Returns whether anything but the category and the page is asked for: search engines need not know such a list. */
+export function isFiltered(state: ListState): boolean {
+  return queryOf({ ...state, category: '', page: 1 }) !== '';
+}
+
+/** Returns what is asked of the catalogue. `best` without words means nothing. */
+export function requestOf({ q, category, lowest, highest, free, sort, page }: ListState): UncheckedListRequest {
+  const order = sort === '' || (sort === 'best' && q === '') ? (q === '' ? undefined : 'best') : sort;
+  return {
+    ...(q !== '' && { q }),
+    ...(category !== '' && { category }),
+    ...(order !== undefined && { sort: order }),
+    ...(free ? { priceMin: 0, priceMax: 0 } : pricesOf(lowest, highest)),
+    page,
+    limit: PAGE_SIZE,
+  };
+}
+
+function pricesOf(lowest: string, highest: string): UncheckedListRequest {
+  return {
+    ...(lowest !== '' && { priceMin: numberIn(lowest) }),
+    ...(highest !== '' && { priceMax: numberIn(highest) }),
+  };
+}
+
+/** Reads a number with a decimal point or comma. Other text stays text, and is reported. */
+function numberIn(text: string): number | string {
+  return /^\d{1,12}(?:[.,]\d{1,6})?$/.test(text) ? Number(text.replace(',', '.')) : text;
+}
+
+const FIELD_OF: Readonly<Record<string, FieldName>> = { priceMin: 'lowest', priceMax: 'highest' };
+
+/** A field that breaks a rule, and the rule. */
+export interface Mistake {
+  readonly field: FieldName;
+  readonly code: string;
+  readonly detail: string;
+}
+
+/** Returns what is wrong in the fields; whether there is such a category, only the store knows. */
+export function mistakesIn(state: ListState, catalogue: Catalogue): readonly Mistake[] {
+  return catalogue.review(requestOf(state)).map(({ field, code, detail }) => {
+    return { field: FIELD_OF[field] ?? (field as FieldName), code, detail };
+  });
+}

@@ -1,0 +1,38 @@
+import { countText } from '../http/views/locales.js';
+import { PAGE_SIZE } from './list-state.js';
+import { pageNumbers } from './page-numbers.js';
+import { TEXTS } from './texts.js';
+
+interface PageLink {
+  readonly number: number;
+  readonly address: string;
+  readonly isShown: boolean;
+}
+
+/** What a page of a list says of its place in the list. */
+interface Pages {
+  /** Such as `1–24 of 312`; empty on a page past the end. */
+  readonly range: string;
+  /** The numbers of pages, undefined for a gap; none when there is one page. */
+  readonly numbers: readonly (PageLink | undefined)[];
+  readonly previous?: string;
+  readonly next?: string;
+  /** On a page past the end. */
+  readonly last?: string;
+}
+
+/** Returns the links to the other pages of a list. */
+export function pagesOf(shown: number, total: number, addressOf: (page: number) => string): { readonly pages: Pages } {
+  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const first = (shown - 1) * PAGE_SIZE + 1;
+  const end = Math.min(total, first + PAGE_SIZE - 1);
+  const linkOf = (number: number): PageLink => ({ number, address: addressOf(number), isShown: number === shown });
+  const pages = {
+    range: first > total ? '' : TEXTS.range(countText(first), countText(end), countText(total)),
+    numbers: last === 1 ? [] : pageNumbers(shown, last).map((one) => (one === undefined ? undefined : linkOf(one))),
+    ...(shown > 1 && shown <= last && { previous: addressOf(shown - 1) }),
+    ...(shown < last && { next: addressOf(shown + 1) }),
+    ...(shown > last && { last: addressOf(last) }),
+  };
+  return { pages };
+}

@@ -1,0 +1,112 @@
+import type { ProblemSlug } from '../http/problems/catalogue.js';
+import type { SearchFailureCode } from '../../domain/search-failure.js';
+import type { FieldName } from './list-state.js';
+
+/** Every text of the catalogue pages that people read. */
+export const TEXTS = {
+  catalogue: 'Catalogue',
+  lead: 'Automations that are on sale, by the developers who made them.',
+  filters: 'Filters',
+  show: 'Show results',
+  clear: 'Clear all filters',
+  wrong: 'Please fix the following',
+  feed: 'Atom feed',
+  feedTitle: 'New automations',
+  remove: 'Remove',
+  allCategories: 'All categories',
+  none: 'No automations found',
+  nothingYet: 'Nothing is on sale yet',
+  nothingYetAdvice: 'Automations appear here as soon as a developer publishes one.',
+  tryLess: 'Nothing matches all of your filters. Remove one to see more:',
+  pastEnd: 'This page does not exist',
+  pastEndAdvice: 'The list has become shorter, or the address is wrong.',
+  lastPage: 'Go to the last page',
+  free: 'Free',
+  published: 'Published',
+  revised: 'Revised',
+  developer: 'Developer',
+  category: 'Category',
+  price: 'Price',
+  howToGetIt: 'How to get it',
+  website: 'The developer offers it on their website:',
+  noWebsite: 'The developer has named no website.',
+  viaApi: 'Programs read it from the API, with an API key:',
+  apiNote: 'Replace KEY with an API key.',
+  apiKeys: 'Create an API key',
+  details: 'Details',
+  moreOf: 'More by',
+  onSale: 'On sale',
+  withdrawn: 'This automation was withdrawn',
+  withdrawnAdvice: 'It is no longer on sale. The developer or the marketplace took it off the market.',
+  toCatalogue: 'Go to the catalogue',
+  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
+  pages: 'Pages',
+  page: 'Page',
+  without: 'Without',
+  by: 'by',
+  all: 'All of this developer',
+  openWebsite: 'Open the website',
+  previous: 'Previous',
+  next: 'Next',
+} as const;
+
+/** What the error pages say in place of the texts for programs. */
+export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; readonly advice?: string }>> = {
+  'not-found': { title: 'Page not found', advice: 'The address may be wrong, or the page was removed.' },
+  'quota-exceeded': {
+    title: 'Too many requests',
+    advice: 'Your network asked for more pages than are allowed. Try again in a minute.',
+  },
+  'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
+  'internal-error': {
+    title: 'Something went wrong on our side',
+    advice: 'Try again. If it happens again, tell the operator the request id below.',
+  },
+  unavailable: {
+    title: 'The marketplace is unavailable',
+    advice: 'Its storage does not respond at the moment. Try again in a few seconds.',
+  },
+  overloaded: { title: 'The marketplace is busy', advice: 'Try again in a moment.' },
+};
+
+/** The labels of the form. */
+export const LABELS: Readonly<Record<FieldName, string>> = {
+  q: 'Search',
+  category: 'Category',
+  lowest: 'Lowest price',
+  highest: 'Highest price',
+  free: 'Free only',
+  sort: 'Order',
+};
+
+/** The choices of the order; the first one has no value. */
+export const ORDERS = {
+  best: 'Best match',
+  newest: 'Newest',
+  price: 'Lowest price first',
+  '-price': 'Highest price first',
+};
+
+/** Why the words are ignored, and what to do. */
+export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
+  'search-off': 'This marketplace has no search by words, so the words were ignored. The other filters work.',
+  'search-incomplete':
+    'The search is being prepared, so the words were ignored. The other filters work. Try again in a moment.',
+  'search-too-slow':
+    'The search took too long, so the words were ignored. Use more words or longer ones; the other filters work.',
+};
+
+const PRICE = 'Enter a price in digits, such as 10.';
+
+/** Sentences for people in place of those of the core, by field and code. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  'lowest wrong-type': PRICE,
+  'highest wrong-type': PRICE,
+  'sort unknown-value': 'Choose one of the orders in the list.',
+  'category unknown-value': 'There is no such category. Choose one from the list.',
+};
+
+/** Returns the message next to a field with a mistake. */
+export function messageOf(field: FieldName, code: string, detail: string): string {
+  return INSTEAD[`${field} ${code}`] ?? `${LABELS[field]} ${detail}.`;
+}

@@ -1,0 +1,23 @@
+import { perAddress } from '../http/middleware/rate-limits.js';
+import type { Context, Handler } from '../http/context.js';
+import type { Member, Shop } from './options.js';
+
+type Show = (ctx: Context, member: Member | undefined) => Promise<void>;
+
+/** Makes the handlers of pages: each finds the visitor, and counts the requests of those who are not signed in. */
+export function visitorPages(shop: Shop): (show: Show) => Handler {
+  const count = perAddress('pages', shop.pageRateLimit, ({ req }) => shop.addressOf(req));
+  return (show) => async (ctx) => {
+    const member = await shop.memberOf?.(ctx);
+    if (member === undefined) await count(ctx);
+    if (member === undefined && shop.visibility === 'members') redirectToSignIn(ctx, shop);
+    else await show(ctx, member);
+  };
+}
+
+/** Leads to the sign-in, and from there back. */
+function redirectToSignIn(ctx: Context, { addresses }: Shop): void {
+  const back = new URLSearchParams({ next: `${addresses.root}${ctx.url}` });
+  ctx.status = 303;
+  ctx.set('Location', `${addresses.root}/panel/sign-in?${back.toString()}`);
+}

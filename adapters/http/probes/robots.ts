@@ -1,0 +1,27 @@
+import type { Context } from '../context.js';
+import { publicOrigin, publicPath } from '../public-url.js';
+
+/** What no robot needs to read. */
+const NEVER = ['/api/', '/v1/', '/panel/'];
+
+/**
+ * A list may have a category and a page. Every other combination of filters shows the same automations again. Of the
+ * rules that match, the longest counts (RFC 9309, section 2.2.2).
+ */
+const LISTS = [
+  'Allow: /catalogue?category=',
+  'Allow: /catalogue?page=',
+  'Disallow: /catalogue?',
+  'Disallow: /catalogue?category=*&price_',
+  'Disallow: /catalogue?category=*&free=',
+  'Disallow: /catalogue?category=*&sort=',
+];
+
+/** Returns what robots may read, and where they find what there is. */
+export function robotsText({ req }: Context, publicUrl: string, isCataloguePublic: boolean): string {
+  const path = publicPath(publicUrl);
+  const rules = [...NEVER.map((one) => `Disallow: ${one}`), ...(isCataloguePublic ? LISTS : ['Disallow: /catalogue'])];
+  const origin = publicOrigin(req, publicUrl);
+  const sitemap = isCataloguePublic && origin !== undefined ? [`Sitemap: ${origin}${path}/sitemap.xml`] : [];
+  return ['User-agent: *', ...rules.map((rule) => rule.replace(': ', `: ${path}`)), ...sitemap, ''].join('\n');
+}

@@ -1,0 +1,166 @@
+import type { DeveloperId } from '../domain/access.js';
+import { automationId, type Automation } from '../domain/automation.js';
+import { byName, type Category, type CategoryId, type CountedCategory } from '../domain/category.js';
+import { parseCurrency, type Currency } from '../domain/currency.js';
+import type { FieldError } from '../domain/errors.js';
+import { LIMIT_BOUNDS, newPage, type Page } from '../domain/page.js';
+import type {
+  ArchivedAutomation,
+  AutomationArchive,
+  AutomationQuery,
+  AutomationRepository,
+  CatalogueSearch,
+  CategoryRepository,
+  SearchPage,
+  SearchQuery,
+} from '../domain/ports.js';
+import { isPlain, parseListRequest, violationsOfList, type UncheckedListRequest } from './list-request.js';
+import type { MarketplaceOptions } from './marketplace.js';
+
+/** The parts of one store that the catalogue reads. */
+export interface CataloguePorts {
+  readonly automations: AutomationRepository;
+  readonly archive: AutomationArchive;
+  readonly categories: CategoryRepository;
+  readonly search: CatalogueSearch;
+}
+
+/** A page of automations, and how many match on all pages. */
+export interface FoundAutomations {
+  readonly items: readonly Automation[];
+  readonly total: number;
+}
+
+/** One page of the catalogue. */
+export interface CataloguePage extends FoundAutomations {
+  /** Every category, ordered by name, with the matches in it as if the request named none. */
+  readonly categories: readonly CountedCategory[];
+}
+
+/** The most automations that are read at once for a list of everything. */
+const PART_SIZE = 1_000;
+
+/**
+ * What buyers see of the marketplace: all that is on sale, with its texts. It asks for no caller: the pages that show
+ * it decide who may look.
+ */
+export class Catalogue {
+  readonly #currency: Currency;
+
+  /** Reads one store. @throws DomainError `invalid` when there is no such currency. */
+  constructor(
+    private readonly ports: CataloguePorts,
+    options: Pick<MarketplaceOptions, 'currency'> = {},
+  ) {
+    this.#currency = parseCurrency(options.currency ?? 'USD');
+  }
+
+  /** Returns every rule that a request breaks, as `find` would report them. */
+  review(request: UncheckedListRequest): readonly FieldError[] {
+    return violationsOfList(request, this.#context);
+  }
+
+  /**
+   * Returns one page, newest first unless another order is asked for. A category that does not exist has an empty list.
+   * Fails as `invalid` with every broken rule, and as `unavailable` while words cannot be searched for.
+   */
+  async find(request: UncheckedListRequest): Promise<CataloguePage> {
+    const query = parseListRequest(request, this.#context);
+    const isNowhere = request.category !== undefined && query.category === undefined;
+    const [categories, { items, total, counts }] = await Promise.all([
+      this.ports.categories.list(),
+      isPlain(query) ? this.#plainPage(query) : this.#searchPage(query),
+    ]);
+    return {
+      ...(isNowhere ? { items: [], total: 0 } : { items, total }),
+      categories: counted(categories, counts),
+    };
+  }
+
+  /** Returns every category, ordered by name, with the number of automations on sale in it. */
+  async categories(): Promise<readonly CountedCategory[]> {
+    const [categories, counts] = await Promise.all([
+      this.ports.categories.list(),
+      this.ports.automations.countByCategory(),
+    ]);
+    return counted(categories, counts);
+  }
+
+  /** Returns one page of what a developer has on sale, newest first; of one category if it is named. */
+  async ofDeveloper(developerId: DeveloperId, page: Page, category?: CategoryId): Promise<FoundAutomations> {
+    const query: SearchQuery = { page, order: 'newest', status: 'on-sale', developerId };
+    return foundIn(await this.ports.search.search({ ...query, ...(category !== undefined && { category }) }));
+  }
+
+  /** Returns the newest automations of the page's limit; of one category if it is named. */
+  async newest(limit: number, category?: CategoryId): Promise<readonly Automation[]> {
+    return (await this.#list({ page: newPage({ limit }), ...(category !== undefined && { category }) })).items;
+  }
+
+  /** Returns one automation, also a withdrawn one; undefined for an id that is unknown or malformed. */
+  async read(id: string): Promise<ArchivedAutomation | undefined> {
+    const known = automationId(id);
+    return known && this.ports.archive.findAny(known);
+  }
+
+  /** Returns what a developer put on sale last, without this one. */
+  async moreOf({ id, developerId }: Automation, count: number): Promise<readonly Automation[]> {
+    const query = { developerId, status: 'on-sale', order: 'newest-first', limit: count + 1 } as const;
+    const found = (await this.ports.archive.scan(query)).map(({ automation }) => automation);
+    return found.filter((one) => one.id !== id).slice(0, count);
+  }
+
+  /** Returns how many automations are on sale, and an opaque name for the state that was read, if the store has one. */
+  async size(): Promise<{ readonly total: number; readonly revision?: string }> {
+    return this.ports.automations.list({ page: newPage({ limit: 1 }) });
+  }
+
+  /** Yields a part of all that is on sale, newest first, in lots; `start` and `size` are multiples of 100. */
+  async *part(start: number, size: number): AsyncGenerator<readonly Automation[]> {
+    let after = start === 0 ? undefined : await this.#idBefore(start);
+    if (start > 0 && after === undefined) return;
+    for (let left = size; left > 0; left -= PART_SIZE) {
+      const query = { status: 'on-sale', order: 'newest-first', limit: Math.min(left, PART_SIZE) } as const;
+      const found = await this.ports.archive.scan({ ...query, ...(after !== undefined && { after }) });
+      yield found.map(({ automation }) => automation);
+      after = found.at(-1)?.automation.id;
+      if (found.length < query.limit || after === undefined) return;
+    }
+  }
+
+  get #context() {
+    return { currency: this.#currency, canSearch: true };
+  }
+
+  /** Returns the id of the automation with this number, counted from 1, of all on sale. */
+  async #idBefore(number: number) {
+    const page = newPage({ page: number / LIMIT_BOUNDS.highest, limit: LIMIT_BOUNDS.highest });
+    return (await this.ports.automations.list({ page })).items[LIMIT_BOUNDS.highest - 1]?.id;
+  }
+
+  async #plainPage({ page, category }: SearchQuery) {
+    const query = { page, ...(category !== undefined && { category }) };
+    const [found, counts] = await Promise.all([this.#list(query), this.ports.automations.countByCategory()]);
+    return { ...found, counts };
+  }
+
+  async #searchPage(query: SearchQuery) {
+    const found = await this.ports.search.search({ ...query, countCategories: true });
+    return { ...foundIn(found), counts: found.categoryCounts ?? new Map<CategoryId, number>() };
+  }
+
+  /** Reads a page from the list, which costs the same however many there are. One withdrawn meanwhile is left out. */
+  async #list(query: AutomationQuery): Promise<FoundAutomations> {
+    const { items, total } = await this.ports.automations.list(query);
+    const found = await Promise.all(items.map(({ id }) => this.ports.automations.find(id)));
+    return { items: found.filter((one) => one !== undefined), total };
+  }
+}
+
+function counted(categories: readonly Category[], counts: ReadonlyMap<CategoryId, number>): readonly CountedCategory[] {
+  return categories.map((one) => ({ ...one, automationCount: counts.get(one.id) ?? 0 })).sort(byName);
+}
+
+function foundIn({ items, total }: SearchPage): FoundAutomations {
+  return { items: items.map(({ automation }) => automation), total };
+}
