@@ -1,42 +1,35 @@
-import { developerId, type DeveloperId } from '../domain/access.js';
+import { developerId, isOfIssuer, type DeveloperId } from '../domain/access.js';
 import type { AutomationArchive } from '../domain/ports.js';
+import { publicSlug, type PublicDeveloper } from '../domain/public-developer.js';
 import { now, sha256 } from './defaults.js';
+import type { DeveloperProfiles } from './developer-profiles.js';
 
 /** A developer as the catalogue shows them. */
-export interface CatalogueDeveloper {
+export interface CatalogueDeveloper extends PublicDeveloper {
   readonly id: DeveloperId;
-  /** The name in addresses. */
-  readonly slug: string;
-  readonly name: string;
-  /** An address that begins with `https://`. */
-  readonly website?: string;
 }
 
 const TOKEN_SLUG = /^token-[0-9a-f]{12}$/;
-const SLUG_DIGITS = 12;
 const PART_SIZE = 1_000;
 /** How long what was not found is not looked for again. */
 const SCAN_EVERY_MS = 60_000;
 
-/**
- * The names of developers in public. One who is known only by an access token is named by a part of the hash of their
- * id, which may be an e-mail address.
- */
+/** Finds developers by their names in public addresses. */
 export class CatalogueDevelopers {
   readonly #ofTokens = new Map<string, DeveloperId>();
   #scanning: Promise<void> | undefined;
   #scannedAt = -Infinity;
 
-  /** Reads what is on sale in one store. */
+  /** Reads profiles and what is on sale in one store. */
   constructor(
+    private readonly profiles: Pick<DeveloperProfiles, 'show'>,
     private readonly archive: Pick<AutomationArchive, 'scan'>,
     private readonly clock: () => Date = now,
   ) {}
 
   /** Returns how a developer is shown. */
   async show(id: DeveloperId): Promise<CatalogueDeveloper> {
-    const slug = slugOf(id);
-    return { id, slug, name: slug };
+    return { id, ...(await this.profiles.show(id)) };
   }
 
   /** Returns the developer with this name in addresses; may be undefined. */
@@ -59,7 +52,7 @@ export class CatalogueDevelopers {
     for (let part = await this.archive.scan(scan); ;) {
       for (const { automation } of part) {
         const { developerId: id } = automation;
-        if (isOfToken(id)) this.#ofTokens.set(slugOf(id), id);
+        if (isOfIssuer(id)) this.#ofTokens.set(slugOf(id), id);
       }
       const last = part.at(-1);
       if (last === undefined || part.length < PART_SIZE) break;
@@ -69,10 +62,6 @@ export class CatalogueDevelopers {
   }
 }
 
-function isOfToken(id: DeveloperId): boolean {
-  return id.includes(':');
-}
-
 function slugOf(id: DeveloperId): string {
-  return isOfToken(id) ? `token-${sha256(id).slice(0, SLUG_DIGITS)}` : id;
+  return publicSlug(id, sha256);
 }

@@ -75,7 +75,10 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
       )
       .inSingletonScope();
     bind(CATALOGUE_DEVELOPERS)
-      .toResolvedValue((archive) => new CatalogueDevelopers(archive, now), [AUTOMATION_ARCHIVE])
+      .toResolvedValue(
+        (profiles, archive) => new CatalogueDevelopers(profiles, archive, now),
+        [DEVELOPER_PROFILES, AUTOMATION_ARCHIVE],
+      )
       .inSingletonScope();
     bind(AUTOMATION_RECORDS)
       .toResolvedValue(

@@ -7,7 +7,7 @@ import { DOCUMENT_TEXTS } from '../views/texts.js';
 import type { Render } from '../views/views.js';
 import { servesContent, servesFile, servesText } from './content.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
-import { robotsText } from './robots.js';
+import { sendRobots } from './robots.js';
 import type { Routes } from '../middleware/read-only.js';
 
 const TEXT = 'text/plain; charset=utf-8';
@@ -34,7 +34,8 @@ export function documentRoutes(options: OpenApiOptions, { render, at, assets, is
   const { accessTokens } = options;
   return {
     '/': async (ctx) => {
-      const location = `${options.publicUrl ?? ''}${options.mountPath ?? ''}${isCataloguePublic ? '/catalogue' : '/docs'}`;
+      const start = isCataloguePublic ? '/catalogue' : '/docs';
+      const location = `${options.publicUrl ?? ''}${options.mountPath ?? ''}${start}`;
       ctx.set('Location', location);
       send(ctx, TEXT, `See ${location}`, 303);
     },
@@ -46,7 +47,7 @@ export function documentRoutes(options: OpenApiOptions, { render, at, assets, is
     '/docs/swagger-ui-bundle.js': servesFile(SCRIPT, 'swagger-ui-bundle.js'),
     '/favicon.ico': servesContent(assets.logo),
     ...assets.routes(),
-    '/robots.txt': async (ctx) => send(ctx, TEXT, robotsText(ctx, options.publicUrl ?? '', isCataloguePublic)),
+    '/robots.txt': async (ctx) => sendRobots(ctx, options.publicUrl ?? '', isCataloguePublic),
     '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems: Object.entries(PROBLEMS) })),
     ...Object.fromEntries(
       SLUGS.map((slug) => {

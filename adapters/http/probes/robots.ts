@@ -1,3 +1,4 @@
+import { entityTag, sendContent } from '../conditional.js';
 import type { Context } from '../context.js';
 import { publicOrigin, publicPath } from '../public-url.js';
 
@@ -17,8 +18,14 @@ const LISTS = [
   'Disallow: /catalogue?category=*&sort=',
 ];
 
-/** Returns what robots may read, and where they find what there is. */
-export function robotsText({ req }: Context, publicUrl: string, isCataloguePublic: boolean): string {
+/** Sends what robots may read, and where they find what there is. */
+export function sendRobots(ctx: Context, publicUrl: string, isCataloguePublic: boolean): void {
+  const body = robotsText(ctx, publicUrl, isCataloguePublic);
+  ctx.set('Referrer-Policy', 'no-referrer');
+  sendContent(ctx, { body, type: 'text/plain; charset=utf-8', etag: entityTag(body), caching: 'no-cache' });
+}
+
+function robotsText({ req }: Context, publicUrl: string, isCataloguePublic: boolean): string {
   const path = publicPath(publicUrl);
   const rules = [...NEVER.map((one) => `Disallow: ${one}`), ...(isCataloguePublic ? LISTS : ['Disallow: /catalogue'])];
   const origin = publicOrigin(req, publicUrl);

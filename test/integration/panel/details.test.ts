@@ -22,7 +22,8 @@ describe('The templates of the pages', () => {
     expect(files).to.include('http/views/layout.eta').and.have.length.greaterThan(30);
     for (const file of files) {
       const raw = readFileSync(new URL(file, ADAPTERS), 'utf8').matchAll(/<%~([^%]*)/g);
-      for (const [, code = ''] of raw) expect(code.trim(), file).to.match(/^(include\('|it\.body$|it\.icon\()/);
+      const known = /^(include\('|it\.(?:body|html|jsonLd)$|it\.head \?\? ''$|it\.icon\()/;
+      for (const [, code = ''] of raw) expect(code.trim(), file).to.match(known);
     }
   });
 });

@@ -95,7 +95,7 @@ describe('The panel at another public address', () => {
         ? [...attributes, answered.get('location') ?? '/shop/panel/keys']
         : [];
       for (const address of addresses) {
-        expect(address, path).to.match(/^\/shop\/(?:(?:panel|docs|assets)(?:\/|\?|$)|$)/);
+        expect(address, path).to.match(/^\/shop\/(?:(?:panel|docs|assets|catalogue)(?:\/|\?|$)|$)/);
         if (!address.endsWith('/sign-out')) await crawl(address.slice('/shop'.length));
       }
     }

@@ -23,7 +23,7 @@ describe('A crawler in a public catalogue of 500', () => {
   let shop: Shop;
   afterEach(() => shop.close());
 
-  it('follows every link that robots.txt allows, waits when it is told to, and finds no error and no loop', async function () {
+  it('follows each link that robots.txt allows, waits when told to, finds no error and no loop', async function () {
     this.timeout(240_000);
     shop = await startShop({ RATE_LIMIT_PAGES: '400' });
     const ids: string[] = [];

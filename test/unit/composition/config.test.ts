@@ -27,6 +27,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
   BRAND_NAME: ['canary\n1', 'canary'.repeat(11), ' '],
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
+  CATALOGUE: ['canary', 'PUBLIC', 'on', 'true', 'private'],
   SEARCH: ['canary', 'OFF', 'no', 'false', '0'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
@@ -46,6 +47,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   MONGODB_URL_FILE: ['/canary/none'],
   RATE_LIMIT_READS: ['canary', '0', '-1', '1000001', 'OFF'],
   RATE_LIMIT_CREATES: ['canary', '1.5'],
+  RATE_LIMIT_PAGES: ['canary', '0', '1000001'],
   RATE_LIMIT_FAILED_AUTH: ['canary', 'on'],
   TRUSTED_PROXY_HOPS: ['canary', '-1', '11'],
   METRICS_TOKEN: ['canary canary', 'c\u00e4nary-canary-canary'],
@@ -96,7 +98,7 @@ describe('The configuration', () => {
     expect(rest).to.include({ host: '127.0.0.1', port: 3000, storage: 'sqlite', dataDir: './data', currency: 'USD' });
     expect(rest).to.deep.include({
       trustedProxyHops: 0,
-      rateLimits: { reads: 600, creates: 60, failedAuthentications: 30 },
+      rateLimits: { reads: 600, creates: 60, failedAuthentications: 30, pages: 300 },
     });
     expect(rest).to.include({ publicUrl: '', keyCacheSeconds: 5, panel: true, drainSeconds: 2, logLevel: 'info' });
     expect(rest).to.include({ search: true });
@@ -105,6 +107,11 @@ describe('The configuration', () => {
   it('takes the panel away with PANEL=off', () => {
     expect(readConfig({ PANEL: 'on' })).to.include({ panel: true });
     expect(readConfig({ PANEL: 'off' })).to.include({ panel: false });
+    expect(readConfig({})).to.include({ catalogue: 'members' });
+    expect(readConfig({ PANEL: 'off' })).to.include({ catalogue: 'off' });
+    expect(readConfig({ PANEL: 'off', CATALOGUE: 'public' })).to.include({ catalogue: 'public' });
+    expect(mistakesOf({ PANEL: 'off', CATALOGUE: 'members' }).join()).to.match(/^CATALOGUE must not be members/);
+    expect(readConfig({}).rateLimits.pages).to.equal(300);
   });
 
   it('finds nothing by words with SEARCH=off', () => {
