@@ -10,6 +10,7 @@ import { newSite, views } from '../http/views/views.js';
 import { errorText } from './page-errors.js';
 import { TEXTS } from './texts.js';
 import { oneAutomationPages } from './pages/automation.js';
+import { accountPages } from './pages/account.js';
 import { automationPages } from './pages/automations.js';
 import { historyPages } from './pages/history.js';
 import { keyPages } from './pages/keys.js';
@@ -79,5 +80,6 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...oneAutomationPages(panel),
     ...revisionPages(panel),
     ...historyPages(panel),
+    ...accountPages(panel),
   };
 }

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type {
   Account,
+  AccountSecurity,
   AuditTrail,
   AutomationRecords,
   Caller,
   DeveloperKeys,
+  DeveloperProfiles,
   DeveloperSessions,
   Marketplace,
 } from '../../application/index.js';
@@ -22,6 +24,8 @@ export interface PanelOptions {
   readonly records: AutomationRecords;
   readonly keys: DeveloperKeys;
   readonly sessions: DeveloperSessions;
+  readonly profiles: DeveloperProfiles;
+  readonly security: AccountSecurity;
   readonly audit: AuditTrail;
   /** Where browsers find the service, such as `https://market.example/shop`; empty if that is where it listens. */
   readonly publicUrl: string;

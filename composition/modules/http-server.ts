@@ -16,12 +16,14 @@ import type { Metrics } from '../service/metrics.js';
 import { CATALOGUE_APP, HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
 import { version } from '../service/version.js';
 import {
+  ACCOUNT_SECURITY,
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
   AUTOMATION_RECORDS,
   CATALOGUE,
   CATALOGUE_DEVELOPERS,
   DEVELOPER_KEYS,
+  DEVELOPER_PROFILES,
   DEVELOPER_SESSIONS,
   HTTP_APP,
   MARKETPLACE,
@@ -59,12 +61,20 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
-      (marketplace, records, keys, sessions, audit) => {
-        const core = { marketplace, records, keys, sessions, audit };
+      (marketplace, records, keys, sessions, audit, profiles, security) => {
+        const core = { marketplace, records, keys, sessions, audit, profiles, security };
         const shown = { brand, search, catalogue: catalogue !== 'off' };
         return createPanel({ ...core, ...shown, publicUrl, addressOf, overload, ...observers });
       },
-      [MARKETPLACE, AUTOMATION_RECORDS, DEVELOPER_KEYS, DEVELOPER_SESSIONS, AUDIT_TRAIL],
+      [
+        MARKETPLACE,
+        AUTOMATION_RECORDS,
+        DEVELOPER_KEYS,
+        DEVELOPER_SESSIONS,
+        AUDIT_TRAIL,
+        DEVELOPER_PROFILES,
+        ACCOUNT_SECURITY,
+      ],
     );
     bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, { addressOf, overload, ...observers }), [
       CATALOGUE,

@@ -143,6 +143,9 @@ async function withdraw(page: Page, { url, container }: PanelService, developer:
   await look(page, 'history');
   await page.goto(`${url}/panel`);
   await look(page, 'overview');
+  await page.goto(`${url}/panel/account`);
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await look(page, 'account');
 }
 
 async function leave(page: Page, { url }: PanelService, look: Look): Promise<void> {

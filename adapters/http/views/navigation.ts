@@ -47,5 +47,6 @@ export function panelGroups(at: string): readonly NavigationGroup[] {
   const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
     ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
   const overview: NavigationEntry = { ...entry('overview', 'home'), href: `${at}/panel` };
-  return [{ entries: [overview, entry('automations', 'box'), entry('keys', 'key'), entry('history', 'clock')] }];
+  const own = [overview, entry('automations', 'box'), entry('keys', 'key'), entry('history', 'clock')];
+  return [{ entries: [...own, entry('account', 'person')] }];
 }

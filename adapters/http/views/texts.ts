@@ -26,6 +26,7 @@ export const SECTION_TEXTS = {
   automations: 'Your automations',
   keys: 'API keys',
   history: 'History',
+  account: 'Account',
 };
 
 /** The pages of the documentation. */

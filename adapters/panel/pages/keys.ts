@@ -122,7 +122,8 @@ async function showKeys(
   const latestEnded = all.filter((key) => !isActive(key, now)).sort((one, other) => endOf(other) - endOf(one));
   const ended = latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now));
   const lists = { keys, ended, endedCount: latestEnded.length };
-  const form = { choices: CHOICES, formId: randomUUID(), ...filled };
+  const scopes = CHOICES.scopes.filter(({ name }) => signedIn.caller.scopes.includes(name));
+  const form = { choices: { ...CHOICES, scopes }, formId: randomUUID(), ...filled };
   show(ctx, panel, 'keys', { title: T.title, current: 'keys', signedIn, ...lists, ...form }, status);
 }
 

@@ -5,10 +5,12 @@ import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import {
+  ACCOUNT_SECURITY,
   AUDIT_TRAIL,
   AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
   DEVELOPER_KEYS,
+  DEVELOPER_PROFILES,
   DEVELOPER_SESSIONS,
   MARKETPLACE,
   SESSION_REPOSITORY,
@@ -49,6 +51,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       '/automations/new',
       '/automations/x/revise',
       '/history',
+      '/account',
       '/sign-in',
       '/nothing',
       '/welcome/x',
@@ -171,6 +174,8 @@ describe('The panel while there are too many requests', () => {
       records: container.get(AUTOMATION_RECORDS),
       keys: container.get(DEVELOPER_KEYS),
       sessions: container.get(DEVELOPER_SESSIONS),
+      profiles: container.get(DEVELOPER_PROFILES),
+      security: container.get(ACCOUNT_SECURITY),
       audit: container.get(AUDIT_TRAIL),
       publicUrl: '',
       addressOf: () => '127.0.0.1',

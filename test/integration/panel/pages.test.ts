@@ -13,7 +13,7 @@ panelOnEveryStorage('The panel', (stage) => {
   it('leads everybody to the sign-in, and those who are signed in to their keys', async () => {
     const stranger = stage.stranger();
     const own = ['', '/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];
-    for (const path of [...own, '/automations/x/revise'])
+    for (const path of [...own, '/automations/x/revise', '/account'])
       expect((await stranger.open(`/panel${path}`)).headers.get('location'), path).to.equal('/panel/sign-in');
     const page = await stranger.open('/panel/sign-in');
     expect(page.status).to.equal(200);
