@@ -152,7 +152,7 @@ async function leave(page: Page, { url }: PanelService, look: Look): Promise<voi
   const menu = page.getByRole('button', { name: 'Menu' });
   if (await menu.isVisible()) await menu.click();
   await look(page, 'menu');
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByText('You are signed out').waitFor();
   await look(page, 'sign-in');
   await page.getByLabel('Name').fill('nobody');

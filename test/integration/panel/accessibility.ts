@@ -34,7 +34,7 @@ export function accessibility(browser: TestBrowser): void {
       findings.push(...(await lookAt(page, name)), ...(await hiddenControls(page, name)));
     });
     await service.close();
-    expect(looked).to.have.length(26);
+    expect(looked).to.have.length(27);
     expect(findings).to.deep.equal([]);
   });
 

@@ -65,7 +65,7 @@ export function hostilePages(browser: TestBrowser): void {
     await arrive('ada');
     const cookies = await context.cookies();
     await page.goto(`${service.url}/panel/history`);
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByText('You are signed out').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

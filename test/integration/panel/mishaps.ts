@@ -98,7 +98,7 @@ export function mishaps(browser: TestBrowser): void {
     for (const javaScriptEnabled of [true, false])
       it(`takes the first click on "${button}" after a message, scripts: ${javaScriptEnabled}`, async () => {
         const page = await arrived({ javaScriptEnabled });
-        if (path === 'sign-in') await page.getByRole('button', { name: 'Sign out' }).click();
+        if (path === 'sign-in') await page.getByRole('button', { name: 'Sign out', exact: true }).click();
         await page.goto(`${service.url}/panel/${path}`);
         await page.getByRole('button', { name: button }).click();
         await page.locator('.message:visible, .problems').first().waitFor();

@@ -36,7 +36,7 @@ export function wholeWay(browser: TestBrowser): void {
       expect(await statusOf(new URL(address).pathname, successor)).to.equal(404);
       await revoke(page);
       expect(await statusOf('/api/categories', successor)).to.equal(401);
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign out', exact: true }).click();
       await page.getByRole('heading', { name: 'Sign in' }).waitFor();
       await signInAgain(page);
     });
