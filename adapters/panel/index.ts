@@ -7,6 +7,8 @@ import { publicPath } from '../http/public-url.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
+import { oneDeveloperPages } from './operator/developer.js';
+import { developersPages } from './operator/developers.js';
 import { errorText } from './page-errors.js';
 import { TEXTS } from './texts.js';
 import { oneAutomationPages } from './pages/automation.js';
@@ -81,5 +83,7 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...revisionPages(panel),
     ...historyPages(panel),
     ...accountPages(panel),
+    ...developersPages(panel),
+    ...oneDeveloperPages(panel),
   };
 }

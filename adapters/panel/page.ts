@@ -30,7 +30,8 @@ export function show(ctx: Context, panel: Panel, template: string, page: PageDat
 
 /** Returns a signed-in developer as the header of a page shows them. `base` is the public path of the service. */
 export function visitorOf({ base }: Pick<Panel, 'base'>, { account, formToken }: SignedInDeveloper): Visitor {
-  return { name: account.signInName ?? account.id, account: account.id, formToken, groups: panelGroups(base) };
+  const groups = panelGroups(base, account.role === 'operator');
+  return { name: account.signInName ?? account.id, account: account.id, formToken, groups };
 }
 
 /** Redirects after a form, to a page that is safe to reload. */

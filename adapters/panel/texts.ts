@@ -1,5 +1,6 @@
 import { ACCOUNT_TEXTS } from './account-texts.js';
 import { HISTORY_TEXTS, OVERVIEW_TEXTS } from './history-texts.js';
+import { OPERATOR_TEXTS } from './operator-texts.js';
 
 /** What people read in the panel, by page. Texts of the frame are in `http/views/texts.ts`. */
 export const TEXTS = {
@@ -205,6 +206,7 @@ export const TEXTS = {
   overview: OVERVIEW_TEXTS,
   history: HISTORY_TEXTS,
   account: ACCOUNT_TEXTS,
+  operator: OPERATOR_TEXTS,
   toPanel: 'Go to the panel',
   /** What is wrong, and what to do; the latter in place of the problem's detail, which is written for programs. */
   errors: {

@@ -5,9 +5,11 @@ import type {
   AuditTrail,
   AutomationRecords,
   Caller,
+  DeveloperAccounts,
   DeveloperKeys,
   DeveloperProfiles,
   DeveloperSessions,
+  DeveloperWithdrawals,
   Marketplace,
 } from '../../application/index.js';
 import type { Context, Handler, OnError, OnRequestCompleted, RequestState } from '../http/context.js';
@@ -27,6 +29,8 @@ export interface PanelOptions {
   readonly profiles: DeveloperProfiles;
   readonly security: AccountSecurity;
   readonly audit: AuditTrail;
+  readonly accounts: DeveloperAccounts;
+  readonly withdrawals: DeveloperWithdrawals;
   /** Where browsers find the service, such as `https://market.example/shop`; empty if that is where it listens. */
   readonly publicUrl: string;
   /** Returns the IP address of the browser. */

@@ -22,9 +22,11 @@ import {
   AUTOMATION_RECORDS,
   CATALOGUE,
   CATALOGUE_DEVELOPERS,
+  DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
   DEVELOPER_PROFILES,
   DEVELOPER_SESSIONS,
+  DEVELOPER_WITHDRAWALS,
   HTTP_APP,
   MARKETPLACE,
 } from '../tokens.js';
@@ -61,8 +63,8 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
-      (marketplace, records, keys, sessions, audit, profiles, security) => {
-        const core = { marketplace, records, keys, sessions, audit, profiles, security };
+      (marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals) => {
+        const core = { marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals };
         const shown = { brand, search, catalogue: catalogue !== 'off' };
         return createPanel({ ...core, ...shown, publicUrl, addressOf, overload, ...observers });
       },
@@ -74,6 +76,8 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         AUDIT_TRAIL,
         DEVELOPER_PROFILES,
         ACCOUNT_SECURITY,
+        DEVELOPER_ACCOUNTS,
+        DEVELOPER_WITHDRAWALS,
       ],
     );
     bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, { addressOf, overload, ...observers }), [

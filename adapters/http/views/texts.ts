@@ -27,7 +27,11 @@ export const SECTION_TEXTS = {
   keys: 'API keys',
   history: 'History',
   account: 'Account',
+  developers: 'Developers',
 };
+
+/** The heading of the entries for operators. */
+export const OPERATOR_GROUP = 'Operator';
 
 /** The pages of the documentation. */
 export const DOCUMENT_TEXTS = {

@@ -1,0 +1,117 @@
+import { ROLES, type Account } from '../../../application/index.js';
+import { parseWithdrawalReason } from '../../../application/marketplace.js';
+import { developerId } from '../../../domain/access.js';
+import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
+import { textOf, type Form } from '../form.js';
+import { messagesIn, type Messages, type Wordings } from '../messages.js';
+import { noticeIn, seeOther, show } from '../page.js';
+import { idOf, notFound, type Resource } from '../routes.js';
+import { TEXTS } from '../texts.js';
+import type { Context, Panel } from '../visit.js';
+import { viewOf } from './developers.js';
+import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
+
+const T = TEXTS.operator.developer;
+const NOTICES = { role: T.noticeRole, suspended: T.noticeSuspended, restored: T.noticeRestored };
+const WORDINGS: Wordings = {
+  role: { label: TEXTS.operator.developers.role },
+  reason: { label: TEXTS.operator.suspend.reason },
+};
+const ROLE_CHOICES = ROLES.map((role) => ({ value: role, text: TEXTS.operator.roles[role] }));
+
+/** One developer: the role, the suspension, and the way back. */
+export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resource>> {
+  const at = '/operator/developers/:id';
+  // A form with a mistake is shown at its own address, from which a reload leads back.
+  const back = operatorPage(panel, async (ctx) => seeOther(ctx, addressOf(panel, await accountIn(ctx, panel))));
+  return {
+    [at]: { GET: operatorPage(panel, (ctx, signedIn) => showDeveloper(ctx, panel, signedIn)) },
+    [`${at}/role`]: {
+      GET: back,
+      POST: operatorForm(panel, (ctx, signedIn, form) => changeRole(ctx, panel, signedIn, form)),
+    },
+    [`${at}/suspend`]: {
+      GET: operatorPage(panel, (ctx, signedIn) => showSuspension(ctx, panel, signedIn, EMPTY)),
+      POST: operatorForm(panel, (ctx, signedIn, form) => suspend(ctx, panel, signedIn, form)),
+    },
+    [`${at}/restore`]: {
+      GET: back,
+      POST: operatorForm(panel, (ctx, signedIn) => restore(ctx, panel, signedIn)),
+    },
+  };
+}
+
+/** @throws Problem `not-found` if nobody has an account with the id in the address */
+async function accountIn(ctx: Context, { accounts }: Panel): Promise<Account> {
+  const id = developerId(idOf(ctx));
+  return (id && (await accounts.find(id))) ?? notFound();
+}
+
+function addressOf({ at }: Panel, { id }: Account, notice = ''): string {
+  return `${at}/operator/developers/${encodeURIComponent(id)}${notice && `?notice=${notice}`}`;
+}
+
+async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator, form: Form): Promise<void> {
+  const account = await accountIn(ctx, panel);
+  try {
+    await panel.accounts.setRole(account.id, textOf(form, 'role'), signedIn.by);
+    seeOther(ctx, addressOf(panel, account, 'role'));
+  } catch (error) {
+    await showDeveloper(ctx, panel, signedIn, messagesIn(error, WORDINGS));
+  }
+}
+
+async function restore(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<void> {
+  const account = await accountIn(ctx, panel);
+  await panel.accounts.restore(account.id, by);
+  seeOther(ctx, addressOf(panel, account, 'restored'));
+}
+
+interface Suspension {
+  readonly withdraws: boolean;
+  readonly reason: string;
+}
+
+const EMPTY: Suspension = { withdraws: false, reason: '' };
+
+/** Checks the reason before anything is done. */
+async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, sent: Form): Promise<void> {
+  const account = await accountIn(ctx, panel);
+  const form = { withdraws: sent.has('withdraw'), reason: textOf(sent, 'reason').trim() };
+  if (form.reason !== '' && !form.withdraws) {
+    await showSuspension(ctx, panel, signedIn, form, { reason: TEXTS.operator.suspend.reasonAlone });
+    return;
+  }
+  try {
+    const reason = form.reason === '' ? undefined : parseWithdrawalReason(form.reason);
+    await panel.accounts.suspend(account.id, signedIn.by);
+    if (form.withdraws) await panel.withdrawals.withdrawAll(account.id, reason, signedIn.by);
+    seeOther(ctx, addressOf(panel, account, 'suspended'));
+  } catch (error) {
+    await showSuspension(ctx, panel, signedIn, form, messagesIn(error, WORDINGS));
+  }
+}
+
+async function showSuspension(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInOperator,
+  form: Suspension,
+  messages: Messages = {},
+): Promise<void> {
+  const developer = viewOf(await accountIn(ctx, panel), panel);
+  const title = TEXTS.operator.suspend.title(developer.id);
+  const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON };
+  show(ctx, panel, 'operator-suspend', { title, current: 'developers', signedIn, ...data });
+}
+
+async function showDeveloper(
+  ctx: Context,
+  panel: Panel,
+  signedIn: SignedInOperator,
+  messages: Messages = {},
+): Promise<void> {
+  const developer = viewOf(await accountIn(ctx, panel), panel);
+  const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeIn(ctx, NOTICES) };
+  show(ctx, panel, 'operator-developer', { title: developer.id, current: 'developers', signedIn, ...data });
+}

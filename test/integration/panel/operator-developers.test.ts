@@ -1,0 +1,148 @@
+import { expect } from 'chai';
+import { OPERATOR } from '../../../application/index.js';
+import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import type { Visitor } from '../../support/panel-visitor.js';
+
+const AT = '/panel/operator/developers';
+
+panelOnEveryStorage('The page of developers for operators', (stage) => {
+  let olga: Visitor;
+  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const member = async (id: string, role: string) => {
+    const visitor = await stage.developer(id);
+    await accounts().setRole(id, role);
+    return visitor;
+  };
+  const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
+  const onSale = async () => (await stage.service.marketplace.listAutomations(READER)).total;
+  const READER = { developerId: 'olga' as never, scopes: ['automations:read', 'automations:write'] } as const;
+  const bobSells = async () => {
+    const draft = { title: 'One', description: 'Two', price: 3, categoryId: 'uncategorized' };
+    const bob = { ...READER, developerId: 'bob' as never };
+    return (await stage.service.container.get(MARKETPLACE).createAutomation(bob, draft)).id;
+  };
+
+  beforeEach(async () => {
+    olga = await member('olga', 'operator');
+    await olga.open(AT);
+  });
+
+  it('lists everyone with role and status, and is in the navigation', async () => {
+    await stage.service.invite('bob');
+    await accounts().suspend('bob');
+    const { status, body } = await olga.open(AT);
+    expect(status).to.equal(200);
+    expect(body).to.include('<h1 id="title">Developers</h1>').and.include(`<a href="${AT}" aria-current="page">`);
+    expect(body).to.match(/>bob<\/a>[^]*?>Developer<\/td>[^]*?>Suspended<[^]*?>olga<\/a>[^]*?>Operator<\/td>/);
+    expect((await olga.open('/panel/keys')).body).to.include(`href="${AT}"`);
+  });
+
+  it('invites with a role, and shows the link once', async () => {
+    const form = { developer: 'bob', role: 'buyer', formId: '01234567-89ab-cdef-0123-456789abcdef' };
+    const shown = await olga.submit(AT, form);
+    const link = /id="new-link"[^>]*>([^<]*)</.exec(shown.body)?.[1] ?? '';
+    expect(shown.headers.get('cache-control')).to.include('no-store');
+    expect(await latest()).to.include({ action: 'developer-invited', operatorId: 'olga', developerId: 'bob' });
+    const again = await olga.submit(AT, form);
+    expect([again.status, again.body.includes('id="new-link"')]).to.deep.equal([409, false]);
+    await stage.stranger().accept(link, 'bob@example.com');
+    expect(await accounts().find('bob')).to.include({ role: 'buyer', status: 'active' });
+    expect(await accounts().find('olga')).to.include({ role: 'operator' });
+  });
+
+  it('keeps the role of an account that is invited again, unless another is chosen', async () => {
+    await member('bob', 'buyer');
+    await olga.submit(AT, { developer: 'bob', role: '' });
+    expect(await accounts().find('bob')).to.include({ role: 'buyer' });
+  });
+
+  it('says next to each field what is wrong', async () => {
+    const name = await olga.submit(AT, { developer: 'Bob <b>', role: '' });
+    expect(name.status).to.equal(422);
+    expect(name.body).to.include('id="developer-message">Name ').and.include('value="Bob &lt;b>"'.replace('>', '&gt;'));
+    const role = await olga.submit(AT, { developer: 'bob', role: 'king' });
+    expect(role.body).to.include('id="role-message">Role must be one of').and.include('value="bob"');
+    expect(await accounts().find('bob')).to.equal(undefined);
+  });
+
+  it('changes a role', async () => {
+    await member('bob', 'developer');
+    const wrong = await olga.submit(`${AT}/bob/role`, { role: 'king' });
+    expect([wrong.status, wrong.body.includes('id="role-message">Role must')]).to.deep.equal([422, true]);
+    const saved = await olga.submit(`${AT}/bob/role`, { role: 'buyer' });
+    expect([saved.status, saved.headers.get('location')]).to.deep.equal([303, `${AT}/bob?notice=role`]);
+    expect((await olga.open(`${AT}/bob`)).body).to.include('value="buyer" selected');
+    expect(await latest()).to.include({ action: 'developer-role-changed', operatorId: 'olga', role: 'buyer' });
+  });
+
+  it('suspends and restores, and leaves on sale what is on sale', async () => {
+    const bob = await member('bob', 'developer');
+    await bobSells();
+    expect((await olga.open(`${AT}/bob/suspend`)).body).to.include('Suspend bob?');
+    const refused = await olga.submit(`${AT}/bob/suspend`, { reason: 'Spam' });
+    expect([refused.status, refused.body.includes('id="reason-message">Reason is kept')]).to.deep.equal([422, true]);
+    expect(await accounts().find('bob')).to.include({ status: 'active' });
+    const suspended = await olga.submit(`${AT}/bob/suspend`, { reason: '' });
+    expect(suspended.headers.get('location')).to.equal(`${AT}/bob?notice=suspended`);
+    expect(await latest()).to.include({ action: 'developer-suspended', operatorId: 'olga' });
+    expect([(await bob.open('/panel/keys')).status, await onSale()]).to.deep.equal([303, 1]);
+    expect((await olga.open(`${AT}/bob`)).body).to.include(`action="${AT}/bob/restore"`);
+    await olga.submit(`${AT}/bob/restore`, {});
+    expect(await latest()).to.include({ action: 'developer-restored', operatorId: 'olga' });
+    expect(await accounts().find('bob')).to.include({ status: 'active' });
+  });
+
+  it('suspends and withdraws with a reason, or does neither', async () => {
+    await member('bob', 'developer');
+    const id = await bobSells();
+    const long = await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'x'.repeat(10_000) });
+    expect([long.status, long.body.includes('id="reason-message">Reason ')]).to.deep.equal([422, true]);
+    expect([(await accounts().find('bob'))?.status, await onSale()]).to.deep.equal(['active', 1]);
+    await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'Spam' });
+    expect([(await accounts().find('bob'))?.status, await onSale()]).to.deep.equal(['suspended', 0]);
+    const withdrawal = { action: 'automation-withdrawn', operatorId: 'olga', subject: id };
+    expect(await latest()).to.include(withdrawal);
+  });
+
+  it('takes names of access tokens, and has no page for names without an account', async () => {
+    await accounts().suspend('oauth:https://id.example/~ann?');
+    const path = `${AT}/${encodeURIComponent('oauth:https://id.example/~ann?')}`;
+    expect((await olga.open(AT)).body).to.include(`href="${path}"`);
+    expect((await olga.open(path)).status).to.equal(200);
+    const restored = await olga.submit(`${path}/restore`, {});
+    expect(restored.headers.get('location')).to.equal(`${path}?notice=restored`);
+    for (const name of ['nobody', 'No Body', '%E0'])
+      expect((await olga.open(`${AT}/${encodeURIComponent(name)}`)).status, name).to.equal(404);
+  });
+
+  it('is there for operators only, also after a demotion', async () => {
+    const demoted = await member('dan', 'operator');
+    expect((await demoted.open(AT)).status).to.equal(200);
+    await accounts().setRole('dan', 'developer');
+    await member('bob', 'developer');
+    for (const visitor of [demoted, await member('dora', 'developer'), await member('bea', 'buyer')]) {
+      const { body } = await visitor.open('/panel/account');
+      expect(body).to.not.include('/panel/operator');
+      for (const path of ['', '/bob', '/bob/role', '/bob/suspend', '/bob/restore'])
+        expect((await visitor.open(`${AT}${path}`)).status, path).to.equal(404);
+      for (const path of ['', '/bob/role', '/bob/suspend', '/bob/restore'])
+        expect((await visitor.submit(`${AT}${path}`, { developer: 'eve', role: 'operator' })).status).to.equal(404);
+    }
+    expect(await accounts().find('eve')).to.equal(undefined);
+    expect(await accounts().find('bob')).to.include({ role: 'developer', status: 'active' });
+    expect((await stage.stranger().open(AT)).headers.get('location')).to.equal('/panel/sign-in');
+  });
+
+  it('takes no form without the token of the session, and none from another site', async () => {
+    await member('bob', 'developer');
+    const fields = { developer: 'eve', role: 'operator', reason: '' };
+    for (const path of ['', '/bob/role', '/bob/suspend', '/bob/restore']) {
+      expect((await olga.submit(`${AT}${path}`, fields, { withToken: false })).status, path).to.equal(403);
+      const headers = { Origin: 'https://evil.example' };
+      expect((await olga.submit(`${AT}${path}`, fields, { headers })).status, path).to.equal(403);
+    }
+    expect(await accounts().find('eve')).to.equal(undefined);
+    expect(await accounts().find('bob')).to.include({ role: 'developer', status: 'active' });
+  });
+});
