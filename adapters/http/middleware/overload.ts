@@ -16,7 +16,6 @@ interface Limit {
 const ALL: Limit = { usual: 4_000, delayed: 120 };
 const CLIENT: Limit = { usual: 256, delayed: 32 };
 
-/** Above this the event loop counts as delayed. */
 const MAX_DELAY_MS = 50;
 const SAMPLE_MS = 20;
 /** The weight of the newest sample in the mean. */
@@ -35,8 +34,10 @@ export class Overload {
   #turn: Promise<void> | undefined;
   #delayMs = 0;
 
-  /** Samples the event loop from now on, without keeping the process alive. */
-  constructor() {
+  /**
+   * Samples the event loop from now on, without keeping the process alive. Above `maxDelayMs` it counts as delayed.
+   */
+  constructor(private readonly maxDelayMs = MAX_DELAY_MS) {
     let due = performance.now() + SAMPLE_MS;
     setInterval(() => {
       const now = performance.now();
@@ -63,7 +64,7 @@ export class Overload {
   }
 
   async #serve(name: string, limit: Limit, request: IncomingMessage, next: () => Promise<void>): Promise<void> {
-    const most = this.#delayMs > MAX_DELAY_MS ? limit.delayed : limit.usual;
+    const most = this.#delayMs > this.maxDelayMs ? limit.delayed : limit.usual;
     if ((this.#inFlight.get(name) ?? 0) >= most) throw OVERLOADED;
     const enter = () => this.#add(name, 1);
     const waits = expectsBody(request);
