@@ -1,13 +1,14 @@
 import { inMajorUnits, type Automation, type CountedCategory, type UncheckedDraft } from '../../application/index.js';
 import { DESCRIPTION, TITLE } from '../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
-import { highestPrice } from '../../domain/price.js';
+import { checkPrice, highestPrice } from '../../domain/price.js';
 import { allowedCharacters } from '../../domain/text.js';
-import { priceText } from './shown-automation.js';
+import { localeOf, priceText } from '../http/views/locales.js';
+import { markdownToHtml } from '../http/views/markdown.js';
 import { textOf, type Form } from './form.js';
 import type { Wordings } from './messages.js';
 import { TEXTS } from './texts.js';
-import type { Panel, SignedInDeveloper } from './visit.js';
+import type { Context, Panel, SignedInDeveloper } from './visit.js';
 
 const T = TEXTS.form;
 
@@ -59,30 +60,38 @@ export function unchecked({ title, description, price, categoryId }: TypedDraft)
 }
 
 /** Returns what the fields show besides the draft. */
-export async function fieldsData({ marketplace }: Panel, { caller }: SignedInDeveloper) {
+export async function fieldsData(ctx: Context, { marketplace }: Panel, { caller }: SignedInDeveloper) {
   const { currency } = marketplace;
   const categories = await marketplace.listCategories(caller);
   const choices = [
     { value: '', text: T.chooseOne },
     ...categories.map(({ id, name, automationCount }) => ({ value: id, text: `${name} (${automationCount})` })),
   ];
-  return { categories, choices, currency, rules: rulesIn(currency) };
+  const locale = localeOf(ctx.get('Accept-Language'));
+  return { categories, choices, currency, locale, rules: rulesIn(currency) };
 }
 
 interface Shown {
   readonly currency: Currency;
+  readonly locale: string;
   readonly categories: readonly CountedCategory[];
 }
 
 /** Returns what buyers would see of a draft, which may be incomplete or wrong. */
-export function previewOf(draft: TypedDraft, { currency, categories }: Shown) {
-  const { price } = unchecked(draft);
+export function previewOf(draft: TypedDraft, { currency, locale, categories }: Shown) {
   return {
     title: draft.title.trim() || T.noTitle,
-    description: draft.description.trim() || T.noDescription,
-    price: typeof price === 'number' ? priceText(price, currency) : '',
+    html: markdownToHtml(draft.description.trim() || T.noDescription),
+    price: typedPrice(draft, currency, locale),
     category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
   };
+}
+
+/** Returns nothing for a price that is missing or wrong: the message next to the field says so. */
+function typedPrice(draft: TypedDraft, currency: Currency, locale: string): string {
+  const broken: string[] = [];
+  const price = checkPrice(unchecked(draft).price, currency, (code) => broken.push(code));
+  return broken.length > 0 ? '' : priceText(price, locale);
 }
 
 function rulesIn(currency: Currency) {

@@ -135,7 +135,6 @@ export const TEXTS = {
     removeFilters: 'Remove the filters',
     noneWithdrawn: 'Nothing withdrawn',
     noneWithdrawnText: 'An automation that you or the operator withdraws is listed here, with the reason.',
-    free: 'Free',
   },
   automation: {
     back: 'Back to the list',
@@ -157,7 +156,7 @@ export const TEXTS = {
     titleHint: (most: number) => `What it does, in a few words. At most ${most} characters.`,
     titleRequired: 'Title is required.',
     description: 'Description',
-    descriptionHint: (most: string) => `Plain text; line breaks are kept. At most ${most} characters.`,
+    descriptionHint: (most: string) => `Markdown, such as **bold**, lists and links. At most ${most} characters.`,
     descriptionRequired: 'Description is required.',
     price: 'Price',
     priceIn: (currency: string) => `Price in ${currency}`,

@@ -5,6 +5,8 @@ import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
+import { localeOf } from '../../http/views/locales.js';
+import { markdownToHtml } from '../../http/views/markdown.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
@@ -30,7 +32,7 @@ export function oneAutomationPages(panel: Panel): Readonly<Record<string, Resour
 async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
   const archived = await panel.records.read(signedIn.caller, idOf(ctx));
   const by = (await withdrawersOf(panel, signedIn, [archived])).get(archived.automation.id);
-  const automation = { ...(await shown(archived, panel, signedIn)), by };
+  const automation = { ...(await shown(ctx, archived, panel, signedIn)), by };
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
   const notice = noticeIn(ctx, NOTICES);
   const one = { automation, address, notice };
@@ -53,7 +55,7 @@ interface Filled {
 }
 
 async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, filled: Filled): Promise<void> {
-  const automation = await shown({ automation: await ownAutomation(ctx, panel, signedIn) }, panel, signedIn);
+  const automation = await shown(ctx, { automation: await ownAutomation(ctx, panel, signedIn) }, panel, signedIn);
   const form = { automation, reasonRule: WITHDRAWAL_REASON, ...filled };
   show(ctx, panel, 'withdraw', { title: TEXTS.withdraw.title, current: 'automations', signedIn, ...form });
 }
@@ -73,6 +75,13 @@ export async function ownAutomation(
   return automation;
 }
 
-async function shown(archived: ArchivedAutomation, { marketplace }: Panel, { caller }: SignedInDeveloper) {
-  return viewOf(archived, await marketplace.listCategories(caller));
+async function shown(
+  ctx: Context,
+  archived: ArchivedAutomation,
+  { marketplace }: Panel,
+  { caller }: SignedInDeveloper,
+) {
+  const locale = localeOf(ctx.get('Accept-Language'));
+  const view = viewOf(archived, await marketplace.listCategories(caller), locale);
+  return { ...view, html: markdownToHtml(archived.automation.description) };
 }

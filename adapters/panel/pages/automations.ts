@@ -3,6 +3,7 @@ import { authenticatedPage } from '../guards.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import type { Resource } from '../routes.js';
+import { localeOf } from '../../http/views/locales.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
@@ -33,8 +34,9 @@ async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper)
   const filters = filtersIn(queryOf(ctx), panel);
   const { found, totals, messages } = await find(panel, signedIn, filters);
   const all = await panel.marketplace.listCategories(signedIn.caller);
+  const locale = localeOf(ctx.get('Accept-Language'));
   const who = await withdrawersOf(panel, signedIn, found.items);
-  const automations = found.items.map((one) => ({ ...viewOf(one, all), by: who.get(one.automation.id) }));
+  const automations = found.items.map((one) => ({ ...viewOf(one, all, locale), by: who.get(one.automation.id) }));
   const list = `${panel.at}/automations`;
   const data = {
     automations,

@@ -9,7 +9,7 @@ export function previewPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/automations/preview': {
       POST: authenticatedForm(panel, async (ctx, signedIn, form) => {
-        const preview = previewOf(draftIn(form), await fieldsData(panel, signedIn));
+        const preview = previewOf(draftIn(form), await fieldsData(ctx, panel, signedIn));
         send(ctx, HTML_TYPE, panel.render('offer', { offer: preview }));
       }),
     },

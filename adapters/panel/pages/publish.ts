@@ -74,7 +74,7 @@ async function showForm(
   { draft, messages = {}, isPreview = false }: Filled,
   status?: number,
 ): Promise<void> {
-  const fields = await fieldsData(panel, signedIn);
+  const fields = await fieldsData(ctx, panel, signedIn);
   const form = { ...fields, draft, formId: draft.formId, messages, isPreview, preview: previewOf(draft, fields) };
   const page = { title: TEXTS.publish.title, current: 'automations', signedIn } as const;
   const texts = { form: TEXTS.publish, action: `${panel.at}/automations/new`, back: `${panel.at}/automations` };

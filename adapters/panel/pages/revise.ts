@@ -89,7 +89,7 @@ async function showForm(
   { basedOn, differences = [], isPreview = false, ...filled }: Filled,
   status?: number,
 ): Promise<void> {
-  const fields = await fieldsData(panel, signedIn);
+  const fields = await fieldsData(ctx, panel, signedIn);
   const preview = previewOf(filled.draft, fields);
   const since = Number.isNaN(basedOn.getTime()) ? '' : basedOn.toISOString();
   const form = { ...fields, ...filled, differences, basedOn: since, isPreview, preview };

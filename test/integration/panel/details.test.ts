@@ -22,9 +22,23 @@ describe('The templates of the pages', () => {
     expect(files).to.include('http/views/layout.eta').and.have.length.greaterThan(30);
     for (const file of files) {
       const raw = readFileSync(new URL(file, ADAPTERS), 'utf8').matchAll(/<%~([^%]*)/g);
-      const known = /^(include\('|it\.(?:body|html|jsonLd)$|it\.head \?\? ''$|it\.icon\()/;
+      const known = /^(include\('|it\.(?:body|html|offer\.html|jsonLd)$|it\.head \?\? ''$|it\.icon\()/;
       for (const [, code = ''] of raw) expect(code.trim(), file).to.match(known);
     }
+  });
+
+  it('get HTML of people outside from Markdown alone', () => {
+    const files = ['panel/', 'catalogue/'].flatMap((folder) =>
+      readdirSync(new URL(folder, ADAPTERS), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => `${folder}${file}`),
+    );
+    const given = files.flatMap((file) => {
+      const source = readFileSync(new URL(file, ADAPTERS), 'utf8');
+      return Array.from(source.matchAll(/(?<!readonly )\bhtml: (\w+)/g), ([, by]) => by);
+    });
+    expect(given).to.have.length.greaterThan(2);
+    expect([...new Set(given)]).to.deep.equal(['markdownToHtml']);
   });
 });
 

@@ -8,6 +8,14 @@ const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: 'un
 const KEY = { name: 'K', expires: '7', scopes: 'automations:read' };
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const HTML = `"><img src=x onerror=alert(1)><script>alert(2)</script>'&amp;<%= 7*7 %>`;
+const MARKDOWN = [
+  HTML,
+  '[x](javascript:alert(1)) [y](<JavaScript:alert(1)>) [z](data:text/html,1) <javascript:alert(1)> javascript:alert(1)',
+  '[out](/panel/sign-out) [v]',
+  '![i](https://x.example/z.png)',
+  '',
+  '[v]: vbscript:alert(1)',
+].join('\n');
 
 panelOnEveryStorage('Against the panel', (stage) => {
   const keysOf = () => stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
@@ -169,6 +177,29 @@ panelOnEveryStorage('Against the panel', (stage) => {
     );
     for (const { body } of shown) expect(body).to.not.match(/<img src=x|<script>|>49</);
     expect(shown.filter(({ body }) => body.includes('&lt;script&gt;')).length).to.be.at.least(10);
+  });
+
+  it('a description in Markdown shows nothing active, neither in a preview nor once it is published', async () => {
+    const ada = await stage.developer('ada');
+    const offer = { ...OFFER, description: MARKDOWN };
+    const published = await ada.submit('/panel/automations/new', offer);
+    const address = String(published.headers.get('location')).replace(/\?.*/, '');
+    const shown = [
+      await ada.submit('/panel/automations/preview', offer),
+      await ada.submit('/panel/automations/new', { ...offer, step: 'preview' }),
+      await ada.submit(`${address}/revise`, { ...offer, step: 'preview' }),
+      await ada.open(address),
+      await ada.open(`${address}/revise`),
+      await ada.open(`${address}/withdraw`),
+    ];
+    for (const { body } of shown) {
+      const description = /<div class="prose">(.*?)<\/div>/s.exec(body)?.[1] ?? expect.fail(body);
+      const tags = Array.from(description.matchAll(/<[^/][^>]*>/g), ([tag]) => tag);
+      expect(new Set(tags)).to.deep.equal(
+        new Set(['<p dir="auto">', '<br>', '<a rel="nofollow ugc noopener" href="https://x.example/z.png">']),
+      );
+      expect(description).to.include('&lt;script&gt;').and.include('[x](javascript:alert(1))');
+    }
   });
 
   it('a body that is none, too large, compressed or broken is refused', async () => {

@@ -73,6 +73,30 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
     expect((await ada.submit(`${LIST}/preview`, typed, { withToken: false })).status).to.equal(403);
     expect(await open(LIST)).to.include('Nothing on sale yet');
   });
+
+  it('shows a description as buyers see it, and a price in the format of the visitor', async () => {
+    const typed = { ...MAIL, description: '# Why\n\n- **fast**\n- https://x.example', price: '1234.5' };
+    const german = { 'Accept-Language': 'de-DE' };
+    const { headers } = await ada.submit(`${LIST}/new`, typed);
+    const address = String(headers.get('location')).replace(/\?.*/, '');
+    const shown = [
+      await ada.submit(`${LIST}/preview`, typed, { headers: german }),
+      await ada.submit(`${LIST}/new`, { ...typed, step: 'preview' }, { headers: german }),
+      await ada.submit(`${address}/revise`, { ...typed, step: 'preview' }, { headers: german }),
+      await ada.open(address, german),
+      await ada.open(`${address}/revise`, german),
+      await ada.open(`${address}/withdraw`, german),
+    ];
+    for (const [n, { body }] of shown.entries())
+      expect(body, `page ${n}`)
+        .to.include('<h2 dir="auto">Why</h2>')
+        .and.include('<li><strong>fast</strong></li>')
+        .and.include('<a rel="nofollow ugc noopener" href="https://x.example">')
+        .and.include('1.234,50\u00a0$');
+    expect((await ada.open(LIST, german)).body).to.include('1.234,50\u00a0$');
+    for (const price of ['1.234', '100000000', 'x', ''])
+      expect((await ada.submit(`${LIST}/preview`, { ...typed, price })).body, price).to.include('<bdi></bdi>');
+  });
 });
 
 panelOnEveryStorage(

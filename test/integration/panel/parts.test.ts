@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
 import { day, fromNow, moment } from '../../../adapters/http/views/times.js';
-import { priceText } from '../../../adapters/panel/shown-automation.js';
+import { priceText } from '../../../adapters/http/views/locales.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
 
 const cursor = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;
@@ -67,8 +67,8 @@ describe('Times and prices on a page', () => {
   });
 
   it('have their currency, with as many decimals as it has', () => {
-    const text = (amount: number, currency: string) => priceText(amount, parseCurrency(currency));
-    expect([text(0, 'USD'), text(9.9, 'USD'), text(1200, 'JPY'), text(1.5, 'KWD')]).to.deep.equal([
+    const text = (minorUnits: number, currency: string) => priceText({ minorUnits, currency: parseCurrency(currency) });
+    expect([text(0, 'USD'), text(990, 'USD'), text(1200, 'JPY'), text(1500, 'KWD')]).to.deep.equal([
       'Free',
       '$9.90',
       '¥1,200',
@@ -77,9 +77,10 @@ describe('Times and prices on a page', () => {
   });
 
   it('are shown to the last decimal in every currency', () => {
-    const shown = CURRENCIES.map(
-      (code) => `${code} ${/[\d.]+$/.exec(priceText(9 + 10 ** -decimalsOf(code), code))?.[0]}`,
-    );
+    const shown = CURRENCIES.map((currency) => {
+      const price = { minorUnits: 9 * 10 ** decimalsOf(currency) + 1, currency };
+      return `${currency} ${/[\d.]+$/.exec(priceText(price))?.[0]}`;
+    });
     expect(CURRENCIES.length).to.be.above(150);
     expect(shown).to.deep.equal(
       CURRENCIES.map((code) => `${code} ${['10', '9.1', '9.01', '9.001'][decimalsOf(code)]}`),
