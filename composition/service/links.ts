@@ -16,10 +16,16 @@ export function urlForPeople(config: Config, listening?: AddressInfo): string {
   return url.origin;
 }
 
-/** Returns the addresses that people open, by name. */
+/** Returns the addresses that people open, by name, and who sees the catalogue. */
 export function addressesOf(config: Config, listening: AddressInfo): Readonly<Record<string, string>> {
   const url = urlForPeople(config, listening);
-  return { ...(config.panel && { panel: `${url}/panel` }), api: `${url}/api`, docs: `${url}/docs` };
+  const { catalogue } = config;
+  return {
+    ...(catalogue !== 'off' && { catalogue: `${url}/catalogue`, catalogueFor: catalogue }),
+    ...(config.panel && { panel: `${url}/panel` }),
+    api: `${url}/api`,
+    docs: `${url}/docs`,
+  };
 }
 
 /** Returns the sign-in link with this token. */

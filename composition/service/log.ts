@@ -99,6 +99,7 @@ function redaction(secrets: readonly string[]): (line: string) => string {
 }
 
 const HIDDEN = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
+const VISITORS: Readonly<Record<string, string>> = { members: 'people who sign in to the panel', public: 'everybody' };
 
 /** Formats a line for people: time, level, message, then the other fields. */
 function pretty(line: string): string {
@@ -107,10 +108,18 @@ function pretty(line: string): string {
   const shown = ([name, value]: [string, unknown]) =>
     `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
   const fields = Object.entries(entry).filter(([name]) => !HIDDEN.has(name));
-  if (entry.msg === 'listening')
-    return `${fields.map(([name, value]) => `  ${name.padEnd(9)} ${String(value)}`).join('\n')}\n`;
+  if (entry.msg === 'listening') return addresses(fields);
   const label = (pino.levels.labels[entry.level] ?? '').toUpperCase().padEnd(5);
   const stack = (entry['err'] as { readonly stack?: string } | undefined)?.stack;
   const words = [time, label, entry.msg ?? '', ...fields.map(shown)].join(' ');
   return stack === undefined ? `${words}\n` : `${words}\n${stack}\n`;
+}
+
+/** Formats the addresses for people: a line for each, and next to the catalogue who sees it. */
+function addresses(fields: readonly (readonly [string, unknown])[]): string {
+  const visitors = VISITORS[String(Object.fromEntries(fields)['catalogueFor'])];
+  const lines = fields
+    .filter(([name]) => name !== 'catalogueFor')
+    .map(([name, value]) => `  ${name.padEnd(9)} ${String(value)}${name === 'catalogue' ? `, for ${visitors}` : ''}\n`);
+  return lines.join('');
 }

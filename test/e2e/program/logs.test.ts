@@ -123,7 +123,8 @@ describe('LOG_FORMAT', function () {
       const { url } = service;
       const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
       const addresses = { url, panel: `${url}/panel`, api: `${url}/api`, docs: `${url}/docs` };
-      expect(ready).to.include({ msg: 'listening', storage: 'sqlite', ...addresses });
+      const catalogue = { catalogue: `${url}/catalogue`, catalogueFor: 'members' };
+      expect(ready).to.include({ msg: 'listening', storage: 'sqlite', ...addresses, ...catalogue });
       await service.stop();
     }
   });
@@ -133,7 +134,7 @@ describe('LOG_FORMAT', function () {
     const ready = JSON.parse(service.logged()[0] ?? '') as Record<string, unknown>;
     expect(ready)
       .to.include({ api: 'https://market.example/shop/api', docs: 'https://market.example/shop/docs' })
-      .and.not.have.property('panel');
+      .and.not.have.any.keys('panel', 'catalogue', 'catalogueFor');
     await service.stop();
   });
 
@@ -149,6 +150,7 @@ describe('LOG_FORMAT', function () {
       const { code, stdout: all } = await begun.ended;
       for (const name of ['panel', 'api', 'docs'])
         expect(all).to.match(new RegExp(`^  ${name} +http://127\\.0\\.0\\.1:${port}/${name}$`, 'm'));
+      expect(all).to.match(/^ {2}catalogue http:.*\/catalogue, for people who sign in to the panel$/m);
       expect(all.includes('amk_')).to.equal(isFirst);
       expect(all)
         .to.match(/^\d\d:\d\d:\d\d INFO {2}request .*status=401/m)

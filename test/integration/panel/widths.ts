@@ -1,48 +1,11 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
-import { IS_FULL_LENGTH } from '../../support/full-length.js';
+import { hiddenControls, reachableControls } from '../../support/hidden-controls.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 
-const WIDTHS = IS_FULL_LENGTH ? [320, 390, 600, 768, 900, 1024, 1100, 1280, 1920] : [320, 768, 1100, 1280];
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
-
-/**
- * Runs in the page. Finds each control that is not fully visible, or that a keyboard does not reach: no ancestor may
- * clip its box, and it must take the focus.
- */
-const FIND_HIDDEN_CONTROLS = `(() => {
-  const controls = document.querySelectorAll('a[href], button, input:not([type=hidden]), select, textarea, summary');
-  const found = [];
-  let reachable = 0;
-  for (const control of controls) {
-    if (control.className === 'skip' || !control.checkVisibility()) continue;
-    reachable += 1;
-    const box = control.getBoundingClientRect();
-    let [left, right, top, bottom] = [0, document.documentElement.clientWidth, -Infinity, Infinity];
-    for (let at = control.parentElement; at; at = at.parentElement) {
-      const isClipping = getComputedStyle(at).overflow !== 'visible';
-      if (at === document.documentElement || at === document.body || !isClipping) continue;
-      const clip = at.getBoundingClientRect();
-      [left, right] = [Math.max(left, clip.left), Math.min(right, clip.right)];
-      [top, bottom] = [Math.max(top, clip.top), Math.min(bottom, clip.bottom)];
-    }
-    const isCut = box.left < left - 1 || box.right > right + 1 || box.top < top - 1 || box.bottom > bottom + 1;
-    if (isCut) found.push('cut off: ' + control.outerHTML.slice(0, 200));
-    control.focus();
-    if (document.activeElement !== control || control.tabIndex < 0) found.push('not by keyboard: ' + control.outerHTML);
-  }
-  const { scrollWidth } = document.documentElement;
-  if (scrollWidth > innerWidth) found.push('the page is ' + scrollWidth + ' wide');
-  return { found, reachable };
-})()`;
-
-interface Finding {
-  readonly found: readonly string[];
-  readonly reachable: number;
-}
 
 /** Every control, at every width. Every page is walked through in `accessibility.ts`. */
 export function widths(browser: TestBrowser): void {
@@ -103,7 +66,7 @@ export function widths(browser: TestBrowser): void {
     for (const width of [320, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.goto(`${service.url}/panel/keys`);
-      const { reachable } = await page.evaluate<Finding>(FIND_HIDDEN_CONTROLS);
+      const reachable = await reachableControls(page);
       await page.goto(`${service.url}/panel/keys`);
       const stops = new Set<string>();
       for (let n = 0; n < reachable + 1; n += 1) {
@@ -126,15 +89,4 @@ export function widths(browser: TestBrowser): void {
     for (const what of ['cut off: <button', 'not by keyboard: <a', 'the page is 3000 wide'])
       expect(found).to.include(what);
   });
-}
-
-/** Returns the controls that are cut off or not reachable by keyboard, at any width. */
-export async function hiddenControls(page: Page, name: string): Promise<readonly string[]> {
-  const findings: string[] = [];
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    const { found } = await page.evaluate<Finding>(FIND_HIDDEN_CONTROLS);
-    findings.push(...found.map((one) => `${name} ${width}: ${one}`));
-  }
-  return findings;
 }
