@@ -66,16 +66,18 @@ export class WordIndex {
 
   /** Writes the words of some automations that lack them. Returns whether there are none left. */
   async writeSome(): Promise<boolean> {
-    const { automations, settings } = this.#collections;
-    const recorded = await reading((signal) => settings.findOne(RECORD, { ...READ, signal }));
-    if (recorded !== null && recorded.value !== WORD_RULE) return false;
+    const { automations } = this.#collections;
+    if (!(await this.#isPreparedLast())) return false;
     const options = { ...READ_ALL, projection: WORDED, limit: LOT_SIZE };
     const some = await reading((signal) => automations.find<Worded>(WITHOUT_WORDS, { ...options, signal }).toArray());
     await this.#write(some);
     return some.length < LOT_SIZE;
   }
 
-  /** Compares the words of every automation with its texts, and returns what differed. */
+  /**
+   * Compares the words of every automation with its texts, and returns what differed. Ends early when a process with
+   * another rule was prepared meanwhile.
+   */
   async check(repair: boolean, rest = 0): Promise<readonly Difference[]> {
     const missing = await this.#missingIndexes();
     if (repair) await this.#createIndexes(...missing);
@@ -83,6 +85,7 @@ export class WordIndex {
     for (let from = 0; ; ) {
       const began = performance.now();
       const some = await this.#readFrom(from);
+      if (!(await this.#isPreparedLast())) break;
       const wrong = some.filter(({ words, ...texts }) => !isDeepStrictEqual(words, wordsIn(texts)));
       count += wrong.length;
       if (repair) await this.#write(wrong);
@@ -94,6 +97,13 @@ export class WordIndex {
     const indexes = missing.map((name) => ({ description: `the index "${name}" is missing`, repaired: repair }));
     const description = `the words of ${count} automations are missing or wrong`;
     return [...indexes, ...(count > 0 ? [{ description, repaired: repair }] : [])];
+  }
+
+  /** Returns whether words are kept by the rule of this process. */
+  async #isPreparedLast(): Promise<boolean> {
+    const { settings } = this.#collections;
+    const recorded = await reading((signal) => settings.findOne(RECORD, { ...READ, signal }));
+    return recorded === null || recorded.value === WORD_RULE;
   }
 
   /** A failure is no news here: the store is out of reach. */

@@ -182,6 +182,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
       expect(failure, String(n)).to.include({ kind: 'unavailable', code: 'search-incomplete' });
     }
     const later = { 'words.rule': 'a later rule' };
+    expect(await storage.check({ repair: true })).to.deep.equal([]);
     expect(await automations(db).countDocuments(later)).to.equal(20);
     await assertRight(await open());
   });
