@@ -11,6 +11,7 @@ import { Passwords } from './passwords.js';
 
 /** The clock, the audit, and the hashing and throttle, which a process has once: those of `DeveloperSessions`. */
 export interface AccountSecurityOptions {
+  /** The clock; the machine's by default. */
   readonly now?: () => Date;
   readonly passwords?: Passwords;
   readonly throttle?: LoginThrottle;

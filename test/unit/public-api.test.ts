@@ -327,7 +327,14 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'sqliteModule',
       'storageModule',
     ],
-    types: ['CoreOptions', 'MarketplaceService', 'ServiceLog', 'ServiceOptions', 'StorageSettings'],
+    types: [
+      'CoreOptions',
+      'MarketplaceService',
+      'ServiceLog',
+      'ServiceOptions',
+      'ServiceRateLimits',
+      'StorageSettings',
+    ],
   },
 };
 
