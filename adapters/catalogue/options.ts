@@ -28,7 +28,7 @@ export interface CatalogueOptions {
   readonly pageRateLimit: number | 'off';
   /** Returns the IP address of the browser. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** Returns the visitor who is signed in; may be undefined. Without it nobody is. */
+  /** Returns the visitor who is signed in; may be undefined. Without it there are no members. */
   readonly memberOf?: (ctx: Context) => Promise<Member | undefined>;
   readonly overload: Overload;
   /** Called with every internal error (5xx). */

@@ -32,6 +32,19 @@ export function pagerLinks(list: string, { before, trail }: Position, { next }: 
   };
 }
 
+/** Returns the number of the page that a query asks for; 1 for one that is missing or wrong. */
+export function pageNumberIn(query: URLSearchParams): number {
+  return Number(/^[1-9]\d{0,6}$/.exec(query.get('page') ?? '')?.[0] ?? '1');
+}
+
+/** Returns the addresses of the next and the previous page of a list whose pages have numbers. */
+export function numberedLinks(page: number, last: number, addressOfPage: (page: number) => string): PagerLinks {
+  return {
+    ...(page > 1 && { newer: addressOfPage(Math.min(page - 1, last)) }),
+    ...(page < last && { older: addressOfPage(page + 1) }),
+  };
+}
+
 function addressOf(list: string, before: string, trail: readonly string[]): string {
   const way = trail.slice(-MAX_TRAIL).join('.');
   return `${list}${list.includes('?') ? '&' : '?'}before=${before}${way === '' ? '' : `&trail=${way}`}`;

@@ -27,7 +27,7 @@ interface PagesOptions extends OpenApiOptions {
   readonly metrics?: MetricsOptions;
   /** Whether there is a panel to link to. */
   readonly panel: boolean;
-  /** For whom there are catalogue pages. Default: for nobody. */
+  /** The visitors for whom there are catalogue pages. Default: none. */
   readonly catalogue?: 'members' | 'public' | 'off';
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand;

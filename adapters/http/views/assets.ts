@@ -10,7 +10,7 @@ const CSS = 'text/css; charset=utf-8';
 const FRAME = ['tokens', 'base', 'frame'];
 const STYLES = { 'frame.css': FRAME, 'pages.css': [...FRAME, 'forms', 'parts', 'panel', 'catalogue'] } as const;
 
-/** A picture may be drawn by a person whom nobody knows: opened by itself, it runs no script and loads nothing. */
+/** A picture may be drawn by an unknown person: opened by itself, it runs no script and loads nothing. */
 const PICTURE_HEADERS = { 'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox" };
 
 interface Asset {

@@ -1,4 +1,4 @@
-import { ROLES, type Account } from '../../../application/index.js';
+import type { Account } from '../../../application/index.js';
 import { parseWithdrawalReason } from '../../../application/marketplace.js';
 import { developerId } from '../../../domain/access.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
@@ -8,7 +8,7 @@ import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, notFound, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
-import { viewOf } from './developers.js';
+import { addressOf, ROLE_CHOICES, viewOf } from './developers.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
 const T = TEXTS.operator.developer;
@@ -17,13 +17,12 @@ const WORDINGS: Wordings = {
   role: { label: TEXTS.operator.developers.role },
   reason: { label: TEXTS.operator.suspend.reason },
 };
-const ROLE_CHOICES = ROLES.map((role) => ({ value: role, text: TEXTS.operator.roles[role] }));
 
 /** One developer: the role, the suspension, and the way back. */
 export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resource>> {
   const at = '/operator/developers/:id';
   // A form with a mistake is shown at its own address, from which a reload leads back.
-  const back = operatorPage(panel, async (ctx) => seeOther(ctx, addressOf(panel, await accountIn(ctx, panel))));
+  const back = operatorPage(panel, async (ctx) => seeOther(ctx, addressOf(await accountIn(ctx, panel), panel)));
   return {
     [at]: { GET: operatorPage(panel, (ctx, signedIn) => showDeveloper(ctx, panel, signedIn)) },
     [`${at}/role`]: {
@@ -41,21 +40,17 @@ export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resourc
   };
 }
 
-/** @throws Problem `not-found` if nobody has an account with the id in the address */
+/** @throws Problem `not-found` when there is no account with the id in the address */
 async function accountIn(ctx: Context, { accounts }: Panel): Promise<Account> {
   const id = developerId(idOf(ctx));
   return (id && (await accounts.find(id))) ?? notFound();
-}
-
-function addressOf({ at }: Panel, { id }: Account, notice = ''): string {
-  return `${at}/operator/developers/${encodeURIComponent(id)}${notice && `?notice=${notice}`}`;
 }
 
 async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator, form: Form): Promise<void> {
   const account = await accountIn(ctx, panel);
   try {
     await panel.accounts.setRole(account.id, textOf(form, 'role'), signedIn.by);
-    seeOther(ctx, addressOf(panel, account, 'role'));
+    seeOther(ctx, `${addressOf(account, panel)}?notice=role`);
   } catch (error) {
     await showDeveloper(ctx, panel, signedIn, messagesIn(error, WORDINGS));
   }
@@ -64,7 +59,7 @@ async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator
 async function restore(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<void> {
   const account = await accountIn(ctx, panel);
   await panel.accounts.restore(account.id, by);
-  seeOther(ctx, addressOf(panel, account, 'restored'));
+  seeOther(ctx, `${addressOf(account, panel)}?notice=restored`);
 }
 
 interface Suspension {
@@ -86,7 +81,7 @@ async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, s
     const reason = form.reason === '' ? undefined : parseWithdrawalReason(form.reason);
     await panel.accounts.suspend(account.id, signedIn.by);
     if (form.withdraws) await panel.withdrawals.withdrawAll(account.id, reason, signedIn.by);
-    seeOther(ctx, addressOf(panel, account, 'suspended'));
+    seeOther(ctx, `${addressOf(account, panel)}?notice=suspended`);
   } catch (error) {
     await showSuspension(ctx, panel, signedIn, form, messagesIn(error, WORDINGS));
   }

@@ -4,6 +4,7 @@ import { moment } from '../../http/views/times.js';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { queryOf, show } from '../page.js';
+import { numberedLinks, pageNumberIn } from '../pager.js';
 import { publicAddress } from '../pages/new-key.js';
 import type { Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
@@ -14,17 +15,17 @@ const PAGE_SIZE = 50;
 const T = TEXTS.operator.developers;
 const WORDINGS: Wordings = { developer: { label: T.name }, role: { label: T.role } };
 
+const LIST = '/operator/developers';
+
+export const ROLE_CHOICES = ROLES.map((role) => ({ value: role, text: TEXTS.operator.roles[role] }));
 /** Nothing chosen is no change. */
-const ROLE_CHOICES = [
-  { value: '', text: T.keepRole },
-  ...ROLES.map((role) => ({ value: role, text: TEXTS.operator.roles[role] })),
-];
+const INVITATION_CHOICES = [{ value: '', text: T.keepRole }, ...ROLE_CHOICES];
 
 /** Everyone with an account, and the form that invites. */
 export function developersPages(panel: Panel): Readonly<Record<string, Resource>> {
   const submitted = new SubmittedForms();
   return {
-    '/operator/developers': {
+    [LIST]: {
       GET: operatorPage(panel, (ctx, signedIn) => showDevelopers(ctx, panel, signedIn)),
       POST: operatorForm(panel, (ctx, signedIn, form) => invite(ctx, panel, signedIn, form, submitted)),
     },
@@ -67,24 +68,25 @@ async function showDevelopers(
   status?: number,
 ): Promise<void> {
   const all = (await panel.accounts.list()).toReversed();
-  const page = Number(/^[1-9]\d{0,6}$/.exec(queryOf(ctx).get('page') ?? '')?.[0] ?? '1');
+  const page = pageNumberIn(queryOf(ctx));
   const developers = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((one) => viewOf(one, panel));
   const last = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
-  const list = `${panel.at}/operator/developers`;
-  const pages = {
-    ...(page > 1 && { newer: `${list}?page=${Math.min(page - 1, last)}` }),
-    ...(page < last && { older: `${list}?page=${page + 1}` }),
-  };
-  const data = { developers, pages, choices: ROLE_CHOICES, formId: randomUUID(), ...filled };
+  const pages = numberedLinks(page, last, (number) => `${panel.at}${LIST}?page=${number}`);
+  const data = { developers, pages, choices: INVITATION_CHOICES, formId: randomUUID(), ...filled };
   show(ctx, panel, 'operator-developers', { title: T.title, current: 'developers', signedIn, ...data }, status);
 }
 
+/** Returns the address of the page of one developer. */
+export function addressOf({ id }: Pick<Account, 'id'>, { at }: Pick<Panel, 'at'>): string {
+  return `${at}${LIST}/${encodeURIComponent(id)}`;
+}
+
 /** Returns an account as pages show it. */
-export function viewOf(account: Account, { at }: Pick<Panel, 'at'>) {
-  const { id, role, status, activeSince, suspendedAt, invitedAt } = account;
+export function viewOf(account: Account, panel: Pick<Panel, 'at'>) {
+  const { role, status, activeSince, suspendedAt, invitedAt } = account;
   return {
     ...account,
-    href: `${at}/operator/developers/${encodeURIComponent(id)}`,
+    href: addressOf(account, panel),
     roleText: TEXTS.operator.roles[role],
     statusText: T.statuses[status],
     invited: moment(invitedAt),

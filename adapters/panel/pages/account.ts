@@ -27,25 +27,25 @@ export function accountPages(panel: Panel): Readonly<Record<string, Resource>> {
   // A form with a mistake is shown at its own address, from which a reload leads back.
   const form = (act: Act): Resource => ({
     GET: authenticatedPage(panel, async (ctx) => seeOther(ctx, `${panel.at}/account`)),
-    POST: authenticatedForm(panel, (ctx, signedIn, fields) => act(ctx, panel, signedIn, fields)),
+    POST: authenticatedForm(panel, act),
   });
   return {
     '/account': { GET: authenticatedPage(panel, (ctx, signedIn) => showAccount(ctx, panel, signedIn)) },
-    '/account/profile': form(changeProfile),
-    '/account/sign-in-name': form((ctx, _panel, signedIn, fields) => {
+    '/account/profile': form((ctx, signedIn, fields) => changeProfile(ctx, panel, signedIn, fields)),
+    '/account/sign-in-name': form((ctx, signedIn, fields) => {
       const change = { current: textOf(fields, 'nameCurrent'), name: textOf(fields, 'name') };
       return changeSignIn(ctx, panel, signedIn, change, 'nameCurrent');
     }),
-    '/account/password': form((ctx, _panel, signedIn, fields) => {
+    '/account/password': form((ctx, signedIn, fields) => {
       const change = { current: textOf(fields, 'current'), password: textOf(fields, 'password') };
       return changeSignIn(ctx, panel, signedIn, change, 'current');
     }),
-    '/account/sign-out-everywhere': form(signOutEverywhere),
-    '/account/sessions/:id/end': form(endSession),
+    '/account/sign-out-everywhere': form((ctx, signedIn) => signOutEverywhere(ctx, panel, signedIn)),
+    '/account/sessions/:id/end': form((ctx, signedIn) => endSession(ctx, panel, signedIn)),
   };
 }
 
-type Act = (ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form) => Promise<void>;
+type Act = (ctx: Context, signedIn: SignedInDeveloper, form: Form) => Promise<void>;
 
 async function changeProfile(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
   const typed = { publicName: textOf(form, 'publicName'), website: textOf(form, 'website') };

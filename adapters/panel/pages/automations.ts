@@ -2,6 +2,7 @@ import { DomainError, type SearchPage } from '../../../application/index.js';
 import { authenticatedPage } from '../guards.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
+import { numberedLinks, pageNumberIn } from '../pager.js';
 import type { Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
 import { viewOf } from '../shown-automation.js';
@@ -38,6 +39,7 @@ async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper)
   const who = await withdrawersOf(panel, signedIn, found.items);
   const automations = found.items.map((one) => ({ ...viewOf(one, all, locale), by: who.get(one.automation.id) }));
   const list = `${panel.at}/automations`;
+  const last = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
   const data = {
     automations,
     filters,
@@ -55,7 +57,7 @@ async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper)
     isFiltered: filters.q !== '' || filters.category !== '',
     total: found.total,
     range: rangeOf(found, filters.page),
-    pages: pagesOf(list, filters, found.total),
+    pages: numberedLinks(filters.page, last, (page) => addressOf(list, { ...filters, page })),
   };
   const notice = noticeIn(ctx, NOTICES);
   show(ctx, panel, 'automations', { title: T.title, current: 'automations', signedIn, messages, notice, ...data }, 200);
@@ -87,27 +89,17 @@ async function find({ records }: Panel, { caller }: SignedInDeveloper, filters: 
 }
 
 function filtersIn(query: URLSearchParams, { search }: Panel): Filters {
-  const page = /^[1-9]\d{0,6}$/.exec(query.get('page') ?? '')?.[0] ?? '1';
   return {
     q: search ? (query.get('q') ?? '').trim() : '',
     category: query.get('category') ?? '',
     status: query.get('status') === 'withdrawn' ? 'withdrawn' : 'on-sale',
-    page: Number(page),
+    page: pageNumberIn(query),
   };
 }
 
 function rangeOf({ items, total }: SearchPage, page: number): string {
   const before = (page - 1) * PAGE_SIZE;
   return items.length === 0 ? '' : T.range(before + 1, before + items.length, total);
-}
-
-function pagesOf(list: string, filters: Filters, total: number) {
-  const { page } = filters;
-  const last = Math.max(1, Math.ceil(total / PAGE_SIZE));
-  return {
-    ...(page > 1 && { newer: addressOf(list, { ...filters, page: Math.min(page - 1, last) }) }),
-    ...(page < last && { older: addressOf(list, { ...filters, page: page + 1 }) }),
-  };
 }
 
 function addressOf(list: string, { q, category, status, page }: Filters): string {
