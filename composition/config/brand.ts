@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Logo } from '../../adapters/http/views/brand.js';
-import { allowedCharacters, codePoints, type TextRule } from '../../domain/text.js';
+import { Violations } from '../../domain/errors.js';
+import { checkText, type TextRule } from '../../domain/text.js';
 
 const NAME: TextRule = { maxLength: 60, multiline: false };
-const NAME_PATTERN = new RegExp(allowedCharacters(NAME), 'u');
 
 const MAX_LOGO_BYTES = 100 * 1024;
 const PNG_SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
@@ -12,8 +12,9 @@ const SVG = /^\uFEFF?\s*(?:<\?xml[^>]*>\s*|<!--[^]*?-->\s*|<!DOCTYPE[^>]*>\s*)*<
 
 /** @throws Error whose message goes on after the name of the variable. */
 export function brandName(text: string): string {
-  const name = text.trim();
-  if (name !== '' && codePoints(name) <= NAME.maxLength && NAME_PATTERN.test(name)) return name;
+  const violations = new Violations();
+  const name = checkText(text, NAME, violations.field('name'));
+  if (violations.fields.length === 0) return name;
   throw new Error(`must be a name of 1 to ${NAME.maxLength} characters, without control characters`);
 }
 

@@ -25,7 +25,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   ],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
-  BRAND_NAME: ['canary\n1', 'canary'.repeat(11), ' '],
+  BRAND_NAME: ['canary\n1', 'canary\u2028x', 'canary'.repeat(11), ' '],
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
   CATALOGUE: ['canary', 'PUBLIC', 'on', 'true', 'private'],
   SEARCH: ['canary', 'OFF', 'no', 'false', '0'],
