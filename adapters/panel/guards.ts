@@ -2,6 +2,7 @@ import { seeOther } from './page.js';
 import { refuseCrossSite } from './cross-site.js';
 import { readForm, textOf, type Form } from './form.js';
 import { crossSite } from './page-errors.js';
+import { notFound } from './routes.js';
 import { findSignedIn, isSame, sessionToken } from './session.js';
 import type { Context, Handler, Panel, SignedInDeveloper } from './visit.js';
 
@@ -30,6 +31,22 @@ export function authenticatedForm(panel: Panel, act: ActOnForm): Handler {
     if (!isSame(textOf(form, 'token'), signedIn.formToken)) throw crossSite();
     await act(ctx, signedIn, form);
   };
+}
+
+/** A page for those who sell. There is none for buyers; the role is read with each request. */
+export function sellerPage(panel: Panel, show: ShowPage): Handler {
+  return authenticatedPage(panel, async (ctx, signedIn) => show(ctx, sellerOf(signedIn)));
+}
+
+/** A form of a page for those who sell. */
+export function sellerForm(panel: Panel, act: ActOnForm): Handler {
+  return authenticatedForm(panel, async (ctx, signedIn, form) => act(ctx, sellerOf(signedIn), form));
+}
+
+/** @throws Problem `not-found` for a buyer */
+function sellerOf(signedIn: SignedInDeveloper): SignedInDeveloper {
+  if (signedIn.account.role === 'buyer') notFound();
+  return signedIn;
 }
 
 /** A form for visitors who are not signed in. */

@@ -20,6 +20,7 @@ import { overviewPages } from './pages/overview.js';
 import { previewPages } from './pages/preview.js';
 import { publishingPages } from './pages/publish.js';
 import { revisionPages } from './pages/revise.js';
+import { renamingPages } from './pages/rename.js';
 import { rotationPages } from './pages/rotate.js';
 import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
@@ -75,6 +76,7 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...signInPages(panel),
     ...welcomePages(panel),
     ...keyPages(panel),
+    ...renamingPages(panel),
     ...rotationPages(panel),
     ...publishingPages(panel),
     ...previewPages(panel),

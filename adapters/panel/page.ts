@@ -30,7 +30,7 @@ export function show(ctx: Context, panel: Panel, template: string, page: PageDat
 
 /** Returns a signed-in developer as the header of a page shows them. `base` is the public path of the service. */
 export function visitorOf({ base }: Pick<Panel, 'base'>, { account, formToken }: SignedInDeveloper): Visitor {
-  const groups = panelGroups(base, account.role === 'operator');
+  const groups = panelGroups(base, account.role);
   return { name: account.signInName ?? account.id, account: account.id, formToken, groups };
 }
 

@@ -69,6 +69,7 @@ export const TEXTS = {
     key: 'Key',
     created: 'Created',
     lastUsed: 'Last used',
+    rename: 'Rename',
     rotate: 'Rotate',
     revoke: 'Revoke',
     ended: (count: number) => `Expired and revoked keys (${count})`,
@@ -76,6 +77,7 @@ export const TEXTS = {
     revokedAt: 'revoked',
     expiredAt: 'expired',
     revoked: 'The key is revoked.',
+    renamed: 'The key has its new name.',
     alreadySent:
       'This form was already sent, and its key was shown then. If you did not store it, revoke it and create another.',
   },
@@ -86,6 +88,10 @@ export const TEXTS = {
     tryIt: 'Try it',
     tryHint: 'This lists the categories of the marketplace.',
     done: 'Done',
+  },
+  rename: {
+    title: 'Rename this key',
+    lead: 'The key itself stays the same: programs that use it notice nothing.',
   },
   rotate: {
     title: 'Rotate this key',

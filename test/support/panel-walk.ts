@@ -49,12 +49,11 @@ async function arrive(page: Page, { url, invite }: PanelService, developer: stri
   await look(page, 'welcome-wrong');
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByRole('heading', { name: 'API keys' }).waitFor();
-  await page.goto(`${url}/panel/keys`);
-  await look(page, 'keys-empty');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(`${url}/panel`);
   await look(page, 'overview-new');
   await page.goto(`${url}/panel/keys`);
+  await look(page, 'keys-empty');
 }
 
 async function useKeys(page: Page, { url }: PanelService, look: Look): Promise<void> {
@@ -78,6 +77,10 @@ async function useKeys(page: Page, { url }: PanelService, look: Look): Promise<v
   const key = (await page.locator('#new-key').textContent()) ?? '';
   await fetch(`${url}/api/categories`, { headers: { Authorization: `Bearer ${key}` } });
   await page.getByRole('link', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Rename' }).first().click();
+  await page.getByLabel('Name').waitFor();
+  await look(page, 'rename');
+  await page.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Rotate' }).first().click();
   await page.getByRole('heading', { name: 'Rotate' }).waitFor();
   await look(page, 'rotate');

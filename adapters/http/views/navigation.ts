@@ -1,4 +1,5 @@
 import type { IconName } from './icons.js';
+import type { Role } from '../../../application/index.js';
 import { COMMON_TEXTS, OPERATOR_GROUP, SECTION_TEXTS } from './texts.js';
 
 /** A link to a page. The page whose `current` is its id is marked. */
@@ -42,17 +43,18 @@ export function mainEntries(at: string, { catalogue, panel }: Parts): readonly N
   ];
 }
 
-/** Returns the pages of the panel for a signed-in person; operators have more. */
-export function panelGroups(at: string, isOperator: boolean): readonly NavigationGroup[] {
+/** Returns the pages of the panel for a signed-in person: buyers sell nothing, operators have more. */
+export function panelGroups(at: string, role: Role): readonly NavigationGroup[] {
   const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
     ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
   const overview: NavigationEntry = { ...entry('overview', 'home'), href: `${at}/panel` };
-  const own = [overview, entry('automations', 'box'), entry('keys', 'key'), entry('history', 'clock')];
+  const [keys, account] = [entry('keys', 'key'), entry('account', 'person')];
+  if (role === 'buyer') return [{ entries: [keys, account] }];
   const forOperators: NavigationEntry[] = [
     { ...entry('developers', 'people'), href: `${at}/panel/operator/developers` },
   ];
   return [
-    { entries: [...own, entry('account', 'person')] },
-    ...(isOperator ? [{ title: OPERATOR_GROUP, entries: forOperators }] : []),
+    { entries: [overview, entry('automations', 'box'), keys, entry('history', 'clock'), account] },
+    ...(role === 'operator' ? [{ title: OPERATOR_GROUP, entries: forOperators }] : []),
   ];
 }

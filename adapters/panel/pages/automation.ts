@@ -1,7 +1,7 @@
 import { DomainError, type ArchivedAutomation, type Automation } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
+import { sellerForm, sellerPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
@@ -20,10 +20,10 @@ const WORDINGS: Wordings = { reason: { label: TEXTS.withdraw.reasonLabel } };
 /** One automation of the developer's, and its withdrawal. */
 export function oneAutomationPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
-    '/automations/:id': { GET: authenticatedPage(panel, (ctx, signedIn) => showOne(ctx, panel, signedIn)) },
+    '/automations/:id': { GET: sellerPage(panel, (ctx, signedIn) => showOne(ctx, panel, signedIn)) },
     '/automations/:id/withdraw': {
-      GET: authenticatedPage(panel, (ctx, signedIn) => showWithdrawal(ctx, panel, signedIn, { reason: '' })),
-      POST: authenticatedForm(panel, (ctx, signedIn, form) => withdraw(ctx, panel, signedIn, form)),
+      GET: sellerPage(panel, (ctx, signedIn) => showWithdrawal(ctx, panel, signedIn, { reason: '' })),
+      POST: sellerForm(panel, (ctx, signedIn, form) => withdraw(ctx, panel, signedIn, form)),
     },
   };
 }

@@ -1,5 +1,5 @@
 import { DomainError, type SearchPage } from '../../../application/index.js';
-import { authenticatedPage } from '../guards.js';
+import { sellerPage } from '../guards.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { numberedLinks, pageNumberIn } from '../pager.js';
@@ -28,7 +28,7 @@ interface Filters {
 
 /** The developer's automations, on sale and withdrawn. */
 export function automationPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return { '/automations': { GET: authenticatedPage(panel, (ctx, signedIn) => showList(ctx, panel, signedIn)) } };
+  return { '/automations': { GET: sellerPage(panel, (ctx, signedIn) => showList(ctx, panel, signedIn)) } };
 }
 
 async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {

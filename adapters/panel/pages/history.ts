@@ -5,7 +5,7 @@ import {
   type AuditEntry,
   type CursorPage,
 } from '../../../application/index.js';
-import { authenticatedPage } from '../guards.js';
+import { sellerPage } from '../guards.js';
 import { queryOf, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { pagerLinks, positionIn } from '../pager.js';
@@ -27,7 +27,7 @@ type Kind = keyof typeof T.kinds;
 
 /** The events of the developer's account, newest first. */
 export function historyPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return { '/history': { GET: authenticatedPage(panel, (ctx, signedIn) => showHistory(ctx, panel, signedIn)) } };
+  return { '/history': { GET: sellerPage(panel, (ctx, signedIn) => showHistory(ctx, panel, signedIn)) } };
 }
 
 async function showHistory(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {

@@ -14,10 +14,13 @@ import { showNewKey } from './new-key.js';
 
 const T = TEXTS.keys;
 
-const NOTICES = { welcome: TEXTS.welcome.done, revoked: T.revoked };
+const NOTICES = { revoked: T.revoked, renamed: T.renamed };
+
+/** How the mistakes in the name of a key are told. */
+export const NAME_WORDINGS: Wordings = { name: { label: T.name, instead: { 'too-short': T.nameRequired } } };
 
 const WORDINGS: Wordings = {
-  name: { label: T.name, instead: { 'too-short': T.nameRequired } },
+  ...NAME_WORDINGS,
   scopes: { label: T.scopes, instead: { 'unknown-value': T.scopesRequired } },
   expires: { label: T.expires },
 };

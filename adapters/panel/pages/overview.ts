@@ -1,6 +1,6 @@
 import { isActive } from '../../../domain/api-key.js';
 import { authenticatedPage } from '../guards.js';
-import { show } from '../page.js';
+import { noticeIn, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
@@ -8,10 +8,22 @@ import { shownEntries } from './history.js';
 
 const LATEST = 5;
 const T = TEXTS.overview;
+const NOTICES = { welcome: TEXTS.welcome.done };
 
-/** The first page of the panel: what to do first; later numbers, and what happened last. */
+/**
+ * The first page of the panel: what to do first; later numbers, and what happened last. Buyers go to the catalogue, or
+ * to their keys where there is none.
+ */
 export function overviewPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return { '': { GET: authenticatedPage(panel, (ctx, signedIn) => showOverview(ctx, panel, signedIn)) } };
+  const firstForBuyers = panel.catalogue ? `${panel.base}/catalogue` : `${panel.at}/keys`;
+  return {
+    '': {
+      GET: authenticatedPage(panel, async (ctx, signedIn) => {
+        if (signedIn.account.role === 'buyer') seeOther(ctx, firstForBuyers);
+        else await showOverview(ctx, panel, signedIn);
+      }),
+    },
+  };
 }
 
 async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
@@ -35,5 +47,6 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
   ];
   const entries = await shownEntries(history.items, panel, signedIn);
   const isNew = steps.some(({ isDone }) => !isDone);
-  show(ctx, panel, 'overview', { title: T.title, current: 'overview', signedIn, steps, isNew, numbers, entries });
+  const page = { title: T.title, current: 'overview', signedIn, notice: noticeIn(ctx, NOTICES) } as const;
+  show(ctx, panel, 'overview', { ...page, steps, isNew, numbers, entries });
 }

@@ -1,6 +1,6 @@
 import { HTML_TYPE, send } from '../../http/send.js';
 import { draftIn, fieldsData, previewOf } from '../automation-form.js';
-import { authenticatedForm } from '../guards.js';
+import { sellerForm } from '../guards.js';
 import type { Resource } from '../routes.js';
 import type { Panel } from '../visit.js';
 
@@ -8,7 +8,7 @@ import type { Panel } from '../visit.js';
 export function previewPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/automations/preview': {
-      POST: authenticatedForm(panel, async (ctx, signedIn, form) => {
+      POST: sellerForm(panel, async (ctx, signedIn, form) => {
         const preview = previewOf(draftIn(form), await fieldsData(ctx, panel, signedIn));
         send(ctx, HTML_TYPE, panel.render('offer', { offer: preview }));
       }),

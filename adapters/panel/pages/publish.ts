@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey } from '../../../application/index.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { formIdOf, textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
+import { sellerForm, sellerPage } from '../guards.js';
 import { messagesIn, messagesOf, type Messages } from '../messages.js';
 import { queryOf, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
@@ -20,11 +20,11 @@ const EMPTY: TypedDraft = { title: '', description: '', price: '', categoryId: '
 export function publishingPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/automations/new': {
-      GET: authenticatedPage(panel, async (ctx, signedIn) => {
+      GET: sellerPage(panel, async (ctx, signedIn) => {
         const draft = await firstDraft(queryOf(ctx).get('from'), panel, signedIn);
         await showForm(ctx, panel, signedIn, { draft: { ...draft, formId: randomUUID() } });
       }),
-      POST: authenticatedForm(panel, (ctx, signedIn, form) => send(ctx, panel, signedIn, form)),
+      POST: sellerForm(panel, (ctx, signedIn, form) => send(ctx, panel, signedIn, form)),
     },
   };
 }

@@ -1,7 +1,7 @@
 import { DomainError, type Automation, type CountedCategory } from '../../../application/index.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
+import { sellerForm, sellerPage } from '../guards.js';
 import { messagesIn, messagesOf, type Messages } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
@@ -15,11 +15,11 @@ const F = TEXTS.form;
 export function revisionPages(panel: Panel): Readonly<Record<string, Resource>> {
   return {
     '/automations/:id/revise': {
-      GET: authenticatedPage(panel, async (ctx, signedIn) => {
+      GET: sellerPage(panel, async (ctx, signedIn) => {
         const stored = await ownAutomation(ctx, panel, signedIn);
         await showForm(ctx, panel, signedIn, { draft: draftOf(stored), basedOn: stored.updatedAt });
       }),
-      POST: authenticatedForm(panel, (ctx, signedIn, form) => revise(ctx, panel, signedIn, form)),
+      POST: sellerForm(panel, (ctx, signedIn, form) => revise(ctx, panel, signedIn, form)),
     },
   };
 }

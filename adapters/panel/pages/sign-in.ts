@@ -20,7 +20,7 @@ export function signInPages(panel: Panel): Readonly<Record<string, Resource>> {
 function showSignIn(panel: Panel): Handler {
   return async (ctx) => {
     const next = nextIn(panel, queryOf(ctx).get('next') ?? '');
-    if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, next ?? `${panel.at}/keys`);
+    if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, next ?? panel.at);
     else show(ctx, panel, 'sign-in', { title, notice: noticeIn(ctx, NOTICES), name: '', problem: '', next });
   };
 }
@@ -38,7 +38,7 @@ async function signIn(ctx: Context, panel: Panel, form: URLSearchParams): Promis
   } else {
     await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
     setSession(ctx, panel, answer.token);
-    seeOther(ctx, next ?? `${panel.at}/keys`);
+    seeOther(ctx, next ?? panel.at);
   }
 }
 

@@ -46,7 +46,7 @@ async function accept(ctx: Context, panel: Panel, form: URLSearchParams): Promis
     const { token } = await panel.sessions.accept(tokenOf(ctx), chosen, originOf(ctx, panel));
     await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
     setSession(ctx, panel, token);
-    seeOther(ctx, `${panel.at}/keys?notice=welcome`);
+    seeOther(ctx, `${panel.at}?notice=welcome`);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'no-such-invitation') showUsed(ctx, panel);
     else showForm(ctx, panel, account, { name, messages: messagesIn(error, WORDINGS) });

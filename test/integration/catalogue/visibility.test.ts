@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { OFFER, startShop, type Shop } from './stage.js';
 
@@ -61,9 +62,17 @@ describe('The visibility of the catalogue', () => {
     for (const next of elsewhere) {
       const fields = { name: 'ada', password: 'violin-crater-7-moss', next };
       const { headers } = await new Visitor(shop.url).submit('/panel/sign-in', fields, { withToken: false });
-      expect(headers.get('location'), next).to.equal('/panel/keys');
+      expect(headers.get('location'), next).to.equal('/panel');
       expect((await shop.get(`/panel/sign-in?next=${encodeURIComponent(next)}`)).body).not.to.include('name="next"');
     }
+  });
+
+  it('leads a buyer to the keys where it is off', async () => {
+    shop = await startShop({ CATALOGUE: 'off' });
+    const ada = new Visitor(shop.url);
+    await ada.accept(await shop.invite('ada'), 'ada');
+    await shop.container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'buyer');
+    expect((await ada.open('/panel')).headers.get('location')).to.equal('/panel/keys');
   });
 
   it('may be off: then there is none, for members neither', async () => {

@@ -18,7 +18,7 @@ export function accessibility(browser: TestBrowser): void {
       findings.push(...(await axeFindings(page, name)), ...(await hiddenControls(page, name)));
     });
     await service.close();
-    expect(looked).to.have.length(27);
+    expect(looked).to.have.length(28);
     expect(findings).to.deep.equal([]);
   });
 

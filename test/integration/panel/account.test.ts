@@ -130,8 +130,26 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
     const refused = await ada.submit('/panel/keys', form);
     expect(refused.status).to.equal(422);
     const draft = { title: 'One', description: 'Two', price: '3', categoryId: 'uncategorized' };
-    expect((await ada.submit('/panel/automations/new', draft)).status).to.equal(403);
+    expect((await ada.submit('/panel/automations/new', draft)).status).to.equal(404);
     await accounts.setRole('ada', 'operator');
     expect((await ada.submit('/panel/automations/new', draft)).status).to.equal(303);
+  });
+
+  it('sees the catalogue, keys and the account: the pages of those who sell are not found', async () => {
+    const ada = await stage.developer('ada');
+    const draft = { title: 'One', description: 'Two', price: '3', categoryId: 'uncategorized' };
+    const published = (await ada.submit('/panel/automations/new', draft)).headers.get('location') ?? '';
+    const one = published.slice(0, published.indexOf('?'));
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'buyer');
+    expect((await ada.open('/panel')).headers.get('location')).to.equal('/catalogue');
+    expect((await ada.open('/catalogue')).body).to.include('/panel/keys"').and.not.include('/panel/automations');
+    const forSellers = ['/panel/automations', one, `${one}/revise`, `${one}/withdraw`];
+    for (const path of [...forSellers, '/panel/automations/new', '/panel/history'])
+      expect((await ada.open(path)).status, path).to.equal(404);
+    for (const path of ['/panel/automations/preview', `${one}/revise`, `${one}/withdraw`])
+      expect((await ada.submit(path, draft)).status, path).to.equal(404);
+    const { body } = await ada.open('/panel/account');
+    const links = new Set(Array.from(body.matchAll(/href="(\/panel[^"]*)"/g), ([, to]) => to));
+    expect(links).to.deep.equal(new Set(['/panel', '/panel/keys', '/panel/account']));
   });
 });

@@ -121,6 +121,7 @@ export function hostilePages(browser: TestBrowser): void {
         secure: true,
         path: '/',
       });
+      await page.goto(`${encrypted.url}/panel/keys`);
       await page.getByLabel('Name').fill('Laptop');
       await page.getByRole('button', { name: 'Create key' }).click();
       expect(await page.locator('#curl').textContent())
@@ -137,7 +138,7 @@ export function hostilePages(browser: TestBrowser): void {
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   }
 }
 

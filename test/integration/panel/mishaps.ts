@@ -22,7 +22,7 @@ export function mishaps(browser: TestBrowser): void {
     await page.getByLabel('Name').fill('ada@example.com');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     return page;
   }
 
@@ -91,7 +91,7 @@ export function mishaps(browser: TestBrowser): void {
   const filled = { Name: 'ada@example.com', Password: PASSWORD };
   const forms = [
     { path: 'keys', button: 'Create key', values: { Name: 'Laptop' }, then: '#new-key' },
-    { path: 'sign-in', button: 'Sign in', values: filled, then: 'h1:has-text("API keys")' },
+    { path: 'sign-in', button: 'Sign in', values: filled, then: 'h1:has-text("Overview")' },
     { path: 'automations/new', button: 'Publish automation', values: OFFER, then: 'text=Your automation is on sale.' },
   ];
   for (const { path, button, values, then } of forms)
@@ -157,6 +157,7 @@ export function mishaps(browser: TestBrowser): void {
   it('sends a form again of which the browser stopped the sending', async function () {
     this.timeout(60_000);
     const page = await arrived();
+    await page.goto(`${service.url}/panel/keys`);
     await page.route('**/panel/keys', () => undefined, { times: 1 });
     await page.getByLabel('Name').fill('Laptop');
     await Promise.all([
@@ -171,6 +172,7 @@ export function mishaps(browser: TestBrowser): void {
 
   it('makes one key of a page that is loaded again', async () => {
     const page = await arrived({ javaScriptEnabled: false });
+    await page.goto(`${service.url}/panel/keys`);
     await page.getByLabel('Name').fill('Laptop');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('#new-key').waitFor();

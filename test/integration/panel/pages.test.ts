@@ -10,7 +10,7 @@ const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: CAT
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
 panelOnEveryStorage('The panel', (stage) => {
-  it('leads everybody to the sign-in, and those who are signed in to their keys', async () => {
+  it('leads everybody to the sign-in, and those who are signed in to the overview', async () => {
     const stranger = stage.stranger();
     const own = ['', '/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];
     for (const path of [...own, '/automations/x/revise', '/account'])
@@ -19,7 +19,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(page.status).to.equal(200);
     expect(page.body).to.include('<h1>Sign in</h1>');
     const ada = await stage.developer('ada');
-    expect((await ada.open('/panel/sign-in')).headers.get('location')).to.equal('/panel/keys');
+    expect((await ada.open('/panel/sign-in')).headers.get('location')).to.equal('/panel');
   });
 
   it('shows on the overview what to do first, then numbers, and what happened last', async () => {
@@ -73,6 +73,27 @@ panelOnEveryStorage('The panel', (stage) => {
       '/panel/keys?notice=revoked',
     );
     expect(await statusWith(newKeyIn(rotated.body))).to.equal(401);
+  });
+
+  it('gives a key another name, and says beside the field what is wrong with one', async () => {
+    const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
+    const text = await ada.createKey('Laptop');
+    const [key] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    const path = `/panel/keys/${String(key?.id)}/rename`;
+    expect((await ada.open(path)).body).to.include('value="Laptop"');
+    const wrong = await ada.submit(path, { name: ' ' });
+    expect([wrong.status, wrong.body.includes('Name is required.')]).to.deep.equal([422, true]);
+    expect((await ada.submit(path, { name: 'x'.repeat(101) })).body).to.include('x'.repeat(101));
+    expect((await bob.submit(path, { name: 'Mine' })).status).to.equal(404);
+    const renamed = await ada.submit(path, { name: ' At home ' });
+    expect(renamed.headers.get('location')).to.equal('/panel/keys?notice=renamed');
+    expect((await ada.open('/panel/keys?notice=renamed')).body)
+      .to.include('>At home<')
+      .and.include('The key has its new name.')
+      .and.not.include('>Laptop<');
+    expect(await statusWith(text)).to.equal(200);
+    await ada.submit(`/panel/keys/${String(key?.id)}/revoke`, {});
+    expect((await ada.open(path)).status).to.equal(409);
   });
 
   it('says beside each field of a key what is wrong, and keeps what was typed', async () => {

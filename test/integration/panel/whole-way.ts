@@ -28,6 +28,7 @@ export function wholeWay(browser: TestBrowser): void {
       const address = await publish(page);
       expect(await statusOf(new URL(address).pathname, key)).to.equal(200);
       await revise(page);
+      await rename(page);
       const successor = await rotate(page);
       expect([await statusOf('/api/categories', key), await statusOf('/api/categories', successor)]).to.deep.equal([
         401, 200,
@@ -94,7 +95,8 @@ export function wholeWay(browser: TestBrowser): void {
     await page.getByLabel('Name').fill('ada@example.com');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('link', { name: 'API keys' }).click();
     let sendings = 0;
     page.on('request', (request) => (sendings += request.method() === 'POST' ? 1 : 0));
     await page.getByLabel('Name').fill('Laptop');
@@ -113,6 +115,7 @@ export function wholeWay(browser: TestBrowser): void {
   });
 
   async function createKey(page: Page): Promise<string> {
+    await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
     await page.getByLabel('Name').fill('Laptop');
     await page.getByLabel('Expires').selectOption({ label: '30 days' });
@@ -158,6 +161,18 @@ export function wholeWay(browser: TestBrowser): void {
     await page.getByText('$7.50').waitFor();
   }
 
+  async function rename(page: Page): Promise<void> {
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name').fill('');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('Name is required.').first().waitFor();
+    await page.getByLabel('Name').fill('Laptop at home');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByText('The key has its new name.').waitFor();
+    await page.getByText('Laptop at home').waitFor();
+  }
+
   async function rotate(page: Page): Promise<string> {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('button', { name: 'Rotate' }).click();
@@ -186,7 +201,7 @@ export function wholeWay(browser: TestBrowser): void {
     await page.getByLabel('Name').fill('Ada@Example.com');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   }
 
   async function statusOf(path: string, key: string): Promise<number> {

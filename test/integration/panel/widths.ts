@@ -26,7 +26,7 @@ export function widths(browser: TestBrowser): void {
       await page.getByLabel('Name').fill(character.repeat(100));
       await page.getByLabel('Password').fill(PASSWORD);
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.getByRole('heading', { name: 'API keys' }).waitFor();
+      await page.getByRole('heading', { name: 'Overview' }).waitFor();
       const { key } = await service.container
         .get(DEVELOPER_KEYS)
         .issue({ developer: 'ada', name: character.repeat(100), lifetime: 90_000_000 });
@@ -39,6 +39,7 @@ export function widths(browser: TestBrowser): void {
       const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
       const paths = [
         'keys',
+        `keys/${key.id}/rename`,
         `keys/${key.id}/rotate`,
         `keys/${key.id}/revoke`,
         'automations',
@@ -61,7 +62,7 @@ export function widths(browser: TestBrowser): void {
     await page.getByLabel('Name').fill('ada');
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByRole('heading', { name: 'API keys' }).waitFor();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
     for (const width of [320, 768, 1280]) {
       await page.setViewportSize({ width, height: 800 });
