@@ -9,22 +9,25 @@ import type { Context, Handler, Panel, SignedInDeveloper } from './visit.js';
 type ShowPage = (ctx: Context, signedIn: SignedInDeveloper) => Promise<void>;
 type ActOnForm = (ctx: Context, signedIn: SignedInDeveloper, form: Form) => Promise<void>;
 
-/** A page for signed-in developers. Redirects everyone else to the sign-in. */
-export function authenticatedPage(panel: Panel, show: ShowPage): Handler {
+/** What a visitor gets who is not signed in. */
+type Otherwise = (ctx: Context, panel: Panel) => void;
+
+/** A page for signed-in developers. By default it redirects everyone else to the sign-in. */
+export function authenticatedPage(panel: Panel, show: ShowPage, otherwise: Otherwise = redirectToSignIn): Handler {
   return async (ctx) => {
     const signedIn = await findSignedIn(ctx, panel);
-    if (signedIn === undefined) redirectToSignIn(ctx, panel);
+    if (signedIn === undefined) otherwise(ctx, panel);
     else await show(ctx, signedIn);
   };
 }
 
 /** A form for signed-in developers. Refuses a form that is not from a page of the same session. */
-export function authenticatedForm(panel: Panel, act: ActOnForm): Handler {
+export function authenticatedForm(panel: Panel, act: ActOnForm, otherwise: Otherwise = redirectToSignIn): Handler {
   return async (ctx) => {
     refuseCrossSite(ctx, panel);
     const signedIn = await findSignedIn(ctx, panel);
     if (signedIn === undefined) {
-      redirectToSignIn(ctx, panel);
+      otherwise(ctx, panel);
       return;
     }
     const form = await readForm(ctx);

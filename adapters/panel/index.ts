@@ -25,6 +25,7 @@ import { rotationPages } from './pages/rotate.js';
 import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
 import { notFound, routing, type Resource } from './routes.js';
+import { EVERYONES_SHELF, OWN_SHELF, type Shelf } from './shelf.js';
 import type { Panel, PanelOptions, Visit } from './visit.js';
 
 export type { PanelOptions } from './visit.js';
@@ -80,12 +81,20 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...rotationPages(panel),
     ...publishingPages(panel),
     ...previewPages(panel),
-    ...automationPages(panel),
-    ...oneAutomationPages(panel),
-    ...revisionPages(panel),
+    ...shelfPages(panel, OWN_SHELF),
     ...historyPages(panel),
     ...accountPages(panel),
     ...developersPages(panel),
     ...oneDeveloperPages(panel),
+    ...shelfPages(panel, EVERYONES_SHELF),
+  };
+}
+
+/** The pages of a list of automations. */
+function shelfPages(panel: Panel, shelf: Shelf): Readonly<Record<string, Resource>> {
+  return {
+    ...automationPages(panel, shelf),
+    ...oneAutomationPages(panel, shelf),
+    ...revisionPages(panel, shelf),
   };
 }

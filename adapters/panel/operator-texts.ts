@@ -1,6 +1,14 @@
+import type { AuditEntry } from '../../application/index.js';
+import { EVERYONES_SHELF_TEXTS } from './shelf-texts.js';
+
 /** What operators read on their pages. */
 export const OPERATOR_TEXTS = {
   roles: { buyer: 'Buyer', developer: 'Developer', operator: 'Operator' },
+  shelf: EVERYONES_SHELF_TEXTS,
+  withdrawnBy: (actor: AuditEntry['actor'], operator: string | undefined) => {
+    if (actor === 'developer') return 'Withdrawn by its developer';
+    return operator === undefined ? 'Withdrawn by a command' : `Withdrawn by ${operator}`;
+  },
   developers: {
     title: 'Developers',
     lead: 'Everyone with an account, the latest first.',

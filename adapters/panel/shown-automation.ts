@@ -8,10 +8,11 @@ export function viewOf(
   categories: readonly CountedCategory[],
   locale: string,
 ) {
-  const { id, title, price, categoryId, createdAt, updatedAt } = automation;
+  const { id, title, price, categoryId, createdAt, updatedAt, developerId } = automation;
   return {
     id,
     title,
+    developerId,
     category: categories.find((one) => one.id === categoryId)?.name ?? categoryId,
     price: priceText(price, locale),
     published: moment(createdAt),

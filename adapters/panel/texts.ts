@@ -1,6 +1,7 @@
 import { ACCOUNT_TEXTS } from './account-texts.js';
 import { HISTORY_TEXTS, OVERVIEW_TEXTS } from './history-texts.js';
 import { OPERATOR_TEXTS } from './operator-texts.js';
+import { OWN_SHELF_TEXTS } from './shelf-texts.js';
 
 /** What people read in the panel, by page. Texts of the frame are in `http/views/texts.ts`. */
 export const TEXTS = {
@@ -108,9 +109,8 @@ export const TEXTS = {
       'Programs that use it can no longer call the API. This cannot be undone, but you can create a new key at any ' +
       'time.',
   },
+  ownShelf: OWN_SHELF_TEXTS,
   automations: {
-    title: 'Your automations',
-    lead: 'Everything that you have published, newest first.',
     publish: 'Publish automation',
     automation: 'Automation',
     price: 'Price',
@@ -118,10 +118,6 @@ export const TEXTS = {
     published: 'Published',
     revise: 'Revise',
     withdraw: 'Withdraw',
-    emptyTitle: 'Nothing on sale yet',
-    emptyText:
-      'You need a title, a description, a price and a category. A preview shows how it will look before you publish ' +
-      'it.',
     endTitle: 'No older automations',
     endText: 'This is the end of the list.',
     noticeWithdrawn: 'The automation is withdrawn.',
@@ -137,10 +133,8 @@ export const TEXTS = {
     range: (first: number, last: number, total: number) =>
       `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
     noneTitle: 'Nothing found',
-    noneText: 'No automation of yours matches this search and category.',
     removeFilters: 'Remove the filters',
     noneWithdrawn: 'Nothing withdrawn',
-    noneWithdrawnText: 'An automation that you or the operator withdraws is listed here, with the reason.',
   },
   automation: {
     back: 'Back to the list',
@@ -148,14 +142,13 @@ export const TEXTS = {
     onSale: 'On sale',
     withdrawn: 'Withdrawn',
     withdrawnBy: { developer: 'Withdrawn by you', operator: 'Withdrawn by the operator', stranger: 'Withdrawn' },
-    withdrawnLead: 'Buyers no longer see it. You can publish it again as a new automation.',
     published: 'published',
     revised: 'revised',
     address: 'API address',
     noticePublished: 'Your automation is on sale.',
     noticeRevised: 'Your changes are saved.',
     noticeUnchanged: 'Nothing was changed.',
-    notFound: 'you have no automation with this id',
+    notFound: 'this automation is withdrawn',
   },
   form: {
     title: 'Title',
@@ -201,11 +194,9 @@ export const TEXTS = {
   },
   withdraw: {
     title: 'Withdraw this automation?',
-    lead: 'It is removed from the market permanently. You can publish it again at any time.',
     reason: 'Reason',
     reasonLabel: 'The reason',
     optional: '(optional)',
-    reasonHint: 'Kept in the records of the marketplace.',
     submit: 'Withdraw',
   },
   overview: OVERVIEW_TEXTS,

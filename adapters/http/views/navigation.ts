@@ -51,6 +51,7 @@ export function panelGroups(at: string, role: Role): readonly NavigationGroup[] 
   const [keys, account] = [entry('keys', 'key'), entry('account', 'person')];
   if (role === 'buyer') return [{ entries: [keys, account] }];
   const forOperators: NavigationEntry[] = [
+    { ...entry('allAutomations', 'box'), href: `${at}/panel/operator/automations` },
     { ...entry('developers', 'people'), href: `${at}/panel/operator/developers` },
   ];
   return [

@@ -28,6 +28,7 @@ export const SECTION_TEXTS = {
   history: 'History',
   account: 'Account',
   developers: 'Developers',
+  allAutomations: 'All automations',
 };
 
 /** The heading of the entries for operators. */

@@ -1,4 +1,5 @@
 import type { Operator } from '../../../application/index.js';
+import { Problem } from '../../http/problems/problem.js';
 import type { Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { notFound } from '../routes.js';
@@ -10,9 +11,9 @@ export interface SignedInOperator extends SignedInDeveloper {
   readonly by: Operator;
 }
 
-/** A page for operators. There is none for other accounts; the role is read with each request. */
+/** A page for operators. For everyone else there is none; the role is read with each request. */
 export function operatorPage(panel: Panel, show: (ctx: Context, signedIn: SignedInOperator) => Promise<void>): Handler {
-  return authenticatedPage(panel, async (ctx, signedIn) => show(ctx, operatorOf(signedIn)));
+  return authenticatedPage(panel, async (ctx, signedIn) => show(ctx, operatorOf(signedIn)), notForStrangers);
 }
 
 /** A form of a page for operators. */
@@ -20,7 +21,16 @@ export function operatorForm(
   panel: Panel,
   act: (ctx: Context, signedIn: SignedInOperator, form: Form) => Promise<void>,
 ): Handler {
-  return authenticatedForm(panel, async (ctx, signedIn, form) => act(ctx, operatorOf(signedIn), form));
+  return authenticatedForm(
+    panel,
+    async (ctx, signedIn, form) => act(ctx, operatorOf(signedIn), form),
+    notForStrangers,
+  );
+}
+
+/** @throws Problem `not-found`, which does not tell whether there is a page */
+function notForStrangers(): never {
+  throw new Problem('not-found', 'The address may be wrong, or you need to sign in first.');
 }
 
 /** @throws Problem `not-found` for an account of another role */

@@ -1,15 +1,16 @@
 import { DomainError, type ArchivedAutomation, type Automation } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { textOf, type Form } from '../form.js';
-import { sellerForm, sellerPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
 import { markdownToHtml } from '../../http/views/markdown.js';
+import { addressOf } from '../operator/developers.js';
+import type { Acting, Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import type { Context, Panel } from '../visit.js';
 import { publicAddress } from './new-key.js';
 import { withdrawersOf } from './withdrawers.js';
 
@@ -17,35 +18,36 @@ const T = TEXTS.automation;
 const NOTICES = { published: T.noticePublished, revised: T.noticeRevised, unchanged: T.noticeUnchanged };
 const WORDINGS: Wordings = { reason: { label: TEXTS.withdraw.reasonLabel } };
 
-/** One automation of the developer's, and its withdrawal. */
-export function oneAutomationPages(panel: Panel): Readonly<Record<string, Resource>> {
+/** One automation of a shelf, and its withdrawal. */
+export function oneAutomationPages(panel: Panel, shelf: Shelf): Readonly<Record<string, Resource>> {
   return {
-    '/automations/:id': { GET: sellerPage(panel, (ctx, signedIn) => showOne(ctx, panel, signedIn)) },
-    '/automations/:id/withdraw': {
-      GET: sellerPage(panel, (ctx, signedIn) => showWithdrawal(ctx, panel, signedIn, { reason: '' })),
-      POST: sellerForm(panel, (ctx, signedIn, form) => withdraw(ctx, panel, signedIn, form)),
+    [`${shelf.path}/:id`]: { GET: shelf.page(panel, (ctx, acting) => showOne(ctx, panel, shelf, acting)) },
+    [`${shelf.path}/:id/withdraw`]: {
+      GET: shelf.page(panel, (ctx, acting) => showWithdrawal(ctx, panel, shelf, acting, { reason: '' })),
+      POST: shelf.form(panel, (ctx, acting, form) => withdraw(ctx, panel, shelf, acting, form)),
     },
   };
 }
 
-/** Shows a withdrawn one, too: why, by whom, and how to publish it again. */
-async function showOne(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const archived = await panel.records.read(signedIn.caller, idOf(ctx));
-  const by = (await withdrawersOf(panel, signedIn, [archived])).get(archived.automation.id);
-  const automation = { ...(await shown(ctx, archived, panel, signedIn)), by };
+/** Shows a withdrawn one, too: why, by whom, and to its developer how to publish it again. */
+async function showOne(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
+  const archived = await panel.records.read(signedIn.by, idOf(ctx));
+  const by = (await withdrawersOf(panel, shelf, signedIn, [archived])).get(archived.automation.id);
+  const account = shelf.isEveryones ? await panel.accounts.find(archived.automation.developerId) : undefined;
+  const developer = account && addressOf(account, panel);
+  const automation = { ...(await shown(ctx, archived, panel, signedIn)), by, developer };
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
-  const notice = noticeIn(ctx, NOTICES);
-  const one = { automation, address, notice };
-  show(ctx, panel, 'automation', { title: automation.title, current: 'automations', signedIn, ...one });
+  const one = { automation, address, shelf, list: `${panel.at}${shelf.path}`, notice: noticeIn(ctx, NOTICES) };
+  show(ctx, panel, 'automation', { title: automation.title, current: shelf.current, signedIn, ...one });
 }
 
-async function withdraw(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
+async function withdraw(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, form: Form): Promise<void> {
   const reason = textOf(form, 'reason');
   try {
-    await panel.marketplace.withdrawAutomation(signedIn.caller, idOf(ctx), reason.trim() === '' ? undefined : reason);
-    seeOther(ctx, `${panel.at}/automations?notice=withdrawn`);
+    await panel.marketplace.withdrawAutomation(signedIn.by, idOf(ctx), reason.trim() === '' ? undefined : reason);
+    seeOther(ctx, `${panel.at}${shelf.path}?notice=withdrawn`);
   } catch (error) {
-    await showWithdrawal(ctx, panel, signedIn, { reason, messages: messagesIn(error, WORDINGS) });
+    await showWithdrawal(ctx, panel, shelf, signedIn, { reason, messages: messagesIn(error, WORDINGS) });
   }
 }
 
@@ -54,33 +56,29 @@ interface Filled {
   readonly messages?: Messages;
 }
 
-async function showWithdrawal(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, filled: Filled): Promise<void> {
-  const automation = await shown(ctx, { automation: await ownAutomation(ctx, panel, signedIn) }, panel, signedIn);
-  const form = { automation, reasonRule: WITHDRAWAL_REASON, ...filled };
-  show(ctx, panel, 'withdraw', { title: TEXTS.withdraw.title, current: 'automations', signedIn, ...form });
+async function showWithdrawal(
+  ctx: Context,
+  panel: Panel,
+  shelf: Shelf,
+  signedIn: Acting,
+  filled: Filled,
+): Promise<void> {
+  const automation = await shown(ctx, { automation: await automationOnSale(ctx, panel, signedIn) }, panel, signedIn);
+  const form = { automation, shelf, list: `${panel.at}${shelf.path}`, reasonRule: WITHDRAWAL_REASON, ...filled };
+  show(ctx, panel, 'withdraw', { title: TEXTS.withdraw.title, current: shelf.current, signedIn, ...form });
 }
 
 /**
  * Returns the automation of the address, while it is on sale.
- * @throws DomainError `not-found`, also for an automation of another developer
+ * @throws DomainError `not-found`, for a developer also for an automation of another one
  */
-export async function ownAutomation(
-  ctx: Context,
-  { marketplace }: Panel,
-  { caller }: SignedInDeveloper,
-): Promise<Automation> {
-  const automation = await marketplace.readAutomation(caller, idOf(ctx));
-  if (automation.developerId !== caller.developerId)
-    throw new DomainError('not-found', 'no-such-automation', T.notFound);
+export async function automationOnSale(ctx: Context, { records }: Panel, { by }: Acting): Promise<Automation> {
+  const { automation, withdrawn } = await records.read(by, idOf(ctx));
+  if (withdrawn !== undefined) throw new DomainError('not-found', 'no-such-automation', T.notFound);
   return automation;
 }
 
-async function shown(
-  ctx: Context,
-  archived: ArchivedAutomation,
-  { marketplace }: Panel,
-  { caller }: SignedInDeveloper,
-) {
+async function shown(ctx: Context, archived: ArchivedAutomation, { marketplace }: Panel, { caller }: Acting) {
   const locale = localeOf(ctx.get('Accept-Language'));
   const view = viewOf(archived, await marketplace.listCategories(caller), locale);
   return { ...view, html: markdownToHtml(archived.automation.description) };

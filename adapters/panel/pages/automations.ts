@@ -1,20 +1,20 @@
 import { DomainError, type SearchPage } from '../../../application/index.js';
-import { sellerPage } from '../guards.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { numberedLinks, pageNumberIn } from '../pager.js';
 import type { Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
+import type { Acting, Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import type { Context, Panel } from '../visit.js';
 import { withdrawersOf } from './withdrawers.js';
 
 const PAGE_SIZE = 20;
 const STATUSES = ['on-sale', 'withdrawn'] as const;
 const T = TEXTS.automations;
 const NOTICES = { withdrawn: T.noticeWithdrawn };
-const WORDINGS: Wordings = { q: { label: T.search } };
+const WORDINGS: Wordings = { q: { label: T.search }, developer: { label: TEXTS.operator.developers.developer } };
 
 type Status = (typeof STATUSES)[number];
 
@@ -22,26 +22,30 @@ type Status = (typeof STATUSES)[number];
 interface Filters {
   readonly q: string;
   readonly category: string;
+  /** Always empty on a shelf of one developer. */
+  readonly developer: string;
   readonly status: Status;
   readonly page: number;
 }
 
-/** The developer's automations, on sale and withdrawn. */
-export function automationPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return { '/automations': { GET: sellerPage(panel, (ctx, signedIn) => showList(ctx, panel, signedIn)) } };
+/** The automations of a shelf, on sale and withdrawn. */
+export function automationPages(panel: Panel, shelf: Shelf): Readonly<Record<string, Resource>> {
+  return { [shelf.path]: { GET: shelf.page(panel, (ctx, acting) => showList(ctx, panel, shelf, acting)) } };
 }
 
-async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const filters = filtersIn(queryOf(ctx), panel);
+async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
+  const filters = filtersIn(queryOf(ctx), panel, shelf);
   const { found, totals, messages } = await find(panel, signedIn, filters);
   const all = await panel.marketplace.listCategories(signedIn.caller);
   const locale = localeOf(ctx.get('Accept-Language'));
-  const who = await withdrawersOf(panel, signedIn, found.items);
+  const who = await withdrawersOf(panel, shelf, signedIn, found.items);
   const automations = found.items.map((one) => ({ ...viewOf(one, all, locale), by: who.get(one.automation.id) }));
-  const list = `${panel.at}/automations`;
+  const list = `${panel.at}${shelf.path}`;
   const last = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
   const data = {
     automations,
+    shelf,
+    list,
     filters,
     canSearch: panel.search,
     choices: [
@@ -54,13 +58,13 @@ async function showList(ctx: Context, panel: Panel, signedIn: SignedInDeveloper)
       href: addressOf(list, { ...filters, status, page: 1 }),
       isCurrent: status === filters.status,
     })),
-    isFiltered: filters.q !== '' || filters.category !== '',
+    isFiltered: filters.q !== '' || filters.category !== '' || filters.developer !== '',
     total: found.total,
     range: rangeOf(found, filters.page),
     pages: numberedLinks(filters.page, last, (page) => addressOf(list, { ...filters, page })),
   };
-  const notice = noticeIn(ctx, NOTICES);
-  show(ctx, panel, 'automations', { title: T.title, current: 'automations', signedIn, messages, notice, ...data }, 200);
+  const page = { title: shelf.texts.title, current: shelf.current, signedIn, messages };
+  show(ctx, panel, 'automations', { ...page, notice: noticeIn(ctx, NOTICES), ...data }, 200);
 }
 
 interface Found {
@@ -72,14 +76,14 @@ interface Found {
 const NOTHING: SearchPage = { items: [], total: 0 };
 
 /** Words that cannot be searched for find nothing, with a message. */
-async function find({ records }: Panel, { caller }: SignedInDeveloper, filters: Filters): Promise<Found> {
-  const { status, page } = filters;
+async function find({ records }: Panel, { by }: Acting, filters: Filters): Promise<Found> {
+  const { q, category, developer, status, page } = filters;
   const other = status === 'on-sale' ? 'withdrawn' : 'on-sale';
-  const asked = { q: filters.q || undefined, category: filters.category || undefined };
+  const asked = { q: q || undefined, category: category || undefined, developer: developer || undefined };
   try {
     const [found, rest] = await Promise.all([
-      records.find(caller, { ...asked, status, page, limit: PAGE_SIZE, countCategories: true }),
-      records.find(caller, { ...asked, status: other, limit: 1 }),
+      records.find(by, { ...asked, status, page, limit: PAGE_SIZE, countCategories: true }),
+      records.find(by, { ...asked, status: other, limit: 1 }),
     ]);
     return { found, totals: { [status]: found.total, [other]: rest.total } as Found['totals'], messages: {} };
   } catch (error) {
@@ -88,10 +92,11 @@ async function find({ records }: Panel, { caller }: SignedInDeveloper, filters: 
   }
 }
 
-function filtersIn(query: URLSearchParams, { search }: Panel): Filters {
+function filtersIn(query: URLSearchParams, { search }: Panel, { isEveryones }: Shelf): Filters {
   return {
     q: search ? (query.get('q') ?? '').trim() : '',
     category: query.get('category') ?? '',
+    developer: isEveryones ? (query.get('developer') ?? '').trim() : '',
     status: query.get('status') === 'withdrawn' ? 'withdrawn' : 'on-sale',
     page: pageNumberIn(query),
   };
@@ -102,10 +107,11 @@ function rangeOf({ items, total }: SearchPage, page: number): string {
   return items.length === 0 ? '' : T.range(before + 1, before + items.length, total);
 }
 
-function addressOf(list: string, { q, category, status, page }: Filters): string {
+function addressOf(list: string, { q, category, developer, status, page }: Filters): string {
   const query = new URLSearchParams({
     ...(q !== '' && { q }),
     ...(category !== '' && { category }),
+    ...(developer !== '' && { developer }),
     ...(status !== 'on-sale' && { status }),
     ...(page > 1 && { page: String(page) }),
   }).toString();

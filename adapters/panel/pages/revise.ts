@@ -1,69 +1,76 @@
 import { DomainError, type Automation, type CountedCategory } from '../../../application/index.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { textOf, type Form } from '../form.js';
-import { sellerForm, sellerPage } from '../guards.js';
 import { messagesIn, messagesOf, type Messages } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
+import type { Acting, Shelf } from '../shelf.js';
 import { TEXTS } from '../texts.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { ownAutomation } from './automation.js';
+import type { Context, Panel } from '../visit.js';
+import { automationOnSale } from './automation.js';
 
 const F = TEXTS.form;
 
-/** The form with which developers revise an automation of their own. */
-export function revisionPages(panel: Panel): Readonly<Record<string, Resource>> {
+/** The form with which an automation of a shelf is revised. */
+export function revisionPages(panel: Panel, shelf: Shelf): Readonly<Record<string, Resource>> {
   return {
-    '/automations/:id/revise': {
-      GET: sellerPage(panel, async (ctx, signedIn) => {
-        const stored = await ownAutomation(ctx, panel, signedIn);
-        await showForm(ctx, panel, signedIn, { draft: draftOf(stored), basedOn: stored.updatedAt });
+    [`${shelf.path}/:id/revise`]: {
+      GET: shelf.page(panel, async (ctx, acting) => {
+        const stored = await automationOnSale(ctx, panel, acting);
+        await showForm(ctx, panel, shelf, acting, { draft: draftOf(stored), basedOn: stored.updatedAt });
       }),
-      POST: sellerForm(panel, (ctx, signedIn, form) => revise(ctx, panel, signedIn, form)),
+      POST: shelf.form(panel, (ctx, acting, form) => revise(ctx, panel, shelf, acting, form)),
     },
   };
 }
 
-async function revise(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
+async function revise(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, form: Form): Promise<void> {
   const [id, draft, basedOn] = [idOf(ctx), draftIn(form), new Date(textOf(form, 'basedOn'))];
   if (textOf(form, 'step') === 'preview') {
-    await preview(ctx, panel, signedIn, { draft, basedOn });
+    await preview(ctx, panel, shelf, signedIn, { draft, basedOn });
     return;
   }
   try {
     const changes = { price: '', categoryId: '', ...unchecked(draft) };
-    const { changed } = await panel.marketplace.reviseAutomation(signedIn.caller, id, changes, basedOn);
-    seeOther(ctx, `${panel.at}/automations/${id}?notice=${changed.length > 0 ? 'revised' : 'unchanged'}`);
+    const { changed } = await panel.marketplace.reviseAutomation(signedIn.by, id, changes, basedOn);
+    seeOther(ctx, `${panel.at}${shelf.path}/${id}?notice=${changed.length > 0 ? 'revised' : 'unchanged'}`);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'revised-meanwhile') {
-      await showConflict(ctx, panel, signedIn, draft);
+      await showConflict(ctx, panel, shelf, signedIn, draft);
       return;
     }
     const messages = messagesIn(error, wordingsIn(panel.marketplace.currency));
-    await showForm(ctx, panel, signedIn, { draft, basedOn, messages });
+    await showForm(ctx, panel, shelf, signedIn, { draft, basedOn, messages });
   }
 }
 
-async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, typed: Filled): Promise<void> {
-  await ownAutomation(ctx, panel, signedIn);
+async function preview(
+  ctx: Context,
+  panel: Panel,
+  shelf: Shelf,
+  signedIn: Acting,
+  typed: Filled,
+): Promise<void> {
+  await automationOnSale(ctx, panel, signedIn);
   const errors = await panel.marketplace.reviewAutomation(unchecked(typed.draft));
   const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
-  await showForm(ctx, panel, signedIn, { ...typed, messages, isPreview: errors.length === 0 });
+  await showForm(ctx, panel, shelf, signedIn, { ...typed, messages, isPreview: errors.length === 0 });
 }
 
 /** Shows both versions. A form that was sent twice has nothing to compare: the first one saved the same values. */
 async function showConflict(
   ctx: Context,
   panel: Panel,
-  signedIn: SignedInDeveloper,
+  shelf: Shelf,
+  signedIn: Acting,
   draft: TypedDraft,
 ): Promise<void> {
-  const stored = await ownAutomation(ctx, panel, signedIn);
+  const stored = await automationOnSale(ctx, panel, signedIn);
   const differences = differencesOf(stored, draft, await panel.marketplace.listCategories(signedIn.caller));
-  if (differences.length === 0) seeOther(ctx, `${panel.at}/automations/${stored.id}?notice=revised`);
+  if (differences.length === 0) seeOther(ctx, `${panel.at}${shelf.path}/${stored.id}?notice=revised`);
   else {
     const filled = { draft, basedOn: stored.updatedAt, messages: { form: TEXTS.revise.conflict }, differences };
-    await showForm(ctx, panel, signedIn, filled, 409);
+    await showForm(ctx, panel, shelf, signedIn, filled, 409);
   }
 }
 
@@ -85,7 +92,8 @@ interface Filled {
 async function showForm(
   ctx: Context,
   panel: Panel,
-  signedIn: SignedInDeveloper,
+  shelf: Shelf,
+  signedIn: Acting,
   { basedOn, differences = [], isPreview = false, ...filled }: Filled,
   status?: number,
 ): Promise<void> {
@@ -93,8 +101,8 @@ async function showForm(
   const preview = previewOf(filled.draft, fields);
   const since = Number.isNaN(basedOn.getTime()) ? '' : basedOn.toISOString();
   const form = { ...fields, ...filled, differences, basedOn: since, isPreview, preview };
-  const page = { title: TEXTS.revise.title, current: 'automations', signedIn } as const;
-  const address = `${panel.at}/automations/${idOf(ctx)}`;
+  const page = { title: TEXTS.revise.title, current: shelf.current, signedIn } as const;
+  const address = `${panel.at}${shelf.path}/${idOf(ctx)}`;
   const links = { action: `${address}/revise`, back: address, backText: TEXTS.automation.backToOne };
   show(ctx, panel, 'automation-form', { ...page, ...form, ...links, form: TEXTS.revise }, status);
 }

@@ -115,34 +115,4 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     for (const name of ['nobody', 'No Body', '%E0'])
       expect((await olga.open(`${AT}/${encodeURIComponent(name)}`)).status, name).to.equal(404);
   });
-
-  it('is there for operators only, also after a demotion', async () => {
-    const demoted = await member('dan', 'operator');
-    expect((await demoted.open(AT)).status).to.equal(200);
-    await accounts().setRole('dan', 'developer');
-    await member('bob', 'developer');
-    for (const visitor of [demoted, await member('dora', 'developer'), await member('bea', 'buyer')]) {
-      const { body } = await visitor.open('/panel/account');
-      expect(body).to.not.include('/panel/operator');
-      for (const path of ['', '/bob', '/bob/role', '/bob/suspend', '/bob/restore'])
-        expect((await visitor.open(`${AT}${path}`)).status, path).to.equal(404);
-      for (const path of ['', '/bob/role', '/bob/suspend', '/bob/restore'])
-        expect((await visitor.submit(`${AT}${path}`, { developer: 'eve', role: 'operator' })).status).to.equal(404);
-    }
-    expect(await accounts().find('eve')).to.equal(undefined);
-    expect(await accounts().find('bob')).to.include({ role: 'developer', status: 'active' });
-    expect((await stage.stranger().open(AT)).headers.get('location')).to.equal('/panel/sign-in');
-  });
-
-  it('takes no form without the token of the session, and none from another site', async () => {
-    await member('bob', 'developer');
-    const fields = { developer: 'eve', role: 'operator', reason: '' };
-    for (const path of ['', '/bob/role', '/bob/suspend', '/bob/restore']) {
-      expect((await olga.submit(`${AT}${path}`, fields, { withToken: false })).status, path).to.equal(403);
-      const headers = { Origin: 'https://evil.example' };
-      expect((await olga.submit(`${AT}${path}`, fields, { headers })).status, path).to.equal(403);
-    }
-    expect(await accounts().find('eve')).to.equal(undefined);
-    expect(await accounts().find('bob')).to.include({ role: 'developer', status: 'active' });
-  });
 });

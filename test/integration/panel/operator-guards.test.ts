@@ -1,0 +1,79 @@
+import { expect } from 'chai';
+import { DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import type { Visitor } from '../../support/panel-visitor.js';
+
+const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'project-management' };
+const AT = '/panel/operator';
+
+panelOnEveryStorage('The pages for operators', (stage) => {
+  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const member = async (id: string, role: string): Promise<Visitor> => {
+    const visitor = await stage.developer(id);
+    await accounts().setRole(id, role);
+    return visitor;
+  };
+
+  /** Returns every address, and whether it takes a form. */
+  async function addresses() {
+    const { id } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, MAIL);
+    const [developer, automation] = [`${AT}/developers/ada`, `${AT}/automations/${id}`];
+    return {
+      pages: [`${AT}/developers`, developer, `${developer}/suspend`, `${AT}/automations`, automation],
+      forms: [
+        ...[`${AT}/developers`, `${developer}/role`, `${developer}/suspend`, `${developer}/restore`],
+        ...[`${automation}/revise`, `${automation}/withdraw`],
+      ],
+    };
+  }
+
+  it('are there for operators, and for everyone else there are none', async () => {
+    const operator = await member('olga', 'operator');
+    const others = {
+      'without a session': stage.stranger(),
+      'a buyer': await member('bea', 'buyer'),
+      'a developer': await member('ada', 'developer'),
+      'a suspended operator': await member('sam', 'operator'),
+      'an operator whose role was taken': await member('dan', 'operator'),
+    };
+    for (const who of [others['a suspended operator'], others['an operator whose role was taken']])
+      expect((await who.open(`${AT}/developers`)).status).to.equal(200);
+    await accounts().suspend('sam');
+    await accounts().setRole('dan', 'developer');
+    const { pages, forms } = await addresses();
+    for (const path of pages) {
+      expect((await operator.open(path)).status, path).to.equal(200);
+      for (const [who, visitor] of Object.entries(others))
+        expect((await visitor.open(path)).status, `${who} ${path}`).to.equal(404);
+    }
+    for (const path of forms)
+      for (const [who, visitor] of Object.entries(others))
+        expect((await visitor.submit(path, FIELDS)).status, `${who} ${path}`).to.equal(404);
+    expect(await accounts().find('eve')).to.equal(undefined);
+    expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
+    expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
+    for (const who of [others['a buyer'], others['a developer'], others['an operator whose role was taken']])
+      expect((await who.open('/panel/account')).body).to.include('Account').and.not.include(AT);
+    expect((await others['without a session'].open(`${AT}/developers`)).body).to.include('sign in first');
+  });
+
+  it('take no form without the token of the session, and none from another site', async () => {
+    const operator = await member('olga', 'operator');
+    await member('ada', 'developer');
+    const { forms } = await addresses();
+    await operator.open(`${AT}/developers`);
+    for (const path of forms) {
+      expect((await operator.submit(path, FIELDS, { withToken: false })).status, path).to.equal(403);
+      const headers = { Origin: 'https://evil.example' };
+      expect((await operator.submit(path, FIELDS, { headers })).status, path).to.equal(403);
+    }
+    expect(await accounts().find('eve')).to.equal(undefined);
+    expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
+    expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
+  });
+});
+
+/** What any of the forms would take. */
+const FIELDS = { developer: 'eve', role: 'operator', reason: '', title: 'Changed', description: 'x', price: '1' };
