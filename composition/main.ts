@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { runCli } from '../adapters/cli/index.js';
 import { ExitOnSignals } from './service/exit-on-signals.js';
-import { version } from './service/version.js';
+import { version } from '../adapters/http/documents/version.js';
 
 /** The reader of our output may stop reading, as `head` does; a disk may be full. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

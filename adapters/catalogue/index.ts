@@ -37,7 +37,7 @@ export function createCatalogue(options: CatalogueOptions): Koa<RequestState> {
   const { addressOf, brand = DEFAULT_BRAND, onError, overload, panel, publicUrl } = options;
   const addresses = new Addresses(publicUrl);
   const assets = new PageAssets(brand).addresses(addresses.root);
-  const site = newSite({ name: brand.name, at: addresses.root, assets, catalogue: true, panel });
+  const site = newSite({ name: brand.name, at: addresses.root, assets, docs: true, catalogue: true, panel });
   const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
   const shop: Shop = { ...options, addresses, render, processId: randomUUID() };
   const app = new Koa<RequestState>();

@@ -86,6 +86,11 @@ export interface HttpOptions {
   readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
   /** Default: 600 reads and 60 creates a minute per key, and 30 failed authentications per address. */
   readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimits[Name] | undefined } | undefined;
+  /**
+   * Whether `/openapi.json` and `/problems`, with the page to which each problem type leads, are served under the mount
+   * path. With `false` the types stay the same, and the host may serve pages of its own there. Default: true.
+   */
+  readonly documents?: boolean | undefined;
   /** Whether automations can be found by words: `false` leaves out `q` and `sort=best`. Default: true. */
   readonly search?: boolean | undefined;
   /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */

@@ -7,6 +7,7 @@ import Koa from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import { endpoints } from './api/endpoints.js';
 import type { Context, HttpOptions, RequestState } from './context.js';
+import { documentsForHost } from './documents/for-host.js';
 import { basePath } from './middleware/base-path.js';
 import { authentication } from './middleware/authentication.js';
 import { clientAddress } from './middleware/client-address.js';
@@ -25,9 +26,9 @@ export type { Overload } from './middleware/overload.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**
- * Returns the four endpoints as a Koa application; `.callback()` mounts it in any server. The stack is the order in
- * which a request is checked, cheap checks first; a client without a valid key learns nothing of the routes.
- * Applications of one process may share the overload protection.
+ * Returns the four endpoints and their documents as a Koa application; `.callback()` mounts it in any server. The stack
+ * is the order in which a request is checked, cheap checks first; a client without a valid key learns nothing of the
+ * routes. Applications of one process may share the overload protection.
  * @throws TypeError when the marketplace or an option is not as it must be.
  */
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions, overload = new Overload()): Koa {
@@ -39,7 +40,7 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions, ov
   app.use(problemDocuments({ ...settings, mountPath: publicPath(settings.publicUrl) + settings.mountPath }));
   app.use(overload.forAll());
   app.use(protocolChecks());
-  app.use(basePath());
+  app.use(basePath(settings.documents ? documentsForHost(settings) : undefined));
   app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
   app.use(overload.perClient(({ state }) => state.caller.credentialId ?? state.caller.developerId));
   app.use(rateLimits(settings.rateLimits));

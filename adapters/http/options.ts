@@ -26,7 +26,7 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
   assertOption(isObject(options), 'options must be an object with at least a verifier');
   const { verifier, authenticate, mountPath = '', publicUrl = '', resourceMetadata = '' } = options;
-  const { trustedProxyHops = 0, search = true } = options;
+  const { trustedProxyHops = 0, search = true, documents = true } = options;
   checkCredentials(verifier, authenticate);
   assertOption(
     isMountPath(mountPath),
@@ -34,12 +34,14 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   );
   const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
   assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
-  assertOption(typeof search === 'boolean', 'search must be true or false');
+  for (const [name, value] of Object.entries({ search, documents }))
+    assertOption(typeof value === 'boolean', `${name} must be true or false`);
   return {
     marketplace,
     verifier,
     authenticate,
     search,
+    documents,
     mountPath,
     publicUrl: checkedUrl('publicUrl', publicUrl),
     resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),

@@ -50,7 +50,7 @@ export function createPanel(options: PanelOptions): Koa<Visit> {
   const { brand = DEFAULT_BRAND, search = true, catalogue = false } = options;
   const base = publicPath(publicUrl);
   const assets = new PageAssets(brand).addresses(base);
-  const site = newSite({ name: brand.name, at: base, assets, catalogue, panel: true });
+  const site = newSite({ name: brand.name, at: base, assets, docs: true, catalogue, panel: true });
   const at = `${base}/panel`;
   const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
   const now = options.now ?? (() => new Date());

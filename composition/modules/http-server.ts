@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import { createHttpApp, protectServer } from '../../adapters/http/index.js';
 import type { OnError, OnRequestCompleted } from '../../adapters/http/context.js';
+import { version } from '../../adapters/http/documents/version.js';
 import { clientAddress } from '../../adapters/http/middleware/client-address.js';
 import { Overload } from '../../adapters/http/middleware/overload.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
@@ -14,7 +15,6 @@ import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
 import { CATALOGUE_APP, HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
-import { version } from '../service/version.js';
 import {
   ACCOUNT_SECURITY,
   API_KEY_VERIFIER,
@@ -51,7 +51,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP).toResolvedValue(
-      (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier }, overload),
+      (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier, documents: false }, overload),
       [MARKETPLACE, API_KEY_VERIFIER],
     );
     bind(PAGES_APP).toResolvedValue(

@@ -2,6 +2,7 @@ import type { Container } from 'inversify';
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type Koa from 'koa';
 import type { HttpOptions } from '../../adapters/http/index.js';
 import type { DeveloperKeys, Marketplace } from '../../application/index.js';
 import { readConfig, type Config } from '../../composition/config/config.js';
@@ -96,8 +97,8 @@ function newServer(config: Config, container: Container, log: Log): Server {
 }
 
 export interface MountOptions extends Omit<CoreOptions, 'onAuditError'>, Pick<HttpOptions, 'mountPath' | 'publicUrl'> {
-  /** Starts a server around the application. */
-  readonly host: (listener: RequestListener) => Promise<Server>;
+  /** Starts a server around the application, as a function or as it is. */
+  readonly host: (listener: RequestListener, app: Koa) => Promise<Server>;
 }
 
 /** Mounts the application alone in a server of the test. */
@@ -112,8 +113,9 @@ export async function mountApp({
   const core = await openCore({ ...options, onAuditError: onError });
   const rateLimits = { reads: 'off', creates: 'off', failedAuthentications: 'off' } as const;
   core.container.load(await httpModule({ mountPath, publicUrl, rateLimits, onError }));
-  const handle = core.container.get(HTTP_APP).callback();
-  const server = await host((request, response) => void handle(request, response));
+  const app = core.container.get(HTTP_APP);
+  const handle = app.callback();
+  const server = await host((request, response) => void handle(request, response), app);
   return { ...serviceOf(server, core, 'http'), errors };
 }
 

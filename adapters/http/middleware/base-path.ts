@@ -1,4 +1,4 @@
-import type { HttpMiddleware } from '../context.js';
+import type { Handler, HttpMiddleware } from '../context.js';
 import { notFound } from './problem-documents.js';
 
 /** Where the endpoints are mounted; the responses are the same under each. */
@@ -8,14 +8,15 @@ const LONGEST_FIRST = [...BASES].sort((one, other) => other.length - one.length)
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i;
 
 /**
- * Finds the base of the request and the path below it.
- * @throws Problem `not-found` outside the bases, with or without a key.
+ * Finds the base of the request and the path below it. What is outside the bases is handled there, with or without a
+ * key. By default it throws the Problem `not-found`.
  */
-export function basePath(): HttpMiddleware {
+export function basePath(outside: Handler = notFound): HttpMiddleware {
   return (ctx, next) => {
     const target = ctx.req.url ?? '';
     const path = pathOf(target);
-    const base = LONGEST_FIRST.find((candidate) => isAtOrBelow(path, candidate)) ?? notFound();
+    const base = LONGEST_FIRST.find((candidate) => isAtOrBelow(path, candidate));
+    if (base === undefined) return outside(ctx);
     ctx.state.base = base;
     ctx.state.path = path.slice(base.length) || '/';
     ctx.state.query = queryOf(target);

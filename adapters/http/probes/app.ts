@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import type { Context, OnError, OnRequestCompleted, RequestState } from '../context.js';
+import { PAGE_HEADERS } from '../documents/pages.js';
 import type { Overload } from '../middleware/overload.js';
 import { lateErrors, notFound, problemDocuments } from '../middleware/problem-documents.js';
 import { protocolChecks } from '../middleware/protocol-checks.js';
@@ -13,7 +14,7 @@ import { PageAssets } from '../views/assets.js';
 import { DEFAULT_BRAND, type Brand } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import { newSite, views, type Render } from '../views/views.js';
-import { documentRoutes, PAGE_HEADERS } from './documents.js';
+import { siteRoutes } from './site.js';
 import { healthRoutes } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
 import { readOnly } from '../middleware/read-only.js';
@@ -45,6 +46,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
     name: brand.name,
     at,
     assets: assets.addresses(at),
+    docs: true,
     catalogue: catalogue === 'public',
     panel,
   });
@@ -56,9 +58,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(protocolChecks());
   app.use(readOnly({ ...healthRoutes(options.ready), ...(metrics && metricsRoutes(metrics)) }).routes());
   app.use(overload.forAll());
-  app.use(
-    readOnly(documentRoutes(options, { render, at, assets, isCataloguePublic: catalogue === 'public' })).routes(),
-  );
+  app.use(readOnly(siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public' })).routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { Context, Handler } from '../context.js';
 import type { Brand } from './brand.js';
 
-const FOLDER = new URL('../assets/', import.meta.url);
 const CSS = 'text/css; charset=utf-8';
 
 /** The files of `assets/styles/`, in the order in which they apply. Pages with a style of their own get `frame.css`. */
@@ -64,7 +63,7 @@ function defaultLogo(): NonNullable<Brand['logo']> {
 }
 
 function read(name: string): Buffer {
-  return readFileSync(new URL(name, FOLDER));
+  return readFileSync(new URL(`../assets/${name}`, import.meta.url));
 }
 
 function joined(parts: readonly string[]): Buffer {

@@ -28,17 +28,19 @@ export interface Visitor {
 
 /** Which parts of the service have pages. */
 export interface Parts {
+  /** The documentation of the API. */
+  readonly docs: boolean;
   readonly catalogue: boolean;
   readonly panel: boolean;
 }
 
 /** Returns the entries that everyone sees. `at` is the public path of the service. */
-export function mainEntries(at: string, { catalogue, panel }: Parts): readonly NavigationEntry[] {
+export function mainEntries(at: string, { docs, catalogue, panel }: Parts): readonly NavigationEntry[] {
   return [
     ...(catalogue
       ? [{ id: 'catalogue', text: COMMON_TEXTS.catalogue, href: `${at}/catalogue`, icon: 'shop' } as const]
       : []),
-    { id: 'docs', text: COMMON_TEXTS.docs, href: `${at}/docs`, icon: 'code' },
+    ...(docs ? [{ id: 'docs', text: COMMON_TEXTS.docs, href: `${at}/docs`, icon: 'code' } as const] : []),
     ...(panel ? [{ id: 'panel', text: COMMON_TEXTS.panel, href: `${at}/panel`, icon: 'panel' } as const] : []),
   ];
 }

@@ -16,6 +16,8 @@ export interface Site extends AssetAddresses {
   readonly name: string;
   /** The public path of the service: every address begins with it. */
   readonly at: string;
+  /** The start page, to which the name leads. */
+  readonly home: string;
   readonly entries: readonly NavigationEntry[];
   readonly panel: boolean;
 }
@@ -23,22 +25,22 @@ export interface Site extends AssetAddresses {
 export interface SiteOptions extends Parts {
   readonly name: string;
   readonly at: string;
+  /** Default: the start of the service. */
+  readonly home?: string;
   readonly assets: AssetAddresses;
 }
 
-/** The templates of all pages: `/http/views/layout` is the same file for each of them. */
-const TEMPLATES = new URL('../../', import.meta.url);
-
-export function newSite({ name, at, assets, ...parts }: SiteOptions): Site {
-  return { ...assets, name, at, entries: mainEntries(at, parts), panel: parts.panel };
+export function newSite({ name, at, home = `${at}/`, assets, ...parts }: SiteOptions): Site {
+  return { ...assets, name, at, home, entries: mainEntries(at, parts), panel: parts.panel };
 }
 
 /**
  * Returns a renderer of the templates in a folder of `adapters/`, such as `/panel/templates/`. Each can also use the
- * shared values.
+ * shared values, and `/http/views/layout` is the same file for all.
  */
 export function views(folder: string, site: Site, shared: object = {}): Render {
-  const eta = new Eta({ views: fileURLToPath(TEMPLATES), cache: true, autoTrim: ['nl', false] });
+  const adapters = fileURLToPath(new URL('../../', import.meta.url));
+  const eta = new Eta({ views: adapters, cache: true, autoTrim: ['nl', false] });
   const values = { site, common: COMMON_TEXTS, icon, ...shared };
   const pathOf = (template: string) => (template.startsWith('/') ? template : `${folder}${template}`);
   return (template, data) => eta.render(pathOf(template), { ...values, ...data });

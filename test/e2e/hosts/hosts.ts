@@ -1,8 +1,11 @@
+import { getRequestListener } from '@hono/node-server';
 import express from 'express';
 import fastify from 'fastify';
+import { Hono } from 'hono';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import Koa from 'koa';
+import mount from 'koa-mount';
 import 'reflect-metadata';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -12,7 +15,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 export const MOUNT_PATH = '/market';
 
 /** Makes a server that listens, with the application under the mount path. */
-export type Host = (market: RequestListener) => Promise<Server>;
+export type Host = (market: RequestListener, app: Koa) => Promise<Server>;
 
 /** What stands behind the mount path, if the request is for it. */
 function takePrefix(request: IncomingMessage): boolean {
@@ -54,6 +57,28 @@ export const HOSTS: Readonly<Record<string, Host>> = {
     });
     const handle = app.callback();
     return listening(createServer((request, response) => void handle(request, response)));
+  },
+
+  'koa-mount': (_market, marketplace) => {
+    const app = new Koa();
+    app.use(mount(MOUNT_PATH, marketplace));
+    app.use((ctx) => {
+      ctx.body = 'hello';
+    });
+    const handle = app.callback();
+    return listening(createServer((request, response) => void handle(request, response)));
+  },
+
+  Hono: (market) => {
+    const app = new Hono();
+    app.get('/hello', (ctx) => ctx.text('hello'));
+    const handle = getRequestListener(app.fetch);
+    return listening(
+      createServer((request, response) => {
+        if (takePrefix(request)) market(request, response);
+        else void handle(request, response);
+      }),
+    );
   },
 
   'Express 5': (market) => {

@@ -24,7 +24,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './sqlite': ['libsql', 'lru-cache'],
   './mongodb': ['lru-cache', 'mongodb'],
   './oauth': ['jose'],
-  './http': ['ajv', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
+  './http': ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
   './composition': ['inversify', 'reflect-metadata'],
 };
 

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { createHttpApp, type CompletedRequest } from '../../../adapters/http/index.js';
+import type { OpenApiDocument } from '../../../adapters/http/openapi/model.js';
 import { InMemoryAutomationRepository, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, type Caller } from '../../../application/index.js';
 import { DomainError, type ErrorKind } from '../../../domain/errors.js';
@@ -50,6 +51,7 @@ describe('The options of the HTTP application', () => {
     [{ onRequestCompleted: null }, 'onRequestCompleted must be a function'],
     [{ trustedProxyHops: -1 }, 'trustedProxyHops must be an integer'],
     [{ search: 'off' }, 'search must be true or false'],
+    [{ documents: 'off' }, 'documents must be true or false'],
     [{ rateLimits: null }, 'rateLimits must be an object'],
     [{ rateLimits: 'off' }, 'rateLimits must be an object'],
     [{ rateLimits: { reads: -1 } }, 'rateLimits.reads must be an integer above 0, or off'],
@@ -86,12 +88,46 @@ describe('The options of the HTTP application', () => {
       onRequestCompleted: undefined,
       trustedProxyHops: undefined,
       search: undefined,
+      documents: undefined,
     };
     for (const rateLimits of [undefined, { reads: undefined }])
       expect(await listed({ ...nothing, rateLimits })).to.deep.equal({
         status: 200,
         link: '</api/automations?page=1>; rel="first", </api/automations?page=1>; rel="last"',
       });
+  });
+});
+
+describe('The documents of the HTTP application', () => {
+  const PATHS = ['/openapi.json', '/problems', '/problems/not-found'];
+
+  /** Asks for the documents, and for the type of a problem. */
+  async function documents(options: object) {
+    const answer = appWith(options).callback();
+    const server = await listening(createServer((request, response) => void answer(request, response)));
+    const sent = await Promise.all(PATHS.map((path) => send(server.url, { method: 'GET', path })));
+    const unknown = await send(server.url, { method: 'GET', path: '/problems/unknown' });
+    await server.close();
+    const { type } = JSON.parse(unknown.body) as { readonly type: string };
+    return { statuses: sent.map(({ status }) => status), body: sent[0]?.body ?? '', type };
+  }
+
+  it('are there by default, and their links begin with the public URL and the mount path', async () => {
+    const { statuses, body, type } = await documents({ publicUrl: 'https://market.example/x', mountPath: '/market' });
+    expect([statuses, type]).to.deep.equal([[200, 200, 200], '/x/market/problems/not-found']);
+    expect((JSON.parse(body) as OpenApiDocument).servers.map(({ url }) => url)).to.deep.equal([
+      'https://market.example/x/market/api',
+    ]);
+  });
+
+  it('know whether automations can be found by words', async () => {
+    const names = async (search: boolean) => (await documents({ search })).body.includes('"q"');
+    expect([await names(true), await names(false)]).to.deep.equal([true, false]);
+  });
+
+  it('are not there if the host wants none, and the types of problems stay', async () => {
+    const { statuses, type } = await documents({ documents: false, mountPath: '/market' });
+    expect([statuses, type]).to.deep.equal([[404, 404, 404], '/market/problems/not-found']);
   });
 });
 

@@ -2,8 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { entityTag, sendContent, type Content } from '../conditional.js';
 import type { Handler } from '../context.js';
 
-const ASSETS = new URL('../assets/', import.meta.url);
-
 interface Served {
   readonly type: string;
   readonly body: Buffer;
@@ -17,7 +15,7 @@ export function servesText(type: string, make: () => string, headers?: Readonly<
 
 /** Serves a file of `assets/`, which is read at the first request and kept. */
 export function servesFile(type: string, name: string): Handler {
-  return serves(type, () => readFile(new URL(name, ASSETS)));
+  return serves(type, () => readFile(new URL(`../assets/${name}`, import.meta.url)));
 }
 
 /** Serves what is in memory, whose address says nothing of what it contains. */

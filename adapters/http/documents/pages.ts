@@ -1,0 +1,32 @@
+import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
+import { REQUEST_ID } from '../openapi/examples.js';
+import type { Routes } from '../middleware/read-only.js';
+import { PROBLEMS, problemExample, SLUGS } from '../problems/catalogue.js';
+import { publicPath } from '../public-url.js';
+import { HTML_TYPE, JSON_TYPE } from '../send.js';
+import { DOCUMENT_TEXTS } from '../views/texts.js';
+import type { Render } from '../views/views.js';
+import { servesText } from './content.js';
+
+const POLICY = [
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+].join('; ');
+export const PAGE_HEADERS = { 'Content-Security-Policy': POLICY, 'Referrer-Policy': 'no-referrer' };
+
+/** The OpenAPI document, and the pages to which the types of problems lead. */
+export function documentPages(options: OpenApiOptions, render: Render): Routes {
+  const page = (make: () => string) => servesText(HTML_TYPE, make, PAGE_HEADERS);
+  const at = publicPath(options.publicUrl ?? '') + (options.mountPath ?? '');
+  return {
+    '/openapi.json': servesText(JSON_TYPE, () => JSON.stringify(openApiDocument(options))),
+    '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems: Object.entries(PROBLEMS) })),
+    ...Object.fromEntries(
+      SLUGS.map((slug) => {
+        const example = JSON.stringify(problemExample(slug, at, REQUEST_ID), undefined, 2);
+        const problem = PROBLEMS[slug];
+        return [`/problems/${slug}`, page(() => render('problem', { title: problem.title, slug, problem, example }))];
+      }),
+    ),
+  };
+}
