@@ -16,6 +16,8 @@ export { Catalogue } from './catalogue.js';
 export type { CataloguePage, CataloguePorts, FoundAutomations } from './catalogue.js';
 export { AutomationRecords } from './automation-records.js';
 export type { RecordsRequest } from './automation-records.js';
+export { MarketplaceCategories } from './marketplace-categories.js';
+export type { CategoryImport, UncheckedCategory } from './marketplace-categories.js';
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';

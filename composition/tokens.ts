@@ -13,6 +13,7 @@ import type { DeveloperSessions } from '../application/developer-sessions.js';
 import type { DeveloperWithdrawals } from '../application/developer-withdrawals.js';
 import type { LoginThrottle } from '../application/login-throttle.js';
 import type { Maintenance } from '../application/maintenance.js';
+import type { MarketplaceCategories } from '../application/marketplace-categories.js';
 import type { Marketplace } from '../application/marketplace.js';
 import type { Passwords } from '../application/passwords.js';
 import type {
@@ -50,6 +51,8 @@ export const AUDIT_LOG: ServiceIdentifier<AuditLog> = Symbol('AuditLog');
 export const API_KEY_VERIFIER: ServiceIdentifier<ApiKeyVerifier> = Symbol('ApiKeyVerifier');
 /** The use cases of buyers and developers; bound by `coreModule`. */
 export const MARKETPLACE: ServiceIdentifier<Marketplace> = Symbol('Marketplace');
+/** How the operator keeps the categories; bound by `coreModule`. */
+export const MARKETPLACE_CATEGORIES: ServiceIdentifier<MarketplaceCategories> = Symbol('MarketplaceCategories');
 /** What buyers see; bound by `coreModule`. */
 export const CATALOGUE: ServiceIdentifier<Catalogue> = Symbol('Catalogue');
 /** The names of developers in public; bound by `coreModule`. */

@@ -2,7 +2,7 @@ import type { DeveloperId } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
 import type { Profile } from './public-developer.js';
 import type { Role } from './role.js';
-import { checkText, type TextRule } from './text.js';
+import { checkText, nameKey, type TextRule } from './text.js';
 
 /** A developer with an account, and their sign-in. */
 export interface Developer extends Profile {
@@ -60,7 +60,7 @@ export function checkSignInName(value: unknown, report: ReportViolation): string
 
 /** Returns a key that is equal for equal sign-in names: case and Unicode normal form do not count. */
 export function signInKey(name: string): string {
-  return name.normalize('NFC').toLowerCase().normalize('NFC');
+  return nameKey(name);
 }
 
 /** Returns the error with which a `DeveloperRepository` rejects. */

@@ -43,6 +43,11 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** Returns a key that is equal for equal names: case and Unicode normal form do not count. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase().normalize('NFC');
+}
+
 /** Trims white space, unless it contains control characters, which are refused everywhere. */
 export function trimmed(text: string): string {
   return /[\v\f\r]/.test(text) ? text : text.trim();

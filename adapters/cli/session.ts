@@ -4,8 +4,9 @@ import type { AutomationTransfer } from '../../application/automation-transfer.j
 import type { DeveloperAccounts } from '../../application/developer-accounts.js';
 import type { DeveloperWithdrawals } from '../../application/developer-withdrawals.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
+import type { MarketplaceCategories } from '../../application/marketplace-categories.js';
 import type { Marketplace } from '../../application/marketplace.js';
-import type { CategoryRepository, Difference } from '../../domain/ports.js';
+import type { Difference } from '../../domain/ports.js';
 import { printable } from './terminal/printable.js';
 
 /** A stream of text, such as `process.stdout` and `process.stderr`. */
@@ -33,7 +34,7 @@ export interface Session {
   readonly accounts: DeveloperAccounts;
   readonly withdrawals: DeveloperWithdrawals;
   readonly audit: AuditTrail;
-  readonly categories: CategoryRepository;
+  readonly categories: MarketplaceCategories;
   /** Whether automations can be found by words. */
   readonly search: boolean;
   /** Returns the sign-in link with this token. */

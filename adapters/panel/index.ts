@@ -7,6 +7,7 @@ import { publicPath } from '../http/public-url.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
+import { categoriesPages } from './operator/categories.js';
 import { oneDeveloperPages } from './operator/developer.js';
 import { developersPages } from './operator/developers.js';
 import { errorText } from './page-errors.js';
@@ -84,6 +85,7 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...shelfPages(panel, OWN_SHELF),
     ...historyPages(panel),
     ...accountPages(panel),
+    ...categoriesPages(panel),
     ...developersPages(panel),
     ...oneDeveloperPages(panel),
     ...shelfPages(panel, EVERYONES_SHELF),

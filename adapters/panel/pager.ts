@@ -1,4 +1,6 @@
 import type { CursorPage, CursorRequest } from '../../application/index.js';
+import { countText } from '../http/views/locales.js';
+import { TEXTS } from './texts.js';
 
 /** The position of a page in a long list, as its address has it. */
 export interface Position extends CursorRequest {
@@ -35,6 +37,11 @@ export function pagerLinks(list: string, { before, trail }: Position, { next }: 
 /** Returns the number of the page that a query asks for; 1 for one that is missing or wrong. */
 export function pageNumberIn(query: URLSearchParams): number {
   return Number(/^[1-9]\d{0,6}$/.exec(query.get('page') ?? '')?.[0] ?? '1');
+}
+
+/** Returns which items of a list a page shows, and how many the list has; empty for a page without items. */
+export function rangeText(before: number, shown: number, total: number): string {
+  return shown === 0 ? '' : TEXTS.range(countText(before + 1), countText(before + shown), countText(total));
 }
 
 /** Returns the addresses of the next and the previous page of a list whose pages have numbers. */

@@ -7,6 +7,7 @@ import { OWN_SHELF_TEXTS } from './shelf-texts.js';
 export const TEXTS = {
   columns: { actions: 'Actions', never: 'never', none: '—' },
   cancel: 'Cancel',
+  range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   signIn: {
     title: 'Sign in',
     lead: 'For people with an account of this marketplace.',
@@ -130,8 +131,6 @@ export const TEXTS = {
     reason: 'Reason',
     noReason: 'No reason given.',
     publishAgain: 'Publish again',
-    range: (first: number, last: number, total: number) =>
-      `${first.toLocaleString('en-US')}–${last.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`,
     noneTitle: 'Nothing found',
     removeFilters: 'Remove the filters',
     noneWithdrawn: 'Nothing withdrawn',

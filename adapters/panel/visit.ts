@@ -11,6 +11,7 @@ import type {
   DeveloperSessions,
   DeveloperWithdrawals,
   Marketplace,
+  MarketplaceCategories,
 } from '../../application/index.js';
 import type { Context, Handler, OnError, OnRequestCompleted, RequestState } from '../http/context.js';
 import type { Overload } from '../http/middleware/overload.js';
@@ -31,6 +32,7 @@ export interface PanelOptions {
   readonly audit: AuditTrail;
   readonly accounts: DeveloperAccounts;
   readonly withdrawals: DeveloperWithdrawals;
+  readonly categories: MarketplaceCategories;
   /** Where browsers find the service, such as `https://market.example/shop`; empty if that is where it listens. */
   readonly publicUrl: string;
   /** Returns the IP address of the browser. */

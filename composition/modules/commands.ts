@@ -7,11 +7,11 @@ import {
   AUDIT_TRAIL,
   AUTOMATION_RECORDS,
   AUTOMATION_TRANSFER,
-  CATEGORY_REPOSITORY,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
   DEVELOPER_WITHDRAWALS,
   MARKETPLACE,
+  MARKETPLACE_CATEGORIES,
 } from '../tokens.js';
 
 /** What the commands work with, over the core and the configured storage. */
@@ -37,7 +37,7 @@ export function commandModule(config: Config, store: Store): ContainerModule {
         DEVELOPER_KEYS,
         DEVELOPER_ACCOUNTS,
         AUDIT_TRAIL,
-        CATEGORY_REPOSITORY,
+        MARKETPLACE_CATEGORIES,
         DEVELOPER_WITHDRAWALS,
       ],
     );

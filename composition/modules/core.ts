@@ -13,6 +13,7 @@ import { DeveloperSessions } from '../../application/developer-sessions.js';
 import { DeveloperWithdrawals } from '../../application/developer-withdrawals.js';
 import { LoginThrottle } from '../../application/login-throttle.js';
 import { Maintenance } from '../../application/maintenance.js';
+import { MarketplaceCategories } from '../../application/marketplace-categories.js';
 import { Marketplace, type MarketplaceOptions } from '../../application/marketplace.js';
 import { Passwords } from '../../application/passwords.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
@@ -39,6 +40,7 @@ import {
   LOGIN_THROTTLE,
   MAINTENANCE,
   MARKETPLACE,
+  MARKETPLACE_CATEGORIES,
   PASSWORDS,
   SESSION_REPOSITORY,
 } from '../tokens.js';
@@ -65,6 +67,12 @@ export function coreModule({ currency, now, newId, onAuditError }: CoreOptions =
         (automations, categories, search, audit) =>
           new Marketplace(automations, categories, { search, audit, ...priced, ...clock }),
         [AUTOMATION_REPOSITORY, CATEGORY_REPOSITORY, CATALOGUE_SEARCH, AUDIT_TRAIL],
+      )
+      .inSingletonScope();
+    bind(MARKETPLACE_CATEGORIES)
+      .toResolvedValue(
+        (categories, audit) => new MarketplaceCategories(categories, audit),
+        [CATEGORY_REPOSITORY, AUDIT_TRAIL],
       )
       .inSingletonScope();
     bind(CATALOGUE)

@@ -29,6 +29,7 @@ import {
   DEVELOPER_WITHDRAWALS,
   HTTP_APP,
   MARKETPLACE,
+  MARKETPLACE_CATEGORIES,
 } from '../tokens.js';
 import { catalogueApp } from './catalogue-app.js';
 
@@ -63,8 +64,9 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
-      (marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals) => {
-        const core = { marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals };
+      (marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals, categories) => {
+        const ofDevelopers = { keys, sessions, profiles, security, accounts, withdrawals };
+        const core = { marketplace, records, audit, categories, ...ofDevelopers };
         const shown = { brand, search, catalogue: catalogue !== 'off' };
         return createPanel({ ...core, ...shown, publicUrl, addressOf, overload, ...observers });
       },
@@ -78,6 +80,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         ACCOUNT_SECURITY,
         DEVELOPER_ACCOUNTS,
         DEVELOPER_WITHDRAWALS,
+        MARKETPLACE_CATEGORIES,
       ],
     );
     bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, { addressOf, overload, ...observers }), [

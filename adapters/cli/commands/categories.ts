@@ -1,4 +1,4 @@
-import { byName, type Category } from '../../../domain/category.js';
+import type { Category } from '../../../domain/category.js';
 import { command } from '../command.js';
 import { DONE, FAILED, say, withSession, type Session } from '../session.js';
 import { printable } from '../terminal/printable.js';
@@ -38,8 +38,7 @@ const exportCategories = command(
   ({ arguments: [path] }, host) =>
     exportLines(
       async function* ({ categories }) {
-        const list = await categories.list();
-        yield list.toSorted(byName).map(lineOf);
+        yield (await categories.list()).map(lineOf);
       },
       path,
       host,
@@ -52,10 +51,7 @@ function lineOf({ id, name }: Category): string {
   return printable(JSON.stringify({ id, name }));
 }
 
-async function save(categories: readonly Category[], { audit, categories: repository }: Session): Promise<string> {
-  const names = new Map((await repository.list()).map(({ id, name }) => [id, name]));
-  const renamed = categories.filter(({ id, name }) => names.has(id) && names.get(id) !== name).length;
-  const added = await repository.save(categories);
-  if (added + renamed > 0) await audit.record({ actor: 'operator', action: 'categories-imported' });
-  return `categories: ${added} added, ${renamed} renamed, ${categories.length - added - renamed} unchanged`;
+async function save(list: readonly Category[], { categories }: Session): Promise<string> {
+  const { added, renamed, unchanged } = await categories.import(list);
+  return `categories: ${added} added, ${renamed} renamed, ${unchanged} unchanged`;
 }

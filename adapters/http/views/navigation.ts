@@ -54,6 +54,7 @@ export function panelGroups(at: string, role: Role): readonly NavigationGroup[] 
   if (role === 'buyer') return [{ entries: [keys, account] }];
   const forOperators: NavigationEntry[] = [
     { ...entry('allAutomations', 'box'), href: `${at}/panel/operator/automations` },
+    { ...entry('categories', 'folder'), href: `${at}/panel/operator/categories` },
     { ...entry('developers', 'people'), href: `${at}/panel/operator/developers` },
   ];
   return [

@@ -29,6 +29,7 @@ export const SECTION_TEXTS = {
   account: 'Account',
   developers: 'Developers',
   allAutomations: 'All automations',
+  categories: 'Categories',
 };
 
 /** The heading of the entries for operators. */

@@ -1,7 +1,7 @@
 import { DomainError, type SearchPage } from '../../../application/index.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
-import { numberedLinks, pageNumberIn } from '../pager.js';
+import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
 import type { Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
 import type { Acting, Shelf } from '../shelf.js';
@@ -60,7 +60,7 @@ async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acti
     })),
     isFiltered: filters.q !== '' || filters.category !== '' || filters.developer !== '',
     total: found.total,
-    range: rangeOf(found, filters.page),
+    range: rangeText((filters.page - 1) * PAGE_SIZE, found.items.length, found.total),
     pages: numberedLinks(filters.page, last, (page) => addressOf(list, { ...filters, page })),
   };
   const page = { title: shelf.texts.title, current: shelf.current, signedIn, messages };
@@ -100,11 +100,6 @@ function filtersIn(query: URLSearchParams, { search }: Panel, { isEveryones }: S
     status: query.get('status') === 'withdrawn' ? 'withdrawn' : 'on-sale',
     page: pageNumberIn(query),
   };
-}
-
-function rangeOf({ items, total }: SearchPage, page: number): string {
-  const before = (page - 1) * PAGE_SIZE;
-  return items.length === 0 ? '' : T.range(before + 1, before + items.length, total);
 }
 
 function addressOf(list: string, { q, category, developer, status, page }: Filters): string {

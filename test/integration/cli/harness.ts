@@ -18,6 +18,7 @@ import { AutomationTransfer } from '../../../application/automation-transfer.js'
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperWithdrawals } from '../../../application/developer-withdrawals.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
+import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
 import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
 import { newCategory } from '../../../domain/category.js';
@@ -111,7 +112,7 @@ export class Program {
         ...clock,
       }),
       audit,
-      categories,
+      categories: new MarketplaceCategories(categories, audit),
       search: options.search ?? true,
       welcomeUrl: (token) => `https://market.example/panel/welcome/${token}`,
       check: async ({ repair }) => this.differences.map((one) => ({ ...one, repaired: repair && one.repaired })),

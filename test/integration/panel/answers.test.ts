@@ -15,6 +15,7 @@ import {
   DEVELOPER_SESSIONS,
   DEVELOPER_WITHDRAWALS,
   MARKETPLACE,
+  MARKETPLACE_CATEGORIES,
   SESSION_REPOSITORY,
 } from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
@@ -181,6 +182,7 @@ describe('The panel while there are too many requests', () => {
       audit: container.get(AUDIT_TRAIL),
       accounts: container.get(DEVELOPER_ACCOUNTS),
       withdrawals: container.get(DEVELOPER_WITHDRAWALS),
+      categories: container.get(MARKETPLACE_CATEGORIES),
       publicUrl: '',
       addressOf: () => '127.0.0.1',
       overload: new Full(),

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { DEVELOPER_ACCOUNTS, MARKETPLACE, MARKETPLACE_CATEGORIES } from '../../../composition/tokens.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
@@ -10,6 +10,7 @@ const AT = '/panel/operator';
 
 panelOnEveryStorage('The pages for operators', (stage) => {
   const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const categories = () => stage.service.container.get(MARKETPLACE_CATEGORIES);
   const member = async (id: string, role: string): Promise<Visitor> => {
     const visitor = await stage.developer(id);
     await accounts().setRole(id, role);
@@ -21,10 +22,15 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     const { id } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, MAIL);
     const [developer, automation] = [`${AT}/developers/ada`, `${AT}/automations/${id}`];
     return {
-      pages: [`${AT}/developers`, developer, `${developer}/suspend`, `${AT}/automations`, automation],
+      pages: [
+        ...[`${AT}/developers`, developer, `${developer}/suspend`],
+        ...[`${AT}/automations`, automation, `${automation}/revise`, `${automation}/withdraw`],
+        ...[`${AT}/categories`, `${AT}/categories/uncategorized/rename`],
+      ],
       forms: [
         ...[`${AT}/developers`, `${developer}/role`, `${developer}/suspend`, `${developer}/restore`],
         ...[`${automation}/revise`, `${automation}/withdraw`],
+        ...[`${AT}/categories`, `${AT}/categories/uncategorized/rename`],
       ],
     };
   }
@@ -54,6 +60,7 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     expect(await accounts().find('eve')).to.equal(undefined);
     expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
+    expect((await categories().list()).filter(({ name }) => name === 'New')).to.deep.equal([]);
     for (const who of [others['a buyer'], others['a developer'], others['an operator whose role was taken']])
       expect((await who.open('/panel/account')).body).to.include('Account').and.not.include(AT);
     expect((await others['without a session'].open(`${AT}/developers`)).body).to.include('sign in first');
@@ -72,8 +79,9 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     expect(await accounts().find('eve')).to.equal(undefined);
     expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
+    expect((await categories().list()).filter(({ name }) => name === 'New')).to.deep.equal([]);
   });
 });
 
 /** What any of the forms would take. */
-const FIELDS = { developer: 'eve', role: 'operator', reason: '', title: 'Changed', description: 'x', price: '1' };
+const FIELDS = { developer: 'eve', role: 'operator', reason: '', title: 'Changed', price: '1', id: 'new', name: 'New' };

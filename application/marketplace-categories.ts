@@ -1,0 +1,100 @@
+import { OPERATOR, type Operator } from '../domain/access.js';
+import { byName, newCategory, type Category, type CategoryId } from '../domain/category.js';
+import { DomainError, Violations } from '../domain/errors.js';
+import type { CategoryRepository } from '../domain/ports.js';
+import { Semaphore } from '../domain/semaphore.js';
+import { nameKey } from '../domain/text.js';
+import type { AuditTrail } from './audit-trail.js';
+
+/** A category that was not checked. */
+export interface UncheckedCategory {
+  readonly id?: unknown;
+  readonly name?: unknown;
+}
+
+/** How many categories an import added, renamed, and found as they were. */
+export interface CategoryImport {
+  readonly added: number;
+  readonly renamed: number;
+  readonly unchanged: number;
+}
+
+/**
+ * How the operator keeps the categories. One change is made at a time, so that a process never gives two of them one
+ * name or one id; several processes may do so.
+ */
+export class MarketplaceCategories {
+  readonly #oneAtATime = new Semaphore(1);
+
+  /** Uses the categories of one store. */
+  constructor(
+    private readonly categories: CategoryRepository,
+    private readonly audit?: AuditTrail,
+  ) {}
+
+  /** Returns every category, ordered by name. */
+  async list(): Promise<readonly Category[]> {
+    return (await this.categories.list()).toSorted(byName);
+  }
+
+  /** Adds a category. Fails as `invalid`, or as `conflict` when another one has its id, or its name in any case. */
+  async add(draft: UncheckedCategory, by: Operator = OPERATOR): Promise<Category> {
+    const category = newCategory(draft);
+    await this.#oneAtATime.run(async () => {
+      const others = await this.categories.list();
+      refuseTaken(category, others, { isNew: true });
+      await this.categories.save([category]);
+    });
+    await this.audit?.recordBy(by, 'category-added', undefined, { subject: category.id });
+    return category;
+  }
+
+  /**
+   * Gives a category another name and returns whether it had another one. The id stays. Fails as `not-found`, as
+   * `invalid`, or as `conflict` when another category has the name, in any case.
+   */
+  async rename(id: string, name: unknown, by: Operator = OPERATOR): Promise<boolean> {
+    const isChanged = await this.#oneAtATime.run(async () => {
+      const all = await this.categories.list();
+      const current = all.find((one) => one.id === id);
+      if (current === undefined) throw noSuchCategory();
+      const renamed = newCategory({ id, name });
+      if (renamed.name === current.name) return false;
+      refuseTaken(renamed, all, { isNew: false });
+      await this.categories.save([renamed]);
+      return true;
+    });
+    if (isChanged) await this.audit?.recordBy(by, 'category-renamed', undefined, { subject: id as CategoryId });
+    return isChanged;
+  }
+
+  /**
+   * Adds the categories whose id is new and renames the others, all or none of them. Their names may be any: a list may
+   * exchange those of two categories.
+   */
+  async import(categories: readonly Category[], by: Operator = OPERATOR): Promise<CategoryImport> {
+    const counts = await this.#oneAtATime.run(async () => {
+      const names = new Map((await this.categories.list()).map(({ id, name }) => [id, name]));
+      const renamed = categories.filter(({ id, name }) => names.has(id) && names.get(id) !== name).length;
+      const added = await this.categories.save(categories);
+      return { added, renamed, unchanged: categories.length - added - renamed };
+    });
+    if (counts.added + counts.renamed > 0) await this.audit?.recordBy(by, 'categories-imported', undefined);
+    return counts;
+  }
+}
+
+/** @throws DomainError `conflict` that names each field whose value another category has */
+function refuseTaken({ id, name }: Category, all: readonly Category[], { isNew }: { readonly isNew: boolean }): void {
+  const taken = new Violations();
+  const others = all.filter((one) => one.id !== id);
+  if (isNew && others.length < all.length) taken.field('id')('taken', 'is that of another category; choose another');
+  if (others.some((one) => nameKey(one.name) === nameKey(name)))
+    taken.field('name')('taken', 'is that of another category; choose another');
+  if (taken.fields.length > 0)
+    throw new DomainError('conflict', 'duplicate-category', 'another category has this id or name', taken.fields);
+}
+
+function noSuchCategory(): DomainError {
+  return new DomainError('not-found', 'no-such-category', 'there is no category with this id');
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { InMemoryAuditLog, InMemoryCategoryRepository } from '../../../adapters/in-memory/index.js';
+import {
+  AuditTrail,
+  DomainError,
+  MarketplaceCategories,
+  newCategory,
+  OPERATOR,
+  parseDeveloperId,
+} from '../../../application/index.js';
+
+const OLGA = { isOperator: true, operatorId: parseDeveloperId('olga') } as const;
+
+describe('MarketplaceCategories', () => {
+  let repository: InMemoryCategoryRepository;
+  let audit: AuditTrail;
+  let categories: MarketplaceCategories;
+  beforeEach(() => {
+    repository = new InMemoryCategoryRepository([newCategory({ id: 'sales', name: 'Sales' })]);
+    audit = new AuditTrail(new InMemoryAuditLog());
+    categories = new MarketplaceCategories(repository, audit);
+  });
+
+  const names = async () => (await categories.list()).map(({ id, name }) => `${id}: ${name}`);
+  const entries = async () =>
+    (await audit.list(OPERATOR)).items.map(({ actor, operatorId, action, subject, developerId }) =>
+      [actor, operatorId, action, subject, developerId].filter(Boolean).join(' '),
+    );
+
+  async function refusal(work: Promise<unknown>): Promise<string> {
+    const error = await work.then(
+      () => expect.fail('it was done'),
+      (thrown: unknown) => thrown,
+    );
+    if (!(error instanceof DomainError)) throw error;
+    return [error.kind, error.code, ...error.fields.map(({ field, code }) => `${field} ${code}`)].join(', ');
+  }
+
+  it('lists them by name', async () => {
+    await categories.add({ id: 'crm', name: 'CRM' });
+    await categories.add({ id: 'cloud', name: 'Cloud' });
+    expect(await names()).to.deep.equal(['cloud: Cloud', 'crm: CRM', 'sales: Sales']);
+  });
+
+  it('adds one, under the name of the operator in the audit', async () => {
+    expect(await categories.add({ id: 'ai', name: ' AI ' }, OLGA)).to.deep.equal({ id: 'ai', name: 'AI' });
+    expect(await names()).to.deep.equal(['ai: AI', 'sales: Sales']);
+    expect(await entries()).to.deep.equal(['operator olga category-added ai']);
+  });
+
+  it('refuses what is no category, and an id or a name that is taken, and adds nothing', async () => {
+    const rows: readonly (readonly [string, unknown, string])[] = [
+      ['No Slug', '', 'invalid, invalid-fields, id invalid-format, name too-short'],
+      ['ai', 'x'.repeat(101), 'invalid, invalid-fields, name too-long'],
+      ['ai', 'two\nlines', 'invalid, invalid-fields, name invalid-text'],
+      ['ai', undefined, 'invalid, invalid-fields, name required'],
+      ['sales', 'AI', 'conflict, duplicate-category, id taken'],
+      ['ai', 'sALES', 'conflict, duplicate-category, name taken'],
+      ['sales', 'Sales', 'conflict, duplicate-category, id taken'],
+    ];
+    for (const [id, name, why] of rows) expect(await refusal(categories.add({ id, name })), why).to.equal(why);
+    expect([await names(), await entries()]).to.deep.equal([['sales: Sales'], []]);
+  });
+
+  it('of two that are added at once with one id or one name, adds one', async () => {
+    for (const [first, second] of [
+      [
+        { id: 'ai', name: 'AI' },
+        { id: 'ai', name: 'Agents' },
+      ],
+      [
+        { id: 'hr', name: 'People' },
+        { id: 'people', name: 'people' },
+      ],
+    ]) {
+      const outcomes = await Promise.allSettled([categories.add(first ?? {}), categories.add(second ?? {})]);
+      expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
+    }
+    expect(await names()).to.deep.equal(['ai: AI', 'hr: People', 'sales: Sales']);
+  });
+
+  it('renames one; its own name in another case is another name, and the same name changes nothing', async () => {
+    expect(await categories.rename('sales', 'SALES', OLGA)).to.equal(true);
+    expect(await categories.rename('sales', ' SALES ', OLGA)).to.equal(false);
+    expect(await names()).to.deep.equal(['sales: SALES']);
+    expect(await entries()).to.deep.equal(['operator olga category-renamed sales']);
+  });
+
+  it('renames none to what is no name or is taken, and knows which there are', async () => {
+    await categories.add({ id: 'ai', name: 'AI' });
+    const rows: readonly (readonly [string, string, string])[] = [
+      ['ai', ' ', 'invalid, invalid-fields, name too-short'],
+      ['ai', 'sales', 'conflict, duplicate-category, name taken'],
+      ['none', 'None', 'not-found, no-such-category'],
+      ['No Slug', 'None', 'not-found, no-such-category'],
+      ['__proto__', 'None', 'not-found, no-such-category'],
+    ];
+    for (const [id, name, why] of rows) expect(await refusal(categories.rename(id, name)), why).to.equal(why);
+    expect(await names()).to.deep.equal(['ai: AI', 'sales: Sales']);
+  });
+
+  it('imports many, which may exchange names, and records an import that changed something', async () => {
+    await categories.add({ id: 'ai', name: 'AI' });
+    const list = [
+      newCategory({ id: 'ai', name: 'Sales' }),
+      newCategory({ id: 'sales', name: 'AI' }),
+      newCategory({ id: 'hr', name: 'HR' }),
+    ];
+    expect(await categories.import(list, OLGA)).to.deep.equal({ added: 1, renamed: 2, unchanged: 0 });
+    expect(await categories.import(list, OLGA)).to.deep.equal({ added: 0, renamed: 0, unchanged: 3 });
+    expect(await names()).to.deep.equal(['sales: AI', 'hr: HR', 'ai: Sales']);
+    expect(await entries()).to.deep.equal(['operator olga categories-imported', 'operator category-added ai']);
+  });
+});
