@@ -74,6 +74,8 @@ export const HISTORY_TEXTS = {
   kinds: { '': 'Everything', automations: 'Automations', keys: 'Keys', account: 'Sign-ins and profile' },
   emptyTitle: 'No older entries',
   emptyText: 'This is the end of the list.',
+  noneTitle: 'Nothing of this kind here',
+  noneText: 'There are older entries.',
   details: 'Details',
   when: 'When',
   address: 'Address',
@@ -82,5 +84,7 @@ export const HISTORY_TEXTS = {
   fields: { title: 'title', description: 'description', price: 'price', categoryId: 'category' },
   counts: (stored: number, present: number, failed: number) =>
     `${stored} stored, ${present} already there, ${failed} failed`,
+  owner: (id: string) => `Developer: ${id}`,
+  role: (role: string) => `Role: ${role}`,
   reason: (reason: string) => `Reason: ${reason}`,
 };

@@ -7,6 +7,7 @@ import { publicPath } from '../http/public-url.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
+import { MARKETPLACE_HISTORY, OWN_HISTORY } from './history-view.js';
 import { categoriesPages } from './operator/categories.js';
 import { oneDeveloperPages } from './operator/developer.js';
 import { developersPages } from './operator/developers.js';
@@ -83,12 +84,13 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...publishingPages(panel),
     ...previewPages(panel),
     ...shelfPages(panel, OWN_SHELF),
-    ...historyPages(panel),
+    ...historyPages(panel, OWN_HISTORY),
     ...accountPages(panel),
     ...categoriesPages(panel),
     ...developersPages(panel),
     ...oneDeveloperPages(panel),
     ...shelfPages(panel, EVERYONES_SHELF),
+    ...historyPages(panel, MARKETPLACE_HISTORY),
   };
 }
 

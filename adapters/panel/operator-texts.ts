@@ -33,6 +33,20 @@ export const OPERATOR_TEXTS = {
     endTitle: 'No more categories',
     endText: 'This is the end of the list.',
   },
+  history: {
+    title: 'Marketplace history',
+    lead: 'What everyone did, newest first: developers, operators and commands.',
+    kinds: {
+      '': 'Everything',
+      automations: 'Automations',
+      categories: 'Categories',
+      keys: 'Keys',
+      account: 'Accounts',
+    },
+    command: 'A command',
+    filter: 'Filter',
+    removeFilter: 'Remove the filter',
+  },
   developers: {
     title: 'Developers',
     lead: 'Everyone with an account, the latest first.',

@@ -1,15 +1,10 @@
-import type { Actor, AuditEntry } from '../../application/index.js';
-import { sellerForm, sellerPage } from './guards.js';
+import type { AuditEntry } from '../../application/index.js';
+import { ownForm, ownPage, type Acting } from './acting.js';
 import type { Form } from './form.js';
 import { operatorForm, operatorPage } from './operator/guards.js';
 import type { Page } from './page.js';
 import { TEXTS } from './texts.js';
-import type { Context, Handler, Panel, SignedInDeveloper } from './visit.js';
-
-/** A signed-in person, and the rights with which they act on the automations of a page. */
-export interface Acting extends SignedInDeveloper {
-  readonly by: Actor;
-}
+import type { Context, Handler, Panel } from './visit.js';
 
 /** The automations that a group of pages shows: a developer's own, or for operators those of everyone. */
 export interface Shelf {
@@ -29,8 +24,8 @@ export const OWN_SHELF: Shelf = {
   current: 'automations',
   texts: TEXTS.ownShelf,
   isEveryones: false,
-  page: (panel, show) => sellerPage(panel, (ctx, signedIn) => show(ctx, actingAlone(signedIn))),
-  form: (panel, act) => sellerForm(panel, (ctx, signedIn, form) => act(ctx, actingAlone(signedIn), form)),
+  page: ownPage,
+  form: ownForm,
   withdrawnBy: ({ actor }) => TEXTS.automation.withdrawnBy[actor],
 };
 
@@ -43,8 +38,3 @@ export const EVERYONES_SHELF: Shelf = {
   form: operatorForm,
   withdrawnBy: ({ actor, operatorId }) => TEXTS.operator.withdrawnBy(actor, operatorId),
 };
-
-/** Returns a developer who acts on what is their own. */
-function actingAlone(signedIn: SignedInDeveloper): Acting {
-  return { ...signedIn, by: signedIn.caller };
-}

@@ -56,6 +56,7 @@ export function panelGroups(at: string, role: Role): readonly NavigationGroup[] 
     { ...entry('allAutomations', 'box'), href: `${at}/panel/operator/automations` },
     { ...entry('categories', 'folder'), href: `${at}/panel/operator/categories` },
     { ...entry('developers', 'people'), href: `${at}/panel/operator/developers` },
+    { ...entry('marketplaceHistory', 'clock'), href: `${at}/panel/operator/history` },
   ];
   return [
     { entries: [overview, entry('automations', 'box'), keys, entry('history', 'clock'), account] },

@@ -30,6 +30,7 @@ export const SECTION_TEXTS = {
   developers: 'Developers',
   allAutomations: 'All automations',
   categories: 'Categories',
+  marketplaceHistory: 'Marketplace history',
 };
 
 /** The heading of the entries for operators. */

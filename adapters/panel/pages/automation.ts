@@ -1,5 +1,6 @@
 import { DomainError, type ArchivedAutomation, type Automation } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
+import type { Acting } from '../acting.js';
 import { textOf, type Form } from '../form.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
@@ -7,7 +8,7 @@ import { idOf, type Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
 import { markdownToHtml } from '../../http/views/markdown.js';
 import { addressOf } from '../operator/developers.js';
-import type { Acting, Shelf } from '../shelf.js';
+import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';

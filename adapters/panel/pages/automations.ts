@@ -1,10 +1,11 @@
 import { DomainError, type SearchPage } from '../../../application/index.js';
+import type { Acting } from '../acting.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
 import type { Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
-import type { Acting, Shelf } from '../shelf.js';
+import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';

@@ -1,10 +1,12 @@
 import { isActive } from '../../../domain/api-key.js';
+import { actingAlone } from '../acting.js';
 import { authenticatedPage } from '../guards.js';
+import { shownEntries } from '../history-entries.js';
+import { OWN_HISTORY } from '../history-view.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { shownEntries } from './history.js';
 
 const LATEST = 5;
 const T = TEXTS.overview;
@@ -45,7 +47,7 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
     { text: T.withdrawn, count: withdrawn.total },
     { text: T.activeKeys, count: keys.filter((key) => isActive(key, now())).length },
   ];
-  const entries = await shownEntries(history.items, panel, signedIn);
+  const entries = await shownEntries(history.items, panel, OWN_HISTORY, actingAlone(signedIn));
   const isNew = steps.some(({ isDone }) => !isDone);
   const page = { title: T.title, current: 'overview', signedIn, notice: noticeIn(ctx, NOTICES) } as const;
   show(ctx, panel, 'overview', { ...page, steps, isNew, numbers, entries });

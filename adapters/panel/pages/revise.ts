@@ -1,10 +1,11 @@
 import { DomainError, type Automation, type CountedCategory } from '../../../application/index.js';
+import type { Acting } from '../acting.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { textOf, type Form } from '../form.js';
 import { messagesIn, messagesOf, type Messages } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import type { Acting, Shelf } from '../shelf.js';
+import type { Shelf } from '../shelf.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
 import { automationOnSale } from './automation.js';

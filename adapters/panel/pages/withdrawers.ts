@@ -1,5 +1,6 @@
 import type { ArchivedAutomation, AuditEntry, DeveloperId } from '../../../application/index.js';
-import type { Acting, Shelf } from '../shelf.js';
+import type { Acting } from '../acting.js';
+import type { Shelf } from '../shelf.js';
 import type { Panel } from '../visit.js';
 
 /** As many as one part of the history has. */

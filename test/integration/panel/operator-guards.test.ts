@@ -25,7 +25,7 @@ panelOnEveryStorage('The pages for operators', (stage) => {
       pages: [
         ...[`${AT}/developers`, developer, `${developer}/suspend`],
         ...[`${AT}/automations`, automation, `${automation}/revise`, `${automation}/withdraw`],
-        ...[`${AT}/categories`, `${AT}/categories/uncategorized/rename`],
+        ...[`${AT}/categories`, `${AT}/categories/uncategorized/rename`, `${AT}/history`],
       ],
       forms: [
         ...[`${AT}/developers`, `${developer}/role`, `${developer}/suspend`, `${developer}/restore`],

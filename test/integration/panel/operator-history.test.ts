@@ -1,0 +1,107 @@
+import { expect } from 'chai';
+import { OPERATOR, parseDeveloperId, SCOPES, type AuditEntry } from '../../../application/index.js';
+import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import type { Visitor } from '../../support/panel-visitor.js';
+
+const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'uncategorized' };
+const AT = '/panel/operator/history';
+
+panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
+  let olga: Visitor;
+  beforeEach(async () => {
+    olga = await stage.developer('olga');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('olga', 'operator');
+    await olga.open(AT);
+  });
+
+  const marketplace = () => stage.service.container.get(MARKETPLACE);
+  const audit = () => stage.service.container.get(AUDIT_TRAIL);
+  const open = async (query = '') => (await olga.open(`${AT}${query}`)).body;
+
+  it('says in words who did what to whom, and leads to the automations', async () => {
+    const { id } = await marketplace().createAutomation(ADA, MAIL);
+    await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
+    await olga.submit('/panel/operator/developers', { developer: 'ada', role: 'buyer' });
+    await olga.submit('/panel/operator/categories/uncategorized/rename', { name: 'Anything' });
+    await olga.submit(`/panel/operator/automations/${id}/withdraw`, { reason: 'Spam <b>' });
+    await stage.stranger().signIn('olga@example.com', 'wrong');
+    const counts = { stored: 3, present: 2, failed: 1 };
+    await audit().record({ actor: 'operator', action: 'import-finished', developerId: ADA.developerId, counts });
+    await audit().record({ actor: 'operator', action: 'import-finished', counts });
+    const body = await open();
+    expect(rowsIn(body).slice(0, 8)).to.deep.equal([
+      'Import finished A command · * · 3 stored, 2 already there, 1 failed',
+      'Import finished ada A command · * · 3 stored, 2 already there, 1 failed',
+      'Sign-in failed olga Unknown · *',
+      'Withdrew Sort my inbox olga · * · Developer: ada · Reason: Spam &lt;b&gt;',
+      'Renamed the category Anything olga · *',
+      'Invited ada olga · * · Role: Buyer',
+      'Created the key Laptop A command · * · Developer: ada',
+      'Published Sort my inbox ada · *',
+    ]);
+    expect(body).to.include('<h1>Marketplace history</h1>').and.include(`<a href="${AT}" aria-current="page">`);
+    expect(body).to.include(`href="/panel/operator/automations/${id}">Sort my inbox</a>`);
+  });
+
+  it('is filtered by developer and by kind', async () => {
+    await marketplace().createAutomation(ADA, MAIL);
+    await marketplace().createAutomation({ ...ADA, developerId: parseDeveloperId('bob') }, MAIL);
+    await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
+    await olga.submit('/panel/operator/categories', { name: 'New', id: 'new' });
+    const wordsOf = async (query: string) => rowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
+    const all = ['Created the key Laptop A command', 'Published Sort my inbox ada'];
+    expect(await wordsOf('?developer=ada')).to.deep.equal(all);
+    expect(await wordsOf('?developer=ada&kind=keys')).to.deep.equal(['Created the key Laptop A command']);
+    expect(await wordsOf('?kind=categories')).to.deep.equal(['Added the category New olga']);
+    expect(await wordsOf('?kind=automations')).to.have.length(2);
+    expect(await wordsOf('?kind=account&developer=ada')).to.deep.equal([]);
+    expect((await wordsOf('?kind=x')).length).to.be.above(6);
+    expect(await open('?developer=ada&kind=keys')).to.include('value="ada"').and.include(`href="${AT}?kind=keys"`);
+  });
+
+  it('knows names of access tokens, and says next to the field that a name can be none', async () => {
+    const token = 'oauth:https://id.example/~ann?';
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(token);
+    const found = await open(`?developer=${encodeURIComponent(token)}`);
+    expect(rowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
+    const wrong = await olga.open(`${AT}?developer=No%20Slug`);
+    expect([wrong.status, wrong.body.includes('id="developer-message">Developer must be')]).to.deep.equal([200, true]);
+    expect(await open('?developer=nobody')).to.include('No older entries').and.include('Remove the filter');
+  });
+
+  it('is read in pages, from which the way back leads', async () => {
+    const event = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA.developerId } as const;
+    for (let n = 0; n < 40; n += 1) await audit().record(event);
+    const first = await open('?developer=ada');
+    expect(rowsIn(first)).to.have.length(25);
+    const older = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const second = (await olga.open(older)).body;
+    expect(rowsIn(second)).to.have.length(15);
+    expect(second).to.include(`rel="prev" href="${AT}?developer=ada"`).and.not.include('rel="next"');
+  });
+
+  it('does not call a page the end whose kind has only older entries', async () => {
+    await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
+    const event: Pick<AuditEntry, 'actor' | 'action'> = { actor: 'operator', action: 'categories-imported' };
+    await Promise.all(Array.from({ length: 1_001 }, () => audit().record(event)));
+    const first = await open('?kind=keys');
+    expect(first).to.include('There are older entries.').and.include('rel="next"').and.not.include('No older entries');
+    const older = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    expect((await olga.open(older)).body).to.include('Laptop');
+    expect((await audit().list(OPERATOR)).items).to.have.length(25);
+  });
+});
+
+/** Returns the text of each entry; its time is a star. */
+function rowsIn(body: string): readonly string[] {
+  return Array.from(body.matchAll(/<li>(\n<p><span class="name.*?)<\/li>/gs), ([, item = '']) =>
+    item
+      .replace(/<time.*?<\/time>/g, '*')
+      .replace(/<details.*/s, '')
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}
