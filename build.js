@@ -1,6 +1,9 @@
-/** Compiles into `dist/`, from nothing, so that what was deleted from the sources does not live on there; then bundles the program. */
+/**
+ * Compiles into `dist/`, from nothing, so that what was deleted from the sources does not live on there; then bundles the program, and makes the package
+ * that runs it.
+ */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,8 +12,9 @@ import { rolldown } from 'rolldown';
 const require = createRequire(import.meta.url);
 const DIST = resolve('dist');
 const PROGRAM = join(DIST, 'program');
-/** One has a binary, the other is large and loaded only where it is used. */
-const NOT_BUNDLED = ['libsql', 'mongodb'];
+const SERVER = join(DIST, 'server');
+/** What the package of the program installs: a binary, what the thread of SQLite needs as well, and a large one that is loaded only where it is used. */
+const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb'];
 
 rmSync(DIST, { recursive: true, force: true });
 const compiler = join(dirname(require.resolve('@typescript/native/package.json')), 'bin/tsc');
@@ -24,6 +28,7 @@ for (const folder of ['adapters/catalogue/templates', 'adapters/panel/templates'
 
 const bundled = [...(await bundleMarkdown()), ...(await bundle())];
 writeFileSync(join(PROGRAM, 'THIRD-PARTY-NOTICES.txt'), packagesOf(bundled).map(noticeOf).join('\n'));
+packServer();
 
 /** The one library that comes with the package: as a dependency it would bring six more, of which one is for its command alone. */
 async function bundleMarkdown() {
@@ -62,7 +67,59 @@ function packagesOf(modules) {
 }
 
 function noticeOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const { name, version, license } = readJson(join(folder, 'package.json'));
   const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
   return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n\n');
+}
+
+/** The package of the program: its command, the library of the same version, and the rest as package.json and the lock of the repository have it. */
+function packServer() {
+  const { devDependencies, ...library } = readJson('package.json');
+  const { version, license, keywords, type, engines } = library;
+  const dependencies = { [library.name]: version };
+  for (const name of NOT_BUNDLED) dependencies[name] = devDependencies[name];
+  const name = `${library.name}-server`;
+  const description = 'A marketplace for automations: the service and its commands.';
+  const bin = { [name]: 'bin.js', [library.name]: 'bin.js' };
+  const manifest = { name, version, description, keywords, license, type, engines, bin, dependencies };
+  mkdirSync(SERVER);
+  writeJson(join(SERVER, 'package.json'), manifest);
+  writeJson(join(SERVER, 'npm-shrinkwrap.json'), lockOf(manifest, library));
+  const command = readFileSync(join(DIST, 'composition/bin.js'), 'utf8');
+  writeFileSync(join(SERVER, 'bin.js'), command.replace(/^\/\/# sourceMappingURL=.*\n?/m, ''));
+  cpSync('LICENSE', join(SERVER, 'LICENSE'));
+  cpSync('composition/program/README.md', join(SERVER, 'README.md'));
+}
+
+/** The part of the lock that the package needs, with the library, which the lock has as its root. */
+function lockOf({ name, version, license, engines, bin, dependencies }, library) {
+  const { packages } = readJson('package-lock.json');
+  const { peerDependencies, peerDependenciesMeta } = library;
+  const locked = {
+    '': { name, version, license, bin, dependencies, engines },
+    [`node_modules/${library.name}`]: { version, license, engines, peerDependencies, peerDependenciesMeta },
+  };
+  for (const path of [...broughtBy(NOT_BUNDLED, packages)].sort()) {
+    const { dev, ...entry } = packages[path];
+    locked[path] = entry;
+  }
+  return { name, version, lockfileVersion: 3, requires: true, packages: locked };
+}
+
+/** The places in the lock of these packages and of all that they bring. None of it may stand in another package's folder. */
+function broughtBy(names, packages, found = new Set()) {
+  for (const path of names.map((name) => `node_modules/${name}`).filter((path) => !found.has(path) && path in packages)) {
+    found.add(path);
+    const { dependencies, optionalDependencies } = packages[path];
+    broughtBy(Object.keys({ ...dependencies, ...optionalDependencies }), packages, found);
+  }
+  return found;
+}
+
+function readJson(file) {
+  return JSON.parse(readFileSync(file, 'utf8'));
+}
+
+function writeJson(file, value) {
+  writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -1,30 +1,41 @@
-#!/usr/bin/env node
+/**
+ * The program: the service, and the commands of its operators. The package `automation-marketplace-server` runs it.
+ * @module automation-marketplace/program
+ */
 import { runCli } from '../adapters/cli/index.js';
-import { ExitOnSignals } from './service/exit-on-signals.js';
 import { version } from '../adapters/http/documents/version.js';
+import { ExitOnSignals } from './program/exit-on-signals.js';
 
-/** The reader of our output may stop reading, as `head` does; a disk may be full. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') return;
-  process.stderr.write(`standard output cannot be written: ${error.message}\n`);
-  process.exitCode = 1;
-});
-process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') process.exitCode = 1;
-});
+/**
+ * Runs the command that these words name, such as `['serve']`. The process should be its own: it handles signals, and
+ * sets the exit code, to which it also resolves. Each command loads only what it needs.
+ */
+export async function main(argv: readonly string[]): Promise<number> {
+  reportLostOutput();
+  const signals = new ExitOnSignals();
+  const code = await runCli(argv, {
+    stdout: process.stdout,
+    stderr: process.stderr,
+    version: version(),
+    interruption: signals.interruption,
+    serve: async () => {
+      signals.leave();
+      return (await import('./program/run-service.js')).runService();
+    },
+    open: async (ifMissing) => (await import('./program/open-session.js')).openSession(ifMissing),
+  });
+  process.exitCode ||= code;
+  return Number(process.exitCode);
+}
 
-const signals = new ExitOnSignals();
-
-/** Each command loads only what it needs. The service handles signals itself. */
-const code = await runCli(process.argv.slice(2), {
-  stdout: process.stdout,
-  stderr: process.stderr,
-  version: version(),
-  interruption: signals.interruption,
-  serve: async () => {
-    signals.leave();
-    return (await import('./service/run-service.js')).runService();
-  },
-  open: async (ifMissing) => (await import('./service/open-session.js')).openSession(ifMissing),
-});
-process.exitCode ||= code;
+/** Fails if a disk is full; not if the reader of our output stops reading, as `head` does. */
+function reportLostOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') return;
+    process.stderr.write(`standard output cannot be written: ${error.message}\n`);
+    process.exitCode = 1;
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exitCode = 1;
+  });
+}

@@ -49,7 +49,7 @@ export function startProgram(
   environment: Readonly<Record<string, string>>,
   { root = OUR_ROOT, key }: { root?: string | undefined; key?: string } = {},
 ): Promise<Subject> {
-  return start(name, [join(root, 'dist/program/main.js'), 'serve'], { ...SETTINGS, ...environment }, key);
+  return start(name, [join(root, 'dist/composition/bin.js'), 'serve'], { ...SETTINGS, ...environment }, key);
 }
 
 async function start(name: string, words: readonly string[], environment: object, knownKey?: string): Promise<Subject> {

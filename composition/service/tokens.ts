@@ -1,6 +1,5 @@
 import type { ServiceIdentifier } from 'inversify';
 import type Koa from 'koa';
-import type { Session } from '../../adapters/cli/index.js';
 import type { Readiness } from './readiness.js';
 import type { HttpServer, Service } from './service.js';
 
@@ -16,5 +15,3 @@ export const CATALOGUE_APP: ServiceIdentifier<Pick<Koa, 'callback'> | undefined>
 export const HTTP_SERVER: ServiceIdentifier<HttpServer> = Symbol('HttpServer');
 /** The service, from its start to its stop. */
 export const SERVICE: ServiceIdentifier<Service> = Symbol('Service');
-/** What a command works with. */
-export const COMMAND_SESSION: ServiceIdentifier<Session> = Symbol('CommandSession');

@@ -1,4 +1,4 @@
-import { openLog, type Log } from '../../composition/service/log.js';
+import { openLog, type Log } from '../../composition/program/log.js';
 
 export interface CapturedLog {
   readonly log: Log;

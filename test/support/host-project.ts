@@ -1,8 +1,9 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { broughtBy } from './lock.js';
 import { ROOT } from './readme.js';
 
 const root = fileURLToPath(ROOT);
@@ -28,11 +29,14 @@ export interface Ran {
   readonly output: string;
 }
 
-/** `beside` are packages of the host's own. */
-export function hostProject(beside: readonly string[] = []): HostProject {
+/**
+ * Returns such a project. `peers` are packages that it installed for the entries that it uses, `beside` are its own,
+ * which are not copied.
+ */
+export function hostProject(peers: readonly string[], beside: readonly string[] = []): HostProject {
   const folder = mkdtempSync(join(tmpdir(), 'host-'));
-  const files = unpack(join(folder, 'node_modules', 'automation-marketplace'));
-  for (const path of broughtPaths()) cpSync(join(root, path), join(folder, path), { recursive: true });
+  const files = unpack(root, join(folder, 'node_modules', 'automation-marketplace'));
+  install(peers, folder);
   for (const name of beside) {
     const place = join(folder, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
@@ -48,26 +52,23 @@ export function hostProject(beside: readonly string[] = []): HostProject {
   };
 }
 
-function unpack(into: string): readonly string[] {
+/** Packs this package, unpacks it into this folder, and returns the paths of its files. */
+export function unpack(what: string, into: string): readonly string[] {
   mkdirSync(into, { recursive: true });
   const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', into];
   const [packed] = JSON.parse(
-    execFileSync('npm', pack, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
+    execFileSync('npm', pack, { cwd: what, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   ) as [{ filename: string; files: readonly { path: string }[] }];
   execFileSync('tar', ['-xzf', packed.filename, '--strip-components=1'], { cwd: into });
   rmSync(join(into, packed.filename));
   return packed.files.map(({ path }) => path);
 }
 
-/** Where the packages of the production dependencies stand, as `npm install automation-marketplace` would put them. */
-function broughtPaths(): readonly string[] {
-  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Readonly<Record<string, { readonly dev?: boolean }>>;
-  };
-  return Object.entries(lock.packages)
-    .filter(([path, { dev }]) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(path) && dev !== true)
-    .map(([path]) => path)
-    .filter((path) => existsSync(join(root, path)));
+/** Copies these packages, with all that they bring, to where `npm install` puts them. */
+function install(names: readonly string[], into: string): void {
+  for (const path of broughtBy(names))
+    if (existsSync(join(root, path)) && !existsSync(join(into, path)))
+      cpSync(join(root, path), join(into, path), { recursive: true });
 }
 
 function runNode(cwd: string, args: readonly string[]): Promise<Ran> {

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-/** The program, as it is bundled. */
-export const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
+/** The command of the program, as it ships; what it runs is bundled. */
+export const MAIN = fileURLToPath(new URL('../../composition/bin.js', import.meta.url));
 const { scripts } = createRequire(import.meta.url)('../../../package.json') as {
   readonly scripts: { readonly start: string };
 };
@@ -18,7 +18,7 @@ const NODE: readonly string[] = [process.execPath, ...scripts.start.split(' ').f
 /** The service from its modules, for tests that change one of them: what is bundled cannot be reached. */
 export const UNBUNDLED: readonly string[] = [
   ...NODE,
-  fileURLToPath(new URL('../../composition/main.js', import.meta.url)),
+  fileURLToPath(new URL('./unbundled.js', import.meta.url)),
   'serve',
 ];
 

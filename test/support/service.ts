@@ -8,7 +8,7 @@ import type { DeveloperKeys, Marketplace } from '../../application/index.js';
 import { readConfig, type Config } from '../../composition/config/config.js';
 import { httpModule } from '../../composition/modules/http.js';
 import { serviceModules } from '../../composition/modules/service.js';
-import { openLog, type Log } from '../../composition/service/log.js';
+import { openLog, type Log } from '../../composition/program/log.js';
 import { HTTP_SERVER, READINESS } from '../../composition/service/tokens.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';

@@ -35,7 +35,7 @@ describe('A contract suite', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject();
+    host = hostProject([]);
   });
   after(() => host.remove());
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostProject, type HostProject } from '../../support/host-project.js';
+import { MANIFEST, PEERS } from '../../support/lock.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
@@ -26,6 +27,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './oauth': ['jose'],
   './http': ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
   './composition': ['inversify', 'reflect-metadata'],
+  './program': [],
 };
 
 /** What a host's own compiler may ask for. */
@@ -42,14 +44,6 @@ const STRICT = {
 const MY_REPOSITORY = `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
 export class MyAutomationRepository extends InMemoryAutomationRepository {}`;
 
-interface Manifest {
-  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>;
-  readonly bin: Readonly<Record<string, string>>;
-}
-
-const MANIFEST = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
-/** The command is bundled; its modules are there as well, since the entries share most of them. */
-const UNBUNDLED = 'dist/composition/main.js';
 const ENTRIES = Object.keys(MANIFEST.exports).filter((entry) => entry !== './package.json');
 const named = (entry: string) => entry.replace(/^\./, 'automation-marketplace');
 
@@ -58,7 +52,7 @@ describe('The packed package, in a project that has nothing else', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject(['express', 'fastify', '@nestjs/common', '@nestjs/core', '@nestjs/platform-express']);
+    host = hostProject(PEERS, ['express', 'fastify', '@nestjs/common', '@nestjs/core', '@nestjs/platform-express']);
   });
   after(() => host.remove());
 
@@ -82,7 +76,7 @@ describe('The packed package, in a project that has nothing else', function () {
   }
 
   describe('holds', () => {
-    it('what its entries and its command reach, and no other program', () => {
+    it('what its entries reach, and no other program', () => {
       const wanted = reached(join(host.folder, 'node_modules', 'automation-marketplace'));
       expect(wanted.size).to.be.greaterThan(100);
       const programs = host.files.filter((path) => /(?<!\/assets\/.*)\.(d\.ts|js)$/.test(path)).map(withoutEnding);
@@ -226,11 +220,11 @@ const nameOf = (heading: string) => heading.replace(/\W+/g, '-');
 const withoutEnding = (path: string) => path.replace(/\.(d\.ts|js)$/, '');
 
 /**
- * Every file that can be reached from an entry or from the command, by the program or by its types, without its ending.
+ * Every file that can be reached from an entry, by the program or by its types, without its ending.
  */
 function reached(folder: string): ReadonlySet<string> {
-  const entries = Object.values(MANIFEST.exports).flatMap((to) => (typeof to === 'string' ? [] : [to.default]));
-  const starts = [...entries, ...Object.values(MANIFEST.bin), UNBUNDLED];
+  const entries = Object.values(MANIFEST.exports).filter((to) => typeof to !== 'string');
+  const starts = entries.flatMap((to) => [to.default, to.types]);
   const found = new Set<string>();
   const visit = (path: string): void => {
     if (found.has(path)) return;

@@ -104,7 +104,7 @@ describe('The service without an issuer', function () {
   it('does not load what verifies tokens', () => {
     const loaded = (module: string) =>
       packagesLoadedBy(new URL(`../../../composition/${module}.js`, import.meta.url).href, process.cwd());
-    expect(loaded('service/run-service')).to.include('koa').and.not.include('jose');
+    expect(loaded('program/run-service')).to.include('koa').and.not.include('jose');
     expect(loaded('modules/oauth')).not.to.include('jose');
   });
 });

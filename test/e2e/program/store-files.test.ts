@@ -3,7 +3,7 @@ import Libsql from 'libsql';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
 import { readConfig } from '../../../composition/config/config.js';
-import { openStore } from '../../../composition/modules/configured-storage.js';
+import { openStore } from '../../../composition/program/configured-storage.js';
 import { Workplace } from '../../support/process.js';
 
 describe('A store that the service cannot work with is refused and left alone', function () {

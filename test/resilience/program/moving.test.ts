@@ -3,14 +3,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { hasMongo, HOW } from '../../support/mongod.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
-import { Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
+import { MAIN, Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { Client } from '../../support/service/client.js';
 import { moves, stock } from '../../support/service/moving.js';
-
-const MAIN = fileURLToPath(new URL('../../../composition/main.js', import.meta.url));
 
 const TARGETS: Readonly<Record<string, () => Settings | Promise<Settings>>> = {
   SQLite: () => ({}),

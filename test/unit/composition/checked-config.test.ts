@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkedConfig } from '../../../composition/config/checked-config.js';
+import { checkedConfig } from '../../../composition/program/checked-config.js';
 import { ConfigError, type Environment } from '../../../composition/config/config.js';
 
 const HERE = { HOST: '127.0.0.1', PORT: '0' };

@@ -1,6 +1,6 @@
-import { validated, readVariables, reasonOf, type Config, type Environment } from './config.js';
+import { validated, readVariables, reasonOf, type Config, type Environment } from '../config/config.js';
 import { checkFolder } from './data-folder.js';
-import { checkPlace } from '../service/listen.js';
+import { checkPlace } from './listen.js';
 
 /**
  * Reads the configuration, and checks what depends on this machine and on the driver of the storage. Whether the

@@ -1,6 +1,6 @@
-import { checkedConfig } from '../config/checked-config.js';
 import { composeService } from '../modules/service.js';
-import { openStore } from '../modules/configured-storage.js';
+import { checkedConfig } from './checked-config.js';
+import { openStore } from './configured-storage.js';
 import { newLog } from './log.js';
 import { Program } from './program.js';
 import { upgraded } from './store.js';

@@ -1,11 +1,11 @@
-import { cachedStorage } from '../../adapters/storage/cached-storage.js';
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
-import { checkedConfig } from '../config/checked-config.js';
+import { cachedStorage } from '../../adapters/storage/cached-storage.js';
 import { compose } from '../container.js';
-import { commandModule } from '../modules/commands.js';
-import { openStore } from '../modules/configured-storage.js';
 import { coreModule } from '../modules/core.js';
 import { storageModule } from '../modules/storage.js';
+import { checkedConfig } from './checked-config.js';
+import { commandModule } from './commands.js';
+import { openStore } from './configured-storage.js';
 import { namingCurrency, upgraded } from './store.js';
 import { COMMAND_SESSION } from './tokens.js';
 

@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { IfMissing } from '../../adapters/cli/index.js';
+import { inMemoryStorage } from '../../adapters/in-memory/index.js';
 import type { SqliteStorage } from '../../adapters/sqlite/index.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
-import { makeFolder, makeStore, storeIn } from '../config/data-folder.js';
-import { HOW_TO_CREATE, type Store } from '../service/store.js';
-import { openOwnStorage } from './own-storage.js';
+import { openOwnStorage } from '../modules/own-storage.js';
+import { makeFolder, makeStore, storeIn } from './data-folder.js';
+import { HOW_TO_CREATE, type Store } from './store.js';
 
 const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as mongodump';
 
@@ -33,7 +34,7 @@ async function openOther(
   { ifMissing = 'create' }: OpenOptions,
 ): Promise<Storage> {
   const { mongodbUrl, search } = config;
-  if (choice === 'memory') return (await import('../../adapters/in-memory/index.js')).inMemoryStorage({ search });
+  if (choice === 'memory') return inMemoryStorage({ search });
   if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, search);
   return openOwnStorage(choice, config);
 }

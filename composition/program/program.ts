@@ -4,12 +4,12 @@ import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { exposureOf } from '../config/mongodb.js';
+import type { Service } from '../service/service.js';
 import { showFirstAccess } from './first-start.js';
 import { addressesOf, urlForPeople, urlOf } from './links.js';
 import { listen } from './listen.js';
 import type { Log } from './log.js';
 import { reloadOnHangup } from './reload.js';
-import type { Service } from './service.js';
 import { untilStopped, type StopReason } from './stop.js';
 import { namingCurrency } from './store.js';
 

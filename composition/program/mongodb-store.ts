@@ -1,11 +1,11 @@
 import type { IfMissing } from '../../adapters/cli/index.js';
-import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
+import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
 import type { Difference, Storage } from '../../domain/ports.js';
 import { ConfigError } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
-import { HOW_TO_CREATE } from '../service/store.js';
+import { HOW_TO_CREATE } from './store.js';
 
 const NAMES = 'MONGODB_URL, or the content of MONGODB_URL_FILE,';
 const NO_STORE = `${NAMES} must name a database with a store: there is none in this one. ${HOW_TO_CREATE}`;

@@ -1,8 +1,5 @@
 import { ContainerModule } from 'inversify';
 import type { Config } from '../config/config.js';
-import { linkWarning, urlForPeople, welcomeUrl } from '../service/links.js';
-import type { Store } from '../service/store.js';
-import { COMMAND_SESSION } from '../service/tokens.js';
 import {
   AUDIT_TRAIL,
   AUTOMATION_RECORDS,
@@ -13,6 +10,9 @@ import {
   MARKETPLACE,
   MARKETPLACE_CATEGORIES,
 } from '../tokens.js';
+import { linkWarning, urlForPeople, welcomeUrl } from './links.js';
+import type { Store } from './store.js';
+import { COMMAND_SESSION } from './tokens.js';
 
 /** What the commands work with, over the core and the configured storage. */
 export function commandModule(config: Config, store: Store): ContainerModule {
