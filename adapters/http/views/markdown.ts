@@ -13,6 +13,7 @@ MARKDOWN.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
 MARKDOWN.core.ruler.push('page', ({ tokens, Token: NewToken }) => {
   nestHeadings(tokens);
   for (const token of tokens) {
+    alignByClass(token);
     if (DIRECTED.test(token.type)) token.attrSet('dir', 'auto');
     if (token.children !== null) token.children = withoutImages(token.children, NewToken);
   }
@@ -61,6 +62,12 @@ function nestHeadings(tokens: readonly Token[]): void {
       before = Math.min(Number(token.tag.slice(1)) + LEVELS.page, before + 1, LEVELS.smallest);
       token.tag = `h${before}`;
     } else if (token.type === 'heading_close') token.tag = `h${before}`;
+}
+
+/** A column of a table has a style, which the policy of our pages does not allow: it gets a class of the same name. */
+function alignByClass(token: Token): void {
+  const alignment = /^text-align:(\w+)$/.exec(String(token.attrGet('style') ?? ''))?.[1];
+  if (alignment !== undefined) token.attrs = [['class', alignment]];
 }
 
 /** A page loads nothing from another host: an image becomes a link to it, and its text within another link. */

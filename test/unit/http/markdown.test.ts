@@ -12,6 +12,16 @@ describe('Markdown of people outside', () => {
     );
   });
 
+  it('aligns the columns of a table without a style, which our pages do not allow', () => {
+    const html = markdownToHtml('| a | b | c | d |\n|:--|:-:|--:|---|\n| 1 | 2 | 3 | 4 |');
+    expect(html)
+      .to.include('<td class="left" dir="auto">1</td>')
+      .and.include('<td class="center" dir="auto">2</td>')
+      .and.include('<td class="right" dir="auto">3</td>')
+      .and.include('<td dir="auto">4</td>')
+      .and.not.include('style');
+  });
+
   it('shows HTML as text', () => {
     for (const text of ['<script>alert(1)</script>', '<img src=x onerror=alert(1)>', 'a <b onclick="x">b</b>'])
       expect(markdownToHtml(text), text).not.to.match(/<(?!\/?p\b)/);
