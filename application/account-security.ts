@@ -12,10 +12,10 @@ import { Passwords } from './passwords.js';
 /** The clock, the audit, and the hashing and throttle, which a process has once: those of `DeveloperSessions`. */
 export interface AccountSecurityOptions {
   /** The clock; the machine's by default. */
-  readonly now?: () => Date;
-  readonly passwords?: Passwords;
-  readonly throttle?: LoginThrottle;
-  readonly audit?: AuditTrail;
+  readonly now?: (() => Date) | undefined;
+  readonly passwords?: Passwords | undefined;
+  readonly throttle?: LoginThrottle | undefined;
+  readonly audit?: AuditTrail | undefined;
 }
 
 /** A session as its owner sees it. */

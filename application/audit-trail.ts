@@ -17,13 +17,13 @@ import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.j
 /** The clock, the source of ids, and the handler of failures. */
 export interface AuditTrailOptions {
   /** The clock; the machine's by default. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /** A new UUID in lower case, greater than the one before: entries are ordered by their ids. Version 7 by default. */
-  readonly newId?: () => string;
+  readonly newId?: (() => string) | undefined;
   /** Where entries are kept together with automations; without it, all entries are in the log. */
-  readonly archive?: AutomationArchive;
+  readonly archive?: AutomationArchive | undefined;
   /** Gets the entries that could not be stored, and the error. It may fail; its result is not awaited. */
-  readonly onError?: (error: unknown, entries: readonly AuditEntry[]) => unknown;
+  readonly onError?: ((error: unknown, entries: readonly AuditEntry[]) => unknown) | undefined;
 }
 
 /** A part of the history, newest first. */

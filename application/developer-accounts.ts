@@ -16,13 +16,13 @@ import { newToken, now, sha256 } from './defaults.js';
 /** The clock, the source of tokens, the audit and the keys. */
 export interface DeveloperAccountsOptions {
   /** The clock; the machine's by default. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /** 32 characters of base64url, of 192 random bits. */
-  readonly newToken?: () => string;
+  readonly newToken?: (() => string) | undefined;
   /** Is told of who is invited, suspended and restored. */
-  readonly audit?: AuditTrail;
+  readonly audit?: AuditTrail | undefined;
   /** Without them, only who was invited can be suspended. */
-  readonly keys?: Pick<ApiKeyRepository, 'list'>;
+  readonly keys?: Pick<ApiKeyRepository, 'list'> | undefined;
 }
 
 /** A developer as others may see them: nothing by which one could sign in. */
@@ -45,7 +45,7 @@ export interface Account {
 export interface InviteOptions {
   /** Without one, a new developer gets the role `developer`, and another keeps theirs. */
   readonly role?: string | undefined;
-  readonly by?: Operator;
+  readonly by?: Operator | undefined;
 }
 
 /** The parts of a welcome link. Its token is returned only here. */

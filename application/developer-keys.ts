@@ -28,15 +28,15 @@ import { Semaphore } from '../domain/semaphore.js';
 /** The clock, the sources of ids and randomness, and the audit. */
 export interface DeveloperKeysOptions {
   /** The clock; the machine's by default. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: () => string;
+  readonly newId?: (() => string) | undefined;
   /** Returns this number of random bytes; of `node:crypto` by default. */
-  readonly randomBytes?: (count: number) => Uint8Array;
+  readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
   /** Is told of what is issued, rotated, renamed and revoked. */
-  readonly audit?: AuditTrail;
+  readonly audit?: AuditTrail | undefined;
   /** Without them, every owner counts as a developer. */
-  readonly developers?: Accounts;
+  readonly developers?: Accounts | undefined;
 }
 
 /** The properties of a new key. */

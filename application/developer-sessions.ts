@@ -13,13 +13,13 @@ import { Passwords } from './passwords.js';
 /** The clock, the source of tokens, the hashing of passwords, the throttle of sign-ins and the audit. */
 export interface DeveloperSessionsOptions {
   /** The clock; the machine's by default. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /** 32 characters of base64url, of 192 random bits. */
-  readonly newToken?: () => string;
-  readonly passwords?: Passwords;
-  readonly throttle?: LoginThrottle;
+  readonly newToken?: (() => string) | undefined;
+  readonly passwords?: Passwords | undefined;
+  readonly throttle?: LoginThrottle | undefined;
   /** Is told of who signs in and out, and of who fails to. */
-  readonly audit?: AuditTrail;
+  readonly audit?: AuditTrail | undefined;
 }
 
 /** Somebody who is signed in from now on: the only time that the session's token is told. */

@@ -34,15 +34,15 @@ import {
 /** The options of a marketplace. */
 export interface MarketplaceOptions {
   /** ISO 4217 code of every price; USD by default. */
-  readonly currency?: string;
+  readonly currency?: string | undefined;
   /** The clock; the machine's by default. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /** A new UUID in lower case; version 7 by default. */
-  readonly newId?: () => string;
+  readonly newId?: (() => string) | undefined;
   /** Makes the entries of what is published, revised and withdrawn. */
-  readonly audit?: AuditTrail;
+  readonly audit?: AuditTrail | undefined;
   /** Finds by words and price, and orders by price. Without it, only plain lists can be asked for. */
-  readonly search?: CatalogueSearch;
+  readonly search?: CatalogueSearch | undefined;
 }
 
 /** An automation, and whether an earlier request with the same idempotency key made it. */

@@ -11,12 +11,12 @@ const MAX_NOTED = 10_000;
 /** The clock by which keys expire, and the developers, who have a role and may be suspended. */
 export interface StoredApiKeyVerifierOptions {
   /** Returns the current time; the clock of the machine by default. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
   /**
    * Without them no developer counts as suspended or as a buyer. Wrap them in a `CachingDeveloperRepository`, or each
    * request asks the store.
    */
-  readonly developers?: Accounts;
+  readonly developers?: Accounts | undefined;
 }
 
 /**

@@ -6,7 +6,7 @@ import { sqliteStorage } from '../adapters/sqlite/index.js';
 import { DomainError } from '../domain/errors.js';
 import type { Automation } from '../domain/automation.js';
 import { newPage } from '../domain/page.js';
-import type { SearchQuery, Storage } from '../domain/ports.js';
+import type { CatalogueSearch, SearchQuery, Storage } from '../domain/ports.js';
 import { checkSearchTerms } from '../domain/search-terms.js';
 import { ReplicaSet } from '../test/support/replica-set.js';
 import { inBatches, newAutomations, newCategories } from './catalogue.js';
@@ -20,7 +20,7 @@ const MATCHES_OF_TWO_WORDS = 10_000;
 const CATEGORIES = newCategories(16);
 const [CATEGORY] = CATEGORIES;
 
-type Searchable = Storage & Required<Pick<Storage, 'search'>>;
+type Searchable = Storage & { readonly search: CatalogueSearch };
 /** The most milliseconds (p95) in memory and on SQLite, and on MongoDB; or this many times a plain list. */
 type Gate = readonly [local: number, mongodb: number] | { readonly timesPlain: number };
 

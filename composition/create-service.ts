@@ -10,24 +10,26 @@ import type { ServiceLog } from './service/service-log.js';
 export interface ServiceOptions {
   /** The storage to serve. It stays open when the service closes. */
   readonly storage: Storage;
-  readonly currency?: string;
-  readonly publicUrl?: string;
-  readonly rateLimits?: Partial<ServiceRateLimits>;
-  readonly trustedProxyHops?: number;
+  readonly currency?: string | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly rateLimits?:
+    | { readonly [Name in keyof ServiceRateLimits]?: ServiceRateLimits[Name] | undefined }
+    | undefined;
+  readonly trustedProxyHops?: number | undefined;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER and OAUTH_AUDIENCE. */
-  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'>;
-  readonly keyCacheSeconds?: number;
-  readonly panel?: boolean;
+  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'> | undefined;
+  readonly keyCacheSeconds?: number | undefined;
+  readonly panel?: boolean | undefined;
   /** The name of the pages, and their logo: an SVG or PNG file. */
-  readonly brandName?: string;
-  readonly brandLogo?: string;
+  readonly brandName?: string | undefined;
+  readonly brandLogo?: string | undefined;
   /** The visitors for whom the catalogue pages are there. */
-  readonly catalogue?: CatalogueVisibility;
+  readonly catalogue?: CatalogueVisibility | undefined;
   /** Whether automations can be found by words. Give the storage the same setting. */
-  readonly search?: boolean;
-  readonly metricsToken?: string;
+  readonly search?: boolean | undefined;
+  readonly metricsToken?: string | undefined;
   /** Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. */
-  readonly log?: ServiceLog;
+  readonly log?: ServiceLog | undefined;
 }
 
 /** The whole service over a storage: API, panel, probes, metrics and documentation. */
@@ -77,9 +79,16 @@ async function configOf(settings: Omit<ServiceOptions, 'storage' | 'log'>): Prom
   });
   return {
     ...defaults,
-    ...options,
+    ...given(options),
     currency: parseCurrency(options.currency ?? defaults.currency),
-    rateLimits: { ...defaults.rateLimits, ...options.rateLimits },
+    rateLimits: { ...defaults.rateLimits, ...given(options.rateLimits ?? {}) },
     metricsToken: options.metricsToken ?? '',
   };
+}
+
+type Given<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+
+/** Returns the options without those that are undefined: they leave the defaults as they are. */
+function given<Options extends object>(options: Options): Given<Options> {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
 }

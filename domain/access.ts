@@ -21,22 +21,22 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Which credential was shown, for logs and limits. Never the credential itself. */
   readonly credentialId?: string | undefined;
-  readonly origin?: Origin;
+  readonly origin?: Origin | undefined;
 }
 
 /** From where something is asked, for the audit. */
 export interface Origin {
   /** An IP address. */
-  readonly address?: string;
-  readonly requestId?: string;
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** The one who runs the marketplace, and may do what no developer may. */
 export interface Operator {
   readonly isOperator: true;
   /** The account under which the operator is signed in; undefined at the command line. */
-  readonly operatorId?: DeveloperId;
-  readonly origin?: Origin;
+  readonly operatorId?: DeveloperId | undefined;
+  readonly origin?: Origin | undefined;
 }
 
 /** The operator at the command line. */

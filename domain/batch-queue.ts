@@ -9,14 +9,14 @@ const LINGER_MS = 2;
 
 export interface BatchQueueOptions<Request> {
   /** The size of a request; 1 by default. */
-  readonly sizeOf?: (request: Request) => number;
+  readonly sizeOf?: ((request: Request) => number) | undefined;
   /** Awaited before each batch is formed. Requests that arrive until then join the batch. It does not fail. */
-  readonly ready?: () => Promise<void>;
+  readonly ready?: (() => Promise<void>) | undefined;
   /**
    * Resolves after this number of milliseconds. With it, a batch lingers up to `LINGER_MS` until it has as many
    * requests as the last one; otherwise the first of them would go alone.
    */
-  readonly later?: (milliseconds: number) => Promise<void>;
+  readonly later?: ((milliseconds: number) => Promise<void>) | undefined;
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { AutomationId, CategoryId } from '../../application/index.js';
-import { publicPath } from '../http/public-url.js';
 import { queryOf, type ListState } from './list-state.js';
 
 /** What a feed has: everything, or what is of a category, of a developer, or of both. */
@@ -11,13 +10,11 @@ export interface FeedScope {
 
 /** The addresses of the pages, path-absolute. */
 export class Addresses {
-  /** The start of every address of the service: the path of the public URL. */
-  readonly root: string;
   readonly catalogue: string;
   readonly sitemap: string;
 
-  constructor(publicUrl: string) {
-    this.root = publicPath(publicUrl);
+  /** `root` is the path with which every address of the service begins. */
+  constructor(readonly root: string) {
     this.catalogue = `${this.root}/catalogue`;
     this.sitemap = `${this.root}/sitemap.xml`;
   }

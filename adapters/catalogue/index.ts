@@ -1,6 +1,13 @@
+/**
+ * The catalogue: pages on which buyers find automations, with feeds and sitemaps.
+ * @module automation-marketplace/catalogue
+ */
 import Koa from 'koa';
 import { randomUUID } from 'node:crypto';
 import type { Context, RequestState } from '../http/context.js';
+import { assertOption, checkedHostOptions } from '../http/host-options.js';
+import { clientAddress } from '../http/middleware/client-address.js';
+import { Overload } from '../http/middleware/overload.js';
 import { lateErrors, notFound, problemDocuments } from '../http/middleware/problem-documents.js';
 import { protocolChecks } from '../http/middleware/protocol-checks.js';
 import { readOnly, type Routes } from '../http/middleware/read-only.js';
@@ -15,12 +22,13 @@ import { showDeveloper } from './developer-page.js';
 import { errorPage } from './error-page.js';
 import { sendFeed } from './feed.js';
 import { showList } from './list-page.js';
-import type { CatalogueOptions, Shop } from './options.js';
+import type { CatalogueCore, CatalogueOptions, Shop } from './options.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
 import { visitorPages } from './visitors.js';
 
-export type { CatalogueOptions } from './options.js';
+export type { Brand, Logo } from '../http/views/brand.js';
+export type { CatalogueCore, CatalogueOptions } from './options.js';
 
 /** Nothing but the service's own files, no script in a page, no frame around it. Data for programs is no script. */
 const HEADERS = {
@@ -32,25 +40,46 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
 };
 
-/** The catalogue as a Koa application: pages for buyers at `/catalogue` and below, feeds, and sitemaps. */
-export function createCatalogue(options: CatalogueOptions): Koa<RequestState> {
-  const { addressOf, brand = DEFAULT_BRAND, onError, overload, panel, publicUrl } = options;
-  const addresses = new Addresses(publicUrl);
-  const assets = new PageAssets(brand).addresses(addresses.root);
-  const site = newSite({ name: brand.name, at: addresses.root, assets, docs: true, catalogue: true, panel });
-  const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
-  const shop: Shop = { ...options, addresses, render, processId: randomUUID() };
+/**
+ * Returns the catalogue as a Koa application: pages for buyers, feeds and sitemaps, at `/catalogue` and `/sitemap.xml`
+ * under the mount path. Applications of one process may share the overload protection.
+ * @throws TypeError when an option is not as it must be.
+ */
+export function createCatalogue(core: CatalogueCore, options: CatalogueOptions = {}, overload = new Overload()): Koa {
+  const { onError, onRequestCompleted, publicUrl } = checkedHostOptions(options);
+  const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
+  const shop = newShop(core, options, assets);
   const app = new Koa<RequestState>();
-  app.use(requestLog(options.onRequestCompleted));
+  app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
   app.use(problemDocuments({ mountPath: '', onError, pageFor: errorPage(shop) }));
   app.use(overload.forAll());
   app.use(protocolChecks());
-  app.use(overload.perClient(({ req }) => addressOf(req)));
-  app.use(readOnly(routes(shop)).routes());
+  app.use(overload.perClient(({ req }) => shop.addressOf(req)));
+  app.use(readOnly({ ...routes(shop), ...filesOf(assets) }).routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;
+}
+
+function newShop(core: CatalogueCore, options: CatalogueOptions, assets: PageAssets): Shop {
+  const { panel = false, docs = false, search = true, pageRateLimit = 300 } = options;
+  const { visibility = panel ? 'members' : 'public' } = options;
+  assertOption(panel || visibility === 'public', 'visibility must be public where there is no panel to sign in');
+  const { base, publicUrl, trustedProxyHops } = checkedHostOptions(options);
+  const addresses = new Addresses(base);
+  const { name } = options.brand ?? DEFAULT_BRAND;
+  const home = docs ? `${base}/` : addresses.catalogue;
+  const files = assets.addresses(addresses.catalogue);
+  const site = newSite({ name, at: base, home, assets: files, docs, catalogue: true, panel });
+  const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
+  const addressOf: Shop['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
+  const shown = { visibility, panel, search, pageRateLimit, publicUrl };
+  return { ...core, ...shown, addresses, render, addressOf, processId: randomUUID() };
+}
+
+function filesOf(assets: PageAssets): Routes {
+  return Object.fromEntries(Object.entries(assets.routes()).map(([path, file]) => [`/catalogue${path}`, file]));
 }
 
 function routes(shop: Shop): Routes {

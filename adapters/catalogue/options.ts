@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http';
-import type { Catalogue, CatalogueDevelopers } from '../../application/index.js';
-import type { Context, OnError, OnRequestCompleted } from '../http/context.js';
-import type { Overload } from '../http/middleware/overload.js';
+import type { Core } from '../../application/index.js';
+import type { HostOptions } from '../http/context.js';
+import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Visitor } from '../http/views/navigation.js';
 import type { Render } from '../http/views/views.js';
@@ -10,35 +9,31 @@ import type { Addresses } from './addresses.js';
 /** A visitor who is signed in, as the header shows them. */
 export type Member = Visitor;
 
-/** The core that the pages show, and what only its host knows. */
-export interface CatalogueOptions {
-  readonly catalogue: Catalogue;
-  readonly developers: CatalogueDevelopers;
-  /** Whether everybody may look, or only members. */
-  readonly visibility: 'members' | 'public';
-  /** Whether there is a panel, in which visitors sign in and create keys. */
-  readonly panel: boolean;
+/** The use cases that the catalogue shows; `newCore` makes them. */
+export type CatalogueCore = Pick<Core, 'catalogue' | 'developers' | 'sessions'>;
+
+/** What only the host of the catalogue knows. */
+export interface CatalogueOptions extends HostOptions {
+  /** Whether everybody may look, or only members. Default: members if there is a panel, else everybody. */
+  readonly visibility?: 'members' | 'public' | undefined;
+  /** Whether the panel is mounted next to it, in which members sign in and create keys. Default: false. */
+  readonly panel?: boolean | undefined;
+  /** Whether the documentation of a whole service is there to link to. Default: false. */
+  readonly docs?: boolean | undefined;
+  /** Whether automations can be found by words. Default: true. */
+  readonly search?: boolean | undefined;
+  /** Pages, feeds and sitemaps a minute for each address of visitors who are not signed in. Default: 300. */
+  readonly pageRateLimit?: number | 'off' | undefined;
   /** Default: the name and the drawing of the package. */
-  readonly brand?: Brand;
-  /** Whether automations can be found by words. */
-  readonly search: boolean;
-  /** Where browsers find the service, such as `https://market.example/shop`; empty if that is where it listens. */
-  readonly publicUrl: string;
-  /** Pages, feeds and sitemaps a minute for each address of visitors who are not signed in. */
-  readonly pageRateLimit: number | 'off';
-  /** Returns the IP address of the browser. */
-  readonly addressOf: (request: IncomingMessage) => string;
-  /** Returns the visitor who is signed in; may be undefined. Without it there are no members. */
-  readonly memberOf?: (ctx: Context) => Promise<Member | undefined>;
-  readonly overload: Overload;
-  /** Called with every internal error (5xx). */
-  readonly onError: OnError;
-  /** Called with every request when it is over. */
-  readonly onRequestCompleted: OnRequestCompleted;
+  readonly brand?: Brand | undefined;
 }
 
 /** What the pages share. */
-export interface Shop extends CatalogueOptions {
+export interface Shop extends CatalogueCore, Sessions {
+  readonly visibility: 'members' | 'public';
+  readonly panel: boolean;
+  readonly search: boolean;
+  readonly pageRateLimit: number | 'off';
   readonly render: Render;
   readonly addresses: Addresses;
   /** Differs in every process. */

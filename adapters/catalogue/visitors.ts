@@ -1,5 +1,7 @@
+import { findSignedIn } from '../http/middleware/signed-in.js';
 import { perAddress } from '../http/middleware/rate-limits.js';
 import type { Context, Handler } from '../http/context.js';
+import { visitorOf } from '../http/views/navigation.js';
 import type { Member, Shop } from './options.js';
 
 type Show = (ctx: Context, member: Member | undefined) => Promise<void>;
@@ -8,11 +10,17 @@ type Show = (ctx: Context, member: Member | undefined) => Promise<void>;
 export function visitorPages(shop: Shop): (show: Show) => Handler {
   const count = perAddress('pages', shop.pageRateLimit, ({ req }) => shop.addressOf(req));
   return (show) => async (ctx) => {
-    const member = await shop.memberOf?.(ctx);
+    const member = await memberOf(ctx, shop);
     if (member === undefined) await count(ctx);
     if (member === undefined && shop.visibility === 'members') redirectToSignIn(ctx, shop);
     else await show(ctx, member);
   };
+}
+
+/** Returns the visitor who is signed in to the panel; may be undefined. */
+async function memberOf(ctx: Context, shop: Shop): Promise<Member | undefined> {
+  const signedIn = shop.panel ? await findSignedIn(ctx, shop) : undefined;
+  return signedIn && visitorOf(shop.addresses.root, signedIn);
 }
 
 /** Leads to the sign-in, and from there back. */

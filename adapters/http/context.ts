@@ -62,8 +62,25 @@ export interface RateLimits {
   readonly failedAuthentications: number | 'off';
 }
 
-/** The options of `createHttpApp`. */
-export interface HttpOptions {
+/** What API, panel and catalogue take from the host that mounts them. */
+export interface HostOptions {
+  /**
+   * The path of the host under which the application is mounted, such as `/market`. Every address that it makes begins
+   * with it. Default: none.
+   */
+  readonly mountPath?: string | undefined;
+  /** Where clients find the host, such as `https://market.example`. Without it, most addresses are path-absolute. */
+  readonly publicUrl?: string | undefined;
+  /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */
+  readonly trustedProxyHops?: number | undefined;
+  /** Called with every internal error (5xx). Default: its stack is printed to stderr. */
+  readonly onError?: ((error: unknown, requestId: string) => void) | undefined;
+  /** Called with every request when it is over. Default: ignored. */
+  readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
+}
+
+/** The options of `createHttpApp`. Link, Location and problem types begin with the mount path. */
+export interface HttpOptions extends HostOptions {
   /** Finds the caller by the bearer token of a request. */
   readonly verifier?: ApiKeyVerifier | undefined;
   /**
@@ -71,19 +88,8 @@ export interface HttpOptions {
    * valid credentials. A POST with cookies from another site is refused before.
    */
   readonly authenticate?: ((request: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>) | undefined;
-  /**
-   * The path of the host under which the application is mounted, such as `/market`; it goes before Link, Location and
-   * problem types.
-   */
-  readonly mountPath?: string | undefined;
-  /** Such as `https://market.example`; Link and Location begin with it. Without it they are path-absolute. */
-  readonly publicUrl?: string | undefined;
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
   readonly resourceMetadata?: string | undefined;
-  /** Called with every internal error (5xx). Default: its stack is printed to stderr. */
-  readonly onError?: ((error: unknown, requestId: string) => void) | undefined;
-  /** Called with every request when it is over. Default: ignored. */
-  readonly onRequestCompleted?: ((request: CompletedRequest) => void) | undefined;
   /** Default: 600 reads and 60 creates a minute per key, and 30 failed authentications per address. */
   readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimits[Name] | undefined } | undefined;
   /**
@@ -93,12 +99,10 @@ export interface HttpOptions {
   readonly documents?: boolean | undefined;
   /** Whether automations can be found by words: `false` leaves out `q` and `sort=best`. Default: true. */
   readonly search?: boolean | undefined;
-  /** The number of trusted reverse proxies in front, which decides the client's address. Default: 0. */
-  readonly trustedProxyHops?: number | undefined;
 }
 
 type Defaulted = Omit<HttpOptions, 'verifier' | 'authenticate' | 'rateLimits'>;
-type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
+export type Defined<Options> = { readonly [Name in keyof Options]-?: NonNullable<Options[Name]> };
 
 export type OnError = Defined<HttpOptions>['onError'];
 export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
@@ -107,4 +111,6 @@ export type OnRequestCompleted = Defined<HttpOptions>['onRequestCompleted'];
 export interface HttpSettings extends Defined<Defaulted>, Pick<HttpOptions, 'verifier' | 'authenticate'> {
   readonly rateLimits: RateLimits;
   readonly marketplace: Marketplace;
+  /** The path with which every address begins. */
+  readonly base: string;
 }

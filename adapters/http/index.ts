@@ -18,10 +18,11 @@ import { failedAuthentications, rateLimits } from './middleware/rate-limits.js';
 import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { checkedOptions } from './options.js';
-import { publicPath } from './public-url.js';
 
-export type { CompletedRequest, HttpOptions, RateLimits } from './context.js';
+export type { CompletedRequest, HostOptions, HttpOptions, RateLimits } from './context.js';
 export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
+export { dispatcher } from './server/dispatcher.js';
+export type { Applications } from './server/dispatcher.js';
 export type { Overload } from './middleware/overload.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
@@ -37,7 +38,7 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions, ov
   const app = new Koa<RequestState>();
   app.use(requestLog(settings.onRequestCompleted));
   app.use(securityHeaders(settings.publicUrl, 'Authorization'));
-  app.use(problemDocuments({ ...settings, mountPath: publicPath(settings.publicUrl) + settings.mountPath }));
+  app.use(problemDocuments({ ...settings, mountPath: settings.base }));
   app.use(overload.forAll());
   app.use(protocolChecks());
   app.use(basePath(settings.documents ? documentsForHost(settings) : undefined));

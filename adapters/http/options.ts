@@ -1,9 +1,8 @@
 import type { Marketplace } from '../../application/marketplace.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import { safeCall } from '../../domain/safe-call.js';
-import type { CompletedRequest, HttpOptions, HttpSettings, RateLimits } from './context.js';
+import type { HttpOptions, HttpSettings, RateLimits } from './context.js';
+import { assertOption, checkedHostOptions, checkedUrl } from './host-options.js';
 import { RATE_LIMITS } from './middleware/rate-limits.js';
-import { parsePublicUrl } from './public-url.js';
 
 /** The methods of `Marketplace` that the endpoints call. */
 const METHODS = [
@@ -15,8 +14,6 @@ const METHODS = [
   'listCategories',
 ] as const;
 
-const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
-
 /**
  * Returns the options of a host with their defaults.
  * @throws TypeError that names what is wrong and what is allowed.
@@ -25,15 +22,8 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
   const isMarketplace = isObject(marketplace) && METHODS.every((name) => typeof marketplace[name] === 'function');
   assertOption(isMarketplace, `marketplace must be a Marketplace, an object with the methods ${METHODS.join(', ')}`);
   assertOption(isObject(options), 'options must be an object with at least a verifier');
-  const { verifier, authenticate, mountPath = '', publicUrl = '', resourceMetadata = '' } = options;
-  const { trustedProxyHops = 0, search = true, documents = true } = options;
+  const { verifier, authenticate, resourceMetadata = '', search = true, documents = true } = options;
   checkCredentials(verifier, authenticate);
-  assertOption(
-    isMountPath(mountPath),
-    'mountPath must begin with a slash and end without one, such as /market, or be empty',
-  );
-  const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
-  assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
   for (const [name, value] of Object.entries({ search, documents }))
     assertOption(typeof value === 'boolean', `${name} must be true or false`);
   return {
@@ -42,12 +32,9 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
     authenticate,
     search,
     documents,
-    mountPath,
-    publicUrl: checkedUrl('publicUrl', publicUrl),
     resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),
-    trustedProxyHops,
     rateLimits: checkedLimits(options.rateLimits),
-    ...checkedHooks(options),
+    ...checkedHostOptions(options),
   };
 }
 
@@ -75,46 +62,6 @@ function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
   return limits;
 }
 
-/**
- * A failing hook of the host ends neither the request nor the process: `onError` learns of a failing
- * `onRequestCompleted`.
- */
-function checkedHooks({
-  onError,
-  onRequestCompleted,
-}: HttpOptions): Pick<HttpSettings, 'onError' | 'onRequestCompleted'> {
-  for (const [name, hook] of Object.entries({ onError, onRequestCompleted }))
-    assertOption(hook === undefined || typeof hook === 'function', `${name} must be a function`);
-  const report = (error: unknown, requestId: string) => safeCall(() => (onError ?? printError)(error, requestId));
-  const complete = (request: CompletedRequest) =>
-    safeCall(
-      () => onRequestCompleted?.(request),
-      (error) => report(error, request.requestId),
-    );
-  return { onError: report, onRequestCompleted: complete };
-}
-
-/** Prints the stack alone: other members of an error may contain what the client sent. */
-function printError(error: unknown, requestId: string): void {
-  console.error(`request ${requestId} failed: ${error instanceof Error ? error.stack : String(error)}`);
-}
-
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
-}
-
-function isMountPath(path: unknown): boolean {
-  return typeof path === 'string' && MOUNT_PATH.test(path);
-}
-
-function checkedUrl(name: string, text: unknown): string {
-  if (text === '') return '';
-  const url = typeof text === 'string' && !text.endsWith('/') ? parsePublicUrl(text) : undefined;
-  const rule = 'must be an http or https URL without query, fragment, credentials and a final slash';
-  assertOption(url !== undefined, `${name} ${rule}, such as https://market.example, or be empty`);
-  return url;
-}
-
-function assertOption(holds: boolean, rule: string): asserts holds {
-  if (!holds) throw new TypeError(rule);
 }

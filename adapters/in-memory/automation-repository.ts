@@ -27,7 +27,7 @@ import { Shelf } from './shelf.js';
 /** The settings of a store in memory. */
 export interface InMemorySettings {
   /** Whether words are kept, to search by them; true by default. Without them, a search with terms is `unavailable`. */
-  readonly search?: boolean;
+  readonly search?: boolean | undefined;
 }
 
 /** The use of an idempotency key: by which automation, and until when. */

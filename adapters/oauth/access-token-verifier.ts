@@ -13,9 +13,9 @@ export interface AccessTokenOptions {
   /** The name of this marketplace at the issuer; `aud` must contain it. */
   readonly audience: string;
   /** Sends the requests to the issuer; the global `fetch` by default. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** The current time; by default that of the system clock. */
-  readonly now?: () => Date;
+  readonly now?: (() => Date) | undefined;
 }
 
 /** Asymmetric ones only: a public key must never serve as a shared secret (RFC 8725, section 3.1). */

@@ -1,9 +1,10 @@
+import { findSignedIn, sessionToken } from '../http/middleware/signed-in.js';
 import { seeOther } from './page.js';
 import { refuseCrossSite } from './cross-site.js';
 import { readForm, textOf, type Form } from './form.js';
 import { crossSite } from './page-errors.js';
 import { notFound } from './routes.js';
-import { findSignedIn, isSame, sessionToken } from './session.js';
+import { isSame } from './session.js';
 import type { Context, Handler, Panel, SignedInDeveloper } from './visit.js';
 
 type ShowPage = (ctx: Context, signedIn: SignedInDeveloper) => Promise<void>;

@@ -1,9 +1,15 @@
+/**
+ * The panel: pages on which developers and operators manage keys, automations and accounts.
+ * @module automation-marketplace/panel
+ */
 import Koa from 'koa';
+import { checkedHostOptions } from '../http/host-options.js';
+import { clientAddress } from '../http/middleware/client-address.js';
+import { Overload } from '../http/middleware/overload.js';
 import { lateErrors, problemDocuments } from '../http/middleware/problem-documents.js';
 import { protocolChecks } from '../http/middleware/protocol-checks.js';
 import { requestLog } from '../http/middleware/request-log.js';
 import { securityHeaders } from '../http/middleware/security-headers.js';
-import { publicPath } from '../http/public-url.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
@@ -28,9 +34,10 @@ import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
 import { notFound, routing, type Resource } from './routes.js';
 import { EVERYONES_SHELF, OWN_SHELF, type Shelf } from './shelf.js';
-import type { Panel, PanelOptions, Visit } from './visit.js';
+import type { Panel, PanelCore, PanelOptions, Visit } from './visit.js';
 
-export type { PanelOptions } from './visit.js';
+export type { Brand, Logo } from '../http/views/brand.js';
+export type { PanelCore, PanelOptions } from './visit.js';
 
 /**
  * Nothing but the panel's own files, no script in a page, no frame around it. The referrer stays within the panel's
@@ -46,30 +53,44 @@ const HEADERS = {
   'Referrer-Policy': 'same-origin',
 };
 
-/** The developer panel as a Koa application: pages for people with a browser, at `/panel` and below. */
-export function createPanel(options: PanelOptions): Koa<Visit> {
-  const { addressOf, onError, onRequestCompleted, overload, publicUrl } = options;
-  const { brand = DEFAULT_BRAND, search = true, catalogue = false } = options;
-  const base = publicPath(publicUrl);
-  const assets = new PageAssets(brand).addresses(base);
-  const site = newSite({ name: brand.name, at: base, assets, docs: true, catalogue, panel: true });
-  const at = `${base}/panel`;
-  const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
-  const now = options.now ?? (() => new Date());
-  const panel: Panel = { ...options, brand, search, catalogue, at, base, render, now };
+/**
+ * Returns the panel as a Koa application: pages for people with a browser, at `/panel` under the mount path.
+ * Applications of one process may share the overload protection.
+ * @throws TypeError when an option is not as it must be.
+ */
+export function createPanel(core: PanelCore, options: PanelOptions = {}, overload = new Overload()): Koa {
+  const { onError, onRequestCompleted, publicUrl } = checkedHostOptions(options);
+  const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
+  const panel = newPanel(core, options, assets);
   const pageFor: Parameters<typeof problemDocuments>[0]['pageFor'] = (ctx, problem) =>
-    render('/http/views/error', errorText(problem, ctx, at));
+    panel.render('/http/views/error', errorText(problem, ctx, panel.at));
   const app = new Koa<Visit>();
   app.use(requestLog(onRequestCompleted));
   app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
   app.use(problemDocuments({ mountPath: '', onError, pageFor }));
   app.use(overload.forAll());
   app.use(protocolChecks());
-  app.use(overload.perClient(({ req }) => addressOf(req)));
-  app.use(routing(resources(panel)).routes());
+  app.use(overload.perClient(({ req }) => panel.addressOf(req)));
+  app.use(routing({ ...resources(panel), ...filesOf(assets) }).routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;
+}
+
+function newPanel(core: PanelCore, options: PanelOptions, assets: PageAssets): Panel {
+  const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
+  const { base, publicUrl, trustedProxyHops } = checkedHostOptions(options);
+  const at = `${base}/panel`;
+  const { name } = options.brand ?? DEFAULT_BRAND;
+  const home = docs ? `${base}/` : at;
+  const site = newSite({ name, at: base, home, assets: assets.addresses(at), docs, catalogue, panel: true });
+  const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
+  const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
+  return { ...core, publicUrl, search, catalogue, docs, now, at, base, render, addressOf };
+}
+
+function filesOf(assets: PageAssets): Readonly<Record<string, Resource>> {
+  return Object.fromEntries(Object.entries(assets.routes()).map(([path, GET]) => [path, { GET }]));
 }
 
 /** The pages, by the path below `/panel`. */

@@ -1,5 +1,5 @@
 import { HTML_TYPE, send } from '../http/send.js';
-import { panelGroups, type Visitor } from '../http/views/navigation.js';
+import { visitorOf } from '../http/views/navigation.js';
 import type { SECTION_TEXTS } from '../http/views/texts.js';
 import type { Messages } from './messages.js';
 import type { Context, Panel, SignedInDeveloper } from './visit.js';
@@ -22,16 +22,10 @@ type PageData = Page & Readonly<Record<string, unknown>>;
 export function show(ctx: Context, panel: Panel, template: string, page: PageData, status?: number): void {
   const { messages = {}, notice = '', signedIn } = page;
   const isWrong = Object.keys(messages).length > 0;
-  const visitor = signedIn && visitorOf(panel, signedIn);
+  const visitor = signedIn && visitorOf(panel.base, signedIn);
   const frame = visitor ? 'app' : 'gate';
   const data = { ...page, messages, notice, visitor, frame, hasMistake: isWrong || Boolean(page['problem']) };
   send(ctx, HTML_TYPE, panel.render(template, data), status ?? (isWrong ? 422 : 200));
-}
-
-/** Returns a signed-in developer as the header of a page shows them. `base` is the public path of the service. */
-export function visitorOf({ base }: Pick<Panel, 'base'>, { account, formToken }: SignedInDeveloper): Visitor {
-  const groups = panelGroups(base, account.role);
-  return { name: account.signInName ?? account.id, account: account.id, formToken, groups };
 }
 
 /** Redirects after a form, to a page that is safe to reload. */

@@ -18,9 +18,9 @@ import { writesOf, type Writes } from './writes.js';
 /** The settings of a database. */
 export interface SqliteSettings {
   /** Gets the path of the copy when a store of an earlier version was upgraded. */
-  readonly onUpgrade?: (copy: string) => void;
+  readonly onUpgrade?: ((copy: string) => void) | undefined;
   /** Whether to keep an index for searches by words; true by default. */
-  readonly search?: boolean;
+  readonly search?: boolean | undefined;
 }
 
 /**

@@ -9,9 +9,9 @@ import type { Role } from '../../domain/role.js';
 /** The lifetime of cached values. */
 export interface CachingOptions {
   /** Seconds until the store is asked again; 5 by default, 0 asks every time. */
-  readonly seconds?: number;
+  readonly seconds?: number | undefined;
   /** The current time in milliseconds, from any start; for tests. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
 }
 
 const MAX_ENTRIES = 10_000;

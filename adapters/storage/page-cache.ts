@@ -26,14 +26,8 @@ export class PageCache {
   }
 }
 
-function keyOf({
-  page,
-  category = '',
-}: {
-  readonly page: AutomationQuery['page'];
-  readonly category?: string;
-}): string {
-  return `${page.number} ${page.limit} ${category}`;
+function keyOf({ page, category }: AutomationQuery): string {
+  return `${page.number} ${page.limit} ${category ?? ''}`;
 }
 
 function frozen(item: AutomationPage['items'][number]): AutomationPage['items'][number] {

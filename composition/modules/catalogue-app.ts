@@ -1,30 +1,13 @@
-import { createCatalogue, type CatalogueOptions } from '../../adapters/catalogue/index.js';
-import { panelMembers } from '../../adapters/panel/members.js';
-import type { CatalogueDevelopers } from '../../application/catalogue-developers.js';
-import type { Catalogue } from '../../application/catalogue.js';
-import type { DeveloperSessions } from '../../application/developer-sessions.js';
+import { createCatalogue, type CatalogueCore, type CatalogueOptions } from '../../adapters/catalogue/index.js';
+import type { Overload } from '../../adapters/http/middleware/overload.js';
 import type { ServiceConfig } from '../config/config.js';
 
-type Surroundings = Pick<CatalogueOptions, 'addressOf' | 'overload' | 'onError' | 'onRequestCompleted'>;
+type Observers = Pick<CatalogueOptions, 'onError' | 'onRequestCompleted'>;
 
-/** Returns what makes the pages for buyers; they are undefined where they are off. Members are those of the panel. */
-export function catalogueApp(config: ServiceConfig, surroundings: Surroundings) {
-  const { brand, catalogue: visibility, panel, publicUrl, rateLimits, search } = config;
-  return (catalogue: Catalogue, developers: CatalogueDevelopers, sessions: DeveloperSessions) => {
-    if (visibility === 'off') return undefined;
-    const { addressOf } = surroundings;
-    const memberOf = panelMembers({ sessions, publicUrl, addressOf });
-    return createCatalogue({
-      ...surroundings,
-      catalogue,
-      developers,
-      visibility,
-      panel,
-      brand,
-      publicUrl,
-      search,
-      pageRateLimit: rateLimits.pages,
-      ...(panel && { memberOf }),
-    });
-  };
+/** Returns the pages for buyers; undefined where they are off. */
+export function catalogueApp(config: ServiceConfig, observers: Observers, overload: Overload) {
+  const { brand, catalogue: visibility, panel, publicUrl, rateLimits, search, trustedProxyHops } = config;
+  const shown = { brand, docs: true, panel, publicUrl, search, trustedProxyHops, pageRateLimit: rateLimits.pages };
+  return (core: CatalogueCore) =>
+    visibility === 'off' ? undefined : createCatalogue(core, { ...shown, ...observers, visibility }, overload);
 }

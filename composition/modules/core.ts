@@ -1,11 +1,12 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import { AccountSecurity } from '../../application/account-security.js';
-import { AuditTrail, type AuditTrailOptions } from '../../application/audit-trail.js';
+import { AuditTrail } from '../../application/audit-trail.js';
 import { AutomationRecords } from '../../application/automation-records.js';
 import { AutomationTransfer } from '../../application/automation-transfer.js';
 import { CatalogueDevelopers } from '../../application/catalogue-developers.js';
 import { Catalogue } from '../../application/catalogue.js';
+import type { CoreOptions } from '../../application/core.js';
 import { DeveloperAccounts } from '../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../application/developer-keys.js';
 import { DeveloperProfiles } from '../../application/developer-profiles.js';
@@ -14,7 +15,7 @@ import { DeveloperWithdrawals } from '../../application/developer-withdrawals.js
 import { LoginThrottle } from '../../application/login-throttle.js';
 import { Maintenance } from '../../application/maintenance.js';
 import { MarketplaceCategories } from '../../application/marketplace-categories.js';
-import { Marketplace, type MarketplaceOptions } from '../../application/marketplace.js';
+import { Marketplace } from '../../application/marketplace.js';
 import { Passwords } from '../../application/passwords.js';
 import { StoredApiKeyVerifier } from '../../application/stored-api-key-verifier.js';
 import {
@@ -45,17 +46,11 @@ import {
   SESSION_REPOSITORY,
 } from '../tokens.js';
 
-/** The options of the core. */
-export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
-  /** Is told what could not be written into the audit, and why. */
-  readonly onAuditError?: AuditTrailOptions['onError'];
-}
-
 /** Returns the module of the core. It needs the repositories of one of the storage modules, or a host's own. */
 export function coreModule({ currency, now, newId, onAuditError }: CoreOptions = {}): ContainerModule {
-  const clock = { ...(now !== undefined && { now }), ...(newId !== undefined && { newId }) };
-  const priced = { ...(currency !== undefined && { currency }) };
-  const audited = { ...clock, ...(onAuditError && { onError: onAuditError }) };
+  const clock = { now, newId };
+  const priced = { currency };
+  const audited = { ...clock, onError: onAuditError };
   return new ContainerModule(({ bind }) => {
     bind(PASSWORDS).toResolvedValue(() => new Passwords()).inSingletonScope();
     bind(LOGIN_THROTTLE).toResolvedValue(() => new LoginThrottle()).inSingletonScope();

@@ -3,7 +3,6 @@ import { ContainerModule } from 'inversify';
 import { createHttpApp, protectServer } from '../../adapters/http/index.js';
 import type { OnError, OnRequestCompleted } from '../../adapters/http/context.js';
 import { version } from '../../adapters/http/documents/version.js';
-import { clientAddress } from '../../adapters/http/middleware/client-address.js';
 import { Overload } from '../../adapters/http/middleware/overload.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
 import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
@@ -49,7 +48,6 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, search, ...observers };
   const document = { currency, version: version(), publicUrl, search, ...(accessTokens && { accessTokens }) };
   const scraping = { token: config.metricsToken, text: () => metrics.text() };
-  const addressOf = (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, trustedProxyHops);
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP).toResolvedValue(
       (marketplace, verifier) => createHttpApp(marketplace, { ...options, verifier, documents: false }, overload),
@@ -67,8 +65,8 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       (marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals, categories) => {
         const ofDevelopers = { keys, sessions, profiles, security, accounts, withdrawals };
         const core = { marketplace, records, audit, categories, ...ofDevelopers };
-        const shown = { brand, search, catalogue: catalogue !== 'off' };
-        return createPanel({ ...core, ...shown, publicUrl, addressOf, overload, ...observers });
+        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off' };
+        return createPanel(core, { ...shown, publicUrl, trustedProxyHops, ...observers }, overload);
       },
       [
         MARKETPLACE,
@@ -83,11 +81,11 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         MARKETPLACE_CATEGORIES,
       ],
     );
-    bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, { addressOf, overload, ...observers }), [
-      CATALOGUE,
-      CATALOGUE_DEVELOPERS,
-      DEVELOPER_SESSIONS,
-    ]);
+    const newCatalogue = catalogueApp(config, observers, overload);
+    bind(CATALOGUE_APP).toResolvedValue(
+      (shown, developers, sessions) => newCatalogue({ catalogue: shown, developers, sessions }),
+      [CATALOGUE, CATALOGUE_DEVELOPERS, DEVELOPER_SESSIONS],
+    );
     bind(HTTP_SERVER).toResolvedValue(
       (api, pages, panelApp, catalogueApp) => {
         const applications = {

@@ -5,7 +5,7 @@ import type { CursorQuery } from './cursor-query.js';
 /** A part of the log, of all developers or of one. */
 export interface AuditQuery extends CursorQuery<AuditEntryId> {
   /** Only the entries that concern this developer. */
-  readonly developerId?: DeveloperId;
+  readonly developerId?: DeveloperId | undefined;
 }
 
 /** The audit: actions in the order of their ids, which are ordered by time. An entry never changes. */

@@ -12,14 +12,14 @@ export interface ArchivedAutomation {
 /** A part of all automations, also of withdrawn ones. */
 export interface ScanQuery {
   /** Only those of this developer. */
-  readonly developerId?: DeveloperId;
+  readonly developerId?: DeveloperId | undefined;
   /** Only those on sale, or only the withdrawn ones; without it, both. */
-  readonly status?: 'on-sale' | 'withdrawn';
+  readonly status?: 'on-sale' | 'withdrawn' | undefined;
   readonly order: 'newest-first' | 'oldest-first';
   /** 1 to 1,000 */
   readonly limit: number;
   /** Without it, the part begins at the start of the order. */
-  readonly after?: AutomationId;
+  readonly after?: AutomationId | undefined;
 }
 
 /** Everything that was ever on sale, for the panel, the operator and the transfer to another store. */

@@ -31,7 +31,7 @@ export type AddOutcome =
 export interface AutomationQuery {
   readonly page: Page;
   /** Only the automations of this category. */
-  readonly category?: CategoryId;
+  readonly category?: CategoryId | undefined;
 }
 
 /** A page, and how many automations match on all pages. */

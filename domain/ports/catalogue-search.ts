@@ -16,19 +16,19 @@ export interface SearchQuery {
   readonly page: Page;
   readonly order: SearchOrder;
   /** Only those in whose title or description every term occurs; some may be in one, some in the other. */
-  readonly terms?: SearchTerms;
+  readonly terms?: SearchTerms | undefined;
   /** Only the automations of this category. */
-  readonly category?: CategoryId;
+  readonly category?: CategoryId | undefined;
   /** Only those that cost at least this, in minor units. */
-  readonly lowestPrice?: number;
+  readonly lowestPrice?: number | undefined;
   /** Only those that cost at most this, in minor units. */
-  readonly highestPrice?: number;
+  readonly highestPrice?: number | undefined;
   /** Only those of this developer. */
-  readonly developerId?: DeveloperId;
+  readonly developerId?: DeveloperId | undefined;
   /** Only those on sale, or only the withdrawn ones; without it, both. */
-  readonly status?: 'on-sale' | 'withdrawn';
+  readonly status?: 'on-sale' | 'withdrawn' | undefined;
   /** Whether to count the matches of each category as well. */
-  readonly countCategories?: boolean;
+  readonly countCategories?: boolean | undefined;
 }
 
 /** A page of what was found, and how many automations match on all pages. */

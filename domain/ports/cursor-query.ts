@@ -3,5 +3,5 @@ export interface CursorQuery<Id> {
   /** 1 to 1,000 */
   readonly limit: number;
   /** Without it, the part begins with the newest. */
-  readonly before?: Id;
+  readonly before?: Id | undefined;
 }

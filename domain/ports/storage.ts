@@ -20,7 +20,7 @@ export interface Storage {
   readonly automations: AutomationRepository;
   readonly archive: AutomationArchive;
   /** Without it, the service finds with a search that reads everything: good for some 10,000 automations. */
-  readonly search?: CatalogueSearch;
+  readonly search?: CatalogueSearch | undefined;
   readonly categories: CategoryRepository;
   readonly keys: ApiKeyRepository;
   readonly developers: DeveloperRepository;

@@ -24,7 +24,7 @@ const DRIVING = /^adapters\/(http|cli|panel|catalogue)\//;
 const PAGES = /^adapters\/(panel|catalogue)\//;
 /** The part of the HTTP adapter on which they build. */
 const SHARED_BY_PAGES =
-  /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|context|public-url|send)\.ts$)/;
+  /^adapters\/http\/(?:(?:middleware|problems|views)\/|(?:conditional|context|host-options|public-url|send)\.ts$)/;
 const isPackage = (imported: string) => !/^(domain|application|adapters|composition|test|bench)\//.test(imported);
 const isContainer = (imported: string) => /^(inversify|reflect-metadata)\b/.test(imported);
 const folderOf = (file: string) => file.split('/').slice(0, 2).join('/');
@@ -148,6 +148,34 @@ describe('the direction of imports', () => {
         .map((one) => `${file} imports ${one}`),
     );
     expect(missing).to.deep.equal([]);
+  });
+});
+
+/** Matches the interfaces that hosts fill in. */
+const FILLED_IN =
+  /^export interface (\w*(?:Options|Settings|Query)|Caller|Origin|Operator|Storage|SignInChange)\b[^{]*\{([^]*?)^\}/gm;
+const OPTIONAL_MEMBER = /^ {2}(?:readonly )?(\w+)\?:([^]*?);$/gm;
+
+/** Returns the optional members that may be left out, but may not be undefined. */
+function strictMembers({ file, code }: Source): readonly string[] {
+  return Array.from(code.matchAll(FILLED_IN)).flatMap(([, name, body = '']) =>
+    Array.from(body.matchAll(OPTIONAL_MEMBER))
+      .filter(([, , type = '']) => !/(?:\| undefined|^ unknown)$/.test(type))
+      .map(([, member]) => `${file}: ${name}.${member}`),
+  );
+}
+
+describe('options', () => {
+  const sources = SOURCES.filter(({ file }) => /^(domain|application|adapters|composition)\//.test(file));
+
+  it('may be undefined, which is as if they were left out: a host may compile with exactOptionalPropertyTypes', () => {
+    expect(sources.filter(({ code }) => code.match(FILLED_IN)).length).to.be.greaterThan(20);
+    expect(sources.flatMap(strictMembers)).to.deep.equal([]);
+  });
+
+  it('would be seen', () => {
+    const text = 'export interface XOptions {\n  readonly a?: string;\n  readonly b?: string | undefined;\n}\n';
+    expect(strictMembers(sourceOf('application/x.ts', text))).to.deep.equal(['application/x.ts: XOptions.a']);
   });
 });
 

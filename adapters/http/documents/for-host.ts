@@ -1,7 +1,6 @@
 import type { Context, Handler, HttpSettings } from '../context.js';
 import { notFound } from '../middleware/problem-documents.js';
 import { readOnly } from '../middleware/read-only.js';
-import { publicPath } from '../public-url.js';
 import { PageAssets } from '../views/assets.js';
 import { DEFAULT_BRAND } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
@@ -18,12 +17,13 @@ export function documentsForHost(settings: HttpSettings): Handler {
   };
 }
 
-function newDocuments({ marketplace, mountPath, publicUrl, search }: HttpSettings): (ctx: Context) => Promise<void> {
-  const at = publicPath(publicUrl) + mountPath;
+function newDocuments(settings: HttpSettings): (ctx: Context) => Promise<void> {
+  const { marketplace, base, mountPath, publicUrl, search } = settings;
   const { name } = DEFAULT_BRAND;
   const assets = new PageAssets(DEFAULT_BRAND);
   const parts = { docs: false, catalogue: false, panel: false };
-  const site = newSite({ name, at, home: `${at}/problems`, assets: assets.addresses(at), ...parts });
+  const home = `${base}/problems`;
+  const site = newSite({ name, at: base, home, assets: assets.addresses(base), ...parts });
   const render = views('/http/views/', site, { texts: DOCUMENT_TEXTS });
   const document = { currency: marketplace.currency, version: version(), mountPath, publicUrl, search };
   const routes = readOnly({ ...documentPages(document, render), ...assets.routes() }).routes();

@@ -50,7 +50,7 @@ export interface ProblemSettings {
   readonly mountPath: string;
   readonly onError: OnError;
   /** Named in every challenge (RFC 9728, section 5.1); may be empty. */
-  readonly resourceMetadata?: string;
+  readonly resourceMetadata?: string | undefined;
   /** Returns a page in place of the document, for a request that a person made with a browser. */
   readonly pageFor?: (ctx: Context, problem: Problem) => string | undefined;
 }

@@ -27,11 +27,11 @@ export interface OpenApiOptions {
   /** The version of the program. */
   readonly version: string;
   /** As in `HttpOptions`. */
-  readonly mountPath?: string;
-  readonly publicUrl?: string;
-  readonly search?: boolean;
+  readonly mountPath?: string | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly search?: boolean | undefined;
   /** The issuer whose access tokens are accepted in addition to keys. */
-  readonly accessTokens?: AccessTokens;
+  readonly accessTokens?: AccessTokens | undefined;
 }
 
 /** Returns the wire contract as an OpenAPI 3.1 document. */

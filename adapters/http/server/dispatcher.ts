@@ -1,17 +1,20 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { BASES, isAtOrBelow, pathOf } from '../middleware/base-path.js';
 
-/** The applications of the service. */
+/** The applications under one mount path, each as its `.callback()`. */
 export interface Applications {
-  readonly api: RequestListener;
-  readonly panel?: RequestListener | undefined;
-  readonly catalogue?: RequestListener | undefined;
-  /** Everything else: probes, metrics, documentation. */
-  readonly pages: RequestListener;
+  /** Of `createHttpApp`. */
+  readonly api: (request: IncomingMessage, response: ServerResponse) => unknown;
+  /** Of `createPanel`. */
+  readonly panel?: Applications['api'] | undefined;
+  /** Of `createCatalogue`. */
+  readonly catalogue?: Applications['api'] | undefined;
+  /** Everything else. Default: `api`. */
+  readonly pages?: Applications['api'] | undefined;
 }
 
-/** Hands each request to the application of its path. */
-export function dispatcher({ api, panel, catalogue, pages }: Applications): RequestListener {
+/** Returns a function that hands each request to the application of its path. */
+export function dispatcher({ api, panel, catalogue, pages = api }: Applications): RequestListener {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     if (BASES.some((base) => isAtOrBelow(path, base))) api(request, response);

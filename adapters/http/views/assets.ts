@@ -40,7 +40,7 @@ export class PageAssets {
     this.#assets = new Map([...styles, script, this.logo].map((asset) => [pathOf(asset), asset]));
   }
 
-  /** Returns the addresses below the public path of the service. */
+  /** Returns the addresses below a path. */
   addresses(at: string): AssetAddresses {
     const paths = [...this.#assets.keys()];
     const addressOf = (name: string) => `${at}${paths.find((path) => path.endsWith(`/${name}`)) ?? ''}`;
@@ -52,7 +52,7 @@ export class PageAssets {
     };
   }
 
-  /** Returns the handlers, by path. */
+  /** Returns the handlers, by path below that of the addresses. */
   routes(): Readonly<Record<string, Handler>> {
     return Object.fromEntries(Array.from(this.#assets, ([path, asset]) => [path, servesForGood(asset)]));
   }

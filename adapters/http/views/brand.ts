@@ -7,8 +7,8 @@ export interface Logo {
 /** How the pages are named. */
 export interface Brand {
   readonly name: string;
-  /** Undefined for the drawing that comes with the package. */
-  readonly logo: Logo | undefined;
+  /** Default: the drawing that comes with the package. */
+  readonly logo?: Logo | undefined;
 }
 
-export const DEFAULT_BRAND: Brand = { name: 'Automation Marketplace', logo: undefined };
+export const DEFAULT_BRAND: Brand = { name: 'Automation Marketplace' };

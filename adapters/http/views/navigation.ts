@@ -1,3 +1,4 @@
+import type { SignedInDeveloper } from '../middleware/signed-in.js';
 import type { IconName } from './icons.js';
 import type { Role } from '../../../application/index.js';
 import { COMMON_TEXTS, OPERATOR_GROUP, SECTION_TEXTS } from './texts.js';
@@ -46,7 +47,7 @@ export function mainEntries(at: string, { docs, catalogue, panel }: Parts): read
 }
 
 /** Returns the pages of the panel for a signed-in person: buyers sell nothing, operators have more. */
-export function panelGroups(at: string, role: Role): readonly NavigationGroup[] {
+function panelGroups(at: string, role: Role): readonly NavigationGroup[] {
   const entry = (id: keyof typeof SECTION_TEXTS, icon: IconName) =>
     ({ id, text: SECTION_TEXTS[id], href: `${at}/panel/${id}`, icon }) satisfies NavigationEntry;
   const overview: NavigationEntry = { ...entry('overview', 'home'), href: `${at}/panel` };
@@ -62,4 +63,10 @@ export function panelGroups(at: string, role: Role): readonly NavigationGroup[] 
     { entries: [overview, entry('automations', 'box'), keys, entry('history', 'clock'), account] },
     ...(role === 'operator' ? [{ title: OPERATOR_GROUP, entries: forOperators }] : []),
   ];
+}
+
+/** Returns a signed-in developer as the header of a page shows them. `at` is the public path of the service. */
+export function visitorOf(at: string, { account, formToken }: SignedInDeveloper): Visitor {
+  const groups = panelGroups(at, account.role);
+  return { name: account.signInName ?? account.id, account: account.id, formToken, groups };
 }

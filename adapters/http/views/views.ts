@@ -26,7 +26,7 @@ export interface SiteOptions extends Parts {
   readonly name: string;
   readonly at: string;
   /** Default: the start of the service. */
-  readonly home?: string;
+  readonly home?: string | undefined;
   readonly assets: AssetAddresses;
 }
 

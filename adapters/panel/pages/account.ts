@@ -1,11 +1,12 @@
 import { DomainError, type ChangeOutcome, type SignInChange } from '../../../application/index.js';
+import { sessionToken } from '../../http/middleware/signed-in.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { clearSession, sessionToken } from '../session.js';
+import { clearSession } from '../session.js';
 import { TEXTS } from '../texts.js';
 import { moment } from '../../http/views/times.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';

@@ -1,6 +1,6 @@
 import type { IssuedKey } from '../../../application/index.js';
 import { show } from '../page.js';
-import { publicOrigin, publicPath } from '../../http/public-url.js';
+import { publicOrigin } from '../../http/public-url.js';
 import { TEXTS } from '../texts.js';
 import type { Context, SignedInDeveloper, Panel } from '../visit.js';
 
@@ -16,7 +16,7 @@ function curlLine(key: string, ctx: Context, panel: Panel): string | undefined {
 }
 
 /** Returns the address of the service as the browser sees it; undefined if the browser sent an unsafe host. */
-export function publicAddress(ctx: Context, { publicUrl }: Panel): string | undefined {
+export function publicAddress(ctx: Context, { base, publicUrl }: Panel): string | undefined {
   const origin = publicOrigin(ctx.req, publicUrl);
-  return origin && `${origin}${publicPath(publicUrl)}`;
+  return origin && `${origin}${base}`;
 }

@@ -39,7 +39,7 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
   ]);
   const steps = [
     { ...T.steps.key, isDone: keys.length > 0, href: `${at}/keys` },
-    { ...T.steps.call, isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== undefined), href: `${panel.base}/docs` },
+    { ...T.steps.call, isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== undefined), href: docsOf(panel) },
     { ...T.steps.publish, isDone: onSale.total + withdrawn.total > 0, href: `${at}/automations/new` },
   ];
   const numbers = [
@@ -51,4 +51,8 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
   const isNew = steps.some(({ isDone }) => !isDone);
   const page = { title: T.title, current: 'overview', signedIn, notice: noticeIn(ctx, NOTICES) } as const;
   show(ctx, panel, 'overview', { ...page, steps, isNew, numbers, entries });
+}
+
+function docsOf({ base, docs }: Panel): string | undefined {
+  return docs ? `${base}/docs` : undefined;
 }

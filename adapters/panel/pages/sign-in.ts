@@ -1,8 +1,9 @@
+import { findSignedIn, originOf, sessionToken } from '../../http/middleware/signed-in.js';
 import { textOf } from '../form.js';
 import { authenticatedForm, publicForm } from '../guards.js';
 import { noticeIn, queryOf, seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
-import { clearSession, findSignedIn, originOf, sessionToken, setSession } from '../session.js';
+import { clearSession, setSession } from '../session.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Handler, Panel } from '../visit.js';
 

@@ -1,9 +1,10 @@
+import { originOf, sessionToken } from '../../http/middleware/signed-in.js';
 import { textOf } from '../form.js';
 import { publicForm } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { seeOther, show } from '../page.js';
 import type { Resource } from '../routes.js';
-import { originOf, sessionToken, setSession } from '../session.js';
+import { setSession } from '../session.js';
 import { DomainError, type Account } from '../../../application/index.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { TEXTS } from '../texts.js';

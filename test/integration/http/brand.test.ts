@@ -31,7 +31,7 @@ describe('The brand of the marketplace', () => {
       expect(body, path)
         .to.include(' · Robots &amp; Söhne &lt;b&gt;</title>')
         .and.include('<span>Robots &amp; Söhne &lt;b&gt;</span>')
-        .and.match(/<img src="\/assets\/[\w-]+\/logo\.svg"/)
+        .and.match(/<img src="(?:\/panel|\/catalogue)?\/assets\/[\w-]+\/logo\.svg"/)
         .and.not.include('Automation Marketplace');
     }
   });

@@ -149,7 +149,7 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
     for (const path of ['/panel/automations/preview', `${one}/revise`, `${one}/withdraw`])
       expect((await ada.submit(path, draft)).status, path).to.equal(404);
     const { body } = await ada.open('/panel/account');
-    const links = new Set(Array.from(body.matchAll(/href="(\/panel[^"]*)"/g), ([, to]) => to));
+    const links = new Set(Array.from(body.matchAll(/<a [^>]*href="(\/panel[^"]*)"/g), ([, to]) => to));
     expect(links).to.deep.equal(new Set(['/panel', '/panel/keys', '/panel/account']));
   });
 });

@@ -4,18 +4,11 @@ import type { CompletedRequest, HttpMiddleware } from '../../../adapters/http/co
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
+import { newCore } from '../../../application/core.js';
 import {
-  ACCOUNT_SECURITY,
-  AUDIT_TRAIL,
   AUTOMATION_RECORDS,
   AUTOMATION_REPOSITORY,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  DEVELOPER_PROFILES,
   DEVELOPER_SESSIONS,
-  DEVELOPER_WITHDRAWALS,
-  MARKETPLACE,
-  MARKETPLACE_CATEGORIES,
   SESSION_REPOSITORY,
 } from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
@@ -171,24 +164,9 @@ describe('The panel while there are too many requests', () => {
   before(async () => {
     service = await startPanel();
     completed = [];
-    const { container } = service;
-    const panel = createPanel({
-      marketplace: container.get(MARKETPLACE),
-      records: container.get(AUTOMATION_RECORDS),
-      keys: container.get(DEVELOPER_KEYS),
-      sessions: container.get(DEVELOPER_SESSIONS),
-      profiles: container.get(DEVELOPER_PROFILES),
-      security: container.get(ACCOUNT_SECURITY),
-      audit: container.get(AUDIT_TRAIL),
-      accounts: container.get(DEVELOPER_ACCOUNTS),
-      withdrawals: container.get(DEVELOPER_WITHDRAWALS),
-      categories: container.get(MARKETPLACE_CATEGORIES),
-      publicUrl: '',
-      addressOf: () => '127.0.0.1',
-      overload: new Full(),
-      onError: () => expect.fail('an overload is no error'),
-      onRequestCompleted: (request) => completed.push(request),
-    });
+    const onError = () => expect.fail('an overload is no error');
+    const onRequestCompleted = (request: CompletedRequest) => completed.push(request);
+    const panel = createPanel(newCore(service.repositories), { onError, onRequestCompleted }, new Full());
     busy = await listening(createServer((request, response) => void panel.callback()(request, response)));
   });
   after(async () => {

@@ -46,6 +46,19 @@ describe('The whole service over a storage', () => {
     expect(await (await fetch(`${url}/metrics`)).text()).to.include('\nmarketplace_store_differences_total 0\n');
   });
 
+  it('takes undefined for any option, which leaves its default', async () => {
+    const { url } = await serve({
+      storage: inMemoryStorage(),
+      ...{ currency: undefined, panel: undefined, publicUrl: undefined, rateLimits: undefined, search: undefined },
+      ...{ accessTokens: undefined, catalogue: undefined, brandName: undefined, brandLogo: undefined, log: undefined },
+      ...{ trustedProxyHops: undefined, keyCacheSeconds: undefined, metricsToken: undefined },
+    });
+    const paths = ['/panel/sign-in', '/openapi.json', '/metrics', '/docs'];
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
+    expect(statuses).to.deep.equal([200, 200, 200, 200]);
+    expect(await (await fetch(`${url}/openapi.json`)).text()).to.include('"q"').and.include('USD');
+  });
+
   it('takes options, whose defaults are those of the environment', async () => {
     const lines: string[] = [];
     const line = (_fields: object, message: string) => lines.push(message);

@@ -1,0 +1,69 @@
+import { safeCall } from '../../domain/safe-call.js';
+import type { CompletedRequest, Defined, HostOptions } from './context.js';
+import { parsePublicUrl, publicPath } from './public-url.js';
+
+const MOUNT_PATH = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/;
+
+/** The options of a host with their defaults. */
+export interface HostSettings extends Defined<HostOptions> {
+  /** The path with which every address begins: that of the public URL, then the mount path. */
+  readonly base: string;
+}
+
+/**
+ * Returns the options of a host with their defaults.
+ * @throws TypeError that names what is wrong and what is allowed.
+ */
+export function checkedHostOptions(options: HostOptions): HostSettings {
+  const { mountPath = '', trustedProxyHops = 0 } = options;
+  assertOption(
+    isMountPath(mountPath),
+    'mountPath must begin with a slash and end without one, such as /market, or be empty',
+  );
+  const publicUrl = checkedUrl('publicUrl', options.publicUrl ?? '');
+  const isCount = Number.isInteger(trustedProxyHops) && trustedProxyHops >= 0;
+  assertOption(isCount, 'trustedProxyHops must be an integer, 0 or more');
+  const base = publicPath(publicUrl) + mountPath;
+  return { mountPath, publicUrl, base, trustedProxyHops, ...checkedHooks(options) };
+}
+
+/**
+ * A failing hook of the host ends neither the request nor the process: `onError` learns of a failing
+ * `onRequestCompleted`.
+ */
+function checkedHooks({
+  onError,
+  onRequestCompleted,
+}: HostOptions): Pick<HostSettings, 'onError' | 'onRequestCompleted'> {
+  for (const [name, hook] of Object.entries({ onError, onRequestCompleted }))
+    assertOption(hook === undefined || typeof hook === 'function', `${name} must be a function`);
+  const report = (error: unknown, requestId: string) => safeCall(() => (onError ?? printError)(error, requestId));
+  const complete = (request: CompletedRequest) =>
+    safeCall(
+      () => onRequestCompleted?.(request),
+      (error) => report(error, request.requestId),
+    );
+  return { onError: report, onRequestCompleted: complete };
+}
+
+/** Prints the stack alone: other members of an error may contain what the client sent. */
+function printError(error: unknown, requestId: string): void {
+  console.error(`request ${requestId} failed: ${error instanceof Error ? error.stack : String(error)}`);
+}
+
+function isMountPath(path: unknown): boolean {
+  return typeof path === 'string' && MOUNT_PATH.test(path);
+}
+
+export function checkedUrl(name: string, text: unknown): string {
+  if (text === '') return '';
+  const url = typeof text === 'string' && !text.endsWith('/') ? parsePublicUrl(text) : undefined;
+  const rule = 'must be an http or https URL without query, fragment, credentials and a final slash';
+  assertOption(url !== undefined, `${name} ${rule}, such as https://market.example, or be empty`);
+  return url;
+}
+
+/** @throws TypeError with the rule when it does not hold. */
+export function assertOption(holds: boolean, rule: string): asserts holds {
+  if (!holds) throw new TypeError(rule);
+}

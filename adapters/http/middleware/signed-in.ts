@@ -1,0 +1,68 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import {
+  scopesOfRole,
+  type Account,
+  type Caller,
+  type DeveloperSessions,
+  type Origin,
+} from '../../../application/index.js';
+import type { Context } from '../context.js';
+import { isEncrypted } from './security-headers.js';
+
+const NAME = 'panel-session';
+
+/** What finds the person who is signed in to the panel. */
+export interface Sessions {
+  readonly sessions: DeveloperSessions;
+  readonly publicUrl: string;
+  /** Returns the IP address of the browser. */
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** A developer who is signed in. */
+export interface SignedInDeveloper {
+  readonly account: Account;
+  readonly caller: Caller;
+  /** The token in every form of this session, and of no other. */
+  readonly formToken: string;
+}
+
+/** Returns the developer who is signed in; may be undefined. */
+export async function findSignedIn(ctx: Context, panel: Sessions): Promise<SignedInDeveloper | undefined> {
+  const token = sessionToken(ctx, panel);
+  const account = token === undefined ? undefined : await panel.sessions.find(token);
+  if (account === undefined || token === undefined) return undefined;
+  return newSignedIn(ctx, panel, account, token);
+}
+
+/** Gives a developer every scope that their role allows. */
+function newSignedIn(ctx: Context, panel: Sessions, account: Account, token: string): SignedInDeveloper {
+  const formToken = createHmac('sha256', token).update('form').digest('base64url');
+  const caller = { developerId: account.id, scopes: scopesOfRole(account.role), origin: originOf(ctx, panel) };
+  return { account, caller, formToken };
+}
+
+/** Returns where a request comes from, for the audit and the throttling of sign-ins. */
+export function originOf({ req, state }: Context, { addressOf }: Pick<Sessions, 'addressOf'>): Origin {
+  return { address: addressOf(req), requestId: state.requestId };
+}
+
+/** Returns the token in the browser's cookie, valid or not. */
+export function sessionToken(ctx: Context, panel: Sessions): string | undefined {
+  const name = cookieName(ctx, panel);
+  for (const pair of (ctx.req.headers.cookie ?? '').split(';')) {
+    const [key = '', ...value] = pair.split('=');
+    if (key.trim() === name) return value.join('=').trim();
+  }
+  return undefined;
+}
+
+/** With the prefix, the browser ensures that only this host can set the cookie (RFC 6265bis, section 4.1.3.2). */
+export function cookieName(ctx: Context, panel: Sessions): string {
+  return isSecure(ctx, panel) ? `__Host-${NAME}` : NAME;
+}
+
+export function isSecure(ctx: Context, { publicUrl }: Pick<Sessions, 'publicUrl'>): boolean {
+  return publicUrl.startsWith('https:') || isEncrypted(ctx);
+}

@@ -1,0 +1,84 @@
+import type { Storage } from '../domain/ports.js';
+import { AccountSecurity } from './account-security.js';
+import { AuditTrail, type AuditTrailOptions } from './audit-trail.js';
+import { AutomationRecords } from './automation-records.js';
+import { CatalogueDevelopers } from './catalogue-developers.js';
+import { Catalogue } from './catalogue.js';
+import { DeveloperAccounts } from './developer-accounts.js';
+import { DeveloperKeys } from './developer-keys.js';
+import { DeveloperProfiles } from './developer-profiles.js';
+import { DeveloperSessions } from './developer-sessions.js';
+import { DeveloperWithdrawals } from './developer-withdrawals.js';
+import { LoginThrottle } from './login-throttle.js';
+import { Maintenance } from './maintenance.js';
+import { MarketplaceCategories } from './marketplace-categories.js';
+import { Marketplace, type MarketplaceOptions } from './marketplace.js';
+import { Passwords } from './passwords.js';
+import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
+
+/** The ports of one store. */
+export type CorePorts = Omit<Storage, 'prepare' | 'ping' | 'check' | 'close'>;
+
+/** The options of the core. */
+export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
+  /** Is told what could not be written into the audit, and why. */
+  readonly onAuditError?: AuditTrailOptions['onError'] | undefined;
+}
+
+/** The use cases over one store. */
+export interface Core {
+  readonly marketplace: Marketplace;
+  readonly catalogue: Catalogue;
+  /** The names of developers in public. */
+  readonly developers: CatalogueDevelopers;
+  readonly records: AutomationRecords;
+  readonly keys: DeveloperKeys;
+  /** Takes the keys of `keys`. */
+  readonly verifier: StoredApiKeyVerifier;
+  readonly accounts: DeveloperAccounts;
+  readonly sessions: DeveloperSessions;
+  readonly security: AccountSecurity;
+  readonly profiles: DeveloperProfiles;
+  readonly withdrawals: DeveloperWithdrawals;
+  readonly categories: MarketplaceCategories;
+  readonly audit: AuditTrail;
+  /** Its `sweep` runs about once a minute. */
+  readonly maintenance: Maintenance;
+}
+
+/**
+ * Returns the use cases over a store, without a container: what a host hands to the API, the panel and the catalogue.
+ * @throws TypeError when the store has no search, DomainError `invalid` when there is no such currency.
+ */
+export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
+  const { automations, archive, categories, developers } = ports;
+  const search = searchOf(ports);
+  const { currency, now, newId, onAuditError } = options;
+  const audit = new AuditTrail(ports.auditLog, { now, newId, archive, onError: onAuditError });
+  const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });
+  const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
+  const accounts = new DeveloperAccounts(developers, ports.sessions, { audit, keys: ports.keys, now });
+  const profiles = new DeveloperProfiles(developers, audit);
+  const signIn = { audit, passwords: new Passwords(), throttle: new LoginThrottle(), now };
+  return {
+    marketplace,
+    catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
+    developers: new CatalogueDevelopers(profiles, archive, now),
+    records: new AutomationRecords(archive, search),
+    keys,
+    verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
+    accounts,
+    sessions: new DeveloperSessions(developers, ports.sessions, signIn),
+    security: new AccountSecurity(developers, ports.sessions, signIn),
+    profiles,
+    withdrawals: new DeveloperWithdrawals(archive, marketplace),
+    categories: new MarketplaceCategories(categories, audit),
+    audit,
+    maintenance: new Maintenance(ports, keys, accounts, audit),
+  };
+}
+
+function searchOf({ search }: CorePorts): NonNullable<CorePorts['search']> {
+  if (search !== undefined) return search;
+  throw new TypeError('the storage has no search; pass { ...storage, search: new ScanningSearch(storage.archive) }');
+}

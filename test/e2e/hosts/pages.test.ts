@@ -1,0 +1,75 @@
+import { expect } from 'chai';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Koa from 'koa';
+import { createCatalogue } from '../../../adapters/catalogue/index.js';
+import { createHttpApp, dispatcher } from '../../../adapters/http/index.js';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { createPanel } from '../../../adapters/panel/index.js';
+import { newCore, type Core } from '../../../application/index.js';
+import { Visitor } from '../../support/panel-visitor.js';
+import { PASSWORD } from '../../support/panel.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
+import { HOSTS, MOUNT_PATH, type Host } from './hosts.js';
+
+const DRAFT = { title: 'Sort my inbox', description: 'Labels.', price: '9.99', categoryId: 'communication' };
+
+/** Returns API, panel and catalogue under the mount path. */
+async function marketplace(): Promise<{ readonly core: Core; readonly listener: ReturnType<typeof dispatcher> }> {
+  const storage = inMemoryStorage();
+  await storage.categories.save(TEST_CATEGORIES);
+  const core = newCore(storage, { currency: 'EUR' });
+  const options = { mountPath: MOUNT_PATH, onError: undefined, publicUrl: undefined };
+  const api = createHttpApp(core.marketplace, { ...options, verifier: core.verifier }).callback();
+  const panel = createPanel(core, { ...options, catalogue: true }).callback();
+  const catalogue = createCatalogue(core, { ...options, panel: true, visibility: 'public' }).callback();
+  return { core, listener: dispatcher({ api, panel, catalogue }) };
+}
+
+/** Returns the addresses that a page leads to with GET. */
+function addressesIn(html: string): readonly string[] {
+  const links = html.matchAll(/(?:(?:src|href)|<form action)="([^"#]+)"/g);
+  return Array.from(links, ([, link = '']) => link.replaceAll('&amp;', '&'));
+}
+
+/** Follows every address of the pages below the start, and returns them with their statuses. */
+async function crawl(visitor: Visitor, start: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const seen = new Map<string, number>();
+  const waiting = [...start];
+  for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
+    if (seen.has(path)) continue;
+    const { status, body, headers } = await visitor.open(path);
+    seen.set(path, status);
+    const isPage = String(headers.get('content-type')).startsWith('text/html');
+    if (isPage) waiting.push(...addressesIn(body.replaceAll(`"${visitor.url}/`, '"/')));
+  }
+  return seen;
+}
+
+describe('The panel and the catalogue of a host', () => {
+  let server: Server;
+  afterEach(() => {
+    server.close().closeAllConnections();
+  });
+
+  for (const name of ['node:http', 'Koa', 'Express 5'] as const)
+    it(`lead from the invitation to the offer in ${name}, and from there everywhere under the mount path`, async () => {
+      const { core, listener } = await marketplace();
+      server = await (HOSTS[name] as Host)(listener, new Koa());
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const ada = new Visitor(url);
+      const { token } = await core.accounts.invite('ada', { role: 'operator' });
+      const panel = `${MOUNT_PATH}/panel`;
+      const welcome = { name: 'ada', password: PASSWORD };
+      const accepted = await ada.submit(`${panel}/welcome/${token}`, welcome, { withToken: false });
+      expect([accepted.status, accepted.headers.get('location')]).to.deep.equal([303, `${panel}?notice=welcome`]);
+      await ada.open(`${panel}/keys`);
+      const published = await ada.submit(`${panel}/automations/new`, { ...DRAFT, step: 'send' });
+      expect(published.status).to.equal(303);
+
+      const found = await crawl(ada, [panel, `${MOUNT_PATH}/catalogue`, `${MOUNT_PATH}/sitemap.xml`]);
+      expect([...found.keys()].filter((path) => !path.startsWith(`${MOUNT_PATH}/`))).to.deep.equal([]);
+      expect([...found].filter(([, status]) => status !== 200)).to.deep.equal([]);
+      expect(found.size).to.be.greaterThan(25);
+    });
+});

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { ScanningSearch } from '../../../adapters/storage/index.js';
+import { newCore, type CorePorts } from '../../../application/index.js';
+import { TEST_CATEGORIES } from '../../support/storages.js';
+
+const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
+
+describe('The core without a container', () => {
+  let ports: CorePorts;
+  beforeEach(async () => {
+    ports = inMemoryStorage();
+    await ports.categories.save(TEST_CATEGORIES);
+  });
+
+  it('is all over one store: a new key creates what the catalogue shows and the history tells', async () => {
+    const { audit, catalogue, keys, marketplace, verifier } = newCore(ports, { currency: 'EUR' });
+    const caller = await verifier.verify((await keys.issue({ developer: 'ada' })).text);
+    if (caller === undefined) throw new Error('the key is not valid');
+    const { id, price } = await marketplace.createAutomation(caller, DRAFT);
+    expect(price.currency).to.equal('EUR');
+    expect((await catalogue.find({})).items.map((one) => one.id)).to.deep.equal([id]);
+    expect((await audit.list(caller)).items.map(({ action }) => action)).to.deep.equal([
+      'automation-published',
+      'key-issued',
+    ]);
+  });
+
+  it('has one clock and one source of ids, and takes undefined for none', async () => {
+    const now = () => new Date('2030-01-01T00:00:00.000Z');
+    const id = '01940000-0000-7000-8000-000000000001';
+    const { keys } = newCore(ports, { now, newId: () => id, currency: undefined, onAuditError: undefined });
+    const { key } = await keys.issue({ developer: 'ada' });
+    expect([key.id, key.createdAt]).to.deep.equal([id, now()]);
+    expect(newCore(ports, { now: undefined, newId: undefined }).marketplace.currency).to.equal('USD');
+  });
+
+  it('asks for a search where the storage has none', () => {
+    const without = { ...ports, search: undefined };
+    expect(() => newCore(without)).to.throw(TypeError, 'the storage has no search; pass { ...storage,');
+    expect(newCore({ ...without, search: new ScanningSearch(ports.archive) })).to.have.property('catalogue');
+  });
+});
