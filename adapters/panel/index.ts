@@ -15,6 +15,7 @@ import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
 import { MARKETPLACE_HISTORY, OWN_HISTORY } from './history-view.js';
 import { categoriesPages } from './operator/categories.js';
+import { developerKeyPages } from './operator/developer-keys.js';
 import { oneDeveloperPages } from './operator/developer.js';
 import { developersPages } from './operator/developers.js';
 import { errorText } from './page-errors.js';
@@ -110,6 +111,7 @@ function resources(panel: Panel): Readonly<Record<string, Resource>> {
     ...categoriesPages(panel),
     ...developersPages(panel),
     ...oneDeveloperPages(panel),
+    ...developerKeyPages(panel),
     ...shelfPages(panel, EVERYONES_SHELF),
     ...historyPages(panel, MARKETPLACE_HISTORY),
   };

@@ -61,6 +61,12 @@ export const OPERATOR_TEXTS = {
     developer: 'Developer',
     status: 'Status',
     invited: 'Invited',
+    ownRole: 'This is your own account. Change its role on its page, which says what happens then.',
+    keysOnly: 'Has keys only',
+    search: 'Search',
+    noneTitle: 'Nobody found',
+    noneText: 'No account has this in its name, sign-in name or public name.',
+    removeFilter: 'Show everyone',
     statuses: { invited: 'Invited', active: 'Active', suspended: 'Suspended' },
     endTitle: 'No more developers',
     endText: 'This is the end of the list.',
@@ -81,12 +87,38 @@ export const OPERATOR_TEXTS = {
     suspendedSince: 'Suspended since',
     roleTitle: 'Role',
     changeRole: 'Change role',
+    automations: 'Automations',
+    history: 'History',
+    keysTitle: 'API keys',
+    noKeys: 'No keys.',
     accessTitle: 'Access',
     suspend: 'Suspend',
     restore: 'Restore',
     noticeRole: 'The role is changed.',
     noticeSuspended: 'The account is suspended.',
     noticeRestored: 'The account is restored.',
+  },
+  revoke: {
+    lead: (id: string) =>
+      `It is a key of ${id}. Programs that use it can no longer call the API. This cannot be undone, but ${id} can ` +
+      'create a new key at any time.',
+  },
+  /** What happens to operators who lock themselves out. */
+  ownRole: {
+    title: 'Give up the role of operator?',
+    lead: (role: string) => `This is your own account. Its role would be ${role}.`,
+    warning: 'You will no longer have the pages for operators. Another operator can give you the role again.',
+    lastWarning:
+      'You are the only active operator. Then nobody can use the pages for operators, until someone with access to ' +
+      'the server gives the role with the command',
+    command: (id: string) => `developers role ${id} operator`,
+  },
+  ownSuspension: {
+    warning: 'This is your own account: you are signed out at once, and only another operator can restore it.',
+    lastWarning:
+      'This is your own account, and you are the only active operator: you are signed out at once. Then nobody can ' +
+      'use the pages for operators, until someone with access to the server restores it with the command',
+    command: (id: string) => `developers restore ${id}`,
   },
   suspend: {
     title: (id: string) => `Suspend ${id}?`,

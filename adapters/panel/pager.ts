@@ -44,6 +44,20 @@ export function rangeText(before: number, shown: number, total: number): string 
   return shown === 0 ? '' : TEXTS.range(countText(before + 1), countText(before + shown), countText(total));
 }
 
+/** Returns the page that a query asks for of a list that is known as a whole. */
+export function numberedPage<Item>(
+  all: readonly Item[],
+  query: URLSearchParams,
+  size: number,
+  addressOfPage: (page: number) => string,
+) {
+  const page = pageNumberIn(query);
+  const before = (page - 1) * size;
+  const items = all.slice(before, before + size);
+  const pages = numberedLinks(page, Math.max(1, Math.ceil(all.length / size)), addressOfPage);
+  return { items, range: rangeText(before, items.length, all.length), pages };
+}
+
 /** Returns the addresses of the next and the previous page of a list whose pages have numbers. */
 export function numberedLinks(page: number, last: number, addressOfPage: (page: number) => string): PagerLinks {
   return {

@@ -36,7 +36,7 @@ function allowedMethods({ GET, POST }: Resource): string {
   return [...(GET ? ['GET', 'HEAD'] : []), 'OPTIONS', ...(POST ? ['POST'] : [])].join(', ');
 }
 
-/** Returns what the path has where its template has `:id`. */
-export function idOf(ctx: Context): string {
-  return (ctx as Context & { readonly params: { readonly id?: string } }).params.id ?? '';
+/** Returns what the path has where its template has `:id`, or another name. */
+export function idOf(ctx: Context, name = 'id'): string {
+  return (ctx as Context & { readonly params: Readonly<Record<string, string | undefined>> }).params[name] ?? '';
 }

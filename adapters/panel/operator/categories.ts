@@ -5,7 +5,7 @@ import { countText } from '../../http/views/locales.js';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, seeOther, show } from '../page.js';
-import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
+import { numberedPage } from '../pager.js';
 import { idOf, notFound, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
@@ -65,18 +65,15 @@ async function showCategories(
   filled: Filled = { form: { name: '', id: '' } },
 ): Promise<void> {
   const all = await panel.marketplace.listCategories(signedIn.caller);
-  const page = pageNumberIn(queryOf(ctx));
   const list = `${panel.at}${LIST}`;
-  const categories = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((category) => ({
+  const { items, ...pager } = numberedPage(all, queryOf(ctx), PAGE_SIZE, (page) => `${list}?page=${page}`);
+  const categories = items.map((category) => ({
     ...category,
     count: countText(category.automationCount),
     href: `${panel.at}/operator/automations?category=${category.id}`,
     renaming: `${list}/${category.id}/rename`,
   }));
-  const last = Math.max(1, Math.ceil(all.length / PAGE_SIZE));
-  const pages = numberedLinks(page, last, (number) => `${list}?page=${number}`);
-  const range = rangeText((page - 1) * PAGE_SIZE, categories.length, all.length);
-  const data = { categories, list, pages, range, rules: RULES, formId: randomUUID(), notice: noticeIn(ctx, NOTICES) };
+  const data = { categories, list, ...pager, rules: RULES, formId: randomUUID(), notice: noticeIn(ctx, NOTICES) };
   show(ctx, panel, 'operator-categories', { title: T.title, current: 'categories', signedIn, ...data, ...filled });
 }
 

@@ -1,6 +1,4 @@
-import type { Account } from '../../../application/index.js';
 import { parseWithdrawalReason } from '../../../application/marketplace.js';
-import { developerId } from '../../../domain/access.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { textOf, type Form } from '../form.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
@@ -8,11 +6,19 @@ import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, notFound, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
-import { addressOf, ROLE_CHOICES, viewOf } from './developers.js';
+import { listsOf } from '../pages/keys.js';
+import { addressOf, DEVELOPERS_PATH, findDeveloper, isLastOperator, viewOf, type KnownDeveloper } from './accounts.js';
+import { keysOf } from './developer-keys.js';
+import { ROLE_CHOICES } from './developers.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
 const T = TEXTS.operator.developer;
-const NOTICES = { role: T.noticeRole, suspended: T.noticeSuspended, restored: T.noticeRestored };
+const NOTICES = {
+  role: T.noticeRole,
+  suspended: T.noticeSuspended,
+  restored: T.noticeRestored,
+  revoked: TEXTS.keys.revoked,
+};
 const WORDINGS: Wordings = {
   role: { label: TEXTS.operator.developers.role },
   reason: { label: TEXTS.operator.suspend.reason },
@@ -20,9 +26,9 @@ const WORDINGS: Wordings = {
 
 /** One developer: the role, the suspension, and the way back. */
 export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resource>> {
-  const at = '/operator/developers/:id';
+  const at = `${DEVELOPERS_PATH}/:id`;
   // A form with a mistake is shown at its own address, from which a reload leads back.
-  const back = operatorPage(panel, async (ctx) => seeOther(ctx, addressOf(await accountIn(ctx, panel), panel)));
+  const back = operatorPage(panel, async (ctx) => seeOther(ctx, addressOf(await developerIn(ctx, panel), panel)));
   return {
     [at]: { GET: operatorPage(panel, (ctx, signedIn) => showDeveloper(ctx, panel, signedIn)) },
     [`${at}/role`]: {
@@ -40,24 +46,31 @@ export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resourc
   };
 }
 
-/** @throws Problem `not-found` when there is no account with the id in the address */
-async function accountIn(ctx: Context, { accounts }: Panel): Promise<Account> {
-  const id = developerId(idOf(ctx));
-  return (id && (await accounts.find(id))) ?? notFound();
+/** @throws Problem `not-found` when no developer with the id in the address has an account or keys */
+async function developerIn(ctx: Context, panel: Panel): Promise<KnownDeveloper> {
+  return (await findDeveloper(idOf(ctx), panel)) ?? notFound();
 }
 
 async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator, form: Form): Promise<void> {
-  const account = await accountIn(ctx, panel);
+  const account = await developerIn(ctx, panel);
+  const [role, isOwn] = [textOf(form, 'role'), account.id === signedIn.account.id];
+  const choice = ROLE_CHOICES.find(({ value }) => value === role);
+  if (isOwn && choice !== undefined && role !== 'operator' && !form.has('confirmed')) {
+    const isLast = await isLastOperator(account.id, panel);
+    const page = { title: TEXTS.operator.ownRole.title, current: 'developers', signedIn } as const;
+    show(ctx, panel, 'operator-own-role', { ...page, developer: viewOf(account, panel), choice, isLast });
+    return;
+  }
   try {
-    await panel.accounts.setRole(account.id, textOf(form, 'role'), signedIn.by);
-    seeOther(ctx, `${addressOf(account, panel)}?notice=role`);
+    await panel.accounts.setRole(account.id, role, signedIn.by);
+    seeOther(ctx, isOwn && role !== 'operator' ? panel.at : `${addressOf(account, panel)}?notice=role`);
   } catch (error) {
     await showDeveloper(ctx, panel, signedIn, messagesIn(error, WORDINGS));
   }
 }
 
 async function restore(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<void> {
-  const account = await accountIn(ctx, panel);
+  const account = await developerIn(ctx, panel);
   await panel.accounts.restore(account.id, by);
   seeOther(ctx, `${addressOf(account, panel)}?notice=restored`);
 }
@@ -71,7 +84,7 @@ const EMPTY: Suspension = { withdraws: false, reason: '' };
 
 /** Checks the reason before anything is done. */
 async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, sent: Form): Promise<void> {
-  const account = await accountIn(ctx, panel);
+  const account = await developerIn(ctx, panel);
   const form = { withdraws: sent.has('withdraw'), reason: textOf(sent, 'reason').trim() };
   if (form.reason !== '' && !form.withdraws) {
     await showSuspension(ctx, panel, signedIn, form, { reason: TEXTS.operator.suspend.reasonAlone });
@@ -81,7 +94,8 @@ async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, s
     const reason = form.reason === '' ? undefined : parseWithdrawalReason(form.reason);
     await panel.accounts.suspend(account.id, signedIn.by);
     if (form.withdraws) await panel.withdrawals.withdrawAll(account.id, reason, signedIn.by);
-    seeOther(ctx, `${addressOf(account, panel)}?notice=suspended`);
+    const isOwn = account.id === signedIn.account.id;
+    seeOther(ctx, isOwn ? `${panel.at}/sign-in` : `${addressOf(account, panel)}?notice=suspended`);
   } catch (error) {
     await showSuspension(ctx, panel, signedIn, form, messagesIn(error, WORDINGS));
   }
@@ -94,9 +108,11 @@ async function showSuspension(
   form: Suspension,
   messages: Messages = {},
 ): Promise<void> {
-  const developer = viewOf(await accountIn(ctx, panel), panel);
+  const developer = viewOf(await developerIn(ctx, panel), panel);
   const title = TEXTS.operator.suspend.title(developer.id);
-  const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON };
+  const isOwn = developer.id === signedIn.account.id;
+  const isLast = isOwn && (await isLastOperator(developer.id, panel));
+  const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON, isOwn, isLast };
   show(ctx, panel, 'operator-suspend', { title, current: 'developers', signedIn, ...data });
 }
 
@@ -106,7 +122,8 @@ async function showDeveloper(
   signedIn: SignedInOperator,
   messages: Messages = {},
 ): Promise<void> {
-  const developer = viewOf(await accountIn(ctx, panel), panel);
-  const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeIn(ctx, NOTICES) };
+  const found = await developerIn(ctx, panel);
+  const [developer, lists] = [viewOf(found, panel), listsOf(await keysOf(found, panel), panel.now())];
+  const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeIn(ctx, NOTICES), ...lists };
   show(ctx, panel, 'operator-developer', { title: developer.id, current: 'developers', signedIn, ...data });
 }

@@ -7,7 +7,7 @@ import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { localeOf } from '../../http/views/locales.js';
 import { markdownToHtml } from '../../http/views/markdown.js';
-import { addressOf } from '../operator/developers.js';
+import { addressOf, findDeveloper } from '../operator/accounts.js';
 import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
@@ -34,7 +34,7 @@ export function oneAutomationPages(panel: Panel, shelf: Shelf): Readonly<Record<
 async function showOne(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
   const archived = await panel.records.read(signedIn.by, idOf(ctx));
   const by = (await withdrawersOf(panel, shelf, signedIn, [archived])).get(archived.automation.id);
-  const account = shelf.isEveryones ? await panel.accounts.find(archived.automation.developerId) : undefined;
+  const account = shelf.isEveryones ? await findDeveloper(archived.automation.developerId, panel) : undefined;
   const developer = account && addressOf(account, panel);
   const automation = { ...(await shown(ctx, archived, panel, signedIn)), by, developer };
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;

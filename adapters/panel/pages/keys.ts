@@ -61,7 +61,8 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
     '/keys/:id/revoke': {
       GET: authenticatedPage(panel, async (ctx, signedIn) => {
         const key = viewOf(await ownLiveKey(ctx, panel, signedIn), panel.now());
-        show(ctx, panel, 'revoke', { title: TEXTS.revoke.title, current: 'keys', signedIn, key });
+        const page = { title: TEXTS.revoke.title, current: 'keys', signedIn } as const;
+        show(ctx, panel, 'revoke', { ...page, key, lead: TEXTS.revoke.lead, back: `${panel.at}/keys` });
       }),
       POST: authenticatedForm(panel, async (ctx, signedIn) => {
         await panel.keys.revoke(idOf(ctx), signedIn.caller);
@@ -73,10 +74,7 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
 
 /** @throws DomainError `not-found`, also for a key of another developer, or `conflict` if the key has ended */
 export async function ownLiveKey(ctx: Context, { keys, now }: Panel, { caller }: SignedInDeveloper): Promise<ApiKey> {
-  const key = (await keys.listOwn(caller)).find(({ id }) => id === idOf(ctx));
-  if (key === undefined) throw new DomainError('not-found', 'no-such-key', 'there is no key with this id');
-  if (!isActive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
-  return key;
+  return liveKeyIn(await keys.listOwn(caller), idOf(ctx), now());
 }
 
 async function create(
@@ -119,15 +117,29 @@ async function showKeys(
   filled: Filled,
   status?: number,
 ): Promise<void> {
-  const now = panel.now();
-  const all = (await panel.keys.listOwn(signedIn.caller)).toReversed();
-  const keys = all.filter((key) => isActive(key, now)).map((key) => viewOf(key, now));
-  const latestEnded = all.filter((key) => !isActive(key, now)).sort((one, other) => endOf(other) - endOf(one));
-  const ended = latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now));
-  const lists = { keys, ended, endedCount: latestEnded.length };
+  const lists = listsOf(await panel.keys.listOwn(signedIn.caller), panel.now());
   const scopes = CHOICES.scopes.filter(({ name }) => signedIn.caller.scopes.includes(name));
   const form = { choices: { ...CHOICES, scopes }, formId: randomUUID(), ...filled };
   show(ctx, panel, 'keys', { title: T.title, current: 'keys', signedIn, ...lists, ...form }, status);
+}
+
+/** Returns the keys that work, and those that ended last, both as pages show them. */
+export function listsOf(issued: readonly ApiKey[], now: Date) {
+  const all = issued.toReversed();
+  const latestEnded = all.filter((key) => !isActive(key, now)).sort((one, other) => endOf(other) - endOf(one));
+  return {
+    keys: all.filter((key) => isActive(key, now)).map((key) => viewOf(key, now)),
+    ended: latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now)),
+    endedCount: latestEnded.length,
+  };
+}
+
+/** @throws DomainError `not-found` when the list has no such key, or `conflict` if the key has ended */
+export function liveKeyIn(keys: readonly ApiKey[], id: string, now: Date): ApiKey {
+  const key = keys.find((one) => one.id === id);
+  if (key === undefined) throw new DomainError('not-found', 'no-such-key', 'there is no key with this id');
+  if (!isActive(key, now)) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
+  return key;
 }
 
 /** Returns when a key ended. */

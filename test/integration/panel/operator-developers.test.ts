@@ -38,6 +38,23 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect((await olga.open('/panel/keys')).body).to.include(`href="${AT}"`);
   });
 
+  it('is found by a part of any of its names, in pages with exact totals', async () => {
+    for (let n = 0; n < 60; n += 1) await accounts().invite(`dev-${n}`);
+    await stage.stranger().accept(await stage.service.invite('ada'), 'Lovelace@example.com');
+    const open = async (query: string) => (await olga.open(`${AT}?${query}`)).body;
+    expect(await open('')).to.include('1–50 of 62');
+    const second = await open('page=2');
+    expect(second).to.include('51–62 of 62').and.include(`rel="prev" href="${AT}?page=1"`).and.include('>olga</a>');
+    expect(Buffer.byteLength(await open(''))).to.be.below(60_000);
+    const found = await open('q=DEV-5');
+    expect(found).to.include('1–11 of 11').and.include('value="DEV-5"').and.not.include('>olga</a>');
+    const last = await open('q=dev&page=2');
+    expect(last).to.include('51–60 of 60').and.include(`rel="prev" href="${AT}?q=dev&amp;page=1"`);
+    expect(await open('q=lovelace')).to.include('1–1 of 1').and.include('>ada</a>');
+    expect(await open('q=nobody')).to.include('Nobody found').and.include('Show everyone');
+    expect(await open('q=dev&page=9')).to.include('No more developers');
+  });
+
   it('invites with a role, and shows the link once', async () => {
     const form = { developer: 'bob', role: 'buyer', formId: '01234567-89ab-cdef-0123-456789abcdef' };
     const shown = await olga.submit(AT, form);

@@ -20,15 +20,17 @@ panelOnEveryStorage('The pages for operators', (stage) => {
   /** Returns every address, and whether it takes a form. */
   async function addresses() {
     const { id } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, MAIL);
+    const { key } = await stage.service.keys.issue({ developer: 'ada' });
     const [developer, automation] = [`${AT}/developers/ada`, `${AT}/automations/${id}`];
     return {
       pages: [
-        ...[`${AT}/developers`, developer, `${developer}/suspend`],
+        ...[`${AT}/developers`, developer, `${developer}/suspend`, `${developer}/keys/${key.id}/revoke`],
         ...[`${AT}/automations`, automation, `${automation}/revise`, `${automation}/withdraw`],
         ...[`${AT}/categories`, `${AT}/categories/uncategorized/rename`, `${AT}/history`],
       ],
       forms: [
         ...[`${AT}/developers`, `${developer}/role`, `${developer}/suspend`, `${developer}/restore`],
+        `${developer}/keys/${key.id}/revoke`,
         ...[`${automation}/revise`, `${automation}/withdraw`],
         ...[`${AT}/categories`, `${AT}/categories/uncategorized/rename`],
       ],
@@ -61,6 +63,7 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
     expect((await categories().list()).filter(({ name }) => name === 'New')).to.deep.equal([]);
+    expect((await stage.service.keys.list('ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
     for (const who of [others['a buyer'], others['a developer'], others['an operator whose role was taken']])
       expect((await who.open('/panel/account')).body).to.include('Account').and.not.include(AT);
     expect((await others['without a session'].open(`${AT}/developers`)).body).to.include('sign in first');
@@ -80,6 +83,7 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
     expect((await categories().list()).filter(({ name }) => name === 'New')).to.deep.equal([]);
+    expect((await stage.service.keys.list('ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
   });
 });
 

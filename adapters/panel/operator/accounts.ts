@@ -1,0 +1,47 @@
+import { DEFAULT_ROLE } from '../../../domain/role.js';
+import { developerId, isOfIssuer } from '../../../domain/access.js';
+import type { Account } from '../../../application/index.js';
+import { moment } from '../../http/views/times.js';
+import { TEXTS } from '../texts.js';
+import type { Panel } from '../visit.js';
+
+export const DEVELOPERS_PATH = '/operator/developers';
+
+const { statuses, keysOnly } = TEXTS.operator.developers;
+
+/** A developer with an account, or with keys alone, who was never invited. */
+export type KnownDeveloper = Omit<Account, 'invitedAt'> & Partial<Pick<Account, 'invitedAt'>>;
+
+/** Returns a developer who has an account or keys; undefined for any other text. */
+export async function findDeveloper(text: string, { accounts, keys }: Panel): Promise<KnownDeveloper | undefined> {
+  const id = developerId(text);
+  if (id === undefined) return undefined;
+  const account = await accounts.find(id);
+  if (account !== undefined || isOfIssuer(id)) return account;
+  return (await keys.list(id)).length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
+}
+
+/** Returns whether no other account could run the marketplace. */
+export async function isLastOperator(id: Account['id'], { accounts }: Panel): Promise<boolean> {
+  const others = (await accounts.list()).filter((one) => one.id !== id);
+  return !others.some(({ role, status }) => role === 'operator' && status === 'active');
+}
+
+/** Returns the address of the page of one developer. */
+export function addressOf({ id }: Pick<Account, 'id'>, { at }: Pick<Panel, 'at'>): string {
+  return `${at}${DEVELOPERS_PATH}/${encodeURIComponent(id)}`;
+}
+
+/** Returns a developer as pages show them. */
+export function viewOf(developer: KnownDeveloper, panel: Pick<Panel, 'at'>) {
+  const { role, status, activeSince, suspendedAt, invitedAt } = developer;
+  return {
+    ...developer,
+    href: addressOf(developer, panel),
+    roleText: TEXTS.operator.roles[role],
+    statusText: invitedAt === undefined ? keysOnly : statuses[status],
+    invited: invitedAt && moment(invitedAt),
+    active: activeSince && moment(activeSince),
+    suspended: suspendedAt && moment(suspendedAt),
+  };
+}

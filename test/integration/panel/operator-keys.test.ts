@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { OPERATOR } from '../../../application/index.js';
+import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import type { Visitor } from '../../support/panel-visitor.js';
+
+const AT = '/panel/operator/developers';
+
+panelOnEveryStorage('The keys of a developer for operators', (stage) => {
+  let olga: Visitor;
+  beforeEach(async () => {
+    olga = await stage.developer('olga');
+    await accounts().setRole('olga', 'operator');
+    await olga.open(AT);
+  });
+
+  const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
+  const keys = () => stage.service.container.get(DEVELOPER_KEYS);
+  const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
+  const open = async (path: string) => (await olga.open(`${AT}${path}`)).body;
+
+  it('are listed without their text, and one is revoked after a page that asks', async () => {
+    await stage.service.invite('ada');
+    expect(await open('/ada')).to.include('No keys.');
+    const { key, text } = await keys().issue({ developer: 'ada', name: 'Laptop <b>' });
+    await keys().issue({ developer: 'bob', name: 'Of Bob' });
+    const list = await open('/ada');
+    expect(list).to.include('1 active key').and.include('Laptop &lt;b&gt;').and.include('automations:write');
+    expect(list).to.not.match(/Of Bob|>Rotate<|>Rename</).and.not.include(text);
+    const asked = await open(`/ada/keys/${key.id}/revoke`);
+    expect(asked).to.include('Revoke this key?').and.include('a key of ada').and.include(`href="${AT}/ada"`);
+    const done = await olga.submit(`${AT}/ada/keys/${key.id}/revoke`, {});
+    expect([done.status, done.headers.get('location')]).to.deep.equal([303, `${AT}/ada?notice=revoked`]);
+    const revocation = { action: 'key-revoked', operatorId: 'olga', developerId: 'ada', subject: key.id };
+    expect(await latest()).to.include(revocation);
+    expect(await open('/ada?notice=revoked'))
+      .to.include('The key is revoked.')
+      .and.include('Expired and revoked keys (1)');
+    expect((await olga.submit(`${AT}/ada/keys/${key.id}/revoke`, {})).status).to.equal(409);
+  });
+
+  it('are those of this developer alone', async () => {
+    await stage.service.invite('ada');
+    const { key } = await keys().issue({ developer: 'bob' });
+    for (const path of [`ada/keys/${key.id}`, 'ada/keys/x', 'ada/keys/__proto__', `nobody/keys/${key.id}`])
+      expect((await olga.submit(`${AT}/${path}/revoke`, {})).status, path).to.equal(404);
+    expect((await keys().list('bob'))[0]?.revokedAt).to.equal(undefined);
+  });
+
+  it('are shown of one who has nothing else, who can be suspended', async () => {
+    await keys().issue({ developer: 'bob', name: 'Of Bob' });
+    expect(await open('/bob')).to.include('Has keys only').and.include('Of Bob');
+    expect(await open('')).to.not.include('>bob<');
+    await olga.submit(`${AT}/bob/suspend`, { reason: '' });
+    expect(await accounts().find('bob')).to.include({ status: 'suspended' });
+    expect(await open('')).to.include('>bob<');
+  });
+
+  it('are none of one who is known by access tokens', async () => {
+    const id = 'oauth:https://id.example/~ann?';
+    await accounts().suspend(id);
+    expect(await open(`/${encodeURIComponent(id)}`)).to.include('No keys.');
+    expect((await olga.open(`${AT}/${encodeURIComponent(id)}/keys/x/revoke`)).status).to.equal(404);
+  });
+});
