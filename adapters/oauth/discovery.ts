@@ -1,3 +1,4 @@
+import type { JSONWebKeySet } from 'jose';
 import { isConfidential } from './issuer.js';
 
 export type Fetch = typeof globalThis.fetch;
@@ -6,11 +7,11 @@ export type Fetch = typeof globalThis.fetch;
 const DISCOVERY_TIMEOUT_MS = 3_000;
 const MAX_DOCUMENT_BYTES = 512 * 1024;
 
-/** Returns what the issuer publishes as its keys now. @throws Error that says what is wrong with its responses. */
-export async function publishedKeys(issuer: string, fetch: Fetch): Promise<unknown> {
+/** Returns the keys that the issuer publishes now. @throws Error that says what is wrong with its responses. */
+export async function publishedKeys(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
   const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT_MS);
   const candidates = metadataUrls(issuer).map(async (url) => keysUrl(await fetchJson(url, fetch, signal), issuer));
-  return fetchJson(await Promise.any(candidates).catch(rethrow), fetch, signal);
+  return (await fetchJson(await Promise.any(candidates).catch(rethrow), fetch, signal)) as JSONWebKeySet;
 }
 
 /** RFC 8414, section 3.1, and OpenID Connect Discovery 1.0, section 4, treat the path of an issuer differently. */

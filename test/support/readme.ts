@@ -10,11 +10,11 @@ export interface Example {
   readonly code: string;
 }
 
-/** Every fenced block of the README, with its heading. */
-export function readmeExamples(): readonly Example[] {
+/** Every fenced block of the README, or of another page, with its heading. */
+export function readmeExamples(page = 'README.md'): readonly Example[] {
   const examples: Example[] = [];
   let heading = '';
-  const text = readFileSync(new URL('README.md', ROOT), 'utf8');
+  const text = readFileSync(new URL(page, ROOT), 'utf8');
   for (const [, title, language, code] of text.matchAll(/^#+ ([^\n]+)$|^```(\w+)\n(.*?)^```$/gms)) {
     heading = title ?? heading;
     if (language !== undefined && code !== undefined) examples.push({ heading, language, code });
@@ -22,10 +22,10 @@ export function readmeExamples(): readonly Example[] {
   return examples;
 }
 
-/** The examples in JavaScript, by heading: those under one heading are one program. */
+/** The examples in JavaScript for hosts, by heading: those under one heading are one program. */
 export function readmePrograms(): ReadonlyMap<string, readonly string[]> {
   const programs = new Map<string, readonly string[]>();
-  for (const { heading, language, code } of readmeExamples())
+  for (const { heading, language, code } of ['README.md', 'docs/embedding.md'].flatMap((page) => readmeExamples(page)))
     if (language === 'js') programs.set(heading, [...(programs.get(heading) ?? []), code]);
   return programs;
 }

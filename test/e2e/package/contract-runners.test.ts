@@ -16,6 +16,31 @@ const SUITE = `import { categoryRepositoryContract } from 'automation-marketplac
 import { Repository } from '${MINE}';
 `;
 
+/** Every suite, over memory. */
+const ALL = `import { describe, it } from 'node:test';
+import * as contracts from 'automation-marketplace/contracts';
+import * as memory from 'automation-marketplace/in-memory';
+const whole = () => memory.inMemoryStorage();
+const subjects = {
+  apiKeyRepositoryContract: () => new memory.InMemoryApiKeyRepository(),
+  apiKeyVerifierContract: (callers) => {
+    const known = callers.map((caller, index) => ['secret-' + index, caller]);
+    const credentials = known.map(([credential]) => credential);
+    return { verifier: new memory.InMemoryApiKeyVerifier(known), credentials, ended: [] };
+  },
+  auditLogContract: () => new memory.InMemoryAuditLog(),
+  automationArchiveContract: whole,
+  automationRepositoryContract: () => new memory.InMemoryAutomationRepository(),
+  catalogueSearchContract: whole,
+  categoryRepositoryContract: () => new memory.InMemoryCategoryRepository(),
+  developerRepositoryContract: () => new memory.InMemoryDeveloperRepository(),
+  sessionRepositoryContract: () => new memory.InMemorySessionRepository(),
+  storageContract: () => { const storage = whole(); return [storage, storage]; },
+};
+for (const [name, contract] of Object.entries(contracts))
+  describe(name, () => contract(subjects[name], { describe, it }));
+`;
+
 /** How each runner is started, and how it is handed to the contract. */
 const RUNNERS: Readonly<Record<string, { readonly suite: string; readonly command: readonly string[] }>> = {
   'node:test': {
@@ -45,6 +70,13 @@ describe('A contract suite', function () {
     const { code, output } = await host.run('alone.mjs');
     expect(code).to.equal(1);
     expect(output).to.include('TypeError: a contract suite needs describe and it of a test runner');
+  });
+
+  it('of every port of the packed package is run by node:test', async () => {
+    host.write('all.test.mjs', ALL);
+    const { code, output } = await host.run('--test', '--test-reporter=tap', 'all.test.mjs');
+    expect(code, output).to.equal(0);
+    expect(Number(/^# pass (\d+)$/m.exec(output)?.[1])).to.be.greaterThan(150);
   });
 
   for (const [name, { suite, command }] of Object.entries(RUNNERS))
