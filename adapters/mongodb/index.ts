@@ -16,5 +16,6 @@ export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
 export { mongoStorage } from './storage.js';
 export type { MongoStorageSettings } from './settings.js';
-export type { AnyDb, MongoStorage } from './storage.js';
+export type { AnyDb } from './any-db.js';
+export type { MongoStorage } from './storage.js';
 export type { OnDifference, SelfCheck } from './self-check.js';

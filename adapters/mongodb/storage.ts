@@ -2,6 +2,7 @@ import type { Db } from 'mongodb';
 import { otherCurrency, type Currency } from '../../domain/currency.js';
 import type { CatalogueSearch, Storage } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
+import type { AnyDb } from './any-db.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
 import { MongoAuditLog } from './audit-log.js';
 import { MongoAutomationArchive } from './automation-archive.js';
@@ -17,9 +18,6 @@ import type { MongoStorageSettings } from './settings.js';
 export interface MongoStorage extends Storage {
   readonly search: CatalogueSearch;
 }
-
-/** A `Db` of any copy of the driver 7. The types of two copies do not match, so that only its names are compared. */
-export type AnyDb = Pick<Db, 'databaseName' | 'namespace'>;
 
 /**
  * Returns a whole store in a database, through a client of `newMongoClient` or of the host's own. `close` ends its work

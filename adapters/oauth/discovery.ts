@@ -1,4 +1,3 @@
-import type { JSONWebKeySet } from 'jose';
 import { isConfidential } from './issuer.js';
 
 export type Fetch = typeof globalThis.fetch;
@@ -7,11 +6,11 @@ export type Fetch = typeof globalThis.fetch;
 const DISCOVERY_TIMEOUT_MS = 3_000;
 const MAX_DOCUMENT_BYTES = 512 * 1024;
 
-/** Returns the keys that the issuer publishes now. @throws Error that says what is wrong with its responses. */
-export async function publishedKeys(issuer: string, fetch: Fetch): Promise<JSONWebKeySet> {
+/** Returns what the issuer publishes as its keys now. @throws Error that says what is wrong with its responses. */
+export async function publishedKeys(issuer: string, fetch: Fetch): Promise<unknown> {
   const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT_MS);
   const candidates = metadataUrls(issuer).map(async (url) => keysUrl(await fetchJson(url, fetch, signal), issuer));
-  return (await fetchJson(await Promise.any(candidates).catch(rethrow), fetch, signal)) as JSONWebKeySet;
+  return fetchJson(await Promise.any(candidates).catch(rethrow), fetch, signal);
 }
 
 /** RFC 8414, section 3.1, and OpenID Connect Discovery 1.0, section 4, treat the path of an issuer differently. */

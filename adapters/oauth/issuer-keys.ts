@@ -24,7 +24,7 @@ export class IssuerKeys {
   #failure: unknown;
 
   constructor(
-    private readonly published: () => Promise<JSONWebKeySet>,
+    private readonly published: () => Promise<unknown>,
     private readonly now: () => Date,
   ) {}
 
@@ -57,7 +57,7 @@ export class IssuerKeys {
   async #fetch(): Promise<void> {
     this.#triedAt = this.now().getTime();
     try {
-      this.#find = createLocalJWKSet(await this.published());
+      this.#find = createLocalJWKSet((await this.published()) as JSONWebKeySet);
       this.#fetchedAt = this.now().getTime();
     } catch (error) {
       this.#failure = error;

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import type { Db } from 'mongodb';
+import type { AnyDb } from '../../adapters/mongodb/any-db.js';
 import type { CachingOptions } from '../../adapters/storage/index.js';
 import { ScanningSearch } from '../../adapters/storage/scanning-search.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
@@ -44,7 +44,7 @@ export async function sqliteModule(file: string, keyCache?: CachingOptions): Pro
 }
 
 /** Loads the driver, and returns the module of a store in a MongoDB database. Close its client yourself. */
-export async function mongoModule(db: Db, keyCache?: CachingOptions): Promise<ContainerModule> {
+export async function mongoModule(db: AnyDb, keyCache?: CachingOptions): Promise<ContainerModule> {
   const { mongoStorage } = await import('../../adapters/mongodb/index.js');
   return cachedModule(mongoStorage(db), keyCache);
 }

@@ -17,6 +17,9 @@ export interface HostProject {
   /** What was packed, by its path in the package. */
   readonly files: readonly string[];
   write(file: string, text: string): void;
+  /** Has these packages installed, where no type is read, until `unlink`. */
+  link(names: readonly string[]): void;
+  unlink(): void;
   /** Runs Node there, without what one test runner tells another by the environment. */
   run(...args: readonly string[]): Promise<Ran>;
   remove(): void;
@@ -37,16 +40,26 @@ export function hostProject(peers: readonly string[], beside: readonly string[] 
   const folder = mkdtempSync(join(tmpdir(), 'host-'));
   const files = unpack(root, join(folder, 'node_modules', 'automation-marketplace'));
   install(peers, folder);
-  for (const name of beside) {
-    const place = join(folder, 'node_modules', name);
-    mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), place);
-  }
+  const linked = new Set<string>();
+  const link = (names: readonly string[]): void => {
+    for (const name of names) {
+      const place = join(folder, 'node_modules', name);
+      mkdirSync(dirname(place), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), place);
+      linked.add(place);
+    }
+  };
+  link(beside);
   writeFileSync(join(folder, 'package.json'), '{ "name": "host", "type": "module" }');
   return {
     folder,
     files,
     write: (file, text) => writeFileSync(join(folder, file), text),
+    link,
+    unlink: () => {
+      for (const place of linked) rmSync(place);
+      linked.clear();
+    },
     run: (...args) => runNode(folder, args),
     remove: () => rmSync(folder, { recursive: true }),
   };

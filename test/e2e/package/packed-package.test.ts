@@ -1,36 +1,17 @@
 import { expect } from 'chai';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostProject, type HostProject } from '../../support/host-project.js';
 import { MANIFEST, PEERS } from '../../support/lock.js';
 import { describeMongo } from '../../support/mongodb.js';
-import { packagesLoadedBy } from '../../support/packages-loaded.js';
+import { reachedFrom, withoutEnding } from '../../support/reached.js';
 import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
 import { freePort } from '../../support/socket.js';
 
 const root = fileURLToPath(ROOT);
 const TSC = join(root, 'node_modules', '@typescript', 'native', 'bin', 'tsc');
 const MOCHA = join(root, 'node_modules', 'mocha', 'bin', 'mocha.js');
-
-/**
- * Of the packages that are not Node's, those that each entry loads. A host pays for them: a change here is a decision.
- */
-const LOADS: Readonly<Record<string, readonly string[]>> = {
-  '.': [],
-  './in-memory': [],
-  './client': [],
-  './contracts': [],
-  './storage': ['lru-cache'],
-  './sqlite': ['libsql', 'lru-cache'],
-  './mongodb': ['lru-cache', 'mongodb'],
-  './oauth': ['jose'],
-  './http': ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
-  './panel': ['@koa/router', 'eta', 'koa', 'koa-bodyparser', 'lru-cache'],
-  './catalogue': ['@koa/router', 'eta', 'koa', 'lru-cache', 'rate-limiter-flexible'],
-  './composition': ['inversify', 'reflect-metadata'],
-  './program': [],
-};
 
 /** The frameworks of the examples. */
 const FRAMEWORKS = [
@@ -92,7 +73,9 @@ describe('The packed package, in a project that has nothing else', function () {
 
   describe('holds', () => {
     it('what its entries reach, and no other program', () => {
-      const wanted = reached(join(host.folder, 'node_modules', 'automation-marketplace'));
+      const entries = Object.values(MANIFEST.exports).filter((to) => typeof to !== 'string');
+      const starts = entries.flatMap((to) => [to.default, to.types]);
+      const { files: wanted } = reachedFrom(starts, join(host.folder, 'node_modules', 'automation-marketplace'));
       expect(wanted.size).to.be.greaterThan(100);
       const programs = host.files.filter((path) => /(?<!\/assets\/.*)\.(d\.ts|js)$/.test(path)).map(withoutEnding);
       expect(programs.filter((path) => !wanted.has(path))).to.deep.equal([]);
@@ -123,16 +106,6 @@ describe('The packed package, in a project that has nothing else', function () {
     const links = host.files.filter((path) => path.endsWith('.md')).flatMap((page) => linksOf(page));
     expect(links).to.include.members(['docs/operation.md', 'docs/metrics.md', 'SECURITY.md']);
     expect(links.filter((path) => !host.files.includes(path))).to.deep.equal([]);
-  });
-
-  describe('loads', () => {
-    it('by each entry what is written here', () =>
-      expect(Object.keys(LOADS).sort()).to.deep.equal([...ENTRIES].sort()));
-
-    for (const [entry, packages] of Object.entries(LOADS))
-      it(`${packages.join(', ') || 'no other package'} by ${named(entry)}`, () => {
-        expect(packagesLoadedBy(named(entry), host.folder)).to.deep.equal(packages);
-      });
   });
 
   it('is there for require as well, the same modules', async () => {
@@ -239,28 +212,6 @@ describe('The packed package, in a project that has nothing else', function () {
 });
 
 const nameOf = (heading: string) => heading.replace(/\W+/g, '-');
-
-const withoutEnding = (path: string) => path.replace(/\.(d\.ts|js)$/, '');
-
-/**
- * Every file that can be reached from an entry, by the program or by its types, without its ending.
- */
-function reached(folder: string): ReadonlySet<string> {
-  const entries = Object.values(MANIFEST.exports).filter((to) => typeof to !== 'string');
-  const starts = entries.flatMap((to) => [to.default, to.types]);
-  const found = new Set<string>();
-  const visit = (path: string): void => {
-    if (found.has(path)) return;
-    found.add(path);
-    for (const ending of ['.js', '.d.ts'].filter((ending) => existsSync(join(folder, path + ending))))
-      for (const [, specifier = ''] of readFileSync(join(folder, path + ending), 'utf8').matchAll(
-        /\b(?:from|import|URL)\s*\(?\s*['"](\.[^'"]+\.js)['"]/g,
-      ))
-        visit(withoutEnding(posix.join(posix.dirname(path), specifier)));
-  };
-  for (const start of starts) visit(withoutEnding(posix.normalize(start)));
-  return found;
-}
 
 /** What a page of the package leads to, but other sites and itself. */
 function linksOf(page: string): readonly string[] {
