@@ -36,7 +36,9 @@ interface Measured {
 
 const sizes = numbersGiven([1_000, 100_000, 1_000_000]);
 const set = await ReplicaSet.start(1);
-const client = newMongoClient(`${set.url}&socketTimeoutMS=600000`);
+/** A store is filled while the machine does other things, too. */
+const PATIENCE = '&socketTimeoutMS=600000&waitQueueTimeoutMS=600000&serverSelectionTimeoutMS=60000';
+const client = newMongoClient(`${set.url}${PATIENCE}`);
 const measured: Measured[] = FILTERS.flatMap(([of]) =>
   (['ours', 'skip + count'] as const).flatMap((way) =>
     Object.keys(PLACES).map((page) => ({ way, of, page, costs: [] })),

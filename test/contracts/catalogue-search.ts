@@ -58,6 +58,17 @@ function matchPromises({ describe, it }: Search): void {
       await assertFound(subject.search, await fill(subject, 120));
     });
 
+    it('by price alone, in both orders and within bounds', async (subject) => {
+      const bounds = [{}, { lowestPrice: 10 }, { highestPrice: 20 }, { lowestPrice: 10, highestPrice: 20 }];
+      const [orders, pages] = [['price', '-price'] as const, [1, 2, 9].map((number) => ({ number, limit: 7 }))];
+      const status = 'on-sale';
+      const queries = orders.flatMap((order) =>
+        bounds.flatMap((one) => pages.map((page) => ({ order, page, status, ...one }) as const)),
+      );
+      const all = await fill(subject, 60);
+      await assertFound(subject.search, all, queries);
+    });
+
     it('of none', async ({ search }) => {
       await assertFound(search, []);
     });
@@ -88,6 +99,7 @@ function matchPromises({ describe, it }: Search): void {
       for (const query of [
         { terms: { words: [], prefix: 's' }, order: 'newest' },
         { order: 'price' },
+        { order: 'price', status: 'on-sale', highestPrice: 30 },
         { order: 'newest', category: TOOLS, developerId: BOB },
       ] as const) {
         const past = { ...query, page: { number: 999_999_999, limit: 100 } };
@@ -139,7 +151,8 @@ function seenPromises({ describe, it }: Search): void {
     it('also in the order of prices', async ({ automations, search }) => {
       const [one = assert.fail(), two = assert.fail()] = await store(automations, offer(1), offer(2));
       await revise(automations, one, { price: { ...one.price, minorUnits: 900 } });
-      const { items } = await searched(search, { ...FIRST, order: '-price' });
+      const { items, total } = await searched(search, { ...FIRST, order: '-price', status: 'on-sale' });
+      assert.equal(total, 2);
       assert.deepEqual(items.map(({ automation }) => automation.id), [one.id, two.id]);
     });
   });

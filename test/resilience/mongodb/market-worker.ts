@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
 import { newUuid } from '../../../application/defaults.js';
 import type { DeveloperId } from '../../../domain/access.js';
@@ -16,19 +17,22 @@ import type { Call, CallEnd } from './market-model.js';
 
 const [url = '', database = '', name = '', ...categories] = process.argv.slice(2);
 const CALLERS = 4;
+/** As long as `Retry-After` says of a store that is out of reach. */
+const PAUSE_MS = 2_000;
 
 const client = newMongoClient(url);
 const { automations, archive } = mongoStorage(client.db(database));
 const known: AutomationId[] = [];
 let calls = 0;
 
-/** Prints the call, does it, again once if the store was out of reach, and prints its end. */
+/** Prints the call, does it, once more after a pause if the store was out of reach, and prints its end. */
 async function logged<Answer>(call: Call, work: () => Promise<Answer>, end: (answer: Answer) => Partial<CallEnd>) {
   const id = `${name}-${(calls += 1)}`;
   print({ id, began: clock(), ...call });
   try {
-    const answer = await work().catch((error: unknown) => {
+    const answer = await work().catch(async (error: unknown) => {
       if (!(error instanceof DomainError)) throw error;
+      await setTimeout(PAUSE_MS);
       return work();
     });
     print({ id, ended: clock(), ...end(answer) });

@@ -261,6 +261,9 @@ const rules = mutantsOf('developers', 'domain/developer.js', {
     ['accepts at the very end', 'at < developer.invitation.until', 'at <= developer.invitation.until'],
     ['accepts who is suspended', '&& developer.suspendedAt === undefined', ''],
   ],
+});
+
+const names = mutantsOf('developers', 'domain/text.js', {
   'Returns the developer with this sign-in name': [
     ['minds how accents are typed', "name.normalize('NFC').toLowerCase().normalize('NFC')", 'name.toLowerCase()'],
     [
@@ -344,4 +347,4 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
   ],
 });
 
-export const ACCOUNTS: readonly Mutant[] = [...apiKeys, ...developers, ...rules, ...sessions];
+export const ACCOUNTS: readonly Mutant[] = [...apiKeys, ...developers, ...rules, ...names, ...sessions];

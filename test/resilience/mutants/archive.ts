@@ -120,16 +120,16 @@ const shelf = mutantsOf('archive', 'adapters/in-memory/shelf.js', {
   [SCAN]: [
     [
       'lists one too many',
-      'this.#numbers.slice(start, start + limit)',
-      'this.#numbers.slice(start, start + limit + 1)',
+      'this.numbers.subarray(skip, skip + limit)',
+      'this.numbers.subarray(skip, skip + limit + 1)',
     ],
   ],
   [AFTER]: [
     ['begins with the one that is known', 'this.#countBelow(after + 1)', 'this.#countBelow(after)'],
     [
       'begins with the one that is known, newest first',
-      'this.size - this.#countBelow(after)',
-      'this.size - this.#countBelow(after) - 1',
+      'this.#size - this.#countBelow(after)',
+      'this.#size - this.#countBelow(after) - 1',
     ],
   ],
 });

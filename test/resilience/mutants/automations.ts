@@ -21,9 +21,9 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
   [STORED]: [
     [
       'returns before it is listed',
-      'for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); this.#changes += 1; if',
+      'for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); this.#search',
       'setTimeout(() => { for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); }); ' +
-        'this.#changes += 1; if',
+        'this.#search',
     ],
   ],
   [CONFLICT]: [

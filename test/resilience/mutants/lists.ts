@@ -93,30 +93,34 @@ const revisions = mutantsOf('automations', 'adapters/in-memory/automation-reposi
     ['leaves it in its old category', 'if (!after.includes(shelf))', 'if (entry.withdrawn && !after.includes(shelf))'],
     [
       'does not count a category that a revision made',
-      'this.#entries[number] = entry; this.#categories.add(entry.categoryId);',
-      'this.#entries[number] = entry;',
+      'this.#categories.add(entry.categoryId);',
+      '',
     ],
   ],
 });
 
 const shelf = mutantsOf('automations', 'adapters/in-memory/shelf.js', {
-  [LIST]: [['lists oldest first', 'end).reverse()', 'end)']],
+  [LIST]: [['lists oldest first', 'end)).reverse()', 'end))']],
   [TOTAL]: [['leaves one out of each page', 'Math.max(0, end - limit)', 'Math.max(0, end - limit + 1)']],
   [PAST]: [
     [
       'repeats the last page past the end',
-      'const end = Math.max(0, this.size - skip);',
-      'const end = Math.max(Math.min(limit, this.size), this.size - skip);',
+      'const end = Math.max(0, this.#size - skip);',
+      'const end = Math.max(Math.min(limit, this.#size), this.#size - skip);',
     ],
   ],
   [WITHDRAW]: [
-    ['takes away the next one', 'splice(this.#countBelow(number), 1)', 'splice(this.#countBelow(number + 1), 1)'],
+    [
+      'takes away the next one',
+      'copyWithin(index, index + 1, this.#size)',
+      'copyWithin(index + 1, index + 2, this.#size)',
+    ],
   ],
   [REVISE]: [
     [
       'puts what comes from another category on top',
-      'this.#numbers.splice(this.#countBelow(number), 0, number);',
-      'this.#numbers.push(number);',
+      'const index = this.#countBelow(number); this.#numbers.copyWithin(index + 1, index, this.#size);',
+      'const index = this.#size;',
     ],
   ],
 });

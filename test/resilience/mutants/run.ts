@@ -10,9 +10,10 @@ import { AUTOMATIONS } from './automations.js';
 import { LISTS } from './lists.js';
 import { changed, type Mutant } from './mutant.js';
 import { OTHERS } from './others.js';
+import { SEARCH } from './search.js';
 import { SUBJECTS } from './subjects.js';
 
-export const MUTANTS: readonly Mutant[] = [...AUTOMATIONS, ...LISTS, ...ARCHIVE, ...ACCOUNTS, ...OTHERS];
+export const MUTANTS: readonly Mutant[] = [...AUTOMATIONS, ...LISTS, ...ARCHIVE, ...SEARCH, ...ACCOUNTS, ...OTHERS];
 
 /** What became of a mutant, or of a subject that was not changed. */
 export interface Verdict {
@@ -63,7 +64,7 @@ async function forEach<Subject>(
 async function judgeUnchanged(subject: string): Promise<Verdict> {
   const verdict = { name: `${subject}, unchanged`, promise: '', caughtBy: [] };
   const { cases, failed } = await withCopy((folder) => runSuite(folder, subject));
-  if (cases < 15) return { ...verdict, fault: `has ${cases} cases` };
+  if (cases < 10) return { ...verdict, fault: `has ${cases} cases` };
   return failed.length > 0 ? { ...verdict, fault: `fails: ${failed.join('; ')}` } : verdict;
 }
 

@@ -38,6 +38,7 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
   ),
 
   archive: inMemory((contracts, memory, runner) => contracts.automationArchiveContract(memory.inMemoryStorage, runner)),
+  search: inMemory((contracts, memory, runner) => contracts.catalogueSearchContract(memory.inMemoryStorage, runner)),
   storage: inMemory((contracts, memory, runner) =>
     contracts.storageContract(() => {
       const storage = memory.inMemoryStorage();
