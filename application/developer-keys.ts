@@ -1,28 +1,20 @@
+import { isOperator, OPERATOR, parseDeveloperId, requireScope, type Actor, type Caller } from '../domain/access.js';
 import {
-  isOperator,
-  OPERATOR,
-  parseDeveloperId,
-  parseScopes,
-  requireScope,
-  type Actor,
-  type Caller,
-  type Scope,
-} from '../domain/access.js';
-import {
+  checkKeyName,
   displayPrefix,
   expiryOf,
   isActive,
   newKeyText,
-  checkKeyName,
   type ApiKey,
   type ApiKeyId,
 } from '../domain/api-key.js';
 import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
-import { boundedScopes, DEFAULT_ROLE, scopesOfRole, type Role } from '../domain/role.js';
+import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
+import { allowedScopes, parseKeyRequest, type KeyRequest } from './key-request.js';
 import { Semaphore } from '../domain/semaphore.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
@@ -39,18 +31,6 @@ export interface DeveloperKeysOptions {
   readonly developers?: Accounts | undefined;
 }
 
-/** The properties of a new key. */
-export interface KeyRequest {
-  /** Whose key it is; a slug. */
-  readonly developer: string;
-  /** 1 to 100 characters, for its owner; `API key` by default. */
-  readonly name?: string | undefined;
-  /** Those of the owner's role by default. */
-  readonly scopes?: readonly string[] | undefined;
-  /** The lifetime in milliseconds; unlimited by default. */
-  readonly lifetime?: number | undefined;
-}
-
 /** A key that was made: the only time that its text is told. */
 export interface IssuedKey {
   readonly text: string;
@@ -64,7 +44,6 @@ const MAX_OVERLAP_MS = 365 * DAY_MS;
 const MAX_KEYS = 100;
 
 type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
-type RequestedKey = Omit<KeyOwner, 'scopes'> & { readonly scopes: readonly Scope[] | undefined };
 
 /**
  * How developers get their API keys, and how they end. A developer acts on their own keys, and hands out no scope that
@@ -201,35 +180,6 @@ export class DeveloperKeys {
     });
     return { text, key };
   }
-}
-
-/**
- * Whose key it will be, and what it will allow.
- * @throws DomainError `invalid` that lists every rule the request breaks.
- */
-export function parseKeyRequest(
-  { developer, name = 'API key', scopes, lifetime }: KeyRequest,
-  at: Date,
-): RequestedKey {
-  const violations = new Violations();
-  const owner = {
-    name: checkKeyName(name, violations.field('name')),
-    developerId: violations.collect(() => parseDeveloperId(developer)),
-    scopes: scopes && violations.collect(() => parseScopes(scopes)),
-    lifetime,
-  };
-  violations.collect(() => expiryOf(lifetime, at));
-  violations.throwIfAny('the key');
-  return owner as RequestedKey;
-}
-
-/** @throws DomainError `invalid` for a scope that the role of the owner does not allow */
-function allowedScopes(scopes: readonly Scope[] | undefined, role: Role): readonly Scope[] {
-  const allowed = scopesOfRole(role);
-  if (scopes === undefined) return allowed;
-  if (boundedScopes(scopes, role) === scopes) return scopes;
-  const detail = `must be among those of a ${role}: ${allowed.join(', ')}`;
-  throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
 }
 
 function isOwn({ developerId }: Pick<ApiKey, 'developerId'>, by: Actor): boolean {

@@ -23,7 +23,8 @@ export type { CategoryImport, UncheckedCategory } from './marketplace-categories
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
-export type { DeveloperKeysOptions, IssuedKey, KeyRequest } from './developer-keys.js';
+export type { DeveloperKeysOptions, IssuedKey } from './developer-keys.js';
+export type { KeyRequest } from './key-request.js';
 export { DeveloperAccounts } from './developer-accounts.js';
 export type { Account, DeveloperAccountsOptions, InviteOptions, Welcome } from './developer-accounts.js';
 export { AccountSecurity } from './account-security.js';

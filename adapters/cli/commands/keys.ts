@@ -1,4 +1,5 @@
-import { parseKeyRequest, type IssuedKey } from '../../../application/developer-keys.js';
+import type { IssuedKey } from '../../../application/developer-keys.js';
+import { parseKeyRequest } from '../../../application/key-request.js';
 import { SCOPES } from '../../../domain/access.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { command } from '../command.js';

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
-import { DeveloperKeys, type KeyRequest } from '../../../application/developer-keys.js';
+import { DeveloperKeys } from '../../../application/developer-keys.js';
+import type { KeyRequest } from '../../../application/key-request.js';
 import { isKeyText } from '../../../domain/api-key.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { countingIds, DAY, NOON, StoppedClock } from './people.js';

@@ -1,0 +1,54 @@
+import { parseDeveloperId, parseScopes, type Scope } from '../domain/access.js';
+import { checkKeyName, expiryOf, type ApiKey } from '../domain/api-key.js';
+import { DomainError, Violations } from '../domain/errors.js';
+import { boundedScopes, scopesOfRole, type Role } from '../domain/role.js';
+
+/** The properties of a new key. */
+export interface KeyRequest {
+  /** Whose key it is; a slug. */
+  readonly developer: string;
+  /** 1 to 100 characters, for its owner; `API key` by default. */
+  readonly name?: string | undefined;
+  /** Those of the owner's role by default. */
+  readonly scopes?: readonly string[] | undefined;
+  /** The lifetime in milliseconds; unlimited by default. */
+  readonly lifetime?: number | undefined;
+}
+
+/** A request that keeps the rules. Without scopes it asks for those of the owner's role. */
+type RequestedKey = Pick<ApiKey, 'developerId' | 'name'> & {
+  readonly scopes: readonly Scope[] | undefined;
+  readonly lifetime: number | undefined;
+};
+
+/**
+ * Checks whose key it will be, and what it will allow.
+ * @throws DomainError `invalid` that lists every rule the request breaks.
+ */
+export function parseKeyRequest(
+  { developer, name = 'API key', scopes, lifetime }: KeyRequest,
+  at: Date,
+): RequestedKey {
+  const violations = new Violations();
+  const owner = {
+    name: checkKeyName(name, violations.field('name')),
+    developerId: violations.collect(() => parseDeveloperId(developer)),
+    scopes: scopes && violations.collect(() => parseScopes(scopes)),
+    lifetime,
+  };
+  violations.collect(() => expiryOf(lifetime, at));
+  violations.throwIfAny('the key');
+  return owner as RequestedKey;
+}
+
+/**
+ * Returns the scopes of a key whose owner has this role.
+ * @throws DomainError `invalid` for a scope that the role does not allow.
+ */
+export function allowedScopes(scopes: readonly Scope[] | undefined, role: Role): readonly Scope[] {
+  const allowed = scopesOfRole(role);
+  if (scopes === undefined) return allowed;
+  if (boundedScopes(scopes, role) === scopes) return scopes;
+  const detail = `must be among those of a ${role}: ${allowed.join(', ')}`;
+  throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
+}
