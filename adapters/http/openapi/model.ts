@@ -1,12 +1,21 @@
 /** As much of OpenAPI 3.1 as the document uses. */
 export interface OpenApiDocument {
   readonly openapi: string;
-  readonly info: Readonly<Record<string, unknown>>;
+  readonly info: Info;
   readonly servers: readonly { readonly url: string; readonly description: string }[];
   readonly security: readonly SecurityRequirement[];
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Readonly<Record<string, PathItem>>;
   readonly components: Components;
+}
+
+interface Info {
+  readonly title: string;
+  readonly version: string;
+  readonly summary: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly license: object;
 }
 
 interface Components {

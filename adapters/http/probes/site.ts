@@ -1,10 +1,11 @@
 import { HTML_TYPE, JSON_TYPE, send } from '../send.js';
 import { servesContent, servesFile, servesText } from '../documents/content.js';
 import { documentPages, PAGE_HEADERS } from '../documents/pages.js';
-import type { OpenApiOptions } from '../openapi/document.js';
+import { openApiDocument, type OpenApiOptions } from '../openapi/document.js';
 import type { PageAssets } from '../views/assets.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import type { Render } from '../views/views.js';
+import { apiCatalog, CATALOG_PATH, CATALOG_TYPE, llmsText } from './discovery.js';
 import { METADATA_PATH, resourceMetadata } from './resource-metadata.js';
 import { sendRobots } from './robots.js';
 import type { Routes } from '../middleware/read-only.js';
@@ -21,11 +22,12 @@ interface Pages {
 
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
 export function siteRoutes(options: OpenApiOptions, { render, assets, isCataloguePublic }: Pages): Routes {
-  const { accessTokens } = options;
+  const { accessTokens, mountPath = '', publicUrl = '' } = options;
+  const at = `${publicUrl}${mountPath}`;
   return {
     '/': async (ctx) => {
       const start = isCataloguePublic ? '/catalogue' : '/docs';
-      const location = `${options.publicUrl ?? ''}${options.mountPath ?? ''}${start}`;
+      const location = `${at}${start}`;
       ctx.set('Location', location);
       send(ctx, TEXT, `See ${location}`, 303);
     },
@@ -37,7 +39,11 @@ export function siteRoutes(options: OpenApiOptions, { render, assets, isCatalogu
     '/docs/swagger-ui-bundle.js': servesFile(SCRIPT, 'swagger-ui-bundle.js'),
     '/favicon.ico': servesContent(assets.logo),
     ...assets.routes(),
-    '/robots.txt': async (ctx) => sendRobots(ctx, options.publicUrl ?? '', isCataloguePublic),
+    '/robots.txt': async (ctx) => sendRobots(ctx, publicUrl, isCataloguePublic),
+    '/llms.txt': servesText(TEXT, () => llmsText(openApiDocument(options), at)),
+    [CATALOG_PATH]: servesText(CATALOG_TYPE, () => JSON.stringify(apiCatalog(openApiDocument(options), at)), {
+      Link: `<${at}${CATALOG_PATH}>; rel="api-catalog"`,
+    }),
     ...(accessTokens && {
       [METADATA_PATH]: servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(accessTokens))),
     }),

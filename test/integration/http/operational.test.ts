@@ -14,7 +14,14 @@ const PAGES = ['/docs', '/problems', ...SLUGS.map((slug) => `/problems/${slug}`)
 const DOCS = ['docs.css', 'docs.js', 'swagger-ui.css', 'swagger-ui-bundle.js'].map(
   (name) => `/docs/${name}`,
 );
-const FILES = ['/openapi.json', ...DOCS, '/favicon.ico', '/robots.txt'];
+const FILES = [
+  '/openapi.json',
+  ...DOCS,
+  '/favicon.ico',
+  '/robots.txt',
+  '/llms.txt',
+  '/.well-known/api-catalog',
+];
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const unused = { onError: () => undefined, onRequestCompleted: () => undefined, panel: true };
 
@@ -126,6 +133,47 @@ describe('Outside the bases of the API', () => {
         '/docs/x.js',
       ];
       for (const path of paths) expect((await ask(path)).status, path).to.equal(404);
+    });
+  });
+
+  describe('what is made from the OpenAPI document', () => {
+    it('is the catalog of APIs of RFC 9727: links to the API, and from there to what describes it', async () => {
+      const { headers, body } = await ask('/.well-known/api-catalog');
+      expect(headers.get('Content-Type')).to.equal(
+        'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      );
+      expect(headers.get('Link')).to.equal('</market/.well-known/api-catalog>; rel="api-catalog"');
+      const { linkset } = JSON.parse(body) as { readonly linkset: readonly Readonly<Record<string, unknown>>[] };
+      expect(linkset).to.deep.equal([
+        {
+          anchor: '/market/.well-known/api-catalog',
+          item: [{ href: '/market/api', title: 'Automation Marketplace API' }],
+        },
+        {
+          anchor: '/market/api',
+          'service-desc': [{ href: '/market/openapi.json', type: 'application/json' }],
+          'service-doc': [{ href: '/market/docs', type: 'text/html' }],
+          status: [{ href: '/market/readyz', type: 'application/json' }],
+        },
+      ]);
+      for (const address of body.matchAll(/"href":"\/market(\/(?!api")[^"]+)"/g))
+        expect((await ask(String(address[1]))).status, address[1]).to.equal(200);
+    });
+
+    it('is a page for language models: each operation, and links that lead somewhere', async () => {
+      const { headers, body } = await ask('/llms.txt');
+      expect(headers.get('Content-Type')).to.equal('text/plain; charset=utf-8');
+      expect(body).to.match(/^# Automation Marketplace API\n\n> List, search, read and create automations\.\n\n/);
+      const document = JSON.parse((await ask('/openapi.json')).body) as Readonly<Record<string, object>>;
+      const links = Array.from(body.matchAll(/\]\(\/market([^)#]+)(?:#([^)]+))?\)/g));
+      expect(links).to.have.length(7);
+      for (const [link, path = '', pointer = ''] of links) {
+        expect((await ask(path)).status, link).to.equal(200);
+        const steps = decodeURI(pointer).split('/').slice(1);
+        const names = steps.map((step) => step.replaceAll('~1', '/'));
+        const found = names.reduce((at: unknown, step) => (at as Record<string, unknown>)[step], document);
+        expect(found, link).to.be.an('object');
+      }
     });
   });
 
