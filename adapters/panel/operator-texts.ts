@@ -45,7 +45,6 @@ export const OPERATOR_TEXTS = {
     },
     command: 'A command',
     filter: 'Filter',
-    removeFilter: 'Remove the filter',
   },
   developers: {
     title: 'Developers',
@@ -85,7 +84,6 @@ export const OPERATOR_TEXTS = {
     website: 'Website',
     activeSince: 'Active since',
     suspendedSince: 'Suspended since',
-    roleTitle: 'Role',
     changeRole: 'Change role',
     automations: 'Automations',
     history: 'History',

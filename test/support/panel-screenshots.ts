@@ -3,7 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestBrowser } from './browser.js';
 import { startPanel } from './panel.js';
-import { walk } from './panel-walk.js';
+import { operatorWalk } from './operator-walk.js';
+import { walk, type Look } from './panel-walk.js';
 
 const FOLDER = process.argv[2] ?? 'panel-screenshots';
 const SIZES = [
@@ -19,12 +20,14 @@ for (const colorScheme of ['light', 'dark'] as const)
   for (const viewport of SIZES) {
     const context = await browser.profile({ viewport, colorScheme });
     const name = `${viewport.width}-${colorScheme}`;
-    await walk(await context.newPage(), service, `ada-${name}`, async (page, what) => {
+    const look: Look = async (page, what) => {
       const height = await page.evaluate<number>('document.documentElement.scrollHeight');
       await page.setViewportSize({ width: viewport.width, height: Math.max(height, viewport.height) });
       await page.screenshot({ path: join(FOLDER, `${what}-${name}.png`) });
       await page.setViewportSize(viewport);
-    });
+    };
+    await walk(await context.newPage(), service, `ada-${name}`, look);
+    await operatorWalk(await context.newPage(), service, `olga-${name}`, look);
     await browser.clear();
   }
 await browser.close();

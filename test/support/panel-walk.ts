@@ -6,14 +6,14 @@ import { PASSWORD, type PanelService } from './panel.js';
 /** Is told of every page, as it stands. */
 export type Look = (page: Page, name: string) => Promise<unknown>;
 
-const INBOX = {
+export const INBOX = {
   title: 'Sort my inbox',
   description:
     'Labels what matters, files the rest, and tells you once a day what it did.\n\nWorks with any IMAP mailbox.',
   price: 9.99,
   categoryId: 'communication-and-messaging',
 };
-const OFFERS = [
+export const OFFERS = [
   INBOX,
   {
     title: 'Invoices from e-mails to the ledger',

@@ -44,7 +44,6 @@ async function showHistory(ctx: Context, panel: Panel, view: HistoryView, signed
       isCurrent: kind === filters.kind,
     })),
     pages: pagerLinks(addressOf(address, filters), position, page),
-    unfiltered: addressOf(address, { ...filters, developer: '' }),
     ...{ address, filters, view, messages },
   };
   show(ctx, panel, 'history', { title: view.texts.title, current: view.current, signedIn, ...data }, 200);

@@ -3,22 +3,25 @@ import { axeFindings } from '../../support/axe.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls } from '../../support/hidden-controls.js';
 import { startPanel } from '../../support/panel.js';
+import { operatorWalk } from '../../support/operator-walk.js';
 import { walk } from '../../support/panel-walk.js';
 
 /** Every page, in each look. */
 export function accessibility(browser: TestBrowser): void {
   it('has nothing that axe would find, and every control within reach at every width, on any page', async function () {
-    this.timeout(180_000);
+    this.timeout(300_000);
     const service = await startPanel();
     const page = await (await browser.profile({ reducedMotion: 'reduce' })).newPage();
     const looked: string[] = [];
     const findings: string[] = [];
-    await walk(page, service, 'ada', async (_page, name) => {
+    const look = async (_page: unknown, name: string) => {
       looked.push(name);
       findings.push(...(await axeFindings(page, name)), ...(await hiddenControls(page, name)));
-    });
+    };
+    await walk(page, service, 'ada', look);
+    await operatorWalk(page, service, 'olga', look);
     await service.close();
-    expect(looked).to.have.length(28);
+    expect(looked).to.have.length(28 + 21);
     expect(findings).to.deep.equal([]);
   });
 

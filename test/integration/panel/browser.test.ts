@@ -1,10 +1,12 @@
 import { describeInBrowser } from '../../support/browser.js';
 import { hostilePages } from './hostile-pages.js';
 import { mishaps } from './mishaps.js';
+import { operatorWay } from './operator-way.js';
 import { wholeWay } from './whole-way.js';
 
 describeInBrowser('The panel in a browser', (browser) => {
   describe('as a developer uses it', () => wholeWay(browser));
+  describe('as an operator uses it', () => operatorWay(browser));
   describe('as somebody hostile does', () => hostilePages(browser));
   describe('when something goes wrong', () => mishaps(browser));
 });

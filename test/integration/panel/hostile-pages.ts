@@ -5,8 +5,13 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
+import {
+  DEVELOPER_ACCOUNTS,
+  DEVELOPER_KEYS,
+  MARKETPLACE,
+  MARKETPLACE_CATEGORIES,
+} from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { listening } from '../../support/socket.js';
@@ -59,6 +64,28 @@ export function hostilePages(browser: TestBrowser): void {
     await page.locator('img[onerror]').waitFor({ state: 'attached' });
     await reported;
     expect(reports).not.to.be.empty;
+  });
+
+  it('runs nothing on the pages for operators, either', async () => {
+    const reports = reportsOf(page);
+    await arrive(HTML);
+    const { container } = service;
+    await container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'operator');
+    await container.get(MARKETPLACE_CATEGORIES).add({ id: 'html', name: HTML });
+    await container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML }, ADA);
+    const offer = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
+    const { id } = await container.get(MARKETPLACE).createAutomation(ADA, offer);
+    const gone = await container.get(MARKETPLACE).createAutomation(ADA, offer);
+    await container.get(MARKETPLACE).withdrawAutomation(OPERATOR, gone.id, HTML);
+    for (const path of [
+      ...['developers', 'developers/ada', 'developers/ada/suspend', 'categories', 'categories/html/rename'],
+      ...['automations', 'automations?status=withdrawn', `automations/${id}`, `automations/${gone.id}`, 'history'],
+    ]) {
+      const answer = await page.goto(`${service.url}/panel/operator/${path}`);
+      expect([answer?.status(), await page.locator('img[src="x"], main script').count()], path).to.deep.equal([200, 0]);
+      expect(await page.title(), path).to.not.equal('owned');
+    }
+    expect(reports).to.deep.equal([]);
   });
 
   it('shows nothing by the button back after sign-out, nor with the cookie of before', async () => {

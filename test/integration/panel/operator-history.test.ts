@@ -58,7 +58,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect(await wordsOf('?kind=automations')).to.have.length(2);
     expect(await wordsOf('?kind=account&developer=ada')).to.deep.equal([]);
     expect((await wordsOf('?kind=x')).length).to.be.above(6);
-    expect(await open('?developer=ada&kind=keys')).to.include('value="ada"').and.include(`href="${AT}?kind=keys"`);
+    expect(await open('?developer=ada&kind=keys')).to.include('value="ada"');
   });
 
   it('knows names of access tokens, and says next to the field that a name can be none', async () => {
@@ -68,7 +68,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect(rowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
     expect([wrong.status, wrong.body.includes('id="developer-message">Developer must be')]).to.deep.equal([200, true]);
-    expect(await open('?developer=nobody')).to.include('No older entries').and.include('Remove the filter');
+    expect(await open('?developer=nobody')).to.include('No older entries').and.include(`action="${AT}"><button`);
   });
 
   it('is read in pages, from which the way back leads', async () => {
