@@ -3,7 +3,7 @@
  * @module automation-marketplace/program
  */
 import { runCli } from '../adapters/cli/index.js';
-import { version } from '../adapters/http/documents/version.js';
+import { VERSION } from '../adapters/http/documents/version.js';
 import { ExitOnSignals } from './program/exit-on-signals.js';
 
 /**
@@ -16,7 +16,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   const code = await runCli(argv, {
     stdout: process.stdout,
     stderr: process.stderr,
-    version: version(),
+    version: VERSION,
     interruption: signals.interruption,
     serve: async () => {
       signals.leave();

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import { createHttpApp, protectServer } from '../../adapters/http/index.js';
 import type { OnError, OnRequestCompleted } from '../../adapters/http/context.js';
-import { version } from '../../adapters/http/documents/version.js';
+import { VERSION } from '../../adapters/http/documents/version.js';
 import { Overload } from '../../adapters/http/middleware/overload.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
 import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
@@ -46,7 +46,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   metrics.observeInFlight(() => overload.inFlight);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
   const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, search, ...observers };
-  const document = { currency, version: version(), publicUrl, search, ...(accessTokens && { accessTokens }) };
+  const document = { currency, version: VERSION, publicUrl, search, ...(accessTokens && { accessTokens }) };
   const scraping = { token: config.metricsToken, text: () => metrics.text() };
   return new ContainerModule(({ bind }) => {
     bind(HTTP_APP).toResolvedValue(

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { VERSION } from '../../adapters/http/documents/version.js';
 
 interface Entry {
   /** The built file, seen from here. */
@@ -366,6 +367,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
 };
 
 describe('the package', () => {
+  it('knows its version', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+    expect(manifest.version).to.equal(VERSION);
+  });
+
   for (const [entry, { path, values, types }] of Object.entries(ENTRIES)) {
     const url = new URL(path, import.meta.url);
 

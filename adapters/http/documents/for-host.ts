@@ -6,7 +6,7 @@ import { DEFAULT_BRAND } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import { newSite, views } from '../views/views.js';
 import { documentPages } from './pages.js';
-import { version } from './version.js';
+import { VERSION } from './version.js';
 
 /** Serves the documents of an application that a host mounts. Their files are read at the first request. */
 export function documentsForHost(settings: HttpSettings): Handler {
@@ -25,7 +25,7 @@ function newDocuments(settings: HttpSettings): (ctx: Context) => Promise<void> {
   const home = `${base}/problems`;
   const site = newSite({ name, at: base, home, assets: assets.addresses(base), ...parts });
   const render = views('/http/views/', site, { texts: DOCUMENT_TEXTS });
-  const document = { currency: marketplace.currency, version: version(), mountPath, publicUrl, search };
+  const document = { currency: marketplace.currency, version: VERSION, mountPath, publicUrl, search };
   const routes = readOnly({ ...documentPages(document, render), ...assets.routes() }).routes();
   return async (ctx) => void (await routes(ctx as Parameters<typeof routes>[0], async () => notFound()));
 }
