@@ -50,7 +50,7 @@ async function bundle() {
     plugins: [{ name: 'own addresses', transform: withOwnAddress }],
     onLog: (level, log, tell) => log.code !== 'EVAL' && tell('error', log),
   });
-  const { output } = await build.write({ dir: PROGRAM, format: 'esm', chunkFileNames: '[name].js', minify: false });
+  const { output } = await build.write({ dir: PROGRAM, format: 'esm', chunkFileNames: '[name].js', comments: false, minify: false });
   return output.flatMap(({ modules }) => Object.keys(modules));
 }
 
