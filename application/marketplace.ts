@@ -65,7 +65,10 @@ export class Marketplace {
   readonly #audit: AuditTrail | undefined;
   readonly #search: CatalogueSearch | undefined;
 
-  /** Uses the repositories of one store, or of two. @throws DomainError `invalid` when there is no such currency. */
+  /**
+   * Uses automations and categories, of one store or each of its own.
+   * @throws DomainError `invalid` when there is no such currency.
+   */
   constructor(
     private readonly automations: AutomationRepository,
     private readonly categories: CategoryRepository,
@@ -79,8 +82,8 @@ export class Marketplace {
   }
 
   /**
-   * Returns one page, newest first unless another order is asked for. A category that does not exist has an empty list.
-   * Fails as `invalid` with every broken rule.
+   * Returns one page, newest first unless another order is asked for. A category that does not exist, or cannot, has an
+   * empty list. Fails as `invalid` with every broken rule.
    */
   async listAutomations(caller: Caller, request: ListRequest = {}): Promise<AutomationList> {
     requireScope(caller, 'automations:read');
@@ -113,8 +116,8 @@ export class Marketplace {
   }
 
   /**
-   * As `createAutomation`, but asked again with the same key it answers the first automation again and stores nothing.
-   * Fails as `idempotency-key-reused` when the content is another.
+   * As `createAutomation`, but asked again with the same key, as long as it is kept, it returns the first automation
+   * again and stores nothing. Fails as `idempotency-key-reused` when the content is another.
    */
   async createAutomationOnce(caller: Caller, draft: UncheckedDraft, key?: IdempotencyKey): Promise<Created> {
     requireScope(caller, 'automations:write');
@@ -131,9 +134,9 @@ export class Marketplace {
   }
 
   /**
-   * Changes some fields of an automation on sale: a developer one of their own, the operator any. A change that changes
-   * nothing stores nothing. With `basedOn`, the `updatedAt` of the automation that the caller saw, it fails as
-   * `conflict` when another revision came first. Fails as `not-found`, or as `invalid` with every broken rule.
+   * Changes some fields of an automation on sale: a developer one of their own, the operator any. Equal values store
+   * nothing. Fails as `conflict` when another revision came after `basedOn`, the `updatedAt` of the automation that the
+   * caller saw; without it, while this one is stored. Fails as `not-found`, or as `invalid` with every broken rule.
    */
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
@@ -150,8 +153,9 @@ export class Marketplace {
   }
 
   /**
-   * Takes an automation off the market: a developer one of their own, the operator any. A second time changes nothing:
-   * it is no error for the operator. Fails as `not-found`, or as `invalid` for the reason.
+   * Takes an automation off the market: a developer one of their own, the operator any. A second time changes nothing;
+   * it fails as `not-found` for a developer, and not for the operator. Fails as `not-found`, or as `invalid` for the
+   * reason.
    */
   async withdrawAutomation(by: Actor, id: string, reason?: string): Promise<void> {
     if (!isOperator(by)) requireScope(by, 'automations:write');
@@ -208,7 +212,8 @@ export class Marketplace {
 
   async #store(caller: Caller, automation: Automation, key: IdempotencyKey | undefined): Promise<Created> {
     const requestHash = sha256(contentText(automation));
-    const isOfImport = key?.lifetime === undefined && key !== undefined;
+    /** An import is in the audit as a whole; its keys are kept for ever. */
+    const isOfImport = key !== undefined && key.lifetime === undefined;
     const [answer] = await this.automations.add([
       {
         automation,

@@ -1,6 +1,6 @@
 /**
  * The marketplace over HTTP, without a server of its own: `createHttpApp(marketplace, options).callback()` goes into
- * any.
+ * any server.
  * @module automation-marketplace/http
  */
 import Koa from 'koa';
@@ -29,7 +29,7 @@ export type { ProtectedServer, ProtectionOptions } from './server/protect-server
 /**
  * Returns the four endpoints and their documents as a Koa application; `.callback()` mounts it in any server. The stack
  * is the order in which a request is checked, cheap checks first; a client without a valid key learns nothing of the
- * routes. Applications of one process may share the overload protection.
+ * endpoints. Applications of one process may share the overload protection.
  * @throws TypeError when the marketplace or an option is not as it must be.
  */
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions, overload = new Overload()): Koa {
