@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import { InMemoryAutomationRepository, inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import { Marketplace, parseDeveloperId, SCOPES, type Caller } from '../../../application/index.js';
+import { Marketplace, newCore, parseDeveloperId, SCOPES, type Caller, type Core } from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { httpModule } from '../../../composition/modules/http.js';
@@ -36,6 +36,24 @@ async function marketOver(storage: ContainerModule | Promise<ContainerModule>): 
   containers.push(container);
   return container;
 }
+
+/** Where the container has what `newCore` makes: a use case more needs both. */
+const TOKENS: Readonly<Record<keyof Core, ServiceIdentifier<object>>> = {
+  marketplace: tokens.MARKETPLACE,
+  catalogue: tokens.CATALOGUE,
+  developers: tokens.CATALOGUE_DEVELOPERS,
+  records: tokens.AUTOMATION_RECORDS,
+  keys: tokens.DEVELOPER_KEYS,
+  verifier: tokens.API_KEY_VERIFIER,
+  accounts: tokens.DEVELOPER_ACCOUNTS,
+  sessions: tokens.DEVELOPER_SESSIONS,
+  security: tokens.ACCOUNT_SECURITY,
+  profiles: tokens.DEVELOPER_PROFILES,
+  withdrawals: tokens.DEVELOPER_WITHDRAWALS,
+  categories: tokens.MARKETPLACE_CATEGORIES,
+  audit: tokens.AUDIT_TRAIL,
+  maintenance: tokens.MAINTENANCE,
+};
 
 describe('The composition', () => {
   afterEach(async () => {
@@ -111,6 +129,16 @@ describe('The composition', () => {
     const container = new Container();
     container.load(coreModule({ currency: 'JPY' }), inMemoryModule());
     expect(container.get(tokens.MARKETPLACE)).to.be.instanceOf(Marketplace).with.property('currency', 'JPY');
+  });
+
+  it('has every use case that newCore makes, of the same class', () => {
+    const container = new Container();
+    const storage = inMemoryStorage();
+    container.load(coreModule(), storageModule(storage));
+    const core = newCore(storage);
+    expect(Object.keys(core)).to.have.members(Object.keys(TOKENS));
+    for (const name of Object.keys(TOKENS) as (keyof Core)[])
+      expect(container.get(TOKENS[name]).constructor, name).to.equal(core[name].constructor);
   });
 
   it('hands out every token and every module', () => {
