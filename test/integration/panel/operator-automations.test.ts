@@ -69,6 +69,15 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
       expect((await olga.open(`${LIST}/${byOlga}/${path}`)).status, path).to.equal(404);
   });
 
+  it('knows who withdrew something before much else happened', async () => {
+    const { id } = await marketplace().createAutomation(ADA, MAIL);
+    await marketplace().withdrawAutomation(ADA, id);
+    const event = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA.developerId } as const;
+    const audit = stage.service.container.get(AUDIT_TRAIL);
+    await Promise.all(Array.from({ length: 250 }, () => audit.record(event)));
+    expect(await open(`${LIST}?status=withdrawn`)).to.include('Withdrawn by its developer: No reason given.');
+  });
+
   it('withdraws with a reason that the developer can read, after a page that asks', async () => {
     const ada = await stage.developer('ada');
     const { id } = await marketplace().createAutomation(ADA, MAIL);
