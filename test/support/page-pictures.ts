@@ -91,5 +91,6 @@ async function compose(name: string, urls: readonly string[]): Promise<void> {
   await sheet.setContent(`<body style="margin:16px;display:flex;gap:12px;align-items:start;background:#888">${images}`);
   const height = Math.min(HEIGHTS.most, await heightOf(sheet));
   const clip = { x: 0, y: 0, width: SHEET.viewport.width, height };
-  await sheet.screenshot({ path: join(FOLDER, 'sheets', `${name}.jpg`), clip, fullPage: true, type: 'jpeg', quality: 60 });
+  const path = join(FOLDER, 'sheets', `${name}.jpg`);
+  await sheet.screenshot({ path, clip, fullPage: true, type: 'jpeg', quality: 60 });
 }
