@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DomainError } from '../../../domain/errors.js';
 import { hostProject, type HostProject } from '../../support/host-project.js';
 import { MANIFEST, PEERS } from '../../support/lock.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
@@ -93,6 +94,13 @@ describe('An entry of the packed package', function () {
     host.write('service.mjs', program.replaceAll('8080', await freePort()));
     const { code, output } = await host.run('service.mjs');
     expect([code, output.trim()]).to.deep.equal([0, '200']);
+  });
+
+  it('has errors that another copy recognises', async () => {
+    const copy = join(host.folder, 'node_modules/automation-marketplace/dist/domain/errors.js');
+    const { DomainError: Copied } = (await import(copy)) as { DomainError: typeof DomainError };
+    expect(Copied).to.not.equal(DomainError);
+    expect(new Copied('unavailable', 'store-unavailable', 'gone')).to.be.instanceOf(DomainError);
   });
 
   it('is in the README, with one line that installs what it needs', () => {
