@@ -207,7 +207,7 @@ describe('Redaction', () => {
 
 /** As another program would that has the file open. */
 function breakStore(file: string): void {
-  const database = new Libsql(file);
+  const database = new Libsql(file, { timeout: 5_000 });
   database.exec('DROP TABLE categories');
   database.close();
 }

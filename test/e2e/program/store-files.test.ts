@@ -123,7 +123,7 @@ describe('The files of a store', function () {
 });
 
 function change(file: string, sql: string): void {
-  const database = new Libsql(file);
+  const database = new Libsql(file, { timeout: 5_000 });
   database.exec(sql);
   database.close();
 }

@@ -70,7 +70,7 @@ describe('SQLite in a file that another process has emptied', () => {
   before(() => {
     const file = stores.newFile();
     storage = sqliteStorage(file);
-    emptier = new Libsql(file);
+    emptier = new Libsql(file, { timeout: 5_000 });
     emptier.exec('PRAGMA synchronous = OFF');
   });
   after(async () => {

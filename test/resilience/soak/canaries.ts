@@ -30,7 +30,7 @@ export async function canaries(): Promise<Report> {
   const issuer = { OAUTH_ISSUER: 'http://127.0.0.1:9', OAUTH_AUDIENCE: 'market' };
   await planted({ ...issuer, METRICS_TOKEN, LOG_LEVEL: 'trace' }, findings, async (place, service, hear) => {
     await everywhere(service, [service.firstKey, METRICS_TOKEN, ACCESS_TOKEN], hear);
-    const database = new Libsql(place.database);
+    const database = new Libsql(place.database, { timeout: 5_000 });
     database.exec('DROP TABLE categories');
     database.close();
     await everywhere(service, [service.firstKey, METRICS_TOKEN, ACCESS_TOKEN], hear);
