@@ -96,11 +96,23 @@ export class AutomationList {
     return this.#reads.ask(use) as Promise<Answer>;
   }
 
+  /**
+   * Reads the chapters alone, and returns the first number that is in no sealed block. It takes no longer when chapters
+   * are lost and the tail is long, so what counts them again can always begin.
+   */
+  async readTailStart(): Promise<number> {
+    const chapters = await reading((signal) =>
+      withRetries(async () => {
+        const snapshot = new Snapshot(this.db);
+        return this.#load(await snapshot.read<Version>(aggregate(CHAPTERS, VERSIONS), signal), snapshot, signal);
+      }),
+    );
+    return this.#note(chapters);
+  }
+
   async #readFor(uses: readonly Use[]): Promise<readonly unknown[]> {
     const found = await reading((signal) => withRetries(() => this.#find(signal)));
-    this.#chapters = found.chapters;
-    this.#tailStart = found.tailStart;
-    this.#sealedEnd = highestSealed(found.chapters);
+    this.#note(found.chapters);
     applyMarks(found, 1);
     try {
       const state = stateOf(found);
@@ -108,6 +120,13 @@ export class AutomationList {
     } finally {
       applyMarks(found, -1);
     }
+  }
+
+  #note(chapters: ReadonlyMap<number, KnownChapter>): number {
+    this.#chapters = chapters;
+    this.#sealedEnd = highestSealed(chapters);
+    this.#tailStart = startOfTail(chapters);
+    return this.#tailStart;
   }
 
   /** The tail is counted from where it was; if it begins elsewhere now, once more. */
@@ -154,11 +173,13 @@ interface TailCount {
 
 type StateRow = Version | TailCount | MarkedDocument;
 
+/** The `v` of all chapters. */
+const VERSIONS = [{ $match: { _id: { $gte: 0, $lt: MAX_CHAPTER } } }, { $project: { v: 1 } }];
+
 /** The `v` of all chapters, the counts of the tail, and the documents with marks, all covered by indexes or few. */
 function stateCommand(tailStart: number): Document {
   return aggregate(CHAPTERS, [
-    { $match: { _id: { $gte: 0, $lt: MAX_CHAPTER } } },
-    { $project: { v: 1 } },
+    ...VERSIONS,
     { $unionWith: { coll: AUTOMATIONS, pipeline: tailOf(tailStart) } },
     { $unionWith: { coll: AUTOMATIONS, pipeline: [{ $match: HAS_MARKS }, { $project: MARKED_FIELDS }] } },
   ]);

@@ -191,12 +191,20 @@ export class MongoAutomationRepository implements AutomationRepository {
     return snapshot.read(find, signal);
   }
 
-  /** Reads the state of the list, and lets the upkeep see it. */
-  #read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
-    return this.#list.read((state) => {
-      this.#upkeep.noteState(state);
-      return use(state);
-    });
+  /**
+   * Reads the state of the list, and lets the upkeep see it, also when it could not be read: after a loss the tail may
+   * be too long to be counted in time.
+   */
+  async #read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
+    try {
+      return await this.#list.read((state) => {
+        this.#upkeep.noteState(state);
+        return use(state);
+      });
+    } catch (error) {
+      this.#upkeep.wake();
+      throw error;
+    }
   }
 
   async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {

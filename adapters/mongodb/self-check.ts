@@ -76,24 +76,29 @@ export class SelfCheck {
   }
 
   async #chapters(purpose: 'report' | 'check' | 'repair', rest = 0): Promise<readonly Difference[]> {
-    const numbers = await this.#chapterNumbers();
     const differences: Difference[] = [];
-    for (const number of numbers) {
-      if (this.#isStopped) break;
-      const began = performance.now();
-      differences.push(...(await this.#writer.writeUntilDone(number, purpose)));
-      if (rest > 0) await setTimeout((performance.now() - began) * rest, undefined, { ref: false });
+    const done = new Set<number>();
+    for (let numbers = await this.#chapterNumbers(); numbers.length > 0; ) {
+      for (const number of numbers) {
+        if (this.#isStopped) return differences;
+        const began = performance.now();
+        differences.push(...(await this.#writer.writeUntilDone(number, purpose)));
+        done.add(number);
+        if (rest > 0) await setTimeout((performance.now() - began) * rest, undefined, { ref: false });
+      }
+      // A repair has sealed what it could, so that there may be one more chapter.
+      numbers = (await this.#chapterNumbers()).filter((number) => !done.has(number));
     }
     return differences;
   }
 
-  /** Returns the numbers of the stored chapters, and of those that a repair creates if they are missing. */
-  async #chapterNumbers(): Promise<Iterable<number>> {
+  /** Returns the numbers of the stored chapters, and of those up to the tail, which a repair creates. */
+  async #chapterNumbers(): Promise<readonly number[]> {
     const known = { _id: { $gte: 0, $lt: MAX_CHAPTER } };
     const stored = await this.#collections.chapters.find(known, { ...READ_ALL, projection: { _id: 1 } }).toArray();
-    const tailStart = await this.list.read((state) => state.tailStart);
+    const tailStart = await this.list.readTailStart();
     const below = Array.from({ length: chapterOf(tailStart) + 1 }, (_, number) => number);
-    return new Set([...below, ...stored.map(({ _id }) => _id).filter(Number.isInteger)]);
+    return [...new Set([...below, ...stored.map(({ _id }) => _id).filter(Number.isInteger)])];
   }
 
   /** Returns whether the numbers of automations on sale per category are others than the lists say. */
@@ -124,7 +129,7 @@ export class SelfCheck {
 
   /** Sealing would fill such a distance with placeholders. */
   async #distances(): Promise<readonly Difference[]> {
-    const tailStart = await this.list.read((state) => state.tailStart);
+    const tailStart = await this.list.readTailStart();
     const [next] = await this.#collections.automations
       .find({ seq: { $gte: tailStart } }, { ...READ_ALL, projection: { seq: 1 }, sort: { seq: 1 }, limit: 1 })
       .toArray();

@@ -60,7 +60,7 @@ export class Sequence {
 
   /** Returns the lowest number that is certainly free. */
   async readLeast(): Promise<number> {
-    await this.list.read(() => undefined);
+    await this.list.readTailStart();
     this.#next = await this.#readNext();
     return Math.max(this.#next, this.list.sealedEnd);
   }

@@ -107,7 +107,7 @@ export class Upkeep {
   async seal(): Promise<boolean> {
     await this.#readCounter();
     while (!this.#isStopped) {
-      const tailStart = await this.list.read((state) => state.tailStart);
+      const tailStart = await this.list.readTailStart();
       const { outcome } = await this.#writer.write(chapterOf(tailStart), 'seal');
       if (outcome === 'lost') await wait(Math.random() * SOON_MS);
       if (outcome === 'idle' && !(await this.#putPlaceholders(tailStart)))
