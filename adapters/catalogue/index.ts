@@ -2,17 +2,15 @@
  * The catalogue: pages on which buyers find automations, with feeds and sitemaps.
  * @module automation-marketplace/catalogue
  */
-import Koa from 'koa';
+import type Koa from 'koa';
 import { randomUUID } from 'node:crypto';
-import type { Context, RequestState } from '../http/context.js';
-import { assertOption, checkedHostOptions } from '../http/host-options.js';
+import type { Context } from '../http/context.js';
+import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
-import { lateErrors, notFound, problemDocuments } from '../http/middleware/problem-documents.js';
-import { protocolChecks } from '../http/middleware/protocol-checks.js';
+import { notFound } from '../http/middleware/problem-documents.js';
 import { readOnly, type Routes } from '../http/middleware/read-only.js';
-import { requestLog } from '../http/middleware/request-log.js';
-import { securityHeaders } from '../http/middleware/security-headers.js';
+import { newPageApp } from '../http/middleware/page-app.js';
 import { PageAssets } from '../http/views/assets.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { newSite, views } from '../http/views/views.js';
@@ -31,14 +29,9 @@ export type { Brand, Logo } from '../http/views/brand.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
 
 /** Nothing but the service's own files, no script in a page, no frame around it. Data for programs is no script. */
-const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
-    "frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'same-origin',
-};
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+  "frame-ancestors 'none'";
 
 /**
  * Returns the catalogue as a Koa application: pages for buyers, feeds and sitemaps, at `/catalogue` and `/sitemap.xml`
@@ -46,27 +39,23 @@ const HEADERS = {
  * @throws TypeError when an option is not as it must be.
  */
 export function createCatalogue(core: CatalogueCore, options: CatalogueOptions = {}, overload = new Overload()): Koa {
-  const { onError, onRequestCompleted, publicUrl } = checkedHostOptions(options);
+  const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
-  const shop = newShop(core, options, assets);
-  const app = new Koa<RequestState>();
-  app.use(requestLog(onRequestCompleted));
-  app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
-  app.use(problemDocuments({ mountPath: '', onError, pageFor: errorPage(shop) }));
-  app.use(overload.forAll());
-  app.use(protocolChecks());
-  app.use(overload.perClient(({ req }) => shop.addressOf(req)));
-  app.use(readOnly({ ...routes(shop), ...filesOf(assets) }).routes());
-  app.use(notFound);
-  app.on('error', lateErrors(onError));
-  return app;
+  const shop = newShop(core, options, host, assets);
+  const { addressOf } = shop;
+  const pages = readOnly({ ...routes(shop), ...filesOf(assets) });
+  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(shop), addressOf, pages, notFound }, overload);
 }
 
-function newShop(core: CatalogueCore, options: CatalogueOptions, assets: PageAssets): Shop {
+function newShop(
+  core: CatalogueCore,
+  options: CatalogueOptions,
+  { base, publicUrl, trustedProxyHops }: HostSettings,
+  assets: PageAssets,
+): Shop {
   const { panel = false, docs = false, search = true, pageRateLimit = 300 } = options;
   const { visibility = panel ? 'members' : 'public' } = options;
   assertOption(panel || visibility === 'public', 'visibility must be public where there is no panel to sign in');
-  const { base, publicUrl, trustedProxyHops } = checkedHostOptions(options);
   const addresses = new Addresses(base);
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : addresses.catalogue;

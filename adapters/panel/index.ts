@@ -2,14 +2,12 @@
  * The panel: pages on which developers and operators manage keys, automations and accounts.
  * @module automation-marketplace/panel
  */
-import Koa from 'koa';
-import { checkedHostOptions } from '../http/host-options.js';
+import type Koa from 'koa';
+import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
-import { lateErrors, problemDocuments } from '../http/middleware/problem-documents.js';
-import { protocolChecks } from '../http/middleware/protocol-checks.js';
-import { requestLog } from '../http/middleware/request-log.js';
-import { securityHeaders } from '../http/middleware/security-headers.js';
+import { newPageApp } from '../http/middleware/page-app.js';
+import type { Problem } from '../http/problems/problem.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
 import { newSite, views } from '../http/views/views.js';
@@ -35,24 +33,15 @@ import { signInPages } from './pages/sign-in.js';
 import { welcomePages } from './pages/welcome.js';
 import { notFound, routing, type Resource } from './routes.js';
 import { EVERYONES_SHELF, OWN_SHELF, type Shelf } from './shelf.js';
-import type { Panel, PanelCore, PanelOptions, Visit } from './visit.js';
+import type { Context, Panel, PanelCore, PanelOptions } from './visit.js';
 
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { PanelCore, PanelOptions } from './visit.js';
 
-/**
- * Nothing but the panel's own files, no script in a page, no frame around it. The referrer stays within the panel's
- * host, because some addresses contain tokens; `no-referrer` would make browsers send `Origin: null` with our own forms
- * (Fetch standard).
- */
-const HEADERS = {
-  'Content-Security-Policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Referrer-Policy': 'same-origin',
-};
+/** Nothing but the panel's own files, no script in a page, no frame around it. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
+  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * Returns the panel as a Koa application: pages for people with a browser, at `/panel` under the mount path.
@@ -60,27 +49,23 @@ const HEADERS = {
  * @throws TypeError when an option is not as it must be.
  */
 export function createPanel(core: PanelCore, options: PanelOptions = {}, overload = new Overload()): Koa {
-  const { onError, onRequestCompleted, publicUrl } = checkedHostOptions(options);
+  const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
-  const panel = newPanel(core, options, assets);
-  const pageFor: Parameters<typeof problemDocuments>[0]['pageFor'] = (ctx, problem) =>
+  const panel = newPanel(core, options, host, assets);
+  const pageFor = (ctx: Context, problem: Problem) =>
     panel.render('/http/views/error', errorText(problem, ctx, panel.at));
-  const app = new Koa<Visit>();
-  app.use(requestLog(onRequestCompleted));
-  app.use(securityHeaders(publicUrl, 'Cookie', HEADERS));
-  app.use(problemDocuments({ mountPath: '', onError, pageFor }));
-  app.use(overload.forAll());
-  app.use(protocolChecks());
-  app.use(overload.perClient(({ req }) => panel.addressOf(req)));
-  app.use(routing({ ...resources(panel), ...filesOf(assets) }).routes());
-  app.use(notFound);
-  app.on('error', lateErrors(onError));
-  return app;
+  const { addressOf } = panel;
+  const pages = routing({ ...resources(panel), ...filesOf(assets) });
+  return newPageApp({ ...host, policy: POLICY, pageFor, addressOf, pages, notFound }, overload);
 }
 
-function newPanel(core: PanelCore, options: PanelOptions, assets: PageAssets): Panel {
+function newPanel(
+  core: PanelCore,
+  options: PanelOptions,
+  { base, publicUrl, trustedProxyHops }: HostSettings,
+  assets: PageAssets,
+): Panel {
   const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
-  const { base, publicUrl, trustedProxyHops } = checkedHostOptions(options);
   const at = `${base}/panel`;
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : at;

@@ -77,3 +77,15 @@ export class Visitor {
 export function newKeyIn(page: string): string {
   return /id="new-key"[^>]*>([^<]*)</.exec(page)?.[1] ?? '';
 }
+
+/** Returns the text of each entry of a history; its time is a star. */
+export function historyRowsIn(body: string): readonly string[] {
+  return Array.from(body.matchAll(/<li>(\n<p><span class="name.*?)<\/li>/gs), ([, item = '']) =>
+    item
+      .replace(/<time.*?<\/time>/g, '*')
+      .replace(/<details.*/s, '')
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+}

@@ -4,7 +4,7 @@ import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
 import type { Resource } from '../routes.js';
-import { localeOf } from '../../http/views/locales.js';
+import { countText, localeOf } from '../../http/views/locales.js';
 import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
@@ -55,7 +55,7 @@ async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acti
     ],
     tabs: STATUSES.map((status) => ({
       text: T.statuses[status],
-      count: totals[status],
+      count: countText(totals[status]),
       href: addressOf(list, { ...filters, status, page: 1 }),
       isCurrent: status === filters.status,
     })),

@@ -1,5 +1,6 @@
 import { isActive } from '../../../domain/api-key.js';
 import { actingAlone } from '../acting.js';
+import { countText } from '../../http/views/locales.js';
 import { authenticatedPage } from '../guards.js';
 import { shownEntries } from '../history-entries.js';
 import { OWN_HISTORY } from '../history-view.js';
@@ -43,9 +44,9 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
     { ...T.steps.publish, isDone: onSale.total + withdrawn.total > 0, href: `${at}/automations/new` },
   ];
   const numbers = [
-    { text: T.onSale, count: onSale.total },
-    { text: T.withdrawn, count: withdrawn.total },
-    { text: T.activeKeys, count: keys.filter((key) => isActive(key, now())).length },
+    { text: T.onSale, count: countText(onSale.total) },
+    { text: T.withdrawn, count: countText(withdrawn.total) },
+    { text: T.activeKeys, count: countText(keys.filter((key) => isActive(key, now())).length) },
   ];
   const entries = await shownEntries(history.items, panel, OWN_HISTORY, actingAlone(signedIn));
   const isNew = steps.some(({ isDone }) => !isDone);

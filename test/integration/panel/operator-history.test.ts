@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES, type AuditEntry } from '../../../application/index.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
-import type { Visitor } from '../../support/panel-visitor.js';
+import { historyRowsIn, type Visitor } from '../../support/panel-visitor.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'uncategorized' };
@@ -31,7 +31,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     await audit().record({ actor: 'operator', action: 'import-finished', developerId: ADA.developerId, counts });
     await audit().record({ actor: 'operator', action: 'import-finished', counts });
     const body = await open();
-    expect(rowsIn(body).slice(0, 8)).to.deep.equal([
+    expect(historyRowsIn(body).slice(0, 8)).to.deep.equal([
       'Import finished A command · * · 3 stored, 2 already there, 1 failed',
       'Import finished ada A command · * · 3 stored, 2 already there, 1 failed',
       'Sign-in failed olga Unknown · *',
@@ -50,7 +50,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     await marketplace().createAutomation({ ...ADA, developerId: parseDeveloperId('bob') }, MAIL);
     await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/categories', { name: 'New', id: 'new' });
-    const wordsOf = async (query: string) => rowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
+    const wordsOf = async (query: string) => historyRowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
     const all = ['Created the key Laptop A command', 'Published Sort my inbox ada'];
     expect(await wordsOf('?developer=ada')).to.deep.equal(all);
     expect(await wordsOf('?developer=ada&kind=keys')).to.deep.equal(['Created the key Laptop A command']);
@@ -65,7 +65,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     const token = 'oauth:https://id.example/~ann?';
     await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(token);
     const found = await open(`?developer=${encodeURIComponent(token)}`);
-    expect(rowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
+    expect(historyRowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
     expect([wrong.status, wrong.body.includes('id="developer-message">Developer must be')]).to.deep.equal([200, true]);
     expect(await open('?developer=nobody')).to.include('No older entries').and.include(`action="${AT}"><button`);
@@ -75,10 +75,10 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     const event = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA.developerId } as const;
     for (let n = 0; n < 40; n += 1) await audit().record(event);
     const first = await open('?developer=ada');
-    expect(rowsIn(first)).to.have.length(25);
+    expect(historyRowsIn(first)).to.have.length(25);
     const older = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
     const second = (await olga.open(older)).body;
-    expect(rowsIn(second)).to.have.length(15);
+    expect(historyRowsIn(second)).to.have.length(15);
     expect(second).to.include(`rel="prev" href="${AT}?developer=ada"`).and.not.include('rel="next"');
   });
 
@@ -93,15 +93,3 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect((await audit().list(OPERATOR)).items).to.have.length(25);
   });
 });
-
-/** Returns the text of each entry; its time is a star. */
-function rowsIn(body: string): readonly string[] {
-  return Array.from(body.matchAll(/<li>(\n<p><span class="name.*?)<\/li>/gs), ([, item = '']) =>
-    item
-      .replace(/<time.*?<\/time>/g, '*')
-      .replace(/<details.*/s, '')
-      .replace(/<[^>]*>/g, '')
-      .replace(/\s+/g, ' ')
-      .trim(),
-  );
-}

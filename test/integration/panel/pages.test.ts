@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AUDIT_TRAIL, AUTOMATION_RECORDS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { OPERATOR, parseDeveloperId, SCOPES, type AutomationId } from '../../../application/index.js';
 import { PASSWORD } from '../../support/panel.js';
-import { newKeyIn } from '../../support/panel-visitor.js';
+import { historyRowsIn, newKeyIn } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 
 const CATEGORY = 'project-management';
@@ -286,14 +286,7 @@ panelOnEveryStorage('The panel', (stage) => {
     await audit.record({ actor: 'operator', action: 'import-started', developerId: ADA.developerId });
     await audit.record({ actor: 'operator', action: 'import-finished', developerId: ADA.developerId, counts });
     const { body } = await ada.open('/panel/history');
-    const rows = Array.from(body.matchAll(/<li>(.*?)<\/li>/gs), ([, item = '']) =>
-      item
-        .replace(/<time.*?<\/time>/g, '*')
-        .replace(/<details.*/s, '')
-        .replace(/<[^>]*>/g, '')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    );
+    const rows = historyRowsIn(body);
     expect(rows.slice(-8, -3)).to.deep.equal([
       'Import finished The operator · * · 3 stored, 2 already there, 1 failed',
       'Import started The operator · *',

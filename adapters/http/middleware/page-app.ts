@@ -1,0 +1,48 @@
+import type Router from '@koa/router';
+import Koa from 'koa';
+import type { IncomingMessage } from 'node:http';
+import type { RequestState } from '../context.js';
+import type { HostSettings } from '../host-options.js';
+import type { Overload } from './overload.js';
+import { lateErrors, problemDocuments, type ProblemSettings } from './problem-documents.js';
+import { protocolChecks } from './protocol-checks.js';
+import { requestLog } from './request-log.js';
+import { securityHeaders } from './security-headers.js';
+
+/** The parts in which groups of pages differ. */
+interface PageAppOptions extends Pick<HostSettings, 'publicUrl' | 'onError' | 'onRequestCompleted'> {
+  /** The value of Content-Security-Policy. */
+  readonly policy: string;
+  /** Returns the page of a problem. */
+  readonly pageFor: NonNullable<ProblemSettings['pageFor']>;
+  readonly addressOf: (request: IncomingMessage) => string;
+  readonly pages: Router<RequestState>;
+  /** Reports that no page has the address. */
+  readonly notFound: () => never;
+}
+
+/**
+ * No other site opens or includes a page. The referrer stays within the host, because some addresses contain tokens;
+ * `no-referrer` would make browsers send `Origin: null` with our own forms (Fetch standard).
+ */
+const HEADERS = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'same-origin',
+};
+
+/** Returns pages for people as a Koa application. The stack is the order in which a request is checked. */
+export function newPageApp(options: PageAppOptions, overload: Overload): Koa<RequestState> {
+  const { publicUrl, onError, onRequestCompleted, policy, pageFor, addressOf, pages, notFound } = options;
+  const app = new Koa<RequestState>();
+  app.use(requestLog(onRequestCompleted));
+  app.use(securityHeaders(publicUrl, 'Cookie', { 'Content-Security-Policy': policy, ...HEADERS }));
+  app.use(problemDocuments({ mountPath: '', onError, pageFor }));
+  app.use(overload.forAll());
+  app.use(protocolChecks());
+  app.use(overload.perClient(({ req }) => addressOf(req)));
+  app.use(pages.routes());
+  app.use(notFound);
+  app.on('error', lateErrors(onError));
+  return app;
+}
