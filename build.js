@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const DIST = resolve('dist');
 const PROGRAM = join(DIST, 'program');
 const SERVER = join(DIST, 'server');
-/** What the package of the program installs: a binary, what the thread of SQLite needs as well, and a large one that is loaded only where it is used. */
+/** The packages that the program's package installs: a binary, what the thread of SQLite needs as well, and a large one that is loaded only where it is used. */
 const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb'];
 
 rmSync(DIST, { recursive: true, force: true });

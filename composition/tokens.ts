@@ -53,7 +53,7 @@ export const API_KEY_VERIFIER: ServiceIdentifier<ApiKeyVerifier> = Symbol('ApiKe
 export const MARKETPLACE: ServiceIdentifier<Marketplace> = Symbol('Marketplace');
 /** How the operator keeps the categories; bound by `coreModule`. */
 export const MARKETPLACE_CATEGORIES: ServiceIdentifier<MarketplaceCategories> = Symbol('MarketplaceCategories');
-/** What buyers see; bound by `coreModule`. */
+/** The catalogue for buyers; bound by `coreModule`. */
 export const CATALOGUE: ServiceIdentifier<Catalogue> = Symbol('Catalogue');
 /** The names of developers in public; bound by `coreModule`. */
 export const CATALOGUE_DEVELOPERS: ServiceIdentifier<CatalogueDevelopers> = Symbol('CatalogueDevelopers');

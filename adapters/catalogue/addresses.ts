@@ -1,7 +1,7 @@
 import type { AutomationId, CategoryId } from '../../application/index.js';
 import { queryOf, type ListState } from './list-state.js';
 
-/** What a feed has: everything, or what is of a category, of a developer, or of both. */
+/** The contents of a feed: everything, or one category, one developer, or both. */
 export interface FeedScope {
   readonly category?: string | undefined;
   /** By the name in addresses. */

@@ -2,7 +2,7 @@ import type { Catalogue, CataloguePage } from '../../application/index.js';
 import { searchFailureIn, type SearchFailureCode } from '../../domain/search-failure.js';
 import { mistakesIn, requestOf, without, type ListState, type Mistake } from './list-state.js';
 
-/** What was found, and what of the request was left out for that. */
+/** The results, and the part of the request that was left out for them. */
 export interface ListResult {
   readonly page: CataloguePage;
   /** The request without its mistakes, and without words that could not be searched for. */

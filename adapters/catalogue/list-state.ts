@@ -1,7 +1,7 @@
 import type { Catalogue, UncheckedListRequest } from '../../application/index.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
 
-/** What a visitor asks for, as the form and the address have it. An empty text stands for nothing. */
+/** The request of a visitor, as the form and the address have it. An empty text stands for nothing. */
 export interface ListState {
   readonly q: string;
   readonly category: string;

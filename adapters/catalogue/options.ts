@@ -12,9 +12,9 @@ export type Member = Visitor;
 /** The use cases that the catalogue shows; `newCore` makes them. */
 export type CatalogueCore = Pick<Core, 'catalogue' | 'developers' | 'sessions'>;
 
-/** What only the host of the catalogue knows. */
+/** The options of the host. */
 export interface CatalogueOptions extends HostOptions {
-  /** Whether everybody may look, or only members. Default: members if there is a panel, else everybody. */
+  /** The visitors: everybody, or only members. Default: members if there is a panel, else everybody. */
   readonly visibility?: 'members' | 'public' | undefined;
   /** Whether the panel is mounted next to it, in which members sign in and create keys. Default: false. */
   readonly panel?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface CatalogueOptions extends HostOptions {
   readonly brand?: Brand | undefined;
 }
 
-/** What the pages share. */
+/** The state that the pages share. */
 export interface Shop extends CatalogueCore, Sessions {
   readonly visibility: 'members' | 'public';
   readonly panel: boolean;

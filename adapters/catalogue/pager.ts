@@ -9,7 +9,7 @@ interface PageLink {
   readonly isShown: boolean;
 }
 
-/** What a page of a list says of its place in the list. */
+/** The place of a page in a list. */
 interface Pages {
   /** Such as `1–24 of 312`; empty on a page past the end. */
   readonly range: string;

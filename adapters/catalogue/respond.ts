@@ -4,7 +4,7 @@ import { publicOrigin } from '../http/public-url.js';
 import { HTML_TYPE, send } from '../http/send.js';
 import type { Member, Shop } from './options.js';
 
-/** What every page has. */
+/** The parts of every page. */
 export interface Page {
   readonly title: string;
   /** One sentence for search engines and previews. */

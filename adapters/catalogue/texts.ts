@@ -50,7 +50,7 @@ export const TEXTS = {
   next: 'Next',
 } as const;
 
-/** What the error pages say in place of the texts for programs. */
+/** Texts of error pages, in place of those for programs. */
 export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; readonly advice?: string }>> = {
   'not-found': { title: 'Page not found', advice: 'The address may be wrong, or the page was removed.' },
   'quota-exceeded': {

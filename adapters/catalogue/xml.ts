@@ -1,6 +1,9 @@
 export const XML_DECLARATION = '<?xml version="1.0" encoding="utf-8"?>\n';
 
-/** What XML 1.0 has no way to write (section 2.2): most control characters, lone surrogates and two noncharacters. */
+/**
+ * Characters that XML 1.0 has no way to write (section 2.2): most control characters, lone surrogates and two
+ * noncharacters.
+ */
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 const ENTITIES: Readonly<Record<string, string>> = {

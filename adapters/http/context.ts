@@ -62,7 +62,7 @@ export interface RateLimits {
   readonly failedAuthentications: number | 'off';
 }
 
-/** What API, panel and catalogue take from the host that mounts them. */
+/** The options that API, panel and catalogue take from the host that mounts them. */
 export interface HostOptions {
   /**
    * The path of the host under which the application is mounted, such as `/market`. Every address that it makes begins

@@ -1,4 +1,4 @@
-/** What people read on the account page. */
+/** The texts of the account page. */
 export const ACCOUNT_TEXTS = {
   title: 'Account',
   lead: (id: string, role: string) => `Your account is ${id}, ${role}.`,

@@ -10,7 +10,7 @@ import type { Context, Handler, Panel, SignedInDeveloper } from './visit.js';
 type ShowPage = (ctx: Context, signedIn: SignedInDeveloper) => Promise<void>;
 type ActOnForm = (ctx: Context, signedIn: SignedInDeveloper, form: Form) => Promise<void>;
 
-/** What a visitor gets who is not signed in. */
+/** The answer to a visitor who is not signed in. */
 type Otherwise = (ctx: Context, panel: Panel) => void;
 
 /** A page for signed-in developers. By default it redirects everyone else to the sign-in. */

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditEntry } from '../../application/index.js';
 
-/** What happened. What it happened to follows, such as the title of an automation. */
+/** The actions in words. The object follows, such as the title of an automation. */
 const WORDS: Readonly<Record<AuditAction, string>> = {
   'developer-invited': 'Invited',
   'developer-activated': 'Chose name and password',
@@ -36,7 +36,7 @@ const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
   stranger: 'Unknown',
 };
 
-/** What people read on the overview. */
+/** The texts of the overview. */
 export const OVERVIEW_TEXTS = {
   title: 'Overview',
   lead: 'What you have, and what happened last.',
@@ -62,7 +62,7 @@ export const OVERVIEW_TEXTS = {
   latest: 'What happened last',
 };
 
-/** What people read in a history. */
+/** The texts of a history. */
 export const HISTORY_TEXTS = {
   title: 'History',
   lead:

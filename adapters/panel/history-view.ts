@@ -5,7 +5,7 @@ import type { Page } from './page.js';
 import { TEXTS } from './texts.js';
 import type { Context, Handler, Panel } from './visit.js';
 
-/** What a part of a history is about; empty for everything. */
+/** The subject of a part of a history; empty for everything. */
 export type HistoryKind = '' | 'automations' | 'categories' | 'keys' | 'account';
 
 /** The history that a page shows: a developer's own, or for operators that of everyone. */

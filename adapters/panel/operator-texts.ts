@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../application/index.js';
 import { EVERYONES_SHELF_TEXTS } from './shelf-texts.js';
 
-/** What operators read on their pages. */
+/** The texts of the pages for operators. */
 export const OPERATOR_TEXTS = {
   roles: { buyer: 'Buyer', developer: 'Developer', operator: 'Operator' },
   shelf: EVERYONES_SHELF_TEXTS,
@@ -101,7 +101,7 @@ export const OPERATOR_TEXTS = {
       `It is a key of ${id}. Programs that use it can no longer call the API. This cannot be undone, but ${id} can ` +
       'create a new key at any time.',
   },
-  /** What happens to operators who lock themselves out. */
+  /** The warnings to operators who would lock themselves out. */
   ownRole: {
     title: 'Give up the role of operator?',
     lead: (role: string) => `This is your own account. Its role would be ${role}.`,

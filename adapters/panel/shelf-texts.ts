@@ -1,4 +1,4 @@
-/** What developers read on the pages of their own automations. */
+/** The texts of the pages of a developer's own automations. */
 export const OWN_SHELF_TEXTS = {
   title: 'Your automations',
   lead: 'Everything that you have published, newest first.',
@@ -12,7 +12,7 @@ export const OWN_SHELF_TEXTS = {
   reasonHint: 'Kept in the records of the marketplace.',
 };
 
-/** What operators read on the pages of everyone's automations. */
+/** The texts of the pages of everyone's automations. */
 export const EVERYONES_SHELF_TEXTS: typeof OWN_SHELF_TEXTS = {
   title: 'All automations',
   lead: 'Everything that was ever on sale, of all developers, newest first.',

@@ -22,7 +22,7 @@ export type PanelCore = Pick<
   | 'categories'
 >;
 
-/** What only the host of the panel knows. */
+/** The options of the host. */
 export interface PanelOptions extends HostOptions {
   /** Whether automations can be found by words. Default: true. */
   readonly search?: boolean | undefined;

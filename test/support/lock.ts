@@ -28,7 +28,7 @@ interface Manifest {
 export const MANIFEST = readJson('package.json') as Manifest;
 /** Each package of the lock by its place; the root is ''. */
 export const LOCK = (readJson('package-lock.json') as { packages: Record<string, LockedPackage> }).packages;
-/** What entries of the library need when they are used. */
+/** The packages that entries of the library need when they are used. */
 export const PEERS = Object.keys(MANIFEST.peerDependencies);
 
 /** Returns the places of what the program runs: what is bundled, by its notices, and what its package installs. */

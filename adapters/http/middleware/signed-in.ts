@@ -12,7 +12,7 @@ import { isEncrypted } from './security-headers.js';
 
 const NAME = 'panel-session';
 
-/** What finds the person who is signed in to the panel. */
+/** The parts that find the person who is signed in to the panel. */
 export interface Sessions {
   readonly sessions: DeveloperSessions;
   readonly publicUrl: string;

@@ -2,7 +2,7 @@ import { entityTag, sendContent } from '../conditional.js';
 import type { Context } from '../context.js';
 import { publicOrigin, publicPath } from '../public-url.js';
 
-/** What no robot needs to read. */
+/** Paths that no robot needs to read. */
 const NEVER = ['/api/', '/v1/', '/panel/'];
 
 /**

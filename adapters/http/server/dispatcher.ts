@@ -3,11 +3,11 @@ import { BASES, isAtOrBelow, pathOf } from '../middleware/base-path.js';
 
 /** The applications under one mount path, each as its `.callback()`. */
 export interface Applications {
-  /** Of `createHttpApp`. */
+  /** The result of `createHttpApp`. */
   readonly api: (request: IncomingMessage, response: ServerResponse) => unknown;
-  /** Of `createPanel`. */
+  /** The result of `createPanel`. */
   readonly panel?: Applications['api'] | undefined;
-  /** Of `createCatalogue`. */
+  /** The result of `createCatalogue`. */
   readonly catalogue?: Applications['api'] | undefined;
   /** Everything else. Default: `api`. */
   readonly pages?: Applications['api'] | undefined;

@@ -23,7 +23,7 @@ const WORDINGS: Wordings = {
   password: { label: T.newPassword, instead: { 'too-common': TEXTS.welcome.tooCommon } },
 };
 
-/** What people say of themselves, how they sign in, and where they are signed in. */
+/** The account page: the public profile, the sign-in, and the sessions. */
 export function accountPages(panel: Panel): Readonly<Record<string, Resource>> {
   // A form with a mistake is shown at its own address, from which a reload leads back.
   const form = (act: Act): Resource => ({

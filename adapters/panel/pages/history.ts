@@ -11,21 +11,21 @@ import type { Context, Panel } from '../visit.js';
 
 const PAGE_SIZE = 25;
 
-/** As many as one part of the history has. */
+/** The entries of one part of the history. */
 const MAX_PART = 100;
 /** A page of one kind looks at no more parts than this; the next page goes on from there. */
 const MAX_PARTS = 10;
 
 const WORDINGS: Wordings = { developer: { label: TEXTS.operator.developers.developer } };
 
-/** What the address asks for. */
+/** The request in the address. */
 interface Filters {
   readonly kind: HistoryKind;
   /** Empty for the history of everyone, and for one's own. */
   readonly developer: string;
 }
 
-/** What happened, newest first, by day. */
+/** The entries of the history, newest first, by day. */
 export function historyPages(panel: Panel, view: HistoryView): Readonly<Record<string, Resource>> {
   return { [view.path]: { GET: view.page(panel, (ctx, acting) => showHistory(ctx, panel, view, acting)) } };
 }

@@ -26,7 +26,7 @@ const HOST = `
   const { marketplace, verifier } = newCore(inMemoryStorage());
   export const app = createHttpApp(marketplace, { verifier, documents: false });`;
 
-/** What a runtime of the web has that is no Node. */
+/** The globals of a runtime of the web that is not Node. */
 const WEB = { fetch, Headers, Request, Response, URL, URLSearchParams, AbortSignal, setTimeout, clearTimeout, crypto };
 
 /** The program in one file, with everything that it imports. */

@@ -27,7 +27,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './composition': ['inversify', 'reflect-metadata'],
   './program': [],
 };
-/** What `createService` loads in addition to what storage and issuer load. */
+/** The packages that `createService` loads in addition to those of storage and issuer. */
 const SERVICE: readonly string[] = [
   ...['@koa/router', 'ajv', 'eta', 'inversify', 'koa', 'koa-bodyparser', 'lru-cache', 'prom-client'],
   ...['rate-limiter-flexible', 'reflect-metadata'],

@@ -14,7 +14,7 @@ import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 const STORED = 33_600;
 const IN_FULL_BLOCKS = 33_536;
 
-/** As a list is while more automations are in no chapter than can be counted in time. */
+/** A list while more automations are in no chapter than can be counted in time. */
 class TooLong extends AutomationList {
   override read(): Promise<never> {
     return Promise.reject(unavailable(new Error('a read has taken too long')));

@@ -87,5 +87,5 @@ panelOnEveryStorage('The pages for operators', (stage) => {
   });
 });
 
-/** What any of the forms would take. */
+/** Fields that any of the forms would take. */
 const FIELDS = { developer: 'eve', role: 'operator', reason: '', title: 'Changed', price: '1', id: 'new', name: 'New' };

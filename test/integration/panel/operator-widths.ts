@@ -90,7 +90,7 @@ export function operatorWidths(browser: TestBrowser): void {
   }
 }
 
-/** Returns how many controls take the focus when Tab is pressed so many times. */
+/** Returns how many controls take the focus when Tab is pressed a number of times. */
 async function stopsOf(page: Page, presses: number): Promise<number> {
   const stops = new Set<number>();
   for (let n = 0; n < presses; n += 1) {

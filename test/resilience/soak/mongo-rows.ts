@@ -14,7 +14,7 @@ import type { NetworkFault } from '../../support/tcp-proxy.js';
 type Run = () => Promise<Report>;
 
 const MINUTE = 60_000;
-/** Of H6; another number may stand behind the row, as in `npm run soak -- H6 5`. */
+/** The length of H6; another number may stand behind the row, as in `npm run soak -- H6 5`. */
 const MARKET_MINUTES = Number(process.argv[3] ?? 60);
 /** In milliseconds, what a set has by default. */
 const ELECTION = 10_000;
