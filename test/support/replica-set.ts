@@ -11,6 +11,8 @@ import { mongodBinary } from './mongod.js';
 
 const NAME = 'rs0';
 const TIMEOUT_MS = 30_000;
+/** Several sets run on one machine. */
+const CACHE_GB = 0.25;
 
 const running = new Set<ChildProcess>();
 const folders = new Set<string>();
@@ -42,8 +44,7 @@ export class Node {
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     const where = ['--port', String(this.port), '--dbpath', this.folder, '--bind_ip', '127.0.0.1'];
-    const options = [...where, '--wiredTigerCacheSizeGB', '0.25', ...this.options];
-    const child = spawn(mongodBinary() ?? 'mongod', options, { stdio: 'ignore' });
+    const child = spawn(mongodBinary() ?? 'mongod', [...where, ...this.options], { stdio: 'ignore' });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
@@ -69,9 +70,10 @@ export class Node {
   }
 }
 
-/** A secret that the nodes share, more options of mongod, and the end of every connection string. */
+/** A secret that the nodes share, the memory of each, more options of mongod, and the end of every connection string. */
 interface Access {
   readonly secret?: string;
+  readonly cacheGb?: number;
   readonly options?: readonly string[];
   readonly query?: string;
 }
@@ -88,12 +90,13 @@ export class ReplicaSet {
   static async start(
     count: number,
     electionTimeoutMillis = 2_000,
-    { secret = '', options = [], query = '' }: Access = {},
+    { secret = '', cacheGb = CACHE_GB, options = [], query = '' }: Access = {},
   ): Promise<ReplicaSet> {
     const folder = await newFolder();
     const keyFile = join(folder, 'key');
     if (secret !== '') await writeFile(keyFile, secret, { mode: 0o600 });
-    const all = ['--replSet', NAME, ...(secret === '' ? [] : ['--keyFile', keyFile]), ...options];
+    const key = secret === '' ? [] : ['--keyFile', keyFile];
+    const all = ['--replSet', NAME, ...cache(cacheGb), ...key, ...options];
     const nodes = await newNodes(folder, count, all, query);
     await Promise.all(nodes.map((node) => node.start()));
     const members = nodes.map(({ address }, _id) => ({ _id, host: address }));
@@ -107,7 +110,7 @@ export class ReplicaSet {
   /** A mongod that is in no replica set. */
   static async standalone(): Promise<ReplicaSet> {
     const folder = await newFolder();
-    const nodes = await newNodes(folder, 1, [], '');
+    const nodes = await newNodes(folder, 1, cache(CACHE_GB), '');
     await Promise.all(nodes.map((node) => node.start()));
     return new ReplicaSet(nodes, folder, '');
   }
@@ -140,6 +143,10 @@ export class ReplicaSet {
     rmSync(this.folder, { recursive: true, force: true });
     folders.delete(this.folder);
   }
+}
+
+function cache(gigabytes: number): readonly string[] {
+  return ['--wiredTigerCacheSizeGB', String(gigabytes)];
 }
 
 async function newFolder(): Promise<string> {
