@@ -30,15 +30,18 @@ export const STORAGES: readonly Storage[] = [
   { name: 'SQLite', calls: 40, open: openSqlite },
 ];
 
-/** Which of so many automations are withdrawn, by their places in the order of storing: 1 % of them. */
+/** Which of so many automations are withdrawn, by their places in the order of storing. */
 export const WITHDRAWALS: Readonly<Record<string, (size: number) => readonly number[]>> = {
   none: () => [],
-  'spread evenly': (size) => {
-    const random = randomNumbers(size);
-    return Array.from({ length: Math.floor(size / 100) }, (_, block) => block * 100 + Math.floor(random() * 100));
-  },
-  'newest block': (size) => Array.from({ length: Math.floor(size / 100) }, (_, place) => size - 1 - place),
+  '1 %': (size) => oneOfEach(100, size),
+  '10 %': (size) => oneOfEach(10, size),
+  'newest 1 %': (size) => Array.from({ length: Math.floor(size / 100) }, (_, place) => size - 1 - place),
 };
+
+function oneOfEach(each: number, size: number): readonly number[] {
+  const random = randomNumbers(size);
+  return Array.from({ length: Math.floor(size / each) }, (_, block) => block * each + Math.floor(random() * each));
+}
 
 const BATCH = 2000;
 

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../program/main.js', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../composition/bin.js', import.meta.url));
 
 /** Makes a Node program say on its standard error, at its end, what it used. */
 const TELL_USAGE = `--import=data:text/javascript,${encodeURIComponent(

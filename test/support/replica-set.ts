@@ -70,7 +70,7 @@ export class Node {
   }
 }
 
-/** A secret that the nodes share, the memory of each, more options of mongod, and the end of every connection string. */
+/** A secret that the nodes share, the memory of each, other options of mongod, and the end of every address. */
 interface Access {
   readonly secret?: string;
   readonly cacheGb?: number;

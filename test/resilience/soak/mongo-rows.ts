@@ -1,5 +1,6 @@
 import { badNetwork } from '../mongodb/bad-network.js';
 import { powerCut } from '../mongodb/faults.js';
+import { manyWithdrawn } from '../mongodb/many-withdrawn.js';
 import { runMarket } from '../mongodb/market-run.js';
 import { hungMongod } from '../mongodb/hung.js';
 import { plansAtScale } from '../../integration/mongodb/plans-at-scale.js';
@@ -70,6 +71,13 @@ export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>>
     'during step-downs': onSet(3, (set) => setModel(set, stepDowns, 60)),
   },
   E11: { '100,000 automations': () => plansAtScale(100_000) },
+  H5: {
+    '1,000,000 withdrawn of 10,000,000': onSet(
+      1,
+      ({ url }) => manyWithdrawn(url, 'withdrawn', { count: 10_000_000, withdrawals: 10_000, historyMs: 5 * MINUTE }),
+      { 'page, as a multiple': 1.5, 'first list ms': 1_000, 'memory of the counts MiB': 64 },
+    ),
+  },
   H6: { 'four processes, killed at random': onSet(1, ({ url }) => market(url, MARKET_MINUTES)) },
 };
 
