@@ -11,6 +11,8 @@ export type Call =
     }
   | { readonly kind: 'list'; readonly number: number; readonly limit: number; readonly category?: string };
 
+type ListCall = Extract<Call, { kind: 'list' }>;
+
 interface Added {
   readonly automation: string;
   readonly category: string;
@@ -36,7 +38,8 @@ interface Life {
   readonly seq: number;
   readonly added: Span;
   readonly categories: (Span & { readonly category: string })[];
-  readonly withdrawals: Span[];
+  /** When a withdrawal began first, and when one ended first. */
+  readonly withdrawn: { began: number; ended: number };
 }
 
 type Line = { readonly id: string; readonly began?: number } & Partial<Call> & Partial<CallEnd>;
@@ -47,8 +50,7 @@ type Line = { readonly id: string; readonly began?: number } & Partial<Call> & P
  */
 export class MarketModel {
   readonly #lives = new Map<string, Life>();
-  readonly #lists: { readonly call: Extract<Call, { kind: 'list' }>; readonly span: Span; readonly end: CallEnd }[] =
-    [];
+  readonly #lists: { readonly call: ListCall; readonly span: Span; readonly end: CallEnd }[] = [];
   /** The entries of the audit of all acknowledged actions. */
   readonly entries: string[] = [];
   readonly acknowledged: string[] = [];
@@ -96,59 +98,71 @@ export class MarketModel {
     }
     const seq = this.sequence.get(automation);
     if (seq === undefined) return;
-    this.#lives.set(automation, { seq, added: span, categories: [{ ...span, category }], withdrawals: [] });
+    this.#lives.set(automation, {
+      seq,
+      added: span,
+      categories: [{ ...span, category }],
+      withdrawn: { began: Infinity, ended: Infinity },
+    });
   }
 
   #change({ kind, automation, category, entry }: Extract<Call, { entry: string }>, span: Span): void {
     if (span.ended < Infinity) this.entries.push(entry);
     const life = this.#lives.get(automation);
-    if (kind === 'withdraw') life?.withdrawals.push(span);
-    else life?.categories.push({ ...span, category });
+    if (life === undefined) return;
+    if (kind === 'revise') life.categories.push({ ...span, category });
+    else {
+      life.withdrawn.began = Math.min(life.withdrawn.began, span.began);
+      life.withdrawn.ended = Math.min(life.withdrawn.ended, span.ended);
+    }
   }
 
   /** Returns what is wrong with a list; undefined when it may have been so. */
-  #wrongIn(call: Extract<Call, { kind: 'list' }>, span: Span, { items, total }: CallEnd): string | undefined {
-    const [least, most] = [this.#seqs(call.category, span, isCertain), this.#seqs(call.category, span, isPossible)];
-    const seqs = items.map((id) => this.#lives.get(id)?.seq ?? NaN);
-    const offset = (call.number - 1) * call.limit;
-    if (total < least.length || total > most.length) return `total ${total}, not ${least.length} to ${most.length}`;
-    if (items.length !== Math.max(0, Math.min(call.limit, total - offset))) return `${items.length} items of ${total}`;
-    const possible = new Set(most);
-    if (!seqs.every((seq) => possible.has(seq))) return 'an item that cannot be there';
-    if (!seqs.every((seq, n) => n === 0 || seq < (seqs[n - 1] ?? 0))) return 'items out of order';
-    const [first, last] = [seqs[0], seqs.at(-1)];
-    if (first === undefined || last === undefined) return undefined;
-    const shown = new Set(seqs);
-    if (least.some((seq) => seq < first && seq > last && !shown.has(seq))) return 'an item is missing';
-    const newer = (all: readonly number[]) => all.filter((seq) => seq > first).length;
-    if (offset < newer(least) || offset > newer(most))
-      return `${offset} newer ones, not ${newer(least)} to ${newer(most)}`;
+  #wrongIn({ category, number, limit }: ListCall, span: Span, { items, total }: CallEnd): string | undefined {
+    const offset = (number - 1) * limit;
+    const shown = items.flatMap((id) => this.#lives.get(id) ?? []);
+    const seqs = new Set(shown.map(({ seq }) => seq));
+    const [first = NaN, last = NaN] = [shown[0]?.seq, shown.at(-1)?.seq];
+    const [least, most] = [{ all: 0, newer: 0 }, { all: 0, newer: 0 }];
+    let isOneMissing = false;
+    for (const life of this.#lives.values()) {
+      if (!isPossible(life, span, category)) continue;
+      const isNewer = Number(life.seq > first);
+      most.all += 1;
+      most.newer += isNewer;
+      if (!isCertain(life, span, category)) continue;
+      least.all += 1;
+      least.newer += isNewer;
+      isOneMissing ||= life.seq < first && life.seq > last && !seqs.has(life.seq);
+    }
+    if (total < least.all || total > most.all) return `total ${total}, not ${least.all} to ${most.all}`;
+    if (items.length !== Math.max(0, Math.min(limit, total - offset))) return `${items.length} items of ${total}`;
+    if (shown.length < items.length || !shown.every((life) => isPossible(life, span, category)))
+      return 'an item that cannot be there';
+    if (!shown.every(({ seq }, n) => n === 0 || seq < (shown[n - 1]?.seq ?? 0))) return 'items out of order';
+    if (isOneMissing) return 'an item is missing';
+    if (items.length > 0 && (offset < least.newer || offset > most.newer))
+      return `${offset} newer ones, not ${least.newer} to ${most.newer}`;
     return undefined;
-  }
-
-  #seqs(category: string | undefined, span: Span, isThere: IsThere): readonly number[] {
-    return Array.from(this.#lives.values())
-      .filter((life) => isThere(life, span, category))
-      .map(({ seq }) => seq);
   }
 }
 
-type IsThere = (life: Life, span: Span, category: string | undefined) => boolean;
-
 /** Returns whether it was on sale, in this category, all the time. */
 function isCertain(life: Life, { began, ended }: Span, category: string | undefined): boolean {
-  if (life.added.ended > began || life.withdrawals.some((one) => one.began < ended)) return false;
+  if (life.added.ended > began || life.withdrawn.began < ended) return false;
   return category === undefined || categoriesIn(life, { began, ended }).every((one) => one === category);
 }
 
 /** Returns whether it may have been on sale, in this category, at some moment. */
 function isPossible(life: Life, { began, ended }: Span, category: string | undefined): boolean {
-  if (life.added.began > ended || life.withdrawals.some((one) => one.ended < began)) return false;
+  if (life.added.began > ended || life.withdrawn.ended < began) return false;
   return category === undefined || categoriesIn(life, { began, ended }).includes(category);
 }
 
 /** Returns the categories that it may have had: those that no other one had certainly replaced before. */
 function categoriesIn({ categories }: Life, { began, ended }: Span): readonly string[] {
+  const [first] = categories;
+  if (first !== undefined && categories.length === 1) return [first.category];
   const sooner = categories.filter((one) => one.began < ended);
   return sooner
     .filter((one) => !sooner.some((other) => other.began > one.ended && other.ended < began))
