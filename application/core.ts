@@ -2,6 +2,7 @@ import type { Storage } from '../domain/ports.js';
 import { AccountSecurity } from './account-security.js';
 import { AuditTrail, type AuditTrailOptions } from './audit-trail.js';
 import { AutomationRecords } from './automation-records.js';
+import { AutomationTransfer } from './automation-transfer.js';
 import { CatalogueDevelopers } from './catalogue-developers.js';
 import { Catalogue } from './catalogue.js';
 import { DeveloperAccounts } from './developer-accounts.js';
@@ -23,6 +24,8 @@ export type CorePorts = Omit<Storage, 'prepare' | 'ping' | 'check' | 'close'>;
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
   /** Is told what could not be written into the audit, and why. */
   readonly onAuditError?: AuditTrailOptions['onError'] | undefined;
+  /** Hashes the passwords; a process has one. Default: `new Passwords()`. */
+  readonly passwords?: Passwords | undefined;
 }
 
 /** The use cases over one store. */
@@ -32,6 +35,8 @@ export interface Core {
   /** The names of developers in public. */
   readonly developers: CatalogueDevelopers;
   readonly records: AutomationRecords;
+  /** Exports and imports automations. */
+  readonly transfer: AutomationTransfer;
   readonly keys: DeveloperKeys;
   /** Takes the keys of `keys`. */
   readonly verifier: StoredApiKeyVerifier;
@@ -53,18 +58,19 @@ export interface Core {
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { automations, archive, categories, developers } = ports;
   const search = searchOf(ports);
-  const { currency, now, newId, onAuditError } = options;
+  const { currency, now, newId, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, archive, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
   const accounts = new DeveloperAccounts(developers, ports.sessions, { audit, keys: ports.keys, now });
   const profiles = new DeveloperProfiles(developers, audit);
-  const signIn = { audit, passwords: new Passwords(), throttle: new LoginThrottle(), now };
+  const signIn = { audit, passwords, throttle: new LoginThrottle(), now };
   return {
     marketplace,
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
     developers: new CatalogueDevelopers(profiles, archive, now),
     records: new AutomationRecords(archive, search),
+    transfer: new AutomationTransfer(automations, archive, categories, { currency }),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,

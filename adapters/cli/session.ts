@@ -1,11 +1,4 @@
-import type { AuditTrail } from '../../application/audit-trail.js';
-import type { AutomationRecords } from '../../application/automation-records.js';
-import type { AutomationTransfer } from '../../application/automation-transfer.js';
-import type { DeveloperAccounts } from '../../application/developer-accounts.js';
-import type { DeveloperWithdrawals } from '../../application/developer-withdrawals.js';
-import type { DeveloperKeys } from '../../application/developer-keys.js';
-import type { MarketplaceCategories } from '../../application/marketplace-categories.js';
-import type { Marketplace } from '../../application/marketplace.js';
+import type { Core } from '../../application/core.js';
 import type { Difference } from '../../domain/ports.js';
 import { printable } from './terminal/printable.js';
 
@@ -26,15 +19,10 @@ export interface Terminal {
 }
 
 /** The configured store, opened, with the core around it. */
-export interface Session {
-  readonly marketplace: Marketplace;
-  readonly records: AutomationRecords;
-  readonly transfer: AutomationTransfer;
-  readonly keys: DeveloperKeys;
-  readonly accounts: DeveloperAccounts;
-  readonly withdrawals: DeveloperWithdrawals;
-  readonly audit: AuditTrail;
-  readonly categories: MarketplaceCategories;
+export interface Session extends Pick<
+  Core,
+  'marketplace' | 'records' | 'transfer' | 'keys' | 'accounts' | 'withdrawals' | 'audit' | 'categories'
+> {
   /** Whether automations can be found by words. */
   readonly search: boolean;
   /** Returns the sign-in link with this token. */

@@ -14,22 +14,7 @@ import type { ServiceConfig } from '../config/config.js';
 import { readTls } from '../config/tls.js';
 import type { Metrics } from '../service/metrics.js';
 import { CATALOGUE_APP, HTTP_SERVER, PAGES_APP, PANEL_APP, READINESS } from '../service/tokens.js';
-import {
-  ACCOUNT_SECURITY,
-  API_KEY_VERIFIER,
-  AUDIT_TRAIL,
-  AUTOMATION_RECORDS,
-  CATALOGUE,
-  CATALOGUE_DEVELOPERS,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  DEVELOPER_PROFILES,
-  DEVELOPER_SESSIONS,
-  DEVELOPER_WITHDRAWALS,
-  HTTP_APP,
-  MARKETPLACE,
-  MARKETPLACE_CATEGORIES,
-} from '../tokens.js';
+import { API_KEY_VERIFIER, CORE, HTTP_APP, MARKETPLACE } from '../tokens.js';
 import { catalogueApp } from './catalogue-app.js';
 
 interface Observers {
@@ -62,30 +47,13 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       [READINESS],
     );
     bind(PANEL_APP).toResolvedValue(
-      (marketplace, records, keys, sessions, audit, profiles, security, accounts, withdrawals, categories) => {
-        const ofDevelopers = { keys, sessions, profiles, security, accounts, withdrawals };
-        const core = { marketplace, records, audit, categories, ...ofDevelopers };
+      (core) => {
         const shown = { brand, search, docs: true, catalogue: catalogue !== 'off' };
         return createPanel(core, { ...shown, publicUrl, trustedProxyHops, ...observers }, overload);
       },
-      [
-        MARKETPLACE,
-        AUTOMATION_RECORDS,
-        DEVELOPER_KEYS,
-        DEVELOPER_SESSIONS,
-        AUDIT_TRAIL,
-        DEVELOPER_PROFILES,
-        ACCOUNT_SECURITY,
-        DEVELOPER_ACCOUNTS,
-        DEVELOPER_WITHDRAWALS,
-        MARKETPLACE_CATEGORIES,
-      ],
+      [CORE],
     );
-    const newCatalogue = catalogueApp(config, observers, overload);
-    bind(CATALOGUE_APP).toResolvedValue(
-      (shown, developers, sessions) => newCatalogue({ catalogue: shown, developers, sessions }),
-      [CATALOGUE, CATALOGUE_DEVELOPERS, DEVELOPER_SESSIONS],
-    );
+    bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, observers, overload), [CORE]);
     bind(HTTP_SERVER).toResolvedValue(
       (api, pages, panelApp, catalogueApp) => {
         const applications = {

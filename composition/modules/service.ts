@@ -13,11 +13,10 @@ import { HTTP_SERVER, READINESS, SERVICE } from '../service/tokens.js';
 import { Upkeep } from '../service/upkeep.js';
 import {
   API_KEY_REPOSITORY,
-  AUDIT_TRAIL,
   AUTOMATION_REPOSITORY,
   CATALOGUE_SEARCH,
   CATEGORY_REPOSITORY,
-  MAINTENANCE,
+  CORE,
   STORAGE,
 } from '../tokens.js';
 import { coreModule } from './core.js';
@@ -70,11 +69,11 @@ function lifecycle({ currency }: ServiceConfig, metrics: Metrics, log: ServiceLo
   return new ContainerModule(({ bind }) => {
     bind(READINESS).toResolvedValue((storage) => new Readiness(storage), [STORAGE]);
     bind(SERVICE).toResolvedValue(
-      (storage, maintenance, audit, http, readiness) => {
+      (storage, { maintenance, audit }, http, readiness) => {
         const upkeep = new Upkeep(storage, maintenance, metrics, log);
         return new Service(currency, log, { storage, maintenance, upkeep, audit, http, readiness });
       },
-      [STORAGE, MAINTENANCE, AUDIT_TRAIL, HTTP_SERVER, READINESS],
+      [STORAGE, CORE, HTTP_SERVER, READINESS],
     );
   });
 }

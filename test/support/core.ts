@@ -7,7 +7,7 @@ import {
 } from '../../application/index.js';
 import { coreModule } from '../../composition/modules/core.js';
 import { storageModule } from '../../composition/modules/storage.js';
-import { API_KEY_VERIFIER, PASSWORDS } from '../../composition/tokens.js';
+import { API_KEY_VERIFIER } from '../../composition/tokens.js';
 import { overMemory, type Repositories } from './repositories.js';
 import { TEST_CATEGORIES } from './storages.js';
 
@@ -32,13 +32,11 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { now, currency, onAuditError, tokens, categories = TEST_CATEGORIES } = options;
   const repositories = await (options.repositories ?? overMemory());
   await repositories.categories.save(categories);
-  const clock = now === undefined ? {} : { now };
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
-    coreModule({ ...clock, ...(currency && { currency }), ...(onAuditError && { onAuditError }) }),
+    coreModule({ now, currency, onAuditError, passwords: new Passwords({ cost: 4 }) }),
     storageModule(repositories),
   );
-  container.rebind(PASSWORDS).toConstantValue(new Passwords({ cost: 4 }));
   if (tokens) container.onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));
   return { container, repositories };
 }

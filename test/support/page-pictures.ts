@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { parseDeveloperId, SCOPES } from '../../application/index.js';
-import { DEVELOPER_PROFILES, MARKETPLACE } from '../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../composition/tokens.js';
 import { TestBrowser } from './browser.js';
 import { operatorWalk } from './operator-walk.js';
 import { startPanel, type PanelService } from './panel.js';
@@ -62,7 +62,7 @@ async function heightOf(page: Page): Promise<number> {
 async function visitCatalogue(page: Page, { url, container }: PanelService, look: Look): Promise<void> {
   const grace = { developerId: parseDeveloperId('grace'), scopes: SCOPES };
   const profile = { publicName: 'Grace’s workshop', website: 'https://grace.example/' };
-  await container.get(DEVELOPER_PROFILES).change(grace, profile);
+  await container.get(CORE).profiles.change(grace, profile);
   const marketplace = container.get(MARKETPLACE);
   const { id } = await marketplace.createAutomation(grace, { ...INBOX, description: DESCRIPTION });
   const gone = await marketplace.createAutomation(grace, INBOX);

@@ -7,10 +7,10 @@ import {
   API_KEY_VERIFIER,
   AUDIT_TRAIL,
   CATEGORY_REPOSITORY,
+  CORE,
   DEVELOPER_ACCOUNTS,
   DEVELOPER_KEYS,
   DEVELOPER_SESSIONS,
-  MAINTENANCE,
   STORAGE,
 } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
@@ -25,7 +25,7 @@ function newStore(storage: ContainerModule = inMemoryModule()) {
     keys: container.get(DEVELOPER_KEYS),
     accounts: container.get(DEVELOPER_ACCOUNTS),
     categories: container.get(CATEGORY_REPOSITORY),
-    maintenance: container.get(MAINTENANCE),
+    maintenance: container.get(CORE).maintenance,
   };
 }
 

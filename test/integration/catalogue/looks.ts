@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { DEVELOPER_PROFILES, MARKETPLACE } from '../../../composition/tokens.js';
+import { CORE, MARKETPLACE } from '../../../composition/tokens.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { axeFindings } from '../../support/axe.js';
 import type { TestBrowser } from '../../support/browser.js';
@@ -44,9 +44,8 @@ async function stock(shop: Shop): Promise<readonly Row[]> {
   const developer = 'w'.repeat(64);
   const owner = { developerId: parseDeveloperId(developer), scopes: SCOPES };
   await shop.invite(developer);
-  await shop.container
-    .get(DEVELOPER_PROFILES)
-    .change(owner, { publicName: 'W'.repeat(60), website: `https://elsewhere.example/${'w'.repeat(150)}` });
+  const profile = { publicName: 'W'.repeat(60), website: `https://elsewhere.example/${'w'.repeat(150)}` };
+  await shop.container.get(CORE).profiles.change(owner, profile);
   for (let n = 1; n <= 60; n += 1) await shop.offer({ title: `Invoice robot ${n}`, price: n / 2 }, developer);
   const ids: string[] = [];
   for (const draft of LONGEST) ids.push(await shop.offer(draft, developer));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { DEVELOPER_ACCOUNTS, DEVELOPER_PROFILES } from '../../../composition/tokens.js';
+import { CORE, DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
@@ -15,7 +15,7 @@ panelOnEveryStorage('The account page', (stage) => {
     await ada.open(AT);
   });
 
-  const shown = (id: string) => stage.service.container.get(DEVELOPER_PROFILES).show(id as DeveloperId);
+  const shown = (id: string) => stage.service.container.get(CORE).profiles.show(id as DeveloperId);
   const secondBrowser = async (password = PASSWORD) => {
     const other = stage.stranger();
     await other.signIn('ada@example.com', password);

@@ -5,12 +5,7 @@ import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import { createPanel } from '../../../adapters/panel/index.js';
 import { newCore } from '../../../application/core.js';
-import {
-  AUTOMATION_RECORDS,
-  AUTOMATION_REPOSITORY,
-  DEVELOPER_SESSIONS,
-  SESSION_REPOSITORY,
-} from '../../../composition/tokens.js';
+import { AUTOMATION_REPOSITORY, CORE, DEVELOPER_SESSIONS, SESSION_REPOSITORY } from '../../../composition/tokens.js';
 import { DomainError } from '../../../application/index.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
@@ -264,7 +259,7 @@ describe('The panel over a storage that is away', () => {
   });
 
   it('answers a defect with 500 and the request id alone', async () => {
-    Object.assign(service.container.get(AUTOMATION_RECORDS), { find: () => Promise.reject(new Error('canary')) });
+    Object.assign(service.container.get(CORE).records, { find: () => Promise.reject(new Error('canary')) });
     const answer = await ada.open('/panel/automations');
     expect(answer.status).to.equal(500);
     expect(answer.body).to.include(answer.headers.get('x-request-id')).and.not.include('canary');

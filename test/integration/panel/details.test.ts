@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
 import type { Context } from '../../../adapters/panel/visit.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, AUTOMATION_RECORDS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
+import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import { PASSWORD, startPanel } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
@@ -143,7 +143,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
       price: ' 1.5 ',
     });
     expect(published.status).to.equal(303);
-    const { items } = await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA);
+    const { items } = await stage.service.container.get(CORE).records.listOwn(ADA);
     expect(items.map(({ description, price }) => [description, price.minorUnits])).to.deep.equal([['D\nE\nF', 150]]);
     const address = published.headers.get('location')?.replace(/\?.*/, '') ?? '';
     expect((await ada.submit(`${address}/withdraw`, { reason: ' \r\n ' })).status).to.equal(303);

@@ -6,12 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import {
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  MARKETPLACE,
-  MARKETPLACE_CATEGORIES,
-} from '../../../composition/tokens.js';
+import { CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { listening } from '../../support/socket.js';
@@ -71,7 +66,7 @@ export function hostilePages(browser: TestBrowser): void {
     await arrive(HTML);
     const { container } = service;
     await container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'operator');
-    await container.get(MARKETPLACE_CATEGORIES).add({ id: 'html', name: HTML });
+    await container.get(CORE).categories.add({ id: 'html', name: HTML });
     await container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML }, ADA);
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, offer);

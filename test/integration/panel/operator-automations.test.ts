@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, AUTOMATION_RECORDS, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { PanelStage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
@@ -91,7 +91,7 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
     expect((await ada.open('/panel/automations?status=withdrawn')).body).to.include('by the operator: Spam');
     const again = await olga.submit(`${LIST}/${id}/withdraw`, { reason: 'Twice' });
     expect([again.status, (await latest())?.subject]).to.deep.equal([303, id]);
-    const { withdrawn } = await stage.service.container.get(AUTOMATION_RECORDS).read(OPERATOR, id);
+    const { withdrawn } = await stage.service.container.get(CORE).records.read(OPERATOR, id);
     expect(withdrawn?.reason).to.equal('Spam');
   });
 

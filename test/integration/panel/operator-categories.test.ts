@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, MARKETPLACE_CATEGORIES } from '../../../composition/tokens.js';
+import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 
@@ -15,7 +15,7 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
     await olga.open(LIST);
   });
 
-  const categories = () => stage.service.container.get(MARKETPLACE_CATEGORIES);
+  const categories = () => stage.service.container.get(CORE).categories;
   const nameOf = async (wanted: string) => (await categories().list()).find(({ id }) => id === wanted)?.name;
   const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
 

@@ -1,13 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import {
-  AUDIT_TRAIL,
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  DEVELOPER_PROFILES,
-  MARKETPLACE,
-  MARKETPLACE_CATEGORIES,
-} from '../../../composition/tokens.js';
+import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 
@@ -26,9 +19,9 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   it('HTML in any field is text, wherever it is shown', async () => {
     const { container } = stage.service;
     await stage.stranger().accept(await stage.service.invite('ada'), HTML);
-    await container.get(DEVELOPER_PROFILES).change(ADA, { publicName: HTML.slice(0, 60) });
+    await container.get(CORE).profiles.change(ADA, { publicName: HTML.slice(0, 60) });
     const { key } = await container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML });
-    await container.get(MARKETPLACE_CATEGORIES).add({ id: 'html', name: HTML });
+    await container.get(CORE).categories.add({ id: 'html', name: HTML });
     const draft = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, draft);
     const gone = await container.get(MARKETPLACE).createAutomation(ADA, draft);

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { categoryId, OPERATOR, parseDeveloperId, SCOPES, type Category } from '../../../application/index.js';
-import {
-  DEVELOPER_ACCOUNTS,
-  DEVELOPER_KEYS,
-  DEVELOPER_PROFILES,
-  MARKETPLACE,
-  MARKETPLACE_CATEGORIES,
-} from '../../../composition/tokens.js';
+import { CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls, reachableControls } from '../../support/hidden-controls.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
@@ -70,10 +64,10 @@ export function operatorWidths(browser: TestBrowser): void {
   async function pathsWith(character: string): Promise<readonly string[]> {
     const { container } = service;
     const category = { id: CATEGORY, name: character.repeat(100) } as Category;
-    await container.get(MARKETPLACE_CATEGORIES).import([category]);
+    await container.get(CORE).categories.import([category]);
     await container.get(DEVELOPER_ACCOUNTS).invite(DEVELOPER);
     const profile = { publicName: character.repeat(60), website: `https://${'w'.repeat(490)}` };
-    await container.get(DEVELOPER_PROFILES).change(CALLER, profile);
+    await container.get(CORE).profiles.change(CALLER, profile);
     const request = { developer: DEVELOPER, name: character.repeat(100), lifetime: 90_000_000 };
     const { key } = await container.get(DEVELOPER_KEYS).issue(request);
     const draft = { title: character.repeat(200), description: 'x', price: 99999999.99, categoryId: String(CATEGORY) };

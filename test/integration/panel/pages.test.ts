@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { AUDIT_TRAIL, AUTOMATION_RECORDS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
+import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { OPERATOR, parseDeveloperId, SCOPES, type AutomationId } from '../../../application/index.js';
 import { PASSWORD } from '../../support/panel.js';
 import { historyRowsIn, newKeyIn } from '../../support/panel-visitor.js';
@@ -164,7 +164,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(published.status).to.equal(303);
     const again = await ada.submit('/panel/automations/new', offer);
     expect(again.headers.get('location')).to.equal(published.headers.get('location'));
-    const { items } = await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA);
+    const { items } = await stage.service.container.get(CORE).records.listOwn(ADA);
     expect(items).to.have.length(1);
     expect(items[0]).to.deep.include({
       title: 'One',
@@ -181,7 +181,7 @@ panelOnEveryStorage('The panel', (stage) => {
     const shown = await ada.submit('/panel/automations/new', { ...OFFER, step: 'preview' });
     expect(shown.status).to.equal(200);
     expect(shown.body).to.include('not published yet').and.include('$3.50').and.include('Project Management');
-    expect((await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA)).items).to.deep.equal([]);
+    expect((await stage.service.container.get(CORE).records.listOwn(ADA)).items).to.deep.equal([]);
   });
 
   it('says beside each field of an automation what is wrong, and keeps what was typed', async () => {
@@ -209,14 +209,14 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await price('')).to.include('Price is required.');
     expect(await price('1.234')).to.include('Price must have at most 2 decimals');
     expect(await price('100000000')).to.include('Price must be from 0 to 99999999.99');
-    expect((await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA)).items).to.deep.equal([]);
+    expect((await stage.service.container.get(CORE).records.listOwn(ADA)).items).to.deep.equal([]);
   });
 
   it('takes the longest description there can be', async () => {
     const ada = await stage.developer('ada');
     const description = '\u{1F984}'.repeat(10_000);
     expect((await ada.submit('/panel/automations/new', { ...OFFER, description })).status).to.equal(303);
-    const { items } = await stage.service.container.get(AUTOMATION_RECORDS).listOwn(ADA);
+    const { items } = await stage.service.container.get(CORE).records.listOwn(ADA);
     expect(items[0]?.description).to.equal(description);
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
-import { newCore, type CorePorts } from '../../../application/index.js';
+import { newCore, parseDeveloperId, Passwords, type CorePorts } from '../../../application/index.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
@@ -33,6 +33,13 @@ describe('The core without a container', () => {
     const { key } = await keys.issue({ developer: 'ada' });
     expect([key.id, key.createdAt]).to.deep.equal([id, now()]);
     expect(newCore(ports, { now: undefined, newId: undefined }).marketplace.currency).to.equal('USD');
+  });
+
+  it('hashes passwords as it is told', async () => {
+    const { accounts, sessions } = newCore(ports, { passwords: new Passwords({ cost: 4 }) });
+    const { token } = await accounts.invite('ada');
+    await sessions.accept(token, { name: 'ada', password: 'correct horse battery' });
+    expect((await ports.developers.find(parseDeveloperId('ada')))?.passwordHash).to.match(/^\$scrypt\$ln=4,/);
   });
 
   it('asks for a search where the storage has none', () => {
