@@ -33,10 +33,13 @@ interface Way {
 
 const WARM_UP = 5;
 const MOST_ROUNDS = 31;
+/** Lists beyond the end before one is measured: what reading all counts has left behind slows the first ones. */
+const BEYOND = 4;
 
 const OURS: readonly Way[] = [
   { name: 'ours', rounds: MOST_ROUNDS, clients: 1, gate: 1.5, ask: informed },
   { name: 'ours, 16 clients', rounds: 7, clients: 16, gate: 2, ask: informed },
+  { name: 'ours, first list of a process', rounds: 7, clients: 1, ask: uninformed },
 ];
 const PEER: Way = { name: 'skip + count', rounds: 3, clients: 1, ask: skipAndCount };
 
@@ -74,7 +77,7 @@ for (const [withdrawn, share] of Object.entries(WITHDRAWN)) {
   for (let round = 1 - WARM_UP; round <= MOST_ROUNDS; round += 1)
     for (const { way, of, page, times } of measured)
       for (const [n, db] of stores.entries()) {
-        if (round > way.rounds) continue;
+        if (round > way.rounds || (round < 1 && way === PEER)) continue;
         const spent = await timesOf(way, db, FILTERS[of], page);
         if (round > 0) times[n]?.push(...spent);
       }
@@ -89,13 +92,15 @@ const cells = rows.map((row) => [
 ]);
 console.log(table(['withdrawn', 'way', 'of', 'page', ...titles], cells, 4));
 console.log(`pages of ${LIMIT} that no process has kept; ${machine()}`);
-for (const { name, gate = 0 } of OURS) {
+for (const { name, gate } of OURS) {
+  if (gate === undefined) continue;
   const costs = rows.filter(({ way }) => way.name === name).flatMap(costsOf);
   const ratio = Math.max(...costs) / Math.min(...costs);
   console.log(`${name}: the slowest cell is ${ratio.toFixed(2)} x the fastest, at most ${gate} allowed`);
   if (!(ratio <= gate)) process.exitCode = 1;
 }
-const plotted = rows.filter(({ withdrawn, way, of }) => withdrawn === '1 %' && way.clients === 1 && of === 'all');
+const compared = [OURS[0], PEER];
+const plotted = rows.filter(({ withdrawn, way, of }) => withdrawn === '1 %' && of === 'all' && compared.includes(way));
 writeFileSync('docs/pages-mongodb.svg', svg({
   title: `One page of ${LIMIT} on MongoDB, by the size of the store`,
   places: sizes.map(grouped),
@@ -165,11 +170,17 @@ async function newRepository(db: Db): Promise<MongoAutomationRepository> {
   return automations;
 }
 
-/** The repository has read the counts, and has cached no page. */
+/** The repository has read no counts. */
+async function uninformed(db: Db, category: CategoryId | undefined, number: number) {
+  const automations = await newRepository(db);
+  return () => automations.list({ ...(category && { category }), page: { number, limit: LIMIT } });
+}
+
+/** The repository has read the counts some lists ago, and has cached no page. */
 async function informed(db: Db, category: CategoryId | undefined, number: number) {
   const automations = await newRepository(db);
   const query = { ...(category && { category }) };
-  await automations.list({ ...query, page: { number: 999_999_999, limit: 100 } });
+  for (let n = 0; n < BEYOND; n += 1) await automations.list({ ...query, page: { number: 999_999_999 - n, limit: 100 } });
   return () => automations.list({ ...query, page: { number, limit: LIMIT } });
 }
 
