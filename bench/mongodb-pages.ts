@@ -180,7 +180,8 @@ async function uninformed(db: Db, category: CategoryId | undefined, number: numb
 async function informed(db: Db, category: CategoryId | undefined, number: number) {
   const automations = await newRepository(db);
   const query = { ...(category && { category }) };
-  for (let n = 0; n < BEYOND; n += 1) await automations.list({ ...query, page: { number: 999_999_999 - n, limit: 100 } });
+  for (let n = 0; n < BEYOND; n += 1)
+    await automations.list({ ...query, page: { number: 999_999_999 - n, limit: 100 } });
   return () => automations.list({ ...query, page: { number, limit: LIMIT } });
 }
 

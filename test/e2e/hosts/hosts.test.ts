@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { OpenApiDocument } from '../../../adapters/http/openapi/model.js';
+import { IS_FULL_LENGTH } from '../../support/full-length.js';
 import { mountApp } from '../../support/service.js';
 import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js';
 import { THEMES } from '../../integration/http/hostile/rows.js';
@@ -37,7 +38,8 @@ for (const [name, host] of Object.entries(HOSTS))
     });
     after(() => run.service.close());
 
-    it(`answers ${ROWS.length} requests as it does on its own`, () => runRows(run, ROWS));
+    const rows = IS_FULL_LENGTH ? ROWS : ROWS.filter((_, n) => n % 5 === 0);
+    it(`answers ${rows.length} requests as it does on its own`, () => runRows(run, rows));
 
     it('has a page for each type of problem, whose style is there too', async () => {
       const types = await typesOf(run);

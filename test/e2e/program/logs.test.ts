@@ -79,11 +79,12 @@ describe('The log', function () {
     const container = new Container();
     const onError = (error: unknown, requestId: string) => log.error({ err: error, requestId }, 'request failed');
     container.load(coreModule(), inMemoryModule(), await httpModule({ onError }));
-    const { text } = await container.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' });
+    let text = '';
     const broken = replacing(container.get(tokens.AUTOMATION_REPOSITORY), () => {
       throw Object.assign(new Error(`cannot store for ${text}`), { key: text, nested: { text } });
     });
     container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(broken);
+    ({ text } = await container.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' }));
     const handle = container.get(tokens.HTTP_APP).callback();
     const server = createHttpServer((request, response) => void handle(request, response));
     server.listen(0, '127.0.0.1');
