@@ -4,7 +4,7 @@ import { automation } from '../../contracts/offers.js';
 import { send } from '../../support/socket.js';
 import { startShop, titlesOn, type Shop } from './stage.js';
 
-const HTML = `"><img src=x onerror=alert(1)><script>alert(2)</script>'&amp;<%= 7*7 %></title></script>`;
+const HTML = `"><img src=x onerror=alert(1)><script>alert(2)</script>'&amp;<%= 7193*7 %></title></script>`;
 
 describe('Against the catalogue', () => {
   let shop: Shop;
@@ -33,7 +33,8 @@ describe('Against the catalogue', () => {
     ]) {
       const { status, body } = await shop.get(path);
       expect(status, path).to.equal(200);
-      expect(body, path).not.to.match(/<img(?! src="\/catalogue\/a)|<script>|<svg on|href="javascript|7\*7 %>[^&]*49/);
+      expect(body, path).not.to.match(/<img(?! src="\/catalogue\/a)|<script>|<svg on|href="javascript/);
+      expect(body, path).not.to.include(String(7193 * 7));
       expect(body, path).to.not.match(/<\/title><\/script>/);
     }
   });
