@@ -1,5 +1,5 @@
 /**
- * What processes that create at the same time on one MongoDB store cost one another:
+ * How fast the storage creates on MongoDB, next to a plain `insertOne` for each, from one process and from several:
  * `node dist/bench/mongodb-writers.js [SECONDS [ROUNDS]]`.
  */
 import { fork, type ChildProcess } from 'node:child_process';
@@ -10,55 +10,77 @@ import { grouped, machine, median, numbersGiven, table } from './figures.js';
 import type { Written } from './mongodb-writers/writer.js';
 
 const WRITER = fileURLToPath(new URL('mongodb-writers/writer.js', import.meta.url));
-const PROCESSES = [1, 2, 4] as const;
 /** As `npm start` runs the service. */
 const NODE = ['--max-semi-space-size=64'];
-/** How many times the 99th percentile of one alone that of each may be. */
-const GATE = 5;
+/** How many times the 99th percentile of one process of 16 that of four may be. */
+const MOST_P99 = 12;
+
+/** So many processes with so many callers each, and the least ratio to the creates/s of `insertOne`. */
+interface Race {
+  readonly processes: number;
+  readonly callers: number;
+  readonly gate?: number;
+}
+
+const ONE_OF_16: Race = { processes: 1, callers: 16, gate: 1.3 };
+const FOUR_OF_16: Race = { processes: 4, callers: 16 };
+const RACES: readonly Race[] = [
+  { processes: 1, callers: 1, gate: 0.6 },
+  ONE_OF_16,
+  { processes: 1, callers: 64, gate: 2 },
+  { processes: 2, callers: 32, gate: 1.5 },
+  FOUR_OF_16,
+];
+const KINDS = ['insertOne', 'ours'] as const;
+
+/** All processes of a race together: the p99 is that of the slowest. */
+interface Outcome {
+  readonly perSecond: number;
+  readonly p99: number;
+}
 
 const [seconds = 5, rounds = 3] = numbersGiven([5]);
-const set = await ReplicaSet.start(1);
-/** By how many processes, then by round. */
-const outcomes = PROCESSES.map((): (readonly Written[])[] => []);
+const set = await ReplicaSet.start(1, 10_000, { cacheGb: 1 });
+const outcomes = new Map(RACES.map((race) => [race, { insertOne: [] as Outcome[], ours: [] as Outcome[] }]));
 for (let round = 0; round < rounds; round += 1)
-  for (const [n, count] of PROCESSES.entries())
-    outcomes[n]?.push(await race(count, set.urlOf(`writers-${count}-${round}`)));
+  for (const [race, of] of outcomes) for (const kind of KINDS) of[kind].push(await run(race, kind, round));
 await set.stop();
 
-const [alone = []] = outcomes;
-const rows = outcomes.map((of, n) => row(PROCESSES[n] ?? 0, of));
-console.log(table(['processes', 'creates/s', 'least share', 'p50, ms', 'p99, ms', 'to one', 'gate'], rows, 0));
-console.log(`32 callers in each, ${rounds} rounds of ${seconds} s, p99 of the slowest process; ${machine()}`);
-console.log('MongoDB with one node, majority and journal');
-process.exitCode = rows.some((cells) => cells[5]?.endsWith('!')) ? 1 : 0;
+const rows = Array.from(outcomes, ([{ processes, callers, gate }, { insertOne, ours }]) => {
+  const ratio = median(ours.map(({ perSecond }, n) => perSecond / (insertOne[n]?.perSecond ?? NaN)));
+  const p99 = (of: readonly Outcome[]) => median(of.map((one) => one.p99)).toFixed(0);
+  const perSecond = (of: readonly Outcome[]) => grouped(median(of.map((one) => one.perSecond)));
+  const isMissed = gate !== undefined && !(ratio >= gate);
+  return [
+    ...[String(processes), String(callers), perSecond(insertOne), perSecond(ours)],
+    ...[`${ratio.toFixed(2)}${isMissed ? ' !' : '  '}`, gate?.toFixed(1) ?? '', p99(insertOne), p99(ours)],
+  ];
+});
+const head = ['processes', 'callers', 'insertOne/s', 'ours/s', 'ratio', 'gate', 'insertOne p99, ms', 'ours p99, ms'];
+console.log(table(head, rows, 0));
+const [four = [], one = []] = [outcomes.get(FOUR_OF_16)?.ours, outcomes.get(ONE_OF_16)?.ours];
+const growth = median(four.map(({ p99 }, n) => p99 / (one[n]?.p99 ?? NaN)));
+console.log(`ours, four processes of 16: the p99 is ${growth.toFixed(1)} x that of one, at most ${MOST_P99} allowed`);
+console.log(`${rounds} rounds of ${seconds} s; ${machine()}`);
+console.log('MongoDB with one node, majority and journal, without search');
+if (growth > MOST_P99 || rows.some((cells) => cells[4]?.endsWith('!'))) process.exitCode = 1;
 
-async function race(count: number, url: string): Promise<readonly Written[]> {
-  const writers = Array.from({ length: count }, () => fork(WRITER, [url], { execArgv: NODE }));
+async function run({ processes, callers }: Race, kind: string, round: number): Promise<Outcome> {
+  const url = set.urlOf(`writers-${kind}-${processes}-${callers}-${round}`);
+  const words = [url, kind, String(callers)];
+  const writers = Array.from({ length: processes }, () => fork(WRITER, words, { execArgv: NODE }));
   await Promise.all(writers.map(message));
-  const written = Promise.all(writers.map(message));
+  const written = Promise.all(writers.map(message)) as Promise<Written[]>;
   for (const writer of writers) writer.send(seconds * 1_000);
   await Promise.all(writers.map((writer) => once(writer, 'exit')));
-  return (await written) as Written[];
+  const all = await written;
+  return {
+    perSecond: all.reduce((sum, { perSecond }) => sum + perSecond, 0),
+    p99: Math.max(...all.map(({ p99 }) => p99)),
+  };
 }
 
 async function message(writer: ChildProcess): Promise<unknown> {
   const [first] = (await once(writer, 'message')) as [unknown];
   return first;
-}
-
-/** The ratio is the median of those of the rounds, which the machine disturbs less than the figures. */
-function row(count: number, of: readonly (readonly Written[])[]): string[] {
-  const slowest = of.map((writers) => Math.max(...writers.map(({ p99 }) => p99)));
-  const together = of.map((writers) => writers.reduce((sum, { perSecond }) => sum + perSecond, 0));
-  const shares = of.map((writers, n) => Math.min(...writers.map(({ perSecond }) => perSecond)) / (together[n] ?? NaN));
-  const ratio = median(slowest.map((p99, n) => p99 / (alone[n]?.[0]?.p99 ?? NaN)));
-  return [
-    String(count),
-    grouped(median(together)),
-    median(shares).toFixed(2),
-    median(of.map((writers) => Math.max(...writers.map(({ p50 }) => p50)))).toFixed(0),
-    median(slowest).toFixed(0),
-    `${ratio.toFixed(1)}${ratio > GATE ? ' !' : '  '}`,
-    GATE.toFixed(0),
-  ];
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { MongoClient, type Document } from 'mongodb';
-import { mongodBinary } from './mongod.js';
+import { HOW, mongodBinary } from './mongod.js';
 
 const NAME = 'rs0';
 const TIMEOUT_MS = 30_000;
@@ -44,7 +44,9 @@ export class Node {
   async start(): Promise<void> {
     await mkdir(this.folder, { recursive: true });
     const where = ['--port', String(this.port), '--dbpath', this.folder, '--bind_ip', '127.0.0.1'];
-    const child = spawn(mongodBinary() ?? 'mongod', [...where, ...this.options], { stdio: 'ignore' });
+    const binary = mongodBinary();
+    if (binary === undefined) throw new Error(HOW);
+    const child = spawn(binary, [...where, ...this.options], { stdio: 'ignore' });
     this.#child = child;
     running.add(child);
     child.once('exit', () => running.delete(child));
