@@ -41,6 +41,8 @@ function logFile(dest: number | string): LogFile {
     minLength: MIN_WRITE_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxLength: MAX_WAITING_BYTES,
+    // With strings it measures all that waits again at each line: 11 kB are allocated, in place of 3; 6 % of the lists.
+    contentMode: 'buffer',
   });
   file.on('write', () => (isFailing = false));
   file.on('error', (error: Error) => {
@@ -48,7 +50,8 @@ function logFile(dest: number | string): LogFile {
     isFailing = true;
   });
   return {
-    write: (line) => file.write(line),
+    // Its types know of strings alone.
+    write: (line) => file.write(Buffer.from(line) as unknown as string),
     /** The first flush may only wait for a write that is under way; the second writes what came meanwhile. */
     flush: () =>
       new Promise((resolve) => {
