@@ -9,6 +9,16 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** Returns the median of the ratios of each round, which the machine disturbs less than the figures. */
+export function medianRatio(own: readonly number[], base: readonly number[]): number {
+  return median(own.map((figure, round) => figure / (base[round] ?? NaN)));
+}
+
+/** Returns a ratio for a table, marked with `!` unless it is at its gate or above. */
+export function atGate(ratio: number, gate: number): string {
+  return `${ratio.toFixed(2)}${ratio >= gate ? '  ' : ' !'}`;
+}
+
 /** Returns the bounds of the middle half. */
 export function quartiles(values: readonly number[]): readonly [low: number, high: number] {
   const sorted = [...values].sort((one, other) => one - other);

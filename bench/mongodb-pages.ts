@@ -2,9 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import type { Db } from 'mongodb';
 import { collectionsOf } from '../adapters/mongodb/collections.js';
-import { documentOf } from '../adapters/mongodb/documents.js';
-import { MongoAutomationRepository, mongoStorage, newMongoClient, prepareMongo } from '../adapters/mongodb/index.js';
+import { MongoAutomationRepository } from '../adapters/mongodb/index.js';
 import type { CategoryId } from '../domain/category.js';
+import type { NewAutomation } from '../domain/ports.js';
+import { fillMongo, newPatientClient, recount } from '../test/support/large-mongo.js';
 import { ReplicaSet } from '../test/support/replica-set.js';
 import { inBatches, newAutomations, newCategories } from './catalogue.js';
 import { grouped, machine, median, numbersGiven, table } from './figures.js';
@@ -58,9 +59,7 @@ const set = await ReplicaSet.start(1, 10_000, {
   cacheGb: 2,
   options: ['--setParameter', 'minSnapshotHistoryWindowInSeconds=5'],
 });
-/** A store is filled while the machine does other things, too. */
-const PATIENCE = '&socketTimeoutMS=600000&waitQueueTimeoutMS=600000&serverSelectionTimeoutMS=60000';
-const client = newMongoClient(`${set.url}${PATIENCE}`);
+const client = newPatientClient(set.url);
 const rows: readonly Row[] = Object.keys(WITHDRAWN).flatMap((withdrawn) =>
   [...OURS, ...(withdrawn === '1 %' ? [PEER] : [])].flatMap((way) =>
     Object.keys(FILTERS).flatMap((of) =>
@@ -69,7 +68,7 @@ const rows: readonly Row[] = Object.keys(WITHDRAWN).flatMap((withdrawn) =>
   ),
 );
 const stores = sizes.map((size) => client.db(`pages-${size}`));
-for (const [n, db] of stores.entries()) await fill(db, sizes[n] ?? 0);
+for (const [n, db] of stores.entries()) await fillMongo(db, offersOf(sizes[n] ?? 0));
 for (const [withdrawn, share] of Object.entries(WITHDRAWN)) {
   for (const db of stores) await withdraw(db, share);
   process.stderr.write(`withdrawn: ${withdrawn}: stored\n`);
@@ -117,16 +116,9 @@ function costsOf({ times }: Row): readonly number[] {
   return times.map(median);
 }
 
-/** Writes past the repository, which would take minutes. */
-async function fill(db: Db, size: number): Promise<void> {
-  await prepareMongo(db, { search: false });
-  const { automations, counters } = collectionsOf(db);
-  let seq = 0;
-  for (const batch of inBatches(newAutomations(size, CATEGORIES), 5_000)) {
-    const documents = batch.map((automation) => documentOf({ automation }, seq++));
-    await automations.insertMany(documents, { ordered: false });
-  }
-  await counters.updateOne({ _id: 'automations' }, { $set: { next: seq } }, { upsert: true });
+function* offersOf(size: number): Generator<readonly NewAutomation[]> {
+  for (const batch of inBatches(newAutomations(size, CATEGORIES), 5_000))
+    yield batch.map((automation) => ({ automation }));
 }
 
 /** Withdraws until this share of all is withdrawn, and counts what is left. */
@@ -138,9 +130,7 @@ async function withdraw(db: Db, share: number): Promise<void> {
     const change = { $unset: { on_sale: true }, $set: { withdrawn_at: new Date() } } as const;
     await automations.updateMany({ on_sale: true, $expr: { $lt: [{ $rand: {} }, chance] } }, change);
   }
-  const storage = mongoStorage(db, { search: false });
-  await storage.check({ repair: true });
-  await storage.close();
+  await recount(db);
 }
 
 /** Asks once with each client, at the same time. Returns the milliseconds of each. */

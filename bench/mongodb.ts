@@ -3,7 +3,7 @@
  * `node dist/bench/mongodb.js [COUNT [SECONDS [ROUNDS]]]`.
  */
 import { ReplicaSet } from '../test/support/replica-set.js';
-import { grouped, machine, median, numbersGiven, table } from './figures.js';
+import { atGate, grouped, machine, median, medianRatio, numbersGiven, table } from './figures.js';
 import { startBare, startProgram, type Subject } from './http/subjects.js';
 import { fill, tasksFor, type Scripts, type TaskName } from './http/tasks.js';
 import { load, requireWrk, type Outcome } from './http/wrk.js';
@@ -93,20 +93,18 @@ async function run({ subjects, scripts }: Contestant, race: Race, length: number
   return { ...first, perSecond: sum('perSecond'), errors: sum('errors'), p99Ms };
 }
 
-/** The ratio is the median of those of the rounds, which the machine disturbs less than the figures. */
 function row({ name, gate }: Race, base: readonly Outcome[], own: readonly Outcome[]): string[] {
-  const ratio = median(own.map(({ perSecond }, n) => perSecond / (base[n]?.perSecond ?? NaN)));
-  const middle = (outcomes: readonly Outcome[], figure: keyof Outcome) =>
-    median(outcomes.map((outcome) => outcome[figure]));
+  const figures = (outcomes: readonly Outcome[], figure: keyof Outcome) => outcomes.map((outcome) => outcome[figure]);
+  const [baseSpeed, ownSpeed] = [figures(base, 'perSecond'), figures(own, 'perSecond')];
   const failures = [...base, ...own].reduce((total, { errors: some }) => total + some, 0);
   return [
     name,
-    grouped(middle(base, 'perSecond')),
-    grouped(middle(own, 'perSecond')),
-    `${ratio.toFixed(2)}${ratio < gate ? ' !' : '  '}`,
+    grouped(median(baseSpeed)),
+    grouped(median(ownSpeed)),
+    atGate(medianRatio(ownSpeed, baseSpeed), gate),
     gate.toFixed(1),
-    middle(base, 'p99Ms').toFixed(0),
-    middle(own, 'p99Ms').toFixed(0),
+    median(figures(base, 'p99Ms')).toFixed(0),
+    median(figures(own, 'p99Ms')).toFixed(0),
     String(failures),
   ];
 }

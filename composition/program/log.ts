@@ -41,7 +41,8 @@ function logFile(dest: number | string): LogFile {
     minLength: MIN_WRITE_BYTES,
     periodicFlush: FLUSH_INTERVAL_MS,
     maxLength: MAX_WAITING_BYTES,
-    // With strings it measures all that waits again at each line: 11 kB are allocated, in place of 3; 6 % of the lists.
+    // With strings it measures all that waits again at each line: 11 kB are allocated for a line in place of 3, and the
+    // service answers 6 % fewer lists a second.
     contentMode: 'buffer',
   });
   file.on('write', () => (isFailing = false));

@@ -42,10 +42,10 @@ export class Node {
   }
 
   async start(): Promise<void> {
-    await mkdir(this.folder, { recursive: true });
-    const where = ['--port', String(this.port), '--dbpath', this.folder, '--bind_ip', '127.0.0.1'];
     const binary = mongodBinary();
     if (binary === undefined) throw new Error(HOW);
+    await mkdir(this.folder, { recursive: true });
+    const where = ['--port', String(this.port), '--dbpath', this.folder, '--bind_ip', '127.0.0.1'];
     const child = spawn(binary, [...where, ...this.options], { stdio: 'ignore' });
     this.#child = child;
     running.add(child);

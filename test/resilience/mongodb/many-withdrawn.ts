@@ -1,16 +1,12 @@
 import type { Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
 import { collectionsOf } from '../../../adapters/mongodb/collections.js';
-import { documentOf } from '../../../adapters/mongodb/documents.js';
-import {
-  MongoAutomationRepository,
-  mongoStorage,
-  newMongoClient,
-  prepareMongo,
-} from '../../../adapters/mongodb/index.js';
+import { MongoAutomationRepository, mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
 import type { AutomationId } from '../../../domain/automation.js';
 import type { CategoryId } from '../../../domain/category.js';
+import type { NewAutomation } from '../../../domain/ports.js';
 import { at, automationIdOf, offer, query, USD } from '../../contracts/offers.js';
+import { fillMongo, newPatientClient, recount } from '../../support/large-mongo.js';
 import { percentile } from '../../support/percentile.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 
@@ -21,9 +17,6 @@ const EACH = 10;
 const LISTS = 31;
 const CALLERS = 32;
 const LISTERS = 4;
-/** A large store is filled and counted for longer than a service waits. */
-const PATIENCE = '&socketTimeoutMS=600000&waitQueueTimeoutMS=600000';
-
 interface Sizes {
   readonly count: number;
   /** How many are withdrawn one by one at the end. */
@@ -35,10 +28,10 @@ interface Sizes {
 /** H5: a tenth of a store is withdrawn. Its pages cost what they did, and withdrawals at full speed fail no list. */
 export async function manyWithdrawn(url: string, database: string, sizes: Sizes): Promise<Report> {
   const findings = new Findings();
-  const client = newMongoClient(`${url}${PATIENCE}`);
+  const client = newPatientClient(url);
   const db = client.db(database);
   try {
-    await fill(db, sizes.count);
+    await fillMongo(db, batchesOf(sizes.count));
     await recount(db);
     const before = await costOfPage(db, sizes.count);
     const change = { $unset: { on_sale: true }, $set: { withdrawn_at: at(1) } } as const;
@@ -59,25 +52,13 @@ export async function manyWithdrawn(url: string, database: string, sizes: Sizes)
   return findings;
 }
 
-async function fill(db: Db, count: number): Promise<void> {
-  await prepareMongo(db, { search: false });
-  const { automations, counters } = collectionsOf(db);
-  for (let start = 0; start < count; start += LOT) {
-    const length = Math.min(LOT, count - start);
-    const documents = Array.from({ length }, (_, n) => documentOf(nth(start + n), start + n));
-    await automations.insertMany(documents, { ordered: false });
-  }
-  await counters.updateOne({ _id: 'automations' }, { $set: { next: count } }, { upsert: true });
+function* batchesOf(count: number): Generator<readonly NewAutomation[]> {
+  for (let start = 0; start < count; start += LOT)
+    yield Array.from({ length: Math.min(LOT, count - start) }, (_, n) => nth(start + n));
 }
 
-function nth(n: number) {
+function nth(n: number): NewAutomation {
   return offer(n, { categoryId: `category-${n % CATEGORIES}` as CategoryId });
-}
-
-async function recount(db: Db): Promise<void> {
-  const storage = mongoStorage(db, { search: false });
-  await storage.check({ repair: true });
-  await storage.close();
 }
 
 /** Returns the median of pages in the middle, none of them cached. */
