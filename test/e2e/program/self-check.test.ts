@@ -27,9 +27,9 @@ describe('The self-check of the service', function () {
     expect(await client.total()).to.equal(3);
     expect((await client.get('/automations?page=1')).status).to.equal(200);
     client.close();
+    await service.stop();
     const warnings = service.logged().filter((line) => line.includes('derived data differed from the automations'));
     expect(warnings).to.have.length(1);
-    await service.stop();
     expect((await place.run(['check'])).code).to.equal(0);
   });
 
