@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { OnRequestCompleted } from '../context.js';
 import { reportParserErrors } from './parser-errors.js';
@@ -60,12 +61,8 @@ export function protectServer(server: Server, options: ProtectionOptions = {}): 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
-  const open = new Set<ServerResponse>();
-  server.prependListener('request', (_request, response) => {
-    open.add(response);
-    response.once('close', () => open.delete(response));
-  });
-  return { drain: (seconds) => drain(server, open, seconds) };
+  const newest = newestResponses(server);
+  return { drain: (seconds) => drain(server, newest, seconds) };
 }
 
 /** A client that asks first is told to continue when the body is wanted; most refusals never want it. */
@@ -75,9 +72,28 @@ function continueOnceRead(request: IncomingMessage, response: ServerResponse): v
   });
 }
 
-async function drain(server: Server, open: ReadonlySet<ServerResponse>, seconds: number): Promise<void> {
+type Responses = ReadonlyMap<Socket, ServerResponse | undefined>;
+
+/**
+ * Returns the newest response of each connection while it is open. A set that each response enters and leaves grows
+ * anew every hundred requests, and the garbage collector keeps what was in its old tables: a tenth of all that is
+ * allocated, 11 ms for a scavenge in place of 4.
+ */
+function newestResponses(server: Server): Responses {
+  const newest = new Map<Socket, ServerResponse | undefined>();
+  server.prependListener('request', ({ socket }, response) => {
+    if (!newest.has(socket)) socket.once('close', () => newest.delete(socket));
+    newest.set(socket, response);
+    response.once('close', () => {
+      if (newest.get(socket) === response) newest.set(socket, undefined);
+    });
+  });
+  return newest;
+}
+
+async function drain(server: Server, newest: Responses, seconds: number): Promise<void> {
   const askToClose = (response: ServerResponse) => response.headersSent || response.setHeader('Connection', 'close');
-  for (const response of open) askToClose(response);
+  for (const response of newest.values()) if (response !== undefined) askToClose(response);
   server.prependListener('request', (_request, response) => askToClose(response));
   await setTimeout(seconds * 1000);
   const closed = new Promise((resolve) => server.close(resolve));
