@@ -86,7 +86,11 @@ async function run({ processes, callers }: Race, kind: string, round: number): P
   };
 }
 
+/** Rejects when the writer ends before it sends one. */
 async function message(writer: ChildProcess): Promise<unknown> {
-  const [first] = (await once(writer, 'message')) as [unknown];
+  const ended = once(writer, 'exit').then(([code]) => {
+    throw new Error(`a writer ended with ${String(code)}`);
+  });
+  const [first] = (await Promise.race([once(writer, 'message'), ended])) as [unknown];
   return first;
 }

@@ -1,17 +1,16 @@
 /**
  * A process that creates as fast as it can: `node writer.js URL KIND CALLERS`. It sends a message when it is ready, and
- * begins when it receives for how long.
+ * begins when it receives for how long: once to warm up, and once more.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { documentOf, type AutomationDocument } from '../../adapters/mongodb/documents.js';
-import { MongoAutomationRepository, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { MongoAutomationRepository, prepareMongo } from '../../adapters/mongodb/index.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
+import { newPatientClient } from '../../test/support/large-mongo.js';
 import { percentile } from '../../test/support/percentile.js';
 import { newAutomations, newCategories } from '../catalogue.js';
 
-/** Until V8 has compiled what runs often: later in each of four that share two cores than in one alone. */
-const WARM_UP_MS = 5_000;
 const SETTLING_MS = 300;
 
 /** The creates a second of a writer, and the 99th percentile of their times in milliseconds. */
@@ -21,12 +20,13 @@ export interface Written {
 }
 
 const [url = '', kind = '', callers = ''] = process.argv.slice(2);
-const client = newMongoClient(url);
+const client = newPatientClient(url);
 const create = kind === 'ours' ? await ours() : await plain();
 const samples = Array.from(newAutomations(2_000, newCategories(50)));
 process.send?.('ready');
 const [milliseconds] = (await once(process, 'message')) as [number];
-await write(WARM_UP_MS);
+// V8 compiles what runs often: later in each of four processes that share two cores than in one alone.
+await write(milliseconds);
 const took = await write(milliseconds);
 const written: Written = { perSecond: took.length / (milliseconds / 1_000), p99: percentile(took, 0.99) };
 process.send?.(written);

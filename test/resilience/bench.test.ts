@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describeMongo } from '../support/mongodb.js';
+
+const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
+
+const TIMEOUT_MS = 240_000;
+
+/** The last line but one says where it was measured. */
+const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
+
+/**
+ * Each program in small: its figures mean nothing and a target may be missed, but a program that measures nothing is
+ * seen. `http` and `mongodb` are not here: they need wrk, and minutes.
+ */
+describe('The benchmarks', () => {
+  const inSmall = { million: ['1000'], pages: ['1000'], start: ['100', '200'] };
+  for (const [name, words] of Object.entries(inSmall))
+    it(`${name} measures`, () => measures(name, words)).timeout(TIMEOUT_MS);
+});
+
+describeMongo('The benchmarks that need MongoDB', () => {
+  const inSmall = { searches: ['20000'], 'mongodb-pages': ['1000'], 'mongodb-writers': ['1', '1'] };
+  for (const [name, words] of Object.entries(inSmall))
+    it(`${name} measures`, () => measures(name, words)).timeout(TIMEOUT_MS);
+});
+
+async function measures(name: string, words: readonly string[]): Promise<void> {
+  const { stdout, stderr } = await run([`${BENCH}${name}.js`, ...words]);
+  expect(stderr, stderr).not.to.match(/^\s+at /m);
+  expect(stdout).to.match(MACHINE).and.not.match(/\b(?:NaN|Infinity|undefined)\b/);
+}
+
+/** Ends with 1 when a target is missed, which is no failure here. */
+function run(words: readonly string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, words, (_missed, stdout, stderr) => resolve({ stdout, stderr }));
+  });
+}
