@@ -135,8 +135,8 @@ export class Marketplace {
 
   /**
    * Changes some fields of an automation on sale: a developer one of their own, the operator any. Equal values store
-   * nothing. Fails as `conflict` when another revision came after `basedOn`, the `updatedAt` of the automation that the
-   * caller saw; without it, while this one is stored. Fails as `not-found`, or as `invalid` with every broken rule.
+   * nothing. Fails as `conflict` when the automation is no longer as the caller saw it (`basedOn` is its `updatedAt`
+   * then), or is revised during the call. Fails as `not-found`, or as `invalid` with every broken rule.
    */
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);

@@ -1,7 +1,8 @@
 /**
  * The driven ports: what the core needs from the outside. Each sentence in their comments is a promise on which the
- * core relies, and the title of a test in the contract suite of its port (`test/contracts`). Every adapter passes the
- * same suite.
+ * core relies, and the title of a test in the contract suite of its port (`test/contracts`), but for what needs a clock
+ * or another process: that all pages cost the same, and that what is stored is durable. Every adapter passes the same
+ * suite.
  *
  * For all ports:
  * - The core has checked the values. An adapter stores them unchanged, and the caller leaves them unchanged until the
@@ -11,8 +12,8 @@
  *   of kind `outcome-unknown` when a write was sent and no answer came. The message is the adapter's own.
  * - Every other failure passes unchanged.
  *
- * A host that keeps only automations in a storage of its own implements the first two, one after the other. `Storage`,
- * the last, is all of them together.
+ * A host that keeps only the market in a storage of its own implements `AutomationRepository` and `CategoryRepository`.
+ * `Storage` is all of them together, but for the verifier.
  */
 export type * from './ports/automation-repository.js';
 export type * from './ports/category-repository.js';
