@@ -54,7 +54,8 @@ export class MongoAutomationArchive implements AutomationArchive {
 }
 
 const WHOLE = { ...READ, projection: CONTENT };
-const PENDING = { audit: { $exists: true } };
+/** With a condition on the key of the index, as otherwise it is not used. */
+const PENDING = { audit: { $exists: true }, 'audit._id': { $exists: true } };
 
 /** A placeholder is not on sale and not withdrawn. */
 function filterOf({ status }: ScanQuery): Filter<AutomationDocument> {

@@ -18,6 +18,7 @@ import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
 import {
   ADA,
   at,
+  auditEntry,
   automationIdOf,
   BOB,
   GAMES,
@@ -189,6 +190,18 @@ describeMongo('What MongoDB does for a command', (url) => {
       expect(await new MongoAutomationRepository(db).freeIdempotencyKeys(at(200))).to.be.within(19, 21);
     });
     for (const one of [expired, rest]) expect(one?.keys).to.be.at.most(1);
+  });
+
+  it('for entries that wait for the audit it looks at these alone', async () => {
+    const archive = new MongoAutomationArchive(db);
+    const [none] = await scansDuring(() => archive.pendingAudit(LIMIT));
+    expect(none?.keys).to.equal(0);
+    const automations = await informed();
+    await automations.withdraw(automationIdOf(9), { at: at(1), auditEntry: auditEntry(1) });
+    const [one] = await scansDuring(() => archive.pendingAudit(LIMIT));
+    expect([one?.keys, one?.returned]).to.deep.equal([1, 1]);
+    await archive.clearAudit([auditEntry(1).id]);
+    expect(await archive.pendingAudit(LIMIT)).to.deep.equal([]);
   });
 
   it('for API keys it looks at one index key each', async () => {
