@@ -6,7 +6,7 @@ import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { inTime, READ_ALL, reading, WRITE } from './commands.js';
 import { collectionsOf } from './collections.js';
 import { automationOf, documentOf, idOf, uuid, CONTENT, type AutomationDocument } from './documents.js';
-import { duplicatesIn, indexOf } from './failures.js';
+import { duplicatesIn, indexOf, isUnavailable, outcomeUnknown } from './failures.js';
 import type { Sequence } from './sequence.js';
 
 const MAX_TRIES = 50;
@@ -36,8 +36,19 @@ export class AutomationAdd {
     this.#automations = collectionsOf(db).automations;
   }
 
-  /** Returns the outcomes when all offers are decided. May be repeated after it has failed. */
+  /**
+   * Returns the outcomes when all offers are decided. May be repeated after it has failed. Rejects as `unavailable` only
+   * when none is stored.
+   */
   async outcomes(): Promise<readonly AddOutcome[]> {
+    try {
+      return await this.#decide();
+    } catch (error) {
+      throw this.#stored.size > 0 && isUnavailable(error) ? outcomeUnknown(error) : error;
+    }
+  }
+
+  async #decide(): Promise<readonly AddOutcome[]> {
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       const plan = planAdd(this.offers, { holders: await this.#holders(), takenIds: this.#taken });
       const outcomes = plan.outcomes.map((outcome, index) => this.#outcomeOf(outcome, index));

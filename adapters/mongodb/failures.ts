@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.js';
+import { DomainError, type ErrorKind } from '../../domain/errors.js';
 
 /**
  * An error as any copy of the driver makes it. It is recognised by name, code and labels: `instanceof` would only know
@@ -68,6 +68,7 @@ const DUPLICATE_KEY = 11_000;
  */
 export function fateOf(error: unknown): 'never-sent' | 'unknown' | undefined {
   if (!isError(error)) return undefined;
+  if (isOfKind(error, 'outcome-unknown')) return 'unknown';
   if (error.name === 'MongoBulkWriteError') {
     if (isError(error.errorResponse)) return fateOf(error.errorResponse);
     if (error.result?.getWriteConcernError?.() !== undefined) return 'unknown';
@@ -147,7 +148,11 @@ function isOfServer({ name }: Error): boolean {
 
 /** Returns whether a read has failed, when a write reads before it goes on. */
 export function isUnavailable(error: unknown): boolean {
-  return error instanceof DomainError && error.kind === 'unavailable';
+  return isOfKind(error, 'unavailable');
+}
+
+function isOfKind(error: unknown, kind: ErrorKind): boolean {
+  return error instanceof DomainError && error.kind === kind;
 }
 
 /** The failures of DNS look-ups, by which `mongodb+srv` finds the servers. */

@@ -18,6 +18,7 @@ import { describeMongod, ScratchDatabases } from '../../support/mongodb.js';
 
 /** The driver tries a write a second time by itself. */
 const TRIES_OF_DRIVER = 2;
+const TRIES_OF_READ = 6;
 const SHUTTING_DOWN = { code: 91, errmsg: 'shutting down' };
 const PAGE = { page: { number: 1, limit: 10 } };
 
@@ -66,6 +67,22 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     const outcomes = await unacknowledged('insert', () => automations.add([offer(1)]));
     expect(outcomes).to.deep.equal([{ outcome: 'stored' }]);
     expect(await automations.list(PAGE)).to.have.property('total', 1);
+  });
+
+  it('stores the rest of a batch of which a part was stored before the server was away', async () => {
+    const [one, other] = [new MongoAutomationRepository(db), new MongoAutomationRepository(db)];
+    await one.add([offer(1)]);
+    await other.add([offer(2)]);
+    for (const repository of [one, other]) await repository.stop();
+    // As after a failover, the number that the other has used is given once more.
+    await db.collection<{ _id: string }>('counters').updateOne({ _id: 'automations' }, { $set: { next: 1 } });
+    const data = { failCommands: ['aggregate'], errorCode: SHUTTING_DOWN.code };
+    const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+    await fail({ times: TRIES_OF_READ });
+    const outcomes = await one.add([offer(3), offer(4)]);
+    expect((await fail('off'))['count']).to.be.within(1, TRIES_OF_READ);
+    expect(outcomes).to.deep.equal([{ outcome: 'stored' }, { outcome: 'stored' }]);
+    expect(await one.list(PAGE)).to.have.property('total', 4);
   });
 
   it('withdraws an automation once', async () => {
