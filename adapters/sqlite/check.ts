@@ -32,9 +32,12 @@ export class SqliteCheck {
 
   /** Returns what differed. With `repair` it corrects each difference. */
   async run(repair: boolean): Promise<readonly Difference[]> {
-    const differences = [...(await this.#checkCounts(repair)), ...(await this.#checkChanges(repair))];
-    if (repair && differences.length > 0) await this.database.write('renewCounts');
-    return [...differences, ...(await this.#checkSignInNames(repair)), ...(await this.#checkWords(repair))];
+    return [
+      ...(await this.#checkCounts(repair)),
+      ...(await this.#checkChanges(repair)),
+      ...(await this.#checkSignInNames(repair)),
+      ...(await this.#checkWords(repair)),
+    ];
   }
 
   async #checkCounts(repair: boolean): Promise<readonly Difference[]> {
@@ -51,6 +54,7 @@ export class SqliteCheck {
 
   async #checkChanges(repair: boolean): Promise<readonly Difference[]> {
     const [wrong] = await this.database.readOne(() => this.#impossibleChanges.get() as [number]);
+    if (repair && wrong > 0) await this.database.write('repairChanges');
     return wrong === 0 ? [] : [{ description: `${wrong} counts have an impossible change number`, repaired: repair }];
   }
 

@@ -29,22 +29,29 @@ export function repairs(connection: Connection) {
      ON CONFLICT DO UPDATE SET on_sale = excluded.on_sale`,
   );
   const resetChanges = connection.prepare(`UPDATE block_counts SET change = 0 WHERE ${IMPOSSIBLE}`);
-  const rename = connection.prepare(
+  const storeGeneration = connection.prepare(
     `INSERT INTO settings VALUES ('counts', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
   );
   const storeSignInKey = connection.prepare('UPDATE developers SET sign_in_key = ? WHERE id = ? AND sign_in_name = ?');
+
+  /** Makes every process read all counts again. It belongs into the transaction of a repair, which may be the last. */
+  function renewGeneration(): void {
+    storeGeneration.run(randomUUID());
+  }
+
   return {
     /** Corrects the counts of some blocks, and returns those that differed. */
     repairCounts(first: number, last: number): readonly CountDifference[] {
       const found = compare(first, last);
       for (const { block, category_id, actual } of found) store.run([block, category_id, actual]);
+      if (found.length > 0) renewGeneration();
       return found;
     },
 
-    /** Begins a new generation of counts: every process reads all of them again. */
-    renewCounts(): void {
+    /** Sets impossible change numbers to 0. */
+    repairChanges(): void {
       resetChanges.run();
-      rename.run(randomUUID());
+      renewGeneration();
     },
 
     /** Stores the keys of these sign-in names. All are removed first, since two may have been exchanged. */

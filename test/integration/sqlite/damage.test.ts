@@ -80,6 +80,18 @@ describe('Counts that were damaged by hand while the service runs', function () 
       await assertRight(other, 'another, afterwards');
     });
 
+  it('a repair that cannot go on has corrected what it could, also in a process that had read the damage', async () => {
+    hand.exec(`UPDATE block_counts SET on_sale = 1;
+      INSERT INTO block_counts VALUES (9000000000000000, 'tools', 1, 1);
+      CREATE TRIGGER stop BEFORE UPDATE ON block_counts WHEN new.block = 9000000000000000
+        BEGIN SELECT raise(ABORT, 'stopped'); END`);
+    const late = stores.storage(fileOf(hand));
+    expect((await late.automations.list(query(1, 10))).total).to.be.below(SIZE);
+    const failure = await one.check({ repair: true }).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).with.property('message', 'stopped');
+    await assertRight(late, 'the one that had read the damage');
+  });
+
   it('are described by category and numbers', async () => {
     hand.exec(`UPDATE block_counts SET on_sale = 100 WHERE block = 1 AND category_id = 'tools'`);
     expect(await one.check({ repair: true })).to.deep.equal([
