@@ -37,7 +37,8 @@ export class SqliteDatabase {
   #searcher: Executor<Searches> | undefined;
   #checker: Executor<WordChecks> | undefined;
   readonly #dataVersion: Statement;
-  #writes = 0;
+  /** Counted before each, since it runs at once. In `data_version` are only those of other connections. */
+  #writesInMemory = 0;
   #isClosed = false;
 
   /**
@@ -61,7 +62,7 @@ export class SqliteDatabase {
    */
   state(): string {
     const [version] = this.#dataVersion.get() as [number];
-    return `${version} ${this.#writes}`;
+    return `${version} ${this.#writesInMemory}`;
   }
 
   /** Prepares a statement that reads; it throws what SQLite throws. */
@@ -84,10 +85,10 @@ export class SqliteDatabase {
     name: Name,
     ...args: Parameters<Writes[Name]>
   ): Promise<ReturnType<Writes[Name]>> {
+    if (this.#isInMemory) this.#writesInMemory += 1;
     try {
       return await this.#writer.run(name, args);
     } finally {
-      this.#writes += 1;
       if (AUTOMATION_WRITES.has(name)) this.words?.changed(sizeOf(args));
     }
   }

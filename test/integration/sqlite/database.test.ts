@@ -101,6 +101,17 @@ describe('A database on SQLite', () => {
     expect(await added).to.deep.equal([{ outcome: 'stored' }]);
   });
 
+  it('has a total that fits the page while automations are added', async () => {
+    for (const file of [':memory:', stores.newFile()]) {
+      const automations = new SqliteAutomationRepository(stores.database(file));
+      await automations.add([offer(1)]);
+      await automations.list(query(1, 10));
+      const [{ items, total }] = await Promise.all([automations.list(query(1, 20)), automations.add([offer(2)])]);
+      expect(items, file).to.have.length(total);
+      expect((await automations.list(query(1, 20))).total, file).to.equal(2);
+    }
+  });
+
   it('rejects with the errors of the domain, kind, code, fields and all', async () => {
     for (const file of [':memory:', stores.newFile()]) {
       const developers = new SqliteDeveloperRepository(stores.database(file));
