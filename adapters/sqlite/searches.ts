@@ -151,8 +151,14 @@ function isIn(row: ArchivedRow, { category }: SearchQuery): boolean {
   return category === undefined || category === row.category_id;
 }
 
+/** Characters of texts whose words are kept. With its words a character takes up to 9 bytes. */
+const MAX_CHARACTERS = 8 * 1024 * 1024;
+
 /** Texts that searches compare again and again until the index has them. */
-const words = new LRUCache<string, ReadonlySet<string>>({ max: 2 * MAX_UNINDEXED });
+const words = new LRUCache<string, ReadonlySet<string>>({
+  maxSize: MAX_CHARACTERS,
+  sizeCalculation: (_, text) => text.length + 20,
+});
 
 function wordSetOf(text: string): ReadonlySet<string> {
   const known = words.get(text) ?? new Set(wordsOf(text));
