@@ -12,7 +12,10 @@ export interface Executor<Of extends Calls<Of>> {
    * as `unavailable`.
    */
   run<Name extends keyof Of & string>(name: Name, args: Parameters<Of[Name]>): Promise<ReturnType<Of[Name]>>;
-  /** Lets the calls end that were asked for, except a check, and releases what the executor holds. */
+  /**
+   * Lets the calls end that were asked for, and releases what the executor holds. A check, and a call that waits for
+   * the lock of another process, are rejected as `unavailable`.
+   */
   close(): Promise<void>;
 }
 
