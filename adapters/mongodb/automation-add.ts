@@ -37,8 +37,8 @@ export class AutomationAdd {
   }
 
   /**
-   * Returns the outcomes when all offers are decided. May be repeated after it has failed. Rejects as `unavailable` only
-   * when none is stored.
+   * Returns the outcomes when all offers are decided. May be repeated after it has failed. Rejects as `unavailable`
+   * only when none is stored.
    */
   async outcomes(): Promise<readonly AddOutcome[]> {
     try {

@@ -147,14 +147,16 @@ export class AutomationList {
     snapshot: Snapshot,
     signal: AbortSignal,
   ): Promise<ReadonlyMap<number, KnownChapter>> {
-    const isNew = ({ _id, v }: Version) => v === undefined || this.#chapters.get(_id)?.v !== v;
+    // The background may replace them meanwhile, by those of another moment.
+    const known = this.#chapters;
+    const isNew = ({ _id, v }: Version) => v === undefined || known.get(_id)?.v !== v;
     const ids = versions.filter(isNew).map(({ _id }) => _id);
     const documents =
       ids.length === 0 ? [] : await snapshot.read<Document>({ find: CHAPTERS, filter: { _id: { $in: ids } } }, signal);
     const loaded = new Map(documents.map((document) => [document['_id'] as number, unpack(document)]));
     return new Map(
       versions.map(({ _id, v }) => {
-        const chapter = loaded.get(_id) ?? this.#chapters.get(_id)?.chapter ?? UNSEALED;
+        const chapter = loaded.get(_id) ?? known.get(_id)?.chapter ?? UNSEALED;
         return [_id, { v, chapter }];
       }),
     );
