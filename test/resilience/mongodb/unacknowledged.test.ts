@@ -80,7 +80,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
     await fail({ times: TRIES_OF_READ });
     const outcomes = await one.add([offer(3), offer(4)]);
-    expect((await fail('off'))['count']).to.be.within(1, TRIES_OF_READ);
+    expect((await fail('off'))['count']).to.be.at.least(1);
     expect(outcomes).to.deep.equal([{ outcome: 'stored' }, { outcome: 'stored' }]);
     expect(await one.list(PAGE)).to.have.property('total', 4);
   });
