@@ -34,7 +34,7 @@ export function repairs(connection: Connection) {
   );
   const storeSignInKey = connection.prepare('UPDATE developers SET sign_in_key = ? WHERE id = ? AND sign_in_name = ?');
 
-  /** Makes every process read all counts again. It belongs into the transaction of a repair, which may be the last. */
+  /** Makes every process read all counts again. It belongs in the transaction of each repair: a check may end there. */
   function renewGeneration(): void {
     storeGeneration.run(randomUUID());
   }

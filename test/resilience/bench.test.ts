@@ -7,24 +7,23 @@ const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
 
 const TIMEOUT_MS = 240_000;
 
-/** The last line but one says where it was measured. */
+/** What each prints at its end: where it was measured. */
 const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
 
 /**
  * Each program in small: its figures mean nothing and a target may be missed, but a program that measures nothing is
  * seen. `http` and `mongodb` are not here: they need wrk, and minutes.
  */
-describe('The benchmarks', () => {
-  const inSmall = { million: ['1000'], pages: ['1000'], start: ['100', '200'] };
-  for (const [name, words] of Object.entries(inSmall))
-    it(`${name} measures`, () => measures(name, words)).timeout(TIMEOUT_MS);
-});
+describe('The benchmarks', () => allMeasure({ million: ['1000'], pages: ['1000'], start: ['100', '200'] }));
 
-describeMongo('The benchmarks that need MongoDB', () => {
-  const inSmall = { searches: ['20000'], 'mongodb-pages': ['1000'], 'mongodb-writers': ['1', '1'] };
-  for (const [name, words] of Object.entries(inSmall))
+describeMongo('The benchmarks that need MongoDB', () =>
+  allMeasure({ searches: ['20000'], 'mongodb-pages': ['1000'], 'mongodb-writers': ['1', '1'] }),
+);
+
+function allMeasure(programs: Readonly<Record<string, readonly string[]>>): void {
+  for (const [name, words] of Object.entries(programs))
     it(`${name} measures`, () => measures(name, words)).timeout(TIMEOUT_MS);
-});
+}
 
 async function measures(name: string, words: readonly string[]): Promise<void> {
   const { stdout, stderr } = await run([`${BENCH}${name}.js`, ...words]);

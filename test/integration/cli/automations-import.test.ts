@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
+import { collectGarbage } from '../../support/garbage.js';
 import { ACME, Captured, Program, TemporaryFolder, type Outcome } from './harness.js';
 
 const SUMS = /^(\d+) lines read, (\d+) stored, (\d+) already there, (\d+) failed; \d+\.\d s, \d+ lines\/s$/;
@@ -421,8 +420,6 @@ describe('automations import', () => {
 
   it('streams 200,000 lines in bounded memory', async function () {
     this.timeout(60_000);
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const stdin = (async function* () {
       for (let start = 0; start < 200_000; start += 1000)
         yield Array.from(
@@ -433,12 +430,12 @@ describe('automations import', () => {
     const automations = new ForgetfulRepository();
     const auditLog = { append: async () => undefined, list: async () => [] };
     const program = new Program({ automations: new GroupCommitAutomationRepository(automations), auditLog });
-    collect();
+    collectGarbage();
     const before = process.memoryUsage();
     const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');
     // Buffers are freed by another thread, which a busy machine lets wait.
     for (let round = 0; round < 5; round += 1) {
-      collect();
+      collectGarbage();
       await setTimeout(100);
     }
     const after = process.memoryUsage();

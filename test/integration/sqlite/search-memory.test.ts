@@ -1,9 +1,8 @@
 import { expect } from 'chai';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { SqliteAutomationRepository } from '../../../adapters/sqlite/index.js';
 import { searchesOf } from '../../../adapters/sqlite/searches.js';
 import { automation, numbers, storeMany } from '../../contracts/offers.js';
+import { collectGarbage } from '../../support/garbage.js';
 import { Stores } from './stores.js';
 
 const WAITING = 2_000;
@@ -14,18 +13,16 @@ describe('A search in SQLite that compares long texts by itself', function () {
   afterEach(() => stores.close());
 
   it('keeps the words of some of them', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
     const database = stores.database();
     await database.write('keepWords', { renew: true });
     const offers = numbers(WAITING).map((n) => ({ automation: automation(n, { description: textOf(n) }) }));
     await storeMany(new SqliteAutomationRepository(database), offers);
     const { search } = searchesOf(database);
-    collect();
+    collectGarbage();
     const before = process.memoryUsage().heapUsed;
     const terms = { words: [], prefix: 'w1999x1' };
     expect(search({ page: { number: 1, limit: 10 }, order: 'newest', terms }).total).to.equal(1);
-    collect();
+    collectGarbage();
     expect(process.memoryUsage().heapUsed - before).to.be.below(75 * 1024 * 1024);
   });
 });

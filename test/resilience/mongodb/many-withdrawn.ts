@@ -17,6 +17,7 @@ const EACH = 10;
 const LISTS = 31;
 const CALLERS = 32;
 const LISTERS = 4;
+
 interface Sizes {
   readonly count: number;
   /** How many are withdrawn one by one at the end. */

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import {
   MongoApiKeyRepository,
   MongoAutomationRepository,
@@ -13,6 +11,7 @@ import type { CategoryId } from '../../../domain/category.js';
 import type { AutomationRepository } from '../../../domain/ports.js';
 import { DomainError } from '../../../domain/errors.js';
 import { numbers, offer, query } from '../../contracts/offers.js';
+import { collectGarbage } from '../../support/garbage.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 
 const MAX_CALLS_MS = 1_500;
@@ -50,8 +49,7 @@ export async function poolExhausted(
 
 /** In bytes, without what is only not collected yet. */
 function memoryKept(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
+  collectGarbage();
   return process.memoryUsage().rss;
 }
 

@@ -47,14 +47,17 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     await set.stop();
   });
 
+  /** Sets the fail point `failCommand` of the server. Returns what it was before. */
+  const fail = (mode: unknown, data = {}) =>
+    operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
+
   /**
    * The server does these commands, and says twice that it cannot tell whether they will last (its fail point
    * `failCommand`).
    */
   async function unacknowledged<Answer>(command: string, work: () => Promise<Answer>): Promise<Answer> {
     const data = { failCommands: [command], writeConcernError: SHUTTING_DOWN, errorLabels: ['RetryableWriteError'] };
-    const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
-    await fail({ times: TRIES_OF_DRIVER });
+    await fail({ times: TRIES_OF_DRIVER }, data);
     const [outcome] = await Promise.allSettled([work()]);
     const { count } = await fail('off');
     expect(count, `times that ${command} was not acknowledged`).to.be.at.least(TRIES_OF_DRIVER);
@@ -76,9 +79,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     for (const repository of [one, other]) await repository.stop();
     // As after a failover, the number that the other has used is given once more.
     await db.collection<{ _id: string }>('counters').updateOne({ _id: 'automations' }, { $set: { next: 1 } });
-    const data = { failCommands: ['aggregate'], errorCode: SHUTTING_DOWN.code };
-    const fail = (mode: unknown) => operator.db('admin').command({ configureFailPoint: 'failCommand', mode, data });
-    await fail({ times: TRIES_OF_READ });
+    await fail({ times: TRIES_OF_READ }, { failCommands: ['aggregate'], errorCode: SHUTTING_DOWN.code });
     const outcomes = await one.add([offer(3), offer(4)]);
     expect((await fail('off'))['count']).to.be.at.least(1);
     expect(outcomes).to.deep.equal([{ outcome: 'stored' }, { outcome: 'stored' }]);
