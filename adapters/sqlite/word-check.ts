@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/search-terms.js';
-import { prepareRows, type Connection } from './connection.js';
+import { codeOf, prepareRows, type Connection } from './connection.js';
 import { WORD_RULE } from './searches.js';
 
 const ROWS_AT_ONCE = 1_000;
@@ -31,8 +31,8 @@ export function wordChecksOf(connection: Connection) {
     checkWords(): WordCheckResult {
       const [recorded] = (rule.get() as [string] | undefined) ?? [];
       if (recorded !== WORD_RULE) return { wrong: [], isDamaged: false };
-      const stored = storedSums(connection);
       const actual = actualSums(connection);
+      const stored = storedSums(connection);
       for (const number of numbersOf(connection, 'SELECT stale FROM unindexed WHERE stale IS NOT NULL')) {
         stored.delete(number);
         actual.delete(number);
@@ -69,7 +69,7 @@ function actualSums(connection: Connection): Sums {
 /** Returns the sums of what is in the index (https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module). */
 function storedSums(connection: Connection): Sums {
   connection.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_columns USING fts5vocab('main', 'words', 'col')`);
-  const words = connection.prepare('SELECT term, col FROM temp.word_columns').raw().all() as [string, string][];
+  const words = wordsIn(connection);
   const find = connection.prepare('SELECT json_group_array(rowid) FROM words WHERE words MATCH ?').raw();
   const sums: Sums = new Map();
   for (const [word, column] of words) {
@@ -77,6 +77,16 @@ function storedSums(connection: Connection): Sums {
     for (const number of JSON.parse(numbers) as number[]) add(sums, number, hashOf(column, word));
   }
   return sums;
+}
+
+/** Returns the words of the index by column. For damage, its vocabulary has the code of a page that cannot be read. */
+function wordsIn(connection: Connection): readonly [word: string, column: string][] {
+  try {
+    return connection.prepare('SELECT term, col FROM temp.word_columns').raw().all() as [string, string][];
+  } catch (error) {
+    if (codeOf(error) !== 'SQLITE_CORRUPT') throw error;
+    throw Object.assign(new Error('fts5: the words cannot be read', { cause: error }), { code: 'SQLITE_CORRUPT_VTAB' });
+  }
 }
 
 function add(sums: Sums, number: number, hash: number): void {

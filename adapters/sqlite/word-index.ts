@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Preparer } from './connection.js';
+import { codeOf, type Preparer } from './connection.js';
 import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
 import type { Writes } from './writes.js';
 
@@ -41,13 +41,18 @@ export class WordIndex {
     if (this.#changes >= LOT_SIZE && this.#begun !== undefined) this.advance();
   }
 
-  /** Stores the words of what the index has not got, in the background. */
+  /**
+   * Stores the words of what the index has not got, in the background. After damage it begins a new index, but once: it
+   * stops when that one is damaged too, until the next call.
+   */
   advance(): void {
     if (this.#isRunning) return;
     this.#isRunning = true;
     this.#changes = 0;
     void this.#advance()
-      .catch((error: unknown) => this.renewAfter(error))
+      .catch(async (error: unknown) => {
+        if (await this.renewAfter(error)) await this.#advance();
+      })
       .catch(() => undefined)
       .finally(() => (this.#isRunning = false));
   }
@@ -67,7 +72,6 @@ export class WordIndex {
   /** Begins a new index, and completes it in the background. */
   async renew(): Promise<void> {
     await this.database.write('keepWords', { renew: true });
-    this.#isRunning = false;
     this.advance();
   }
 
@@ -98,8 +102,12 @@ export class WordIndex {
   }
 }
 
-/** Returns whether an error says that the index of words is damaged or not there. */
+/**
+ * Returns whether an error says that the index of words is damaged or not there. The code is that of FTS5. It is
+ * another one when a page of the file cannot be read: a new index would not help then.
+ */
 export function isDamage(error: unknown): boolean {
+  if (codeOf(error) === 'SQLITE_CORRUPT_VTAB') return true;
   const message = error instanceof Error ? error.message : '';
-  return /malformed|fts5|vtable constructor failed|no such table: (main\.)?(words|unindexed)/.test(message);
+  return /fts5|vtable constructor failed|no such table: (main\.)?(words|unindexed)/.test(message);
 }

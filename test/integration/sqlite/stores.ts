@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SqliteDatabase, sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/index.js';
+import { SqliteDatabase, sqliteStorage } from '../../../adapters/sqlite/index.js';
+import type { SqliteSettings, SqliteStorage } from '../../../adapters/sqlite/index.js';
 
 /** What a suite opens, and closes after each of its tests. */
 export class Stores {
@@ -19,8 +20,8 @@ export class Stores {
     return this.#keep(new SqliteDatabase(file));
   }
 
-  storage(file = ':memory:'): SqliteStorage {
-    return this.#keep(sqliteStorage(file));
+  storage(file = ':memory:', settings: SqliteSettings = {}): SqliteStorage {
+    return this.#keep(sqliteStorage(file, settings));
   }
 
   async close(): Promise<void> {
