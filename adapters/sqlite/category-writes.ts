@@ -1,5 +1,5 @@
 import type { Category } from '../../domain/category.js';
-import type { Connection } from './connection.js';
+import { firstRow, type Connection } from './connection.js';
 
 /** The write of categories. */
 export function categoryWrites(connection: Connection) {
@@ -7,7 +7,7 @@ export function categoryWrites(connection: Connection) {
   const save = connection.prepare(
     'INSERT INTO categories VALUES (?, ?) ON CONFLICT DO UPDATE SET name = excluded.name',
   );
-  const countAll = () => (count.get() as [number])[0];
+  const countAll = () => (firstRow(count) as [number])[0];
   return {
     /** Returns how many were new. */
     saveCategories(categories: readonly Category[]): number {

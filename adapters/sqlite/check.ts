@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { signInKey } from '../../domain/developer.js';
 import type { Difference } from '../../domain/ports.js';
 import { BLOCK_SIZE } from '../storage/block-counts.js';
-import { prepareRows } from './connection.js';
+import { firstRow, prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
 import { MAX_UNINDEXED } from './searches.js';
 import { isDamage } from './word-index.js';
@@ -41,7 +41,7 @@ export class SqliteCheck {
   }
 
   async #checkCounts(repair: boolean): Promise<readonly Difference[]> {
-    const [last] = await this.database.readOne(() => this.#lastBlock.get() as [number]);
+    const [last] = await this.database.readOne(() => firstRow(this.#lastBlock) as [number]);
     const differences: Difference[] = [];
     for (const range of rangesOf(last)) {
       await setImmediate();
@@ -53,7 +53,7 @@ export class SqliteCheck {
   }
 
   async #checkChanges(repair: boolean): Promise<readonly Difference[]> {
-    const [wrong] = await this.database.readOne(() => this.#impossibleChanges.get() as [number]);
+    const [wrong] = await this.database.readOne(() => firstRow(this.#impossibleChanges) as [number]);
     if (repair && wrong > 0) await this.database.write('repairChanges');
     return wrong === 0 ? [] : [{ description: `${wrong} counts have an impossible change number`, repaired: repair }];
   }

@@ -32,7 +32,7 @@ export interface Reader extends Preparer {
 /** Returns a reader over a connection that does not write. */
 export function readerOf(connection: Connection): Reader {
   const dataVersion = connection.prepare('PRAGMA data_version').raw();
-  return { prepare: (sql) => connection.prepare(sql), state: () => String(dataVersion.get()) };
+  return { prepare: (sql) => connection.prepare(sql), state: () => String(firstRow(dataVersion)) };
 }
 
 /**
@@ -71,6 +71,22 @@ function useWriteAheadLog(connection: Connection): void {
     }
 }
 
+const failedOnce = new WeakSet<Statement>();
+
+/**
+ * Returns the first row of a statement; may be undefined. Once a `get` of a statement has failed, the driver rejects
+ * all others with the same error (libsql 0.5.29). `all` does not, but takes 3 instead of 1.4 us.
+ */
+export function firstRow(statement: Statement, values: readonly (string | number)[] = []): unknown {
+  if (failedOnce.has(statement)) return statement.all(values)[0];
+  try {
+    return statement.get(values);
+  } catch (error) {
+    failedOnce.add(statement);
+    throw error;
+  }
+}
+
 /**
  * Prepares a query and returns a function that runs it. The rows come as one JSON text: that takes 40 instead of 105 us
  * for 20 rows, and the driver's own rows lose what follows U+0000 in a text.
@@ -84,7 +100,7 @@ export function prepareRows<Row extends object>(
   const statement = preparer
     .prepare(`SELECT json_group_array(json_object(${fields})) FROM (SELECT ${columns.join(', ')} ${from})`)
     .raw();
-  return (...values) => JSON.parse((statement.get(values) as [string])[0]) as Row[];
+  return (...values) => JSON.parse((firstRow(statement, values) as [string])[0]) as Row[];
 }
 
 /** Runs work in a transaction. @throws DomainError `outcome-unknown` when the commit fails. */

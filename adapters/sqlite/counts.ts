@@ -1,6 +1,6 @@
 import type { CategoryId } from '../../domain/category.js';
 import { BLOCK_SIZE, BlockCounts } from '../storage/block-counts.js';
-import type { Reader, Statement } from './connection.js';
+import { firstRow, type Reader, type Statement } from './connection.js';
 import { MAX_CHANGE } from './schema.js';
 
 /** One JSON array for each column: 200,000 rows take 75 instead of 200 ms. */
@@ -45,12 +45,12 @@ export class SqliteCounts {
 
   /** Reads all rows after a repair, which gives the counts a new generation, and when change numbers went backwards. */
   #refresh(): void {
-    const [generation, newest] = this.#progress.get() as Progress;
+    const [generation, newest] = firstRow(this.#progress) as Progress;
     if (generation !== this.#generation || newest < this.#newest) {
       this.#counts.clear();
       this.#newest = -1;
     }
-    const [categories, blocks, counts] = (this.#changedSince.get(this.#newest) as ColumnTexts).map(parsed);
+    const [categories, blocks, counts] = (firstRow(this.#changedSince, [this.#newest]) as ColumnTexts).map(parsed);
     categories?.forEach((category, row) => {
       const count = Math.max(0, Math.min(Number(counts?.[row]), BLOCK_SIZE));
       this.#counts.set(category as CategoryId, Number(blocks?.[row]), count);

@@ -1,6 +1,7 @@
 import type { SearchPage, SearchQuery } from '../../domain/ports.js';
 import { copyTo } from './backup.js';
 import {
+  firstRow,
   openConnection,
   patiently,
   storeClosed,
@@ -61,7 +62,7 @@ export class SqliteDatabase {
    * process (https://sqlite.org/pragma.html#pragma_data_version).
    */
   state(): string {
-    const [version] = this.#dataVersion.get() as [number];
+    const [version] = firstRow(this.#dataVersion) as [number];
     return `${version} ${this.#writesInMemory}`;
   }
 
@@ -116,7 +117,7 @@ export class SqliteDatabase {
 
   /** Rejects when the store is out of reach. */
   async ping(): Promise<void> {
-    await this.readOne(() => this.#dataVersion.get());
+    await this.readOne(() => firstRow(this.#dataVersion));
   }
 
   /**

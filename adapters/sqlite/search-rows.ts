@@ -1,7 +1,7 @@
 import type { CategoryId } from '../../domain/category.js';
 import type { SearchQuery } from '../../domain/ports.js';
 import type { SearchTerms } from '../../domain/search-terms.js';
-import type { Preparer, Statement } from './connection.js';
+import { firstRow, type Preparer, type Statement } from './connection.js';
 
 type Value = string | number;
 
@@ -39,14 +39,15 @@ export class SearchRows {
 
   count(query: SearchQuery, match: WordMatch | undefined): number {
     const { from, values } = sourceOf(query, match, 'count');
-    return (this.#prepared(`SELECT count(*) ${from}`).get(values) as [number])[0];
+    return (firstRow(this.#prepared(`SELECT count(*) ${from}`), values) as [number])[0];
   }
 
   countCategories(query: SearchQuery, match: WordMatch | undefined): Map<CategoryId, number> {
     const { from, values } = sourceOf(query, match, 'categories');
     const sql = `SELECT json_group_array(a.category_id) ${from}`;
     const counts = new Map<CategoryId, number>();
-    for (const id of parsed(this.#prepared(sql).get(values)) as CategoryId[]) counts.set(id, (counts.get(id) ?? 0) + 1);
+    const ids = parsed(firstRow(this.#prepared(sql), values)) as CategoryId[];
+    for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1);
     return counts;
   }
 
@@ -59,7 +60,7 @@ export class SearchRows {
     const order = { newest, best: newest, price: `${price}, ${newest}`, '-price': `${price} DESC, ${seq}` };
     const sql = `SELECT json_group_array(json_object('seq', number, 'price', cost)) FROM (
       SELECT ${seq} AS number, ${price} AS cost ${from} ORDER BY ${order[query.order]} LIMIT ? OFFSET ?)`;
-    return parsed(this.#prepared(sql).get([...values, limit, offset])) as Match[];
+    return parsed(firstRow(this.#prepared(sql), [...values, limit, offset])) as Match[];
   }
 
   #prepared(sql: string): Statement {

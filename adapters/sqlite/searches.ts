@@ -4,7 +4,7 @@ import type { ArchivedAutomation, SearchPage, SearchQuery } from '../../domain/p
 import { searchFailure } from '../../domain/search-failure.js';
 import { matchesTerms, WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
 import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-row.js';
-import { prepareRows, type Preparer, type Reader } from './connection.js';
+import { firstRow, prepareRows, type Preparer, type Reader } from './connection.js';
 import { SqliteCounts } from './counts.js';
 import { matchOf, SearchRows, type Match, type Slice, type WordMatch } from './search-rows.js';
 
@@ -121,7 +121,7 @@ function unindexedReader(preparer: Preparer): () => readonly WaitingRow[] {
   const rule = preparer.prepare(`SELECT value FROM settings WHERE name = 'words'`).raw();
   let read: (() => readonly WaitingRow[]) | undefined;
   return () => {
-    const [recorded] = (rule.get() as [string] | undefined) ?? [];
+    const [recorded] = (firstRow(rule) as [string] | undefined) ?? [];
     if (recorded !== WORD_RULE) throw searchFailure('search-incomplete');
     read ??= prepareRows<WaitingRow>(
       preparer,

@@ -8,6 +8,7 @@ import { SqliteAutomationRepository } from './automation-repository.js';
 import { SqliteCatalogueSearch } from './catalogue-search.js';
 import { SqliteCategoryRepository } from './category-repository.js';
 import { SqliteCheck } from './check.js';
+import { firstRow } from './connection.js';
 import { SqliteDatabase, type SqliteSettings } from './database.js';
 import { SqliteDeveloperRepository } from './developer-repository.js';
 import { SqliteSessionRepository } from './session-repository.js';
@@ -40,7 +41,7 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     sessions: new SqliteSessionRepository(database),
     auditLog: new SqliteAuditLog(database),
     prepare: async ({ currency }) => {
-      const [present] = (await database.readOne(() => currencyOf.get() as [Currency] | undefined)) ?? [];
+      const [present] = (await database.readOne(() => firstRow(currencyOf) as [Currency] | undefined)) ?? [];
       const recorded = present ?? (await database.write('recordCurrency', currency));
       if (recorded !== currency) throw otherCurrency(recorded);
       await database.prepareWords();

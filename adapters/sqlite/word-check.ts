@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/search-terms.js';
-import { codeOf, prepareRows, type Connection } from './connection.js';
+import { codeOf, firstRow, prepareRows, type Connection } from './connection.js';
 import { WORD_RULE } from './searches.js';
 
 const ROWS_AT_ONCE = 1_000;
@@ -29,7 +29,7 @@ export function wordChecksOf(connection: Connection) {
   const rule = connection.prepare(`SELECT value FROM settings WHERE name = 'words'`).raw();
   return {
     checkWords(): WordCheckResult {
-      const [recorded] = (rule.get() as [string] | undefined) ?? [];
+      const [recorded] = (firstRow(rule) as [string] | undefined) ?? [];
       if (recorded !== WORD_RULE) return { wrong: [], isDamaged: false };
       const actual = actualSums(connection);
       const stored = storedSums(connection);
@@ -73,7 +73,7 @@ function storedSums(connection: Connection): Sums {
   const find = connection.prepare('SELECT json_group_array(rowid) FROM words WHERE words MATCH ?').raw();
   const sums: Sums = new Map();
   for (const [word, column] of words) {
-    const [numbers] = find.get(`{${column}} : "${word.replaceAll('"', '""')}"`) as [string];
+    const [numbers] = firstRow(find, [`{${column}} : "${word.replaceAll('"', '""')}"`]) as [string];
     for (const number of JSON.parse(numbers) as number[]) add(sums, number, hashOf(column, word));
   }
   return sums;

@@ -1,5 +1,5 @@
 import { wordsOf } from '../../domain/search-terms.js';
-import { prepareRows, type Connection, type Statement } from './connection.js';
+import { firstRow, prepareRows, type Connection, type Statement } from './connection.js';
 import { DROP_WORDS, WORDS } from './schema.js';
 import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
 
@@ -20,7 +20,7 @@ export function wordWrites(connection: Connection) {
   const deleteRule = connection.prepare(`DELETE FROM settings WHERE name = 'words'`);
   let prepared: ReturnType<typeof prepareIndex> | undefined;
 
-  const hasIndex = () => (findRule.get() as [string] | undefined)?.[0] === WORD_RULE;
+  const hasIndex = () => (firstRow(findRule) as [string] | undefined)?.[0] === WORD_RULE;
 
   function dropWords(): void {
     prepared = undefined;
@@ -47,7 +47,7 @@ export function wordWrites(connection: Connection) {
     indexWords(lot: number): number {
       if (!hasIndex()) return 0;
       const { count, find, remove, store, forget } = (prepared ??= prepareIndex(connection));
-      const [waiting] = count.get() as [number];
+      const [waiting] = firstRow(count) as [number];
       if (waiting < lot) return waiting;
       for (const { number, stale, title, description, withdrawn_at: at } of find(lot)) {
         if (stale !== null) remove.run(stale);

@@ -3,7 +3,7 @@ import { apiKeyWrites } from './api-key-writes.js';
 import { auditWrites } from './audit-writes.js';
 import { automationWrites } from './automation-writes.js';
 import { categoryWrites } from './category-writes.js';
-import type { Connection } from './connection.js';
+import { firstRow, type Connection } from './connection.js';
 import { developerWrites } from './developer-writes.js';
 import { repairs } from './repairs.js';
 import { sessionWrites } from './session-writes.js';
@@ -34,7 +34,7 @@ function settingWrites(connection: Connection) {
     /** Records a currency if there is none yet, and returns the recorded one. */
     recordCurrency(currency: Currency): Currency {
       insert.run(currency);
-      const [recorded] = find.get() as [Currency];
+      const [recorded] = firstRow(find) as [Currency];
       return recorded;
     },
   };

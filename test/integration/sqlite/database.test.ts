@@ -9,7 +9,7 @@ import {
 } from '../../../adapters/sqlite/index.js';
 import { ConnectionExecutor } from '../../../adapters/sqlite/executor.js';
 import { writesOf } from '../../../adapters/sqlite/writes.js';
-import { openConnection } from '../../../adapters/sqlite/connection.js';
+import { openConnection, prepareRows } from '../../../adapters/sqlite/connection.js';
 import { DomainError } from '../../../domain/errors.js';
 import { invitation } from '../../contracts/developers.js';
 import { ADA, at, automationIdOf, offer, query, USD } from '../../contracts/offers.js';
@@ -110,6 +110,16 @@ describe('A database on SQLite', () => {
       expect(items, file).to.have.length(total);
       expect((await automations.list(query(1, 20))).total, file).to.equal(2);
     }
+  });
+
+  it('reads on with a statement that failed once', () => {
+    const connection = openConnection(stores.newFile());
+    const rows = prepareRows<{ value: string }>(connection, ['value'], 'FROM (SELECT json(?) AS value)');
+    for (const value of ['1', '2']) {
+      for (let failure = 0; failure < 2; failure += 1) expect(() => rows('{')).to.throw('malformed JSON');
+      expect(rows(value)).to.deep.equal([{ value }]);
+    }
+    connection.close();
   });
 
   it('rejects with the errors of the domain, kind, code, fields and all', async () => {
