@@ -145,11 +145,13 @@ export const SCHEMA = `
 /** The number that a row of `automations` has in the index of words: negative when it is withdrawn. */
 const numberOf = (row: 'new' | 'old') => `iif(${row}.withdrawn_at IS NULL, ${row}.seq, -${row}.seq)`;
 
+/** The tables of an empty index, as SQLite makes them: it connects to an index also to drop it. */
 const SHADOWS = `
   CREATE TABLE IF NOT EXISTS words_data (id INTEGER PRIMARY KEY, block BLOB);
   CREATE TABLE IF NOT EXISTS words_idx (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS words_docsize (id INTEGER PRIMARY KEY, sz BLOB, origin INTEGER);
   CREATE TABLE IF NOT EXISTS words_config (k PRIMARY KEY, v) WITHOUT ROWID;
+  INSERT OR REPLACE INTO words_data VALUES (1, x''), (10, x'00000000FF000001000000');
   INSERT OR REPLACE INTO words_config VALUES ('version', 4);
 `;
 

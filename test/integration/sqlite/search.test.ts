@@ -70,6 +70,23 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
       expect(await one.check({ repair: false })).to.deep.equal([]);
     });
 
+  for (const [name, sql] of Object.entries(DAMAGES))
+    it(`after damage while the store was closed, and a repair: ${name}`, async () => {
+      const file = stores.newFile();
+      const first = stores.storage(file);
+      await fill(first, 1_200);
+      await assertRight(first);
+      await first.close();
+      const hand = new Libsql(file, { timeout: 5_000 });
+      hand.exec(sql);
+      hand.close();
+      const storage = stores.storage(file);
+      await storage.prepare({ currency: automation(1).price.currency });
+      await storage.check({ repair: true });
+      await assertRight(storage);
+      expect(await storage.check({ repair: false })).to.deep.equal([]);
+    });
+
   it('when an index is of another rule, and when searching by words was off for a while', async () => {
     const file = stores.newFile();
     const first = stores.storage(file);
