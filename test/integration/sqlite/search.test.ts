@@ -7,7 +7,7 @@ import { sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/inde
 import { at, automation, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
-import { Stores } from './stores.js';
+import { Stores, untilIndexed } from './stores.js';
 
 /** What hands can do to the index of words. */
 const DAMAGES: Readonly<Record<string, string>> = {
@@ -51,9 +51,14 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   for (const [name, sql] of Object.entries(DAMAGES))
     it(`after damage while two handles are in use, and a repair: ${name}`, async () => {
       const file = stores.newFile();
+      await fill(stores.storage(file, { search: false }), 1_200);
       const [one, other] = [stores.storage(file), stores.storage(file)];
-      for (const each of [one, other]) await each.prepare({ currency: automation(1).price.currency });
-      await fill(one, 1_200);
+      for (const each of [one, other]) {
+        await each.prepare({ currency: automation(1).price.currency });
+        await untilIndexed(file);
+        // Its thread does one write after the other: after this one it has no lot to store.
+        await each.categories.save([]);
+      }
       await assertRight(one);
       const hand = new Libsql(file, { timeout: 5_000 });
       hand.exec(sql);

@@ -1,8 +1,18 @@
+import Libsql from 'libsql';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { SqliteDatabase, sqliteStorage } from '../../../adapters/sqlite/index.js';
 import type { SqliteSettings, SqliteStorage } from '../../../adapters/sqlite/index.js';
+
+/** Waits until the index of words is at rest: it has all but some that are too few to be stored. */
+export async function untilIndexed(file: string): Promise<void> {
+  const hand = new Libsql(file, { timeout: 5_000 });
+  const waiting = hand.prepare('SELECT count(*) FROM unindexed').raw();
+  while ((waiting.get() as [number])[0] >= 512) await setTimeout(10);
+  hand.close();
+}
 
 /** What a suite opens, and closes after each of its tests. */
 export class Stores {

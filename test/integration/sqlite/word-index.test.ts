@@ -6,7 +6,7 @@ import { SqliteAutomationRepository, type SqliteDatabase, type SqliteStorage } f
 import { WordIndex } from '../../../adapters/sqlite/word-index.js';
 import { automation, query } from '../../contracts/offers.js';
 import { fill } from '../../support/searches.js';
-import { Stores } from './stores.js';
+import { Stores, untilIndexed } from './stores.js';
 
 const CURRENCY = automation(1).price.currency;
 const DAMAGED = new Error('fts5: corruption found');
@@ -96,8 +96,8 @@ describe('The index of words in SQLite, in the background', function () {
       const filled = stores.storage(file, { search: false });
       await fill(filled, 1_200);
       await filled.close();
+      if (isIndexed) await buildIndex(file);
       const hand = new Libsql(file, { timeout: 5_000 });
-      if (isIndexed) await buildIndex(file, hand);
       hand.exec('PRAGMA wal_checkpoint(TRUNCATE)');
       const leaves = `FROM dbstat WHERE name = 'automations' AND pagetype = 'leaf' ORDER BY path LIMIT 1 OFFSET 2`;
       const [offset] = hand.prepare(`SELECT pgoffset ${leaves}`).raw().get() as [number];
@@ -108,11 +108,10 @@ describe('The index of words in SQLite, in the background', function () {
       return { storage: stores.storage(file), file };
     }
 
-    async function buildIndex(file: string, hand: Libsql.Database): Promise<void> {
+    async function buildIndex(file: string): Promise<void> {
       const storage = stores.storage(file);
       await storage.prepare({ currency: CURRENCY });
-      const waiting = hand.prepare('SELECT count(*) FROM unindexed').raw();
-      while ((waiting.get() as [number])[0] >= 512) await setTimeout(10);
+      await untilIndexed(file);
       await storage.close();
     }
 
