@@ -152,7 +152,7 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     this.#entries.push(entry);
     this.#numbers.set(automation.id, number);
     this.#categories.add(automation.categoryId);
-    for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number);
+    for (const shelf of shelvesOf(entry)) this.#keepShelf(shelf).insert(number);
     this.#search.insert(number, entry);
     this.#changes += 1;
     if (name === undefined) return;
@@ -172,7 +172,7 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     this.#search.replace(number, replaced, entry);
     this.#categories.add(entry.categoryId);
     for (const shelf of before) if (!after.includes(shelf)) this.#shelf(shelf).remove(number);
-    for (const shelf of after) if (!before.includes(shelf)) this.#shelf(shelf).insert(number);
+    for (const shelf of after) if (!before.includes(shelf)) this.#keepShelf(shelf).insert(number);
     this.#changes += 1;
   }
 
@@ -191,7 +191,12 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   }
 
   #shelf(name: string): Shelf {
-    const shelf = this.#shelves.get(name) ?? new Shelf();
+    return this.#shelves.get(name) ?? new Shelf();
+  }
+
+  /** Returns a shelf, which is kept from now on. */
+  #keepShelf(name: string): Shelf {
+    const shelf = this.#shelf(name);
     this.#shelves.set(name, shelf);
     return shelf;
   }

@@ -30,6 +30,7 @@ import {
   storageContract,
   type Credentialed,
 } from '../../contracts/index.js';
+import { collectGarbage } from '../../support/garbage.js';
 
 describe('in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
@@ -58,6 +59,17 @@ describe('in memory', () => {
     const repository = new InMemoryCategoryRepository([category]);
     expect(await repository.list()).to.deep.equal([category]);
     expect(await repository.save([category])).to.equal(0);
+  });
+
+  it('a list of an unknown category leaves nothing in memory', async () => {
+    const repository = new InMemoryAutomationRepository();
+    const page = { number: 1, limit: 10 };
+    collectGarbage();
+    const before = process.memoryUsage().heapUsed;
+    for (let n = 0; n < 10_000; n += 1) await repository.list({ page, category: `unknown-${n}` as CategoryId });
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).to.be.below(1024 * 1024);
+    expect((await repository.list({ page })).total).to.equal(0);
   });
 });
 
