@@ -67,9 +67,9 @@ export class WordIndex {
   /** Writes the words of some automations that lack them. Returns whether there are none left. */
   async writeSome(): Promise<boolean> {
     const { automations } = this.#collections;
-    if (!(await this.#isPreparedLast())) return false;
     const options = { ...READ_ALL, projection: WORDED, limit: LOT_SIZE };
     const some = await reading((signal) => automations.find<Worded>(WITHOUT_WORDS, { ...options, signal }).toArray());
+    if (!(await this.#isPreparedLast())) return false;
     await this.#write(some);
     return some.length < LOT_SIZE;
   }
@@ -99,7 +99,7 @@ export class WordIndex {
     return [...indexes, ...(count > 0 ? [{ description, repaired: repair }] : [])];
   }
 
-  /** Returns whether words are kept by the rule of this process. */
+  /** Returns whether words are kept by the rule of this process. To be asked after the words were read. */
   async #isPreparedLast(): Promise<boolean> {
     const { settings } = this.#collections;
     const recorded = await reading((signal) => settings.findOne(RECORD, { ...READ, signal }));
