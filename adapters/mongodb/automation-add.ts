@@ -106,13 +106,18 @@ export class AutomationAdd {
     const duplicates = await this.#insertMany(documents);
     const failed = new Set(duplicates.map(({ index }) => index));
     ids.forEach((id, index) => failed.has(index) || this.#stored.add(id));
-    this.highest = first + offers.length - 1;
-    this.sequence.noteUsed(this.highest);
-    if (duplicates.some((duplicate) => indexOf(duplicate) === 'seq')) await this.sequence.repair();
     const takenAt = new Set(duplicates.filter((each) => indexOf(each) === '_id_').map(({ index }) => index));
     const taken = offers.filter((_, index) => takenAt.has(index));
+    if (taken.length === offers.length) await this.sequence.giveBack(first, offers.length);
+    else this.#noteUsed(first + offers.length - 1);
+    if (duplicates.some((duplicate) => indexOf(duplicate) === 'seq')) await this.sequence.repair();
     if (taken.length > 0) this.#recognise(taken, await this.#find([byIds(taken)]), sentBefore);
     return failed.size === 0;
+  }
+
+  #noteUsed(highest: number): void {
+    this.highest = highest;
+    this.sequence.noteUsed(highest);
   }
 
   async #insertMany(documents: readonly AutomationDocument[]) {

@@ -54,7 +54,7 @@ interface Found {
   readonly snapshot: Snapshot;
   readonly chapters: ReadonlyMap<number, KnownChapter>;
   readonly tailStart: number;
-  readonly tail: Counts;
+  readonly tail: readonly TailCount[];
   readonly marked: readonly MarkedDocument[];
 }
 
@@ -138,8 +138,7 @@ export class AutomationList {
     const tailStart = startOfTail(chapters);
     const counted =
       tailStart === expected ? rows : await snapshot.read<StateRow>(aggregate(AUTOMATIONS, tailOf(tailStart)), signal);
-    const tail = new Map(counted.filter(isTailCount).map(({ category, count }) => [category, count]));
-    return { snapshot, chapters, tailStart, tail, marked: rows.filter(isMarked) };
+    return { snapshot, chapters, tailStart, tail: counted.filter(isTailCount), marked: rows.filter(isMarked) };
   }
 
   async #load(
@@ -171,6 +170,8 @@ interface Version {
 interface TailCount {
   readonly category: CategoryId;
   readonly count: number;
+  /** The highest number. It is another one when automations are removed by hand and as many are created. */
+  readonly highest: number;
 }
 
 type StateRow = Version | TailCount | MarkedDocument;
@@ -193,10 +194,8 @@ const HAS_MARKS = { marks: { $exists: true }, seq: { $gte: 0 } };
 function tailOf(start: number): Document[] {
   return [
     { $match: { on_sale: true, seq: { $gte: start } } },
-    { $group: { _id: '$category_id', count: { $sum: 1 } } },
-    {
-      $project: { _id: 0, category: { $convert: { input: '$_id', to: 'string', onError: '', onNull: '' } }, count: 1 },
-    },
+    { $group: { _id: '$category_id', count: { $sum: 1 }, highest: { $max: '$seq' } } },
+    { $set: { _id: '$$REMOVE', category: { $convert: { input: '$_id', to: 'string', onError: '', onNull: '' } } } },
   ];
 }
 
@@ -235,7 +234,8 @@ function applyMarks({ chapters, marked, tailStart }: Found, sign: 1 | -1): void 
   }
 }
 
-function stateOf({ snapshot, chapters, tailStart, tail, marked }: Found): ListState {
+function stateOf({ snapshot, chapters, tailStart, tail: tailCounts, marked }: Found): ListState {
+  const tail = new Map(tailCounts.map(({ category, count }) => [category, count]));
   const counted = Array.from({ length: Math.ceil(tailStart / CHAPTER_SIZE) }, (_, number) =>
     countsOf(number),
   ).reverse();
@@ -269,16 +269,17 @@ function stateOf({ snapshot, chapters, tailStart, tail, marked }: Found): ListSt
     return { below: 0, skip: 0 };
   }
 
-  const revision = revisionOf(chapters, tail, marked);
+  const revision = revisionOf(chapters, tailCounts, marked);
   const tailSize = tailTotal + marked.filter(({ seq, on_sale }) => seq >= tailStart && !on_sale).length;
   return { snapshot, tailStart, tailSize, marked, revision, total, totals, locate };
 }
 
 /** Two states with one revision have the same content: each change leaves a mark, a new `v`, or another tail. */
-function revisionOf(chapters: Found['chapters'], tail: Counts, marked: readonly MarkedDocument[]): string {
+function revisionOf(chapters: Found['chapters'], tail: Found['tail'], marked: Found['marked']): string {
   const versions = Array.from(chapters, ([number, { v }]) => [number, v]);
   const marks = marked.flatMap((document) => marksOf(document).map(({ id }) => id));
-  const parts = JSON.stringify([versions, Array.from(tail).sort(), marks]);
+  const counts = tail.map(({ category, count, highest }) => JSON.stringify([category, count, highest])).sort();
+  const parts = JSON.stringify([versions, counts, marks]);
   return createHash('sha256').update(parts).digest('base64url');
 }
 

@@ -56,7 +56,8 @@ export class SelfCheck {
   /** Counts everything again, and returns what differed. */
   async all(repair: boolean): Promise<readonly Difference[]> {
     const counter = await this.#checkCounter(repair);
-    const chapters = await this.#chapters(repair ? 'repair' : 'report');
+    const chapters: Difference[] = [];
+    await this.#chapters(repair ? 'repair' : 'report', (difference) => void chapters.push(difference));
     return [...counter, ...(await this.#distances()), ...chapters];
   }
 
@@ -69,27 +70,25 @@ export class SelfCheck {
     this.#isWanted = false;
     try {
       const rest = (await this.#differs()) ? 0 : REST;
-      (await this.#chapters('check', rest)).forEach(this.onDifference);
+      await this.#chapters('check', this.onDifference, rest);
     } finally {
       this.#isPassing = false;
     }
   }
 
-  async #chapters(purpose: 'report' | 'check' | 'repair', rest = 0): Promise<readonly Difference[]> {
-    const differences: Difference[] = [];
+  async #chapters(purpose: 'report' | 'check' | 'repair', onDifference: OnDifference, rest = 0): Promise<void> {
     const done = new Set<number>();
     for (let numbers = await this.#chapterNumbers(); numbers.length > 0; ) {
       for (const number of numbers) {
-        if (this.#isStopped) return differences;
+        if (this.#isStopped) return;
         const began = performance.now();
-        differences.push(...(await this.#writer.writeUntilDone(number, purpose)));
+        (await this.#writer.writeUntilDone(number, purpose)).forEach(onDifference);
         done.add(number);
         if (rest > 0) await setTimeout((performance.now() - began) * rest, undefined, { ref: false });
       }
       // A repair has sealed what it could, so that there may be one more chapter.
       numbers = (await this.#chapterNumbers()).filter((number) => !done.has(number));
     }
-    return differences;
   }
 
   /** Returns the numbers of the stored chapters, and of those up to the tail, which a repair creates. */

@@ -81,7 +81,7 @@ export class Upkeep {
     await this.#pass;
   }
 
-  /** A failure is no news here: the store is out of reach. The next write or list wakes it again. */
+  /** A failure is not told here: the next write or list wakes it again, and `check` does the same and rejects. */
   async #workOnce(): Promise<void> {
     this.#timer = undefined;
     this.#isWanted = false;

@@ -29,14 +29,16 @@ export function describeMongod(title: string, suite: (this: Mocha.Suite) => void
   else it(`${title} (${HOW})`);
 }
 
-/** A database of its own, prepared; dropped and closed by `release`. */
+/** Databases of their own, prepared; dropped and closed by `release`. */
 export class ScratchDatabases {
   readonly #clients: MongoClient[] = [];
+  readonly #opened: Db[] = [];
 
   async open(url: string) {
     const client = newMongoClient(url);
     this.#clients.push(client);
     const db = client.db(`test-${randomUUID()}`);
+    this.#opened.push(db);
     await prepareMongo(db);
     return db;
   }
@@ -49,6 +51,7 @@ export class ScratchDatabases {
   }
 
   async release(): Promise<void> {
+    for (const db of this.#opened.splice(0)) await db.dropDatabase();
     for (const client of this.#clients.splice(0)) await client.close();
   }
 }
