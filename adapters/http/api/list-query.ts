@@ -90,8 +90,8 @@ function rulesOf({ page, limit, sort, price_min }: Parameters, currency: Currenc
   };
 }
 
-function requestOf({ price_min: priceMin, price_max: priceMax, ...rest }: Query): UncheckedListRequest {
-  return { ...rest, priceMin, priceMax };
+function requestOf({ category, page, limit, q, sort, price_min, price_max }: Query): UncheckedListRequest {
+  return { category, page, limit, q, sort, priceMin: price_min, priceMax: price_max };
 }
 
 function parameterError({ field, code, detail }: FieldError): ProblemField {
