@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
@@ -33,12 +36,12 @@ describeMongo('The step that prepares MongoDB', (url) => {
 describeMongo('The service with mongodb+srv', (url) => {
   it('starts while names cannot be looked up, and heals when they can', async () => {
     const [, host = '', port = ''] = /\/\/(?:[^@]*@)?([^:/?,]+):(\d+)/.exec(url()) ?? [];
+    const up = join(mkdtempSync(join(tmpdir(), 'names-')), 'up');
     const names = `import dns from "node:dns";
-      let isDown = true;
-      setTimeout(() => (isDown = false), 2_000).unref();
+      import { existsSync } from "node:fs";
       const failure = (code) => Promise.reject(Object.assign(new Error(code), { code, syscall: "querySrv" }));
       dns.promises.resolve = (name, kind) => {
-        if (isDown) return failure("ESERVFAIL");
+        if (!existsSync("${up}")) return failure("ESERVFAIL");
         return kind === "TXT" ? failure("ENODATA") : Promise.resolve([{ name: "one.market.example", port: ${port} }]);
       };
       const { lookup } = dns;
@@ -47,8 +50,10 @@ describeMongo('The service with mongodb+srv', (url) => {
     const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL, ...preloaded(names) });
     const isReady = async () => (await fetch(`${service.url}/readyz`)).status;
     expect(await isReady()).to.equal(503);
+    writeFileSync(up, '');
     while ((await isReady()) !== 200) await setTimeout(100);
     expect(await service.stop()).to.equal(0);
+    rmSync(dirname(up), { recursive: true });
   });
 });
 
