@@ -20,8 +20,8 @@ export class AutomationAdd {
   readonly #automations;
   readonly #stored = new Set<AutomationId>();
   readonly #taken = new Set<AutomationId>();
-  /** The ids that were sent: an automation with one of these ids may be ours. */
-  readonly #sent = new Set<AutomationId>();
+  /** The numbers under which each id was sent: an automation with this id and one of these numbers is ours. */
+  readonly #sent = new Map<AutomationId, readonly number[]>();
 
   /** The highest number that was used. */
   highest = -1;
@@ -81,7 +81,7 @@ export class AutomationAdd {
       idempotency_key: idempotencyKey,
     }));
     const found = await this.#find([...names, byIds(this.offers)]);
-    this.#recognise(this.offers, found, this.#sent);
+    this.#recognise(this.offers, found);
     return new Map(found.map((document) => [nameOf(document), holderOf(document)]));
   }
 
@@ -101,23 +101,17 @@ export class AutomationAdd {
     const first = await this.sequence.reserve(offers.length);
     const documents = offers.map((offer, index) => documentOf(offer, first + index, this.hasWords));
     const ids = offers.map(({ automation }) => automation.id);
-    const sentBefore = new Set(this.#sent);
-    for (const id of ids) this.#sent.add(id);
+    ids.forEach((id, index) => this.#sent.set(id, [...(this.#sent.get(id) ?? []), first + index]));
     const duplicates = await this.#insertMany(documents);
     const failed = new Set(duplicates.map(({ index }) => index));
     ids.forEach((id, index) => failed.has(index) || this.#stored.add(id));
     const takenAt = new Set(duplicates.filter((each) => indexOf(each) === '_id_').map(({ index }) => index));
     const taken = offers.filter((_, index) => takenAt.has(index));
-    if (taken.length === offers.length) await this.sequence.giveBack(first, offers.length);
-    else this.#noteUsed(first + offers.length - 1);
+    this.highest = first + offers.length - 1;
+    this.sequence.noteUsed(this.highest);
     if (duplicates.some((duplicate) => indexOf(duplicate) === 'seq')) await this.sequence.repair();
-    if (taken.length > 0) this.#recognise(taken, await this.#find([byIds(taken)]), sentBefore);
+    if (taken.length > 0) this.#recognise(taken, await this.#find([byIds(taken)]));
     return failed.size === 0;
-  }
-
-  #noteUsed(highest: number): void {
-    this.highest = highest;
-    this.sequence.noteUsed(highest);
   }
 
   async #insertMany(documents: readonly AutomationDocument[]) {
@@ -130,16 +124,12 @@ export class AutomationAdd {
   }
 
   /** Tells which of the offers an earlier try has stored, and which ids are taken by another automation. */
-  #recognise(
-    offers: readonly NewAutomation[],
-    found: readonly AutomationDocument[],
-    sent: ReadonlySet<AutomationId>,
-  ): void {
+  #recognise(offers: readonly NewAutomation[], found: readonly AutomationDocument[]): void {
     const stored = new Map(found.map((document) => [idOf(document._id), document]));
     for (const { automation } of offers) {
       const document = stored.get(automation.id);
       if (document === undefined || this.#stored.has(automation.id)) continue;
-      if (sent.has(automation.id) && isOf(automation, document)) this.#stored.add(automation.id);
+      if (this.#sent.get(automation.id)?.includes(document.seq)) this.#stored.add(automation.id);
       else this.#taken.add(automation.id);
     }
   }
@@ -163,9 +153,4 @@ function holderOf(document: AutomationDocument): KeyHolder {
     ...(requestHash !== undefined && { requestHash }),
     ...(idempotencyKeyUntil && { idempotencyKeyUntil }),
   };
-}
-
-/** Ids are new, so only an earlier try can have stored this one at this time. */
-function isOf(automation: NewAutomation['automation'], { developer_id, created_at }: AutomationDocument): boolean {
-  return developer_id === automation.developerId && created_at.getTime() === automation.createdAt.getTime();
 }

@@ -33,7 +33,7 @@ export interface ListState {
   readonly snapshot: Snapshot;
   /** The first number that is not in a sealed block, counted from the lowest. */
   readonly tailStart: number;
-  /** The number of automations from there, on sale or with marks. */
+  /** The number of automations on sale from there. */
   readonly tailSize: number;
   readonly marked: readonly MarkedDocument[];
   /** A name for this state. */
@@ -270,8 +270,7 @@ function stateOf({ snapshot, chapters, tailStart, tail: tailCounts, marked }: Fo
   }
 
   const revision = revisionOf(chapters, tailCounts, marked);
-  const tailSize = tailTotal + marked.filter(({ seq, on_sale }) => seq >= tailStart && !on_sale).length;
-  return { snapshot, tailStart, tailSize, marked, revision, total, totals, locate };
+  return { snapshot, tailStart, tailSize: tailTotal, marked, revision, total, totals, locate };
 }
 
 /** Two states with one revision have the same content: each change leaves a mark, a new `v`, or another tail. */

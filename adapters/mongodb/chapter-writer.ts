@@ -44,7 +44,7 @@ interface Seen {
   readonly snapshot: Snapshot;
   readonly stored: WithId<Document> | undefined;
   readonly chapter: Chapter;
-  /** The documents with marks in the blocks that will be sealed. */
+  /** The documents with marks, in whatever block. */
   readonly marked: readonly (MarkedDocument & Pick<AutomationDocument, '_id'>)[];
   /** The number of blocks that will be sealed. */
   readonly sealed: number;
@@ -56,8 +56,8 @@ const COUNTING = { maxTimeMS: 30_000 };
 const MAX_UPDATED = 1_000;
 
 /**
- * Writes chapters, always in one form: it counts in one snapshot, notes all marks of the blocks that it counted in
- * `folded`, and replaces the chapter if its `v` is still the one that was read. Only when that is won, and a majority
+ * Writes chapters, always in one form: it counts in one snapshot, notes all marks of the chapter in `folded`, also those
+ * in the tail, and replaces the chapter if its `v` is still the one that was read. Only when that is won, and a majority
  * has it, it removes these marks. It may be interrupted anywhere, and any number of processes may do it at once.
  */
 export class ChapterWriter {
@@ -72,7 +72,7 @@ export class ChapterWriter {
   async write(number: number, purpose: Purpose): Promise<ChapterResult> {
     const seen = await withRetries(() => this.#see(number));
     if (purpose === 'seal' && seen.sealed === seen.chapter.sealed) return IDLE;
-    if (seen.stored === undefined && purpose !== 'seal' && purpose !== 'repair') return IDLE;
+    if (seen.stored === undefined && (purpose === 'report' || purpose === 'check')) return IDLE;
     if (purpose === 'fold' && seen.marked.length === 0) return IDLE;
 
     const corrected = correctedCounts(seen);
@@ -104,7 +104,7 @@ export class ChapterWriter {
     const sealed = chapter.sealed + (await this.#countFull(number, chapter.sealed, snapshot));
     const marked = await snapshot.read<Seen['marked'][number]>({
       find: AUTOMATIONS,
-      filter: { marks: { $exists: true }, seq: range(number, 0, sealed) },
+      filter: { marks: { $exists: true }, seq: range(number, 0, BLOCKS) },
       projection: { ...MARKED_FIELDS, _id: 1 },
     });
     return { number, snapshot, stored, chapter, marked, sealed };

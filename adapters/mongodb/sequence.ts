@@ -39,12 +39,6 @@ export class Sequence {
     throw new Error('the counter of automations cannot be corrected');
   }
 
-  /** Gives back reserved numbers of which none was used, unless others have reserved some since. */
-  async giveBack(first: number, count: number): Promise<void> {
-    const filter = { ...COUNTER, next: first + count };
-    await inTime(reading(() => this.#collections.counters.updateOne(filter, { $set: { next: first } }, WRITE)));
-  }
-
   /** Notes the highest number that was used. */
   noteUsed(number: number): void {
     this.#next = Math.max(this.#next ?? 0, number + 1);

@@ -61,9 +61,8 @@ export class Upkeep {
   }
 
   /** Works if the state shows that there is something to do. */
-  noteState({ tailSize, tailStart, marked }: ListState): void {
-    const isMarked = marked.some(({ seq }) => seq < tailStart);
-    if (isMarked || tailSize >= BLOCK_SIZE || this.selfCheck.isDue) this.wake(LATER_MS * Math.random());
+  noteState({ tailSize, marked }: ListState): void {
+    if (marked.length > 0 || tailSize >= BLOCK_SIZE || this.selfCheck.isDue) this.wake(LATER_MS * Math.random());
   }
 
   /** Checks all counts soon, as they say more than there is. */
@@ -81,7 +80,10 @@ export class Upkeep {
     await this.#pass;
   }
 
-  /** A failure is not told here: the next write or list wakes it again, and `check` does the same and rejects. */
+  /**
+   * A failure is not told here: the next write or list wakes it again. A self-check that failed waits for the next short
+   * page; `check` does the same, and rejects.
+   */
   async #workOnce(): Promise<void> {
     this.#timer = undefined;
     this.#isWanted = false;
@@ -116,11 +118,9 @@ export class Upkeep {
     return false;
   }
 
-  /** Counts the marks below the tail in their chapters, and removes them. */
+  /** Counts the marks in their chapters, and removes them; those in the tail count nowhere, and are only removed. */
   async fold(): Promise<void> {
-    const numbers = await this.list.read(
-      ({ marked, tailStart }) => new Set(marked.filter(({ seq }) => seq < tailStart).map(({ seq }) => chapterOf(seq))),
-    );
+    const numbers = await this.list.read(({ marked }) => new Set(marked.map(({ seq }) => chapterOf(seq))));
     for (const number of numbers) await this.#writer.write(number, 'fold');
   }
 

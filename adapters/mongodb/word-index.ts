@@ -154,11 +154,14 @@ export class WordIndex {
     return reading((signal) => this.#collections.automations.find<Worded>(filter, { ...options, signal }).toArray());
   }
 
-  /** An automation that was revised meanwhile has its words from the revision. */
+  /** An automation that was revised meanwhile has its words from the revision; a later rule may have written some. */
   async #write(some: readonly Worded[]): Promise<void> {
     if (some.length === 0) return;
-    const changes = some.map(({ _id, updated_at, ...texts }) => ({
-      updateOne: { filter: { _id, updated_at }, update: { $set: { words: wordsIn(texts) } } },
+    const changes = some.map(({ _id, updated_at, words, ...texts }) => ({
+      updateOne: {
+        filter: { _id, updated_at, 'words.rule': words?.rule ?? null },
+        update: { $set: { words: wordsIn(texts) } },
+      },
     }));
     const write = () => this.#collections.automations.bulkWrite(changes, { ...WRITE, ordered: false });
     await writing(this.db.client, write);

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { MongoAutomationRepository } from '../../../adapters/mongodb/index.js';
 import type { Difference } from '../../../domain/ports.js';
-import { addOne, numbers, offer, query, store } from '../../contracts/offers.js';
+import { at, automation, automationIdOf, numbers, offer, query, revise, store } from '../../contracts/offers.js';
 import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 import { eventually } from '../../support/replica-set.js';
 
-describeMongo('The numbers and counts of automations in MongoDB', function (url) {
+describeMongo('The counts of automations in MongoDB', function (url) {
   const databases = new ScratchDatabases();
   let db: Db;
   let automations: MongoAutomationRepository;
@@ -20,14 +20,16 @@ describeMongo('The numbers and counts of automations in MongoDB', function (url)
     await databases.release();
   });
 
-  it('an import that is repeated takes no numbers', async () => {
-    const next = async () => (await db.collection('counters').findOne())?.['next'] as number;
-    await store(automations, ...numbers(20).map((n) => offer(n)));
-    expect(await next()).to.equal(20);
-    for (const n of numbers(20)) expect(await addOne(automations, offer(n))).to.deep.equal({ outcome: 'conflict' });
-    expect(await next()).to.equal(20);
-    await store(automations, offer(21));
-    expect(await db.collection('automations_v2').countDocuments({ seq: 20 })).to.equal(1);
+  it('the marks of revisions are removed, also in a store of few automations', async () => {
+    await store(automations, offer(1), offer(2));
+    let last = automation(1);
+    for (const n of numbers(20)) last = (await revise(automations, last, { title: `Title ${n}` })).automation;
+    await automations.withdraw(automationIdOf(2), { at: at(30) });
+    await automations.list(query(1, 10));
+    const marked = () => db.collection('automations_v2').countDocuments({ marks: { $exists: true } });
+    await eventually(async () => expect(await marked()).to.equal(0), 5_000);
+    const { items, total } = await automations.list(query(1, 10));
+    expect([items.map(({ id }) => id), total]).to.deep.equal([[automationIdOf(1)], 1]);
   });
 
   it('a list shows what was created after another automation was removed by hand', async () => {

@@ -72,6 +72,14 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     expect(await automations.list(PAGE)).to.have.property('total', 1);
   });
 
+  it('stores nothing in place of an automation whose id was taken before', async () => {
+    await new MongoAutomationRepository(db).add([offer(1, { title: 'What is there' })]);
+    await fail({ times: TRIES_OF_DRIVER }, { failCommands: ['insert'], closeConnection: true });
+    const outcomes = await new MongoAutomationRepository(db).add([offer(1, { title: 'What is added' })]);
+    expect((await fail('off'))['count']).to.be.at.least(TRIES_OF_DRIVER);
+    expect(outcomes).to.deep.equal([{ outcome: 'conflict' }]);
+  });
+
   it('stores the rest of a batch of which a part was stored before the server was away', async () => {
     const [one, other] = [new MongoAutomationRepository(db), new MongoAutomationRepository(db)];
     await one.add([offer(1)]);
