@@ -13,7 +13,8 @@ export interface ServiceLog {
 /** Returns a function that writes one line for each request. */
 export function requestLogger(log: ServiceLog): (request: CompletedRequest) => void {
   return ({ requestId, method, route, status, problem, traceparent, durationMs, credentialId, aborted }) => {
-    const end = { durationMs: Math.round(durationMs * 1000) / 1000, keyId: credentialId, aborted: aborted || undefined };
+    const rounded = Math.round(durationMs * 1000) / 1000;
+    const end = { durationMs: rounded, keyId: credentialId, aborted: aborted || undefined };
     log.info({ requestId, method, route, status, problem, traceparent, ...end }, 'request');
   };
 }
