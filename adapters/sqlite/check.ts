@@ -60,6 +60,7 @@ export class SqliteCheck {
 
   async #checkWords(repair: boolean): Promise<readonly Difference[]> {
     const { words } = this.database;
+    if (repair) await words?.resume();
     const { wrong, isDamaged } = await this.database.checkWords().catch((error: unknown) => {
       if (isDamage(error)) return { wrong: [], isDamaged: true };
       throw error;

@@ -103,9 +103,12 @@ export class SqliteDatabase {
     return this.#searcher.run('search', [query]);
   }
 
-  /** Begins the index of words, or removes it when searching by words is switched off. @hidden */
+  /**
+   * Begins the index of words, unless there is one of another rule. Removes it when searching by words is switched off.
+   * @hidden
+   */
   async prepareWords(): Promise<void> {
-    await (this.words === undefined ? new WordIndex(this).end() : this.words.begin());
+    await (this.words === undefined ? new WordIndex(this).end() : this.words.prepare());
   }
 
   /** Compares the index of words with the automations. Damage in memory is not looked for. @hidden */

@@ -22,16 +22,21 @@ export class WordIndex {
 
   /** Resolves when there is an index, which may not be complete, and completes it in the background. */
   begin(): Promise<void> {
-    this.#begun ??= this.#begin().catch((error: unknown) => {
+    this.#begun ??= this.resume().catch((error: unknown) => {
       this.#begun = undefined;
       throw error;
     });
     return this.#begun;
   }
 
-  /** Goes on in the background, with a new index when the record of it is gone. */
+  /** Begins, unless there is an index of another rule: a process that does not search leaves it to those that do. */
+  async prepare(): Promise<void> {
+    if ([undefined, WORD_RULE].includes(await this.#recordedRule())) await this.begin();
+  }
+
+  /** Goes on in the background, with a new index when the record of it is gone or names another rule. */
   async resume(): Promise<void> {
-    if ((await this.#recordedRule()) === undefined) await this.database.write('keepWords', { renew: false });
+    if ((await this.#recordedRule()) !== WORD_RULE) await this.database.write('keepWords', { renew: false });
     this.advance();
   }
 
@@ -78,11 +83,6 @@ export class WordIndex {
   /** Stores the words of these numbers again. */
   async reindex(numbers: readonly number[]): Promise<void> {
     await this.database.write('reindexWords', numbers);
-    this.advance();
-  }
-
-  async #begin(): Promise<void> {
-    if ((await this.#recordedRule()) !== WORD_RULE) await this.database.write('keepWords', { renew: false });
     this.advance();
   }
 

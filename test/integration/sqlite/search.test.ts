@@ -4,6 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/index.js';
+import { WORD_RULE } from '../../../adapters/sqlite/searches.js';
 import { at, automation, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
@@ -112,6 +113,38 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     await off.close();
     hand.close();
     await assertRight(stores.storage(file));
+  });
+
+  for (const isChecked of [false, true])
+    it(`after one of another rule took its place, at once after ${isChecked ? 'a check' : 'a search'}`, async () => {
+      const file = stores.newFile();
+      const storage = stores.storage(file);
+      await fill(storage, 600);
+      await assertRight(storage);
+      const hand = new Libsql(file, { timeout: 5_000 });
+      hand.exec(`UPDATE settings SET value = 'another' WHERE name = 'words'; DELETE FROM unindexed`);
+      hand.close();
+      if (isChecked) expect(await storage.check({ repair: true })).to.deep.equal([]);
+      else expect(await storage.search.search(ALL).catch(String)).to.include('being built');
+      expect((await storage.search.search(ALL)).total).to.be.above(0);
+      await assertRight(storage);
+    });
+
+  it('when a process of another rule writes, which leaves the index, since it does not search', async () => {
+    const file = stores.newFile();
+    const service = stores.storage(file);
+    await fill(service, 600);
+    await assertRight(service);
+    const hand = new Libsql(file, { timeout: 5_000 });
+    hand.exec(`UPDATE settings SET value = 'another' WHERE name = 'words'`);
+    const other = stores.storage(file);
+    await other.prepare({ currency: automation(1).price.currency });
+    await other.check({ repair: false });
+    await other.automations.add([{ automation: sample(601) }]);
+    expect(hand.prepare(`SELECT value FROM settings WHERE name = 'words'`).raw().get()).to.deep.equal(['another']);
+    hand.exec(`UPDATE settings SET value = '${WORD_RULE}' WHERE name = 'words'`);
+    hand.close();
+    await assertRight(service);
   });
 
   it('after the record of the index was removed while it was in use', async () => {
