@@ -107,7 +107,7 @@ export class DeveloperAccounts {
    */
   async setRole(developer: string, role: string, by: Operator = OPERATOR): Promise<void> {
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const earlier = (await this.developers.find(id))?.role ?? DEFAULT_ROLE;
+    const earlier = (await this.#stored(id))?.role ?? DEFAULT_ROLE;
     if (!(await this.developers.setRole(id, given))) await this.#addUninvited(id, this.#now(), given);
     if (earlier !== given) await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
   }
@@ -139,7 +139,12 @@ export class DeveloperAccounts {
   }
 
   async #isSuspended(id: DeveloperId): Promise<boolean> {
-    return (await this.developers.find(id))?.suspendedAt !== undefined;
+    return (await this.#stored(id))?.suspendedAt !== undefined;
+  }
+
+  /** Lists, since `find` may answer from a cache, which does not know yet what another process has changed. */
+  async #stored(id: DeveloperId): Promise<Developer | undefined> {
+    return (await this.developers.list()).find((developer) => developer.id === id);
   }
 
   async #addUninvited(id: DeveloperId, at: Date, role?: Role): Promise<void> {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
+import { CachingDeveloperRepository } from '../../../adapters/storage/index.js';
+import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
@@ -226,6 +228,26 @@ describe('suspending a developer', () => {
 });
 
 describe('the history of an account', () => {
+  it('has a change of role and a restoring that follow a change by another process, once', async () => {
+    const { accounts, developers, sessionRepository, audit, history } = openAccounts();
+    const caching = new DeveloperAccounts(new CachingDeveloperRepository(developers), sessionRepository, { audit });
+    await accounts.invite('ada');
+    await caching.find('ada');
+    await accounts.setRole('ada', 'buyer');
+    await caching.setRole('ada', 'developer');
+    await caching.find('ada');
+    await accounts.suspend('ada');
+    await caching.restore('ada');
+    await caching.find('ada');
+    await accounts.suspend('ada');
+    await caching.suspend('ada');
+    expect(await history()).to.deep.equal(
+      ['invited', 'role-changed', 'role-changed', 'suspended', 'restored', 'suspended'].map(
+        (did) => `operator developer-${did} ada`,
+      ),
+    );
+  });
+
   it('has one end of a session that is signed out of twice at once', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');
