@@ -86,8 +86,8 @@ export class DeveloperSessions {
     const { signInName, password } = parseAccount(chosen, developer);
     const passwordHash = await this.#passwords.hash(password);
     const activation = { signInName, passwordHash, at: this.#now() };
-    // Before the password is another as well: were the second to fail, sessions of the old one would go on.
-    await this.sessions.endAll(developer.id);
+    // Before the password is another as well: were the end after it to fail, sessions of the old one would go on.
+    await this.#endEarlier(token, developer);
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
     await this.sessions.endAll(developer.id);
     await this.#audit?.record({ actor: 'developer', action: 'developer-activated', developerId: developer.id }, origin);
@@ -138,6 +138,13 @@ export class DeveloperSessions {
     if (statusOf(developer) === 'suspended') return this.#refuse('suspended', developer, origin);
     const session = await this.#start(developer, origin);
     return session === undefined ? this.#refuse('refused', developer, origin) : { outcome: 'signed-in', ...session };
+  }
+
+  /** Ends none that began with this link: when it is sent twice at once, the one that comes first is signed in. */
+  async #endEarlier(token: string, { id }: Developer): Promise<void> {
+    const earlier = await this.sessions.list(id);
+    if ((await this.#invitedBy(token)) === undefined) throw noSuchInvitation();
+    for (const { hash } of earlier) await this.sessions.end(hash);
   }
 
   async #invitedBy(token: string): Promise<Developer | undefined> {
