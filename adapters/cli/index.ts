@@ -80,12 +80,13 @@ function usageMistake(error: unknown, words: readonly string[]): string | undefi
   return `${reason}; see ${place.join(' ')}`;
 }
 
-/** Names each value as it is typed: `--name` for an option, else the argument, such as `NAME`. */
+/** Names each value as it is typed: `--name` for an option, else the argument, such as `ROLE`, or the first one. */
 function invalidValue(error: unknown, found: Command | undefined): string | undefined {
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
-  const [argument = ''] = found?.arguments ?? [];
+  const [first = '', ...others] = found?.arguments ?? [];
+  const argumentOf = (field: string) => others.find((other) => other === field.toUpperCase()) ?? (first || field);
   const typed = (field: string) =>
-    Object.hasOwn(found?.options ?? {}, wordOf(field)) ? `--${wordOf(field)}` : argument || field;
+    Object.hasOwn(found?.options ?? {}, wordOf(field)) ? `--${wordOf(field)}` : argumentOf(field);
   if (error.fields.length === 0) return error.message;
   return error.fields.map(({ field, detail }) => `${typed(field)} ${detail}`).join('; ');
 }

@@ -18,9 +18,16 @@ const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
  */
 export function parseTime(option: string, text: string, now: Date): Date {
   const duration = durationOf(text);
-  const time = duration === undefined ? new Date(TIME.test(text) ? text : NaN) : new Date(now.getTime() - duration);
+  const time = duration === undefined ? timeOf(text) : new Date(now.getTime() - duration);
   if (!Number.isNaN(time.getTime())) return time;
   throw new UsageError(`${option} must be a time such as 2026-11-25T08:30Z, a date, or a duration such as 24h`);
+}
+
+/** Takes no date that does not exist: of 30 February, `Date` makes 2 March. */
+function timeOf(text: string): Date {
+  const day = new Date(TIME.test(text) ? text.slice(0, 10) : NaN);
+  const isDay = !Number.isNaN(day.getTime()) && text.startsWith(day.toISOString().slice(0, 10));
+  return new Date(isDay ? text : NaN);
 }
 
 const MAX_COUNT = 1_000_000;
