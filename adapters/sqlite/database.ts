@@ -94,13 +94,13 @@ export class SqliteDatabase {
     }
   }
 
-  /** Runs a search, which sees one state of the store. @hidden */
+  /** Runs a search, which sees one state of the store, unless it has to wait too long for others. @hidden */
   search(query: SearchQuery): Promise<SearchPage> {
     if (this.#isClosed) return Promise.reject(storeClosed());
     this.#searcher ??= this.#isInMemory
       ? new ConnectionExecutor(this.#connection, 'DEFERRED', searchesOf(this))
       : new ThreadExecutor({ file: this.#file, task: 'search' });
-    return this.#searcher.run('search', [query]);
+    return this.#searcher.run('search', [query, Date.now()]);
   }
 
   /**
