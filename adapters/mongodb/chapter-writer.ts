@@ -56,9 +56,10 @@ const COUNTING = { maxTimeMS: 30_000 };
 const MAX_UPDATED = 1_000;
 
 /**
- * Writes chapters, always in one form: it counts in one snapshot, notes all marks of the chapter in `folded`, also those
- * in the tail, and replaces the chapter if its `v` is still the one that was read. Only when that is won, and a majority
- * has it, it removes these marks. It may be interrupted anywhere, and any number of processes may do it at once.
+ * Writes chapters, always in one form: it counts in one snapshot, notes all marks of the chapter in `folded`, also
+ * those in the tail, and replaces the chapter if its `v` is still the one that was read. Only when that is won, and a
+ * majority has it, it removes these marks. It may be interrupted anywhere, and any number of processes may do it at
+ * once.
  */
 export class ChapterWriter {
   readonly #collections: Collections;

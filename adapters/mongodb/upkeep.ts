@@ -81,8 +81,8 @@ export class Upkeep {
   }
 
   /**
-   * A failure is not told here: the next write or list wakes it again. A self-check that failed waits for the next short
-   * page; `check` does the same, and rejects.
+   * A failure is not told here: the next write or list wakes it again. A self-check that failed waits for the next
+   * short page; `check` does the same, and rejects.
    */
   async #workOnce(): Promise<void> {
     this.#timer = undefined;
