@@ -33,6 +33,8 @@ export function reportParserErrors(server: Server, reporting: Reporting): void {
     else respond(before, problem, reporting.mountPath);
   });
   server.on('connect', (_request, socket: Socket) => {
+    // Node takes its own listeners off this connection. Without one, a reset would end the process.
+    socket.on('error', () => socket.destroy());
     const options = { headers: { Allow: 'GET, HEAD, OPTIONS, POST' } };
     writeProblem(socket, new Problem('method-not-allowed', 'This server is not a proxy.', options), reporting);
   });

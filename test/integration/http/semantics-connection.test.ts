@@ -246,6 +246,21 @@ describe('A connection that was refused', () => {
   });
 });
 
+describe('A client that resets its connection after CONNECT', () => {
+  it('leaves the service running', async () => {
+    const service = await startService();
+    for (const waitMs of [0, 0, 30, 30]) {
+      const client = await RawClient.open(service.port);
+      client.say('CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n');
+      await later(waitMs);
+      client.abort();
+    }
+    await later(30);
+    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
+    await service.close();
+  });
+});
+
 describe('A connection on which the headers do not come', () => {
   let service: TestService;
 
