@@ -25,8 +25,9 @@ const OVERLOADED = new Problem('overloaded', 'More requests came than can be ser
 
 /**
  * Refuses requests while too many are in flight, in total and per client, and sooner while the event loop is delayed. A
- * request is in flight from its last byte until the end of the turn of the event loop in which it is answered: so many
- * requests of one client that arrive together count together, and a slow sender takes no place.
+ * request is in flight from its headers, a POST from its last byte, until the end of the turn of the event loop in
+ * which it is answered: so many requests of one client that arrive together count together, and a slow sender takes no
+ * place.
  */
 export class Overload {
   readonly #inFlight = new Map<string, number>();
@@ -67,7 +68,8 @@ export class Overload {
     const most = this.#delayMs > this.maxDelayMs ? limit.delayed : limit.usual;
     if ((this.#inFlight.get(name) ?? 0) >= most) throw OVERLOADED;
     const enter = () => this.#add(name, 1);
-    const waits = expectsBody(request);
+    // Only a POST waits for its body here. A GET is served without, and its body may never come.
+    const waits = request.method === 'POST' && expectsBody(request);
     if (waits) request.once('end', enter);
     else enter();
     try {

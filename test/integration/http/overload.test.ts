@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createServer } from 'node:http';
+import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import {
@@ -27,7 +27,7 @@ describe('A host that is flooded', () => {
   let categories: HeldCategories;
   let problems: unknown[];
 
-  before(async () => {
+  beforeEach(async () => {
     categories = new HeldCategories(TEST_CATEGORIES);
     problems = [];
     const verifier = new InMemoryApiKeyVerifier(
@@ -46,10 +46,10 @@ describe('A host that is flooded', () => {
     const handle = createHttpApp(marketplace, options, new Overload(Infinity)).callback();
     server = await listening(createServer((request, response) => void handle(request, response)));
   });
-  after(() => server.close());
+  afterEach(() => server.close());
 
-  const read = (key: string, path = '/api/categories'): Promise<Sent> =>
-    send(server.url, { method: 'GET', path, headers: { Authorization: `Bearer ${key}` } });
+  const read = (key: string, path = '/api/categories', headers: OutgoingHttpHeaders = {}): Promise<Sent> =>
+    send(server.url, { method: 'GET', path, headers: { Authorization: `Bearer ${key}`, ...headers } });
 
   it('refuses the requests of one key beyond 256 in flight with 503, and serves another key', async () => {
     const refused: Sent[] = [];
@@ -79,5 +79,16 @@ describe('A host that is flooded', () => {
     }
     expect(problems).to.deep.equal(Array(44).fill('overloaded'));
     expect((await read('ada')).status).to.equal(200);
+  });
+
+  it('counts also the reads that announce a body which never comes', async () => {
+    const statuses: number[] = [];
+    const answers = Array.from({ length: 300 }, async () => {
+      statuses.push((await read('ada', '/api/categories', { 'Content-Length': 1 })).status);
+      if (statuses.length === 44) categories.release();
+    });
+    setTimeout(() => categories.release(), 5_000).unref();
+    await Promise.all(answers);
+    expect(statuses.filter((status) => status === 503)).to.have.length(44);
   });
 });
