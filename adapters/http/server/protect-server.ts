@@ -1,5 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { OnRequestCompleted } from '../context.js';
 import { reportParserErrors } from './parser-errors.js';
@@ -96,9 +96,26 @@ async function drain(server: Server, newest: Responses, seconds: number): Promis
   for (const response of newest.values()) if (response !== undefined) askToClose(response);
   server.prependListener('request', (_request, response) => askToClose(response));
   await setTimeout(seconds * 1000);
-  const closed = new Promise((resolve) => server.close(resolve));
-  const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  const closed = stopListening(server);
+  const closeIdle = setInterval(() => {
+    if (!isResponding(newest)) server.closeIdleConnections();
+  }, CLOSE_IDLE_INTERVAL_MS);
   await Promise.race([closed, setTimeout(LAST_REQUESTS_MS, undefined, { ref: false })]);
   clearInterval(closeIdle);
+  server.close();
   server.closeAllConnections();
+}
+
+/**
+ * Stops listening as every `net.Server` does, and resolves when all connections have ended. `close` of an HTTP server
+ * also ends idle connections, and Node takes one for idle whose response is written but not sent yet.
+ */
+function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    NetServer.prototype.close.call(server, () => resolve());
+  });
+}
+
+function isResponding(newest: Responses): boolean {
+  return [...newest.values()].some((response) => response !== undefined);
 }

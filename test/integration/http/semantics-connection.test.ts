@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { protectServer, type CompletedRequest } from '../../../adapters/http/index.js';
+import { protectServer, SERVER_OPTIONS, type CompletedRequest } from '../../../adapters/http/index.js';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
 import { replacing } from '../../support/service/spy.js';
 import { RawClient } from '../../support/raw.js';
@@ -223,6 +223,25 @@ describe('The server', () => {
     const server = createHttpServer(() => undefined);
     protectServer(server);
     expect(server).to.include({ timeout: 30_000 });
+  });
+});
+
+describe('A server that stops', () => {
+  it('sends the whole of a response to a slow reader', async () => {
+    const size = 5 * 1024 * 1024;
+    const server = createServer(SERVER_OPTIONS, (_request, response) => response.end(Buffer.alloc(size)));
+    const stopping = protectServer(server);
+    const { url } = await listening(server);
+    const [response] = (await once(get(url), 'response')) as [IncomingMessage];
+    const drained = stopping.drain(0);
+    let received = 0;
+    for await (const bytes of response) {
+      received += (bytes as Buffer).length;
+      await later(5);
+    }
+    expect(received).to.equal(size);
+    await drained;
+    expect(server.listening).to.equal(false);
   });
 });
 
