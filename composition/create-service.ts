@@ -4,7 +4,7 @@ import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import type { Storage } from '../domain/ports.js';
 import type { CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
-import type { ServiceLog } from './service/service-log.js';
+import { safeLog, type ServiceLog } from './service/service-log.js';
 
 /** The options of `createService`. Each default is that of the environment variable of the same name. */
 export interface ServiceOptions {
@@ -28,7 +28,10 @@ export interface ServiceOptions {
   /** Whether automations can be found by words. Give the storage the same setting. */
   readonly search?: boolean | undefined;
   readonly metricsToken?: string | undefined;
-  /** Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. */
+  /**
+   * Gets a line for each request, failure and difference: pino, `console`, ...; by default nothing is written. A
+   * failure of the log is ignored.
+   */
   readonly log?: ServiceLog | undefined;
 }
 
@@ -49,7 +52,7 @@ export interface MarketplaceService {
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   const { composeService } = await import('./modules/service.js');
   const { storage, log = SILENT, ...settings } = options;
-  const service = await composeService(storage, await configOf(settings), log);
+  const service = await composeService(storage, await configOf(settings), safeLog(log));
   const { server, handler } = service.http;
   await service.open();
   return {

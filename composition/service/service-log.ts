@@ -1,4 +1,5 @@
 import type { CompletedRequest } from '../../adapters/http/index.js';
+import { safeCall } from '../../domain/safe-call.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */
 export interface ServiceLog {
@@ -8,6 +9,15 @@ export interface ServiceLog {
   warn(fields: object, message: string): void;
   /** Writes a line about a failure. */
   error(fields: object, message: string): void;
+}
+
+/** Returns the log of a host so that a failure of it ends nothing. */
+export function safeLog(log: ServiceLog): ServiceLog {
+  return {
+    info: (fields, message) => safeCall(() => log.info(fields, message)),
+    warn: (fields, message) => safeCall(() => log.warn(fields, message)),
+    error: (fields, message) => safeCall(() => log.error(fields, message)),
+  };
 }
 
 /** Returns a function that writes one line for each request. */

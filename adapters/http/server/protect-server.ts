@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { safeCall } from '../../../domain/safe-call.js';
 import type { OnRequestCompleted } from '../context.js';
 import { reportParserErrors } from './parser-errors.js';
 
@@ -26,7 +27,7 @@ const CLOSE_IDLE_INTERVAL_MS = 50;
 
 /** The options of `protectServer`. */
 export interface ProtectionOptions {
-  /** Called with every request that reached no application. Default: ignored. */
+  /** Called with every request that reached no application; a failure of it is ignored. Default: none. */
   readonly onRequestCompleted?: OnRequestCompleted | undefined;
   /** Goes before the types of problems, as in `HttpOptions`. */
   readonly mountPath?: string | undefined;
@@ -52,7 +53,8 @@ export function protectServer(server: Server, options: ProtectionOptions = {}): 
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
-  const { mountPath = '', onRequestCompleted = () => undefined } = options;
+  const { mountPath = '' } = options;
+  const onRequestCompleted: OnRequestCompleted = (request) => safeCall(() => options.onRequestCompleted?.(request));
   reportParserErrors(server, { mountPath, onRequestCompleted });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     continueOnceRead(request, response);

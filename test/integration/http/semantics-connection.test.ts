@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { protectServer, SERVER_OPTIONS, type CompletedRequest } from '../../../adapters/http/index.js';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
 import { replacing } from '../../support/service/spy.js';
-import { RawClient } from '../../support/raw.js';
+import { converse, RawClient } from '../../support/raw.js';
 import { listening, portOf } from '../../support/socket.js';
 import { overMemory } from '../../support/repositories.js';
 import { mountApp, startService, type TestService } from '../../support/service.js';
@@ -246,6 +246,19 @@ describe('A server that stops', () => {
 });
 
 describe('A connection that was refused', () => {
+  it('is answered also when the hook of the host fails', async () => {
+    const server = createHttpServer(() => undefined);
+    protectServer(server, {
+      onRequestCompleted: () => {
+        throw new Error('the hook fails');
+      },
+    });
+    const service = await listening(server);
+    const { answers } = await converse(portOf(service), 'GARBAGE\r\n\r\n');
+    expect(answers.map(({ status }) => status)).to.deep.equal([400]);
+    await service.close();
+  });
+
   it('is cut after a second, when its client does not close it', async () => {
     const server = createHttpServer((_request, response) => response.end());
     protectServer(server);

@@ -6,6 +6,7 @@ import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { sqliteStorage } from '../../../adapters/sqlite/index.js';
 import { DeveloperKeys, DomainError, parseCurrency, type Storage } from '../../../application/index.js';
 import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
+import { converse } from '../../support/raw.js';
 import { Client, draft } from '../../support/service/client.js';
 import { spied } from '../../support/service/spy.js';
 
@@ -153,6 +154,17 @@ describe('The whole service over a storage', () => {
     services.push(other);
     const refusal = await other.listen(Number(new URL(url).port)).catch((error: unknown) => error);
     expect(refusal).to.have.property('code', 'EADDRINUSE');
+  });
+
+  it('lives on when the log of the host fails', async () => {
+    const boom = () => {
+      throw new Error('the log is full');
+    };
+    const { url } = await serve({ storage: inMemoryStorage(), log: { info: boom, warn: boom, error: boom } });
+    const { answers } = await converse(Number(new URL(url).port), 'GARBAGE\r\n\r\n');
+    expect(answers.map(({ status }) => status)).to.deep.equal([400]);
+    for (const path of ['/livez', '/docs', '/panel', '/api/categories']) await fetch(url + path);
+    expect((await fetch(`${url}/livez`)).status).to.equal(200);
   });
 
   it('handles no signal and no failure of the process', async () => {
