@@ -67,10 +67,19 @@ export function protectServer(server: Server, options: ProtectionOptions = {}): 
   return { drain: (seconds) => drain(server, newest, seconds) };
 }
 
-/** A client that asks first is told to continue when the body is wanted; most refusals never want it. */
+/**
+ * A client that asks first is told to continue when the body is wanted; most refusals never want it. Who wants it
+ * resumes the request, as a pipe does, or listens for `readable`, as `for await` does.
+ */
 function continueOnceRead(request: IncomingMessage, response: ServerResponse): void {
-  request.once('resume', () => {
-    if (!response.headersSent) response.writeContinue();
+  let isWanted = false;
+  const onWanted = () => {
+    if (!isWanted && !response.headersSent) response.writeContinue();
+    isWanted = true;
+  };
+  request.once('resume', onWanted);
+  request.on('newListener', (event) => {
+    if (event === 'readable') onWanted();
   });
 }
 

@@ -2,12 +2,14 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as later } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { protectServer, SERVER_OPTIONS, type CompletedRequest } from '../../../adapters/http/index.js';
 import { createHttpServer } from '../../../adapters/http/server/server.js';
 import { replacing } from '../../support/service/spy.js';
-import { converse, RawClient } from '../../support/raw.js';
+import { converse, RawClient, requestText } from '../../support/raw.js';
 import { listening, portOf } from '../../support/socket.js';
 import { overMemory } from '../../support/repositories.js';
 import { mountApp, startService, type TestService } from '../../support/service.js';
@@ -224,6 +226,49 @@ describe('The server', () => {
     protectServer(server);
     expect(server).to.include({ timeout: 30_000 });
   });
+});
+
+describe('A client that asks before it sends its body', () => {
+  const read: Readonly<Record<string, (request: IncomingMessage) => Promise<string>>> = {
+    'for await': async (request) => {
+      let body = '';
+      for await (const bytes of request) body += String(bytes);
+      return body;
+    },
+    'a pipeline': async (request) => {
+      const through = new PassThrough();
+      await pipeline(request, through);
+      return String(through.read());
+    },
+    readable: async (request) => {
+      let body = '';
+      request.on('readable', () => (body += String(request.read() ?? '')));
+      await once(request, 'end');
+      return body;
+    },
+    data: async (request) => {
+      let body = '';
+      request.on('data', (bytes) => (body += String(bytes)));
+      await once(request, 'end');
+      return body;
+    },
+  };
+  for (const [name, readBody] of Object.entries(read))
+    it(`is told once to go on by a host that reads with ${name}`, async () => {
+      const server = createServer(SERVER_OPTIONS, (request, response) => {
+        void readBody(request).then((body) => response.end(body));
+      });
+      protectServer(server);
+      const service = await listening(server);
+      const client = await RawClient.open(portOf(service));
+      client.say(requestText('POST', '/', { Expect: '100-continue', 'Content-Length': '5' }));
+      await waitFor(async () => (await client.listen({ answers: 0 })).answers.length === 1);
+      client.say('hello');
+      const { answers } = await client.listen();
+      expect(answers.map(({ status, body }) => `${status} ${body.toString()}`)).to.deep.equal(['100 ', '200 hello']);
+      client.destroy();
+      await service.close();
+    });
 });
 
 describe('A server that stops', () => {
