@@ -2,6 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { plainAddress } from '../../../domain/address.js';
 
+/** Some proxies write the port, too; an address of IPv6 then stands in brackets. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;
+
 /**
  * Returns the address of the client: that of the connection, or, behind trusted reverse proxies, the one that the
  * outermost of them wrote into X-Forwarded-For. Nothing further left counts, and no other header.
@@ -10,6 +13,7 @@ export function clientAddress(request: IncomingMessage, trustedProxyHops: number
   const remote = plainAddress(request.socket.remoteAddress ?? '');
   if (trustedProxyHops === 0) return remote;
   const written = String(request.headers['x-forwarded-for'] ?? '').split(',');
-  const claimed = plainAddress((written[Math.max(0, written.length - trustedProxyHops)] ?? '').trim());
+  const outermost = (written[Math.max(0, written.length - trustedProxyHops)] ?? '').trim();
+  const claimed = plainAddress(outermost.replace(WITH_PORT, '$1$2'));
   return isIP(claimed) === 0 ? remote : claimed;
 }
