@@ -1,6 +1,7 @@
 import type Router from '@koa/router';
 import Koa from 'koa';
 import type { IncomingMessage } from 'node:http';
+import { networkOf } from '../../../domain/address.js';
 import type { RequestState } from '../context.js';
 import type { HostSettings } from '../host-options.js';
 import type { Overload } from './overload.js';
@@ -40,7 +41,7 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
   app.use(problemDocuments({ mountPath: '', onError, pageFor }));
   app.use(overload.forAll());
   app.use(protocolChecks());
-  app.use(overload.perClient(({ req }) => addressOf(req)));
+  app.use(overload.perClient(({ req }) => networkOf(addressOf(req))));
   app.use(pages.routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));

@@ -1,7 +1,12 @@
+import Router from '@koa/router';
 import { expect } from 'chai';
 import { createServer, type OutgoingHttpHeaders } from 'node:http';
 import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
+import type { RequestState } from '../../../adapters/http/context.js';
+import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
+import { newPageApp } from '../../../adapters/http/middleware/page-app.js';
+import { Problem } from '../../../adapters/http/problems/problem.js';
 import {
   InMemoryApiKeyVerifier,
   InMemoryAutomationRepository,
@@ -90,5 +95,44 @@ describe('A host that is flooded', () => {
     setTimeout(() => categories.release(), 5_000).unref();
     await Promise.all(answers);
     expect(statuses.filter((status) => status === 503)).to.have.length(44);
+  });
+});
+
+describe('Pages that are flooded', () => {
+  it('count the addresses of one IPv6 network as one client', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const pages = new Router<RequestState>().get('/', async (ctx) => {
+      await released;
+      ctx.body = 'page';
+    });
+    const app = newPageApp(
+      {
+        publicUrl: '',
+        policy: "default-src 'none'",
+        onError: () => undefined,
+        onRequestCompleted: () => undefined,
+        pageFor: () => undefined,
+        addressOf: (request) => clientAddress(request, 1),
+        pages,
+        notFound: () => {
+          throw new Problem('not-found', 'There is no such page.');
+        },
+      },
+      new Overload(Infinity),
+    );
+    const handle = app.callback();
+    const server = await listening(createServer((request, response) => void handle(request, response)));
+    const statuses: number[] = [];
+    const read = async (address: string) => {
+      const headers = { 'X-Forwarded-For': address };
+      statuses.push((await send(server.url, { method: 'GET', path: '/', headers })).status);
+      if (statuses.length === 44) release();
+    };
+    setTimeout(release, 5_000).unref();
+    const flood = Array.from({ length: 300 }, (_, n) => read(`2001:db8::${n.toString(16)}`));
+    await Promise.all([...flood, read('2001:db8:0:1::1')]);
+    expect(statuses.filter((status) => status === 503)).to.have.length(44);
+    await server.close();
   });
 });
