@@ -18,6 +18,7 @@ export interface ServiceOptions {
   readonly trustedProxyHops?: number | undefined;
   /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER and OAUTH_AUDIENCE. */
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'> | undefined;
+  /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   readonly panel?: boolean | undefined;
   /** The name of the pages, and their logo: an SVG or PNG file. */

@@ -8,7 +8,7 @@ import type { Role } from '../../domain/role.js';
 
 /** The lifetime of cached values. */
 export interface CachingOptions {
-  /** Seconds until the store is asked again; 5 by default, 0 asks every time. */
+  /** Seconds until the store is asked again, 0 or more; 5 by default, 0 asks every time. */
   readonly seconds?: number | undefined;
   /** The current time in milliseconds, from any start; for tests. */
   readonly clock?: (() => number) | undefined;
@@ -24,6 +24,8 @@ class Lookups<Value> {
     private readonly lookUp: (name: string) => Promise<Value | undefined>,
     { seconds = 5, clock }: CachingOptions,
   ) {
+    if (!Number.isFinite(seconds) || seconds < 0)
+      throw new RangeError('the seconds of a cache (keyCacheSeconds) must be a finite number, 0 or more');
     if (seconds === 0) return;
     this.#answers = new LRUCache({
       max: MAX_ENTRIES,
@@ -81,7 +83,7 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
   readonly #lookups: Lookups<ApiKey>;
   readonly #hashes = new LRUCache<ApiKeyId, string>({ max: MAX_ENTRIES });
 
-  /** Wraps the keys of one store. */
+  /** Wraps the keys of one store. @throws RangeError for seconds that are not a finite number, 0 or more. */
   constructor(
     private readonly inner: ApiKeyRepository,
     options: CachingOptions = {},
@@ -139,7 +141,7 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
 export class CachingDeveloperRepository implements DeveloperRepository {
   readonly #lookups: Lookups<Developer>;
 
-  /** Wraps the developers of one store. */
+  /** Wraps the developers of one store. @throws RangeError for seconds that are not a finite number, 0 or more. */
   constructor(
     private readonly inner: DeveloperRepository,
     options: CachingOptions = {},

@@ -112,6 +112,15 @@ describe('The whole service over a storage', () => {
     expect(calls.filter((call) => call === 'keys.findByHash')).to.have.length(3);
   });
 
+  it('refuses a cache of no number of seconds', async () => {
+    for (const keyCacheSeconds of [NaN, -1, Infinity])
+      expect(await createService({ storage: inMemoryStorage(), keyCacheSeconds }).catch((error: unknown) => error))
+        .to.be.an.instanceOf(RangeError)
+        .with.property('message')
+        .that.includes('keyCacheSeconds')
+        .and.includes('a finite number, 0 or more');
+  });
+
   it('finds by words, unless it is told not to', async () => {
     const storage = inMemoryStorage();
     for (const [options, status] of [

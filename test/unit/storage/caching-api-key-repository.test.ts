@@ -49,6 +49,12 @@ describe('a cache of API keys', () => {
     expect(store.lookups).to.equal(2);
   });
 
+  it('refuses what is no number of seconds', async () => {
+    for (const seconds of [NaN, -1, Infinity])
+      expect(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository(), { seconds }))
+        .to.throw(RangeError, 'must be a finite number, 0 or more');
+  });
+
   it('believes for as long as it is told, from when it asked', async () => {
     const { store, clock, cache } = await open({ seconds: 60 });
     const answer = gate();
