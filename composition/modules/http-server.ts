@@ -64,6 +64,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         };
         const handler = dispatcher(applications);
         const server = createHttpServer(handler, tls && readTls(tls));
+        server.once('close', () => overload.stop());
         return { server, handler, ...protectServer(server, { ...observers, mountPath: publicPath(publicUrl) }) };
       },
       [HTTP_APP, PAGES_APP, PANEL_APP, CATALOGUE_APP],

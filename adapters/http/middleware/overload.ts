@@ -34,17 +34,25 @@ export class Overload {
   #leaving: string[] = [];
   #turn: Promise<void> | undefined;
   #delayMs = 0;
+  readonly #sampling: NodeJS.Timeout;
 
   /**
-   * Samples the event loop from now on, without keeping the process alive. Above `maxDelayMs` it counts as delayed.
+   * Samples the event loop until it is stopped, without keeping the process alive. Above `maxDelayMs` it counts as
+   * delayed.
    */
   constructor(private readonly maxDelayMs = MAX_DELAY_MS) {
     let due = performance.now() + SAMPLE_MS;
-    setInterval(() => {
+    this.#sampling = setInterval(() => {
       const now = performance.now();
       this.#delayMs += NEWEST * (now - due - this.#delayMs);
       due = now + SAMPLE_MS;
     }, SAMPLE_MS).unref();
+  }
+
+  /** Ends the sampling: from then on the usual limits hold. @hidden */
+  stop(): void {
+    clearInterval(this.#sampling);
+    this.#delayMs = 0;
   }
 
   get inFlight(): number {

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { sqliteStorage } from '../../../adapters/sqlite/index.js';
 import { DeveloperKeys, DomainError, parseCurrency, type Storage } from '../../../application/index.js';
@@ -156,6 +157,32 @@ describe('The whole service over a storage', () => {
     const again = await serve({ storage });
     expect((await fetch(`${again.url}/readyz`)).status).to.equal(200);
   });
+
+  for (const use of ['listen', 'callback'] as const)
+    it(`leaves no interval when it closes after ${use}`, async () => {
+      const { setInterval, clearInterval } = globalThis;
+      const running = new Set<unknown>();
+      globalThis.setInterval = (...args: Parameters<typeof setInterval>) => {
+        const timer = setInterval(...args);
+        running.add(timer);
+        return timer;
+      };
+      globalThis.clearInterval = (timer) => {
+        running.delete(timer);
+        clearInterval(timer);
+      };
+      try {
+        const service = await createService({ storage: inMemoryStorage() });
+        if (use === 'listen') await service.listen(0);
+        else service.callback();
+        expect(running.size).to.be.above(0);
+        await service.close();
+        await setImmediate();
+        expect(running.size).to.equal(0);
+      } finally {
+        Object.assign(globalThis, { setInterval, clearInterval });
+      }
+    });
 
   it('says that a port is taken', async () => {
     const { url } = await serve({ storage: inMemoryStorage() });
