@@ -113,6 +113,7 @@ async function drain(server: Server, newest: Responses, seconds: number): Promis
   }, CLOSE_IDLE_INTERVAL_MS);
   await Promise.race([closed, setTimeout(LAST_REQUESTS_MS, undefined, { ref: false })]);
   clearInterval(closeIdle);
+  // Ends the timer of the server's time limits, too.
   server.close();
   server.closeAllConnections();
 }
