@@ -86,7 +86,7 @@ export class DeveloperSessions {
     const { signInName, password } = parseAccount(chosen, developer);
     const passwordHash = await this.#passwords.hash(password);
     const activation = { signInName, passwordHash, at: this.#now() };
-    // Before the password is another as well: were the end after it to fail, sessions of the old one would go on.
+    // Sessions end before and after the password changes: if the second time fails, none of the old password goes on.
     await this.#endEarlier(token, developer);
     if (!(await this.developers.activate(sha256(token), activation))) throw noSuchInvitation();
     await this.sessions.endAll(developer.id);
@@ -140,7 +140,10 @@ export class DeveloperSessions {
     return session === undefined ? this.#refuse('refused', developer, origin) : { outcome: 'signed-in', ...session };
   }
 
-  /** Ends none that began with this link: when it is sent twice at once, the one that comes first is signed in. */
+  /**
+   * Ends the sessions that there were while the link was still unused, so none that it began: of two requests with one
+   * link, the first stays signed in.
+   */
   async #endEarlier(token: string, { id }: Developer): Promise<void> {
     const earlier = await this.sessions.list(id);
     if ((await this.#invitedBy(token)) === undefined) throw noSuchInvitation();

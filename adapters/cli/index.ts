@@ -80,7 +80,7 @@ function usageMistake(error: unknown, words: readonly string[]): string | undefi
   return `${reason}; see ${place.join(' ')}`;
 }
 
-/** Names each value as it is typed: `--name` for an option, else the argument, such as `ROLE`, or the first one. */
+/** Names each value as it is typed: `--name` for an option, else the argument of that name, or the first argument. */
 function invalidValue(error: unknown, found: Command | undefined): string | undefined {
   if (!(error instanceof DomainError) || error.kind !== 'invalid') return undefined;
   const [first = '', ...others] = found?.arguments ?? [];

@@ -34,6 +34,7 @@ export class Snapshot {
     const { cursor } = (await this.db.command(this.#atThisMoment(command), options)) as Reply<Found>;
     this.#time ??= cursor.atClusterTime;
     if (String(cursor.id) === '0') return cursor.firstBatch;
+    // All is read again by a cursor of the driver; this one would stay open.
     const collection: unknown = command['find'] ?? command['aggregate'];
     await this.db.command({ killCursors: collection, cursors: [cursor.id], ...this.limits }, options);
     const all = this.db.runCursorCommand(this.#atThisMoment(command), { readPreference: 'primary', ...BSON_OPTIONS });

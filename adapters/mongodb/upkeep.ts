@@ -81,8 +81,8 @@ export class Upkeep {
   }
 
   /**
-   * A failure is not told here: the next write or list wakes it again. A self-check that failed waits for the next
-   * short page; `check` does the same, and rejects.
+   * Ignores a failure: the next write or list tries again, and a background check that failed begins again after a
+   * short page. `check` of the storage counts the same and rejects when it fails.
    */
   async #workOnce(): Promise<void> {
     this.#timer = undefined;

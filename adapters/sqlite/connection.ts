@@ -74,8 +74,8 @@ function useWriteAheadLog(connection: Connection): void {
 const failedOnce = new WeakSet<Statement>();
 
 /**
- * Returns the first row of a statement; may be undefined. Once a `get` of a statement has failed, the driver rejects
- * all others with the same error (libsql 0.5.29). `all` does not, but takes 3 instead of 1.4 us.
+ * Returns the first row of a statement; may be undefined. Once a `get` of a statement has failed, each later one
+ * fails with the same error (libsql 0.5.29). `all` does not, but takes 3 instead of 1.4 us.
  */
 export function firstRow(statement: Statement, values: readonly (string | number)[] = []): unknown {
   if (failedOnce.has(statement)) return statement.all(values)[0];

@@ -94,7 +94,7 @@ export class SqliteDatabase {
     }
   }
 
-  /** Runs a search, which sees one state of the store, unless it has to wait too long for others. @hidden */
+  /** Runs a search, which sees one state of the store. Refuses one that has waited too long for others. @hidden */
   search(query: SearchQuery): Promise<SearchPage> {
     if (this.#isClosed) return Promise.reject(storeClosed());
     this.#searcher ??= this.#isInMemory

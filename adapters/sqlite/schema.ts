@@ -145,7 +145,7 @@ export const SCHEMA = `
 /** The number that a row of `automations` has in the index of words: negative when it is withdrawn. */
 const numberOf = (row: 'new' | 'old') => `iif(${row}.withdrawn_at IS NULL, ${row}.seq, -${row}.seq)`;
 
-/** The tables of an empty index, as SQLite makes them: it connects to an index also to drop it. */
+/** The tables of an empty index, with what SQLite writes there. To drop an index it opens it, which needs them. */
 const SHADOWS = `
   CREATE TABLE IF NOT EXISTS words_data (id INTEGER PRIMARY KEY, block BLOB);
   CREATE TABLE IF NOT EXISTS words_idx (segid, term, pgno, PRIMARY KEY (segid, term)) WITHOUT ROWID;

@@ -79,7 +79,7 @@ function storedSums(connection: Connection): Sums {
   return sums;
 }
 
-/** Returns the words of the index by column. For damage, its vocabulary has the code of a page that cannot be read. */
+/** Returns the words of the index by column. If it is damaged, fts5vocab has the code of an unreadable page. */
 function wordsIn(connection: Connection): readonly [word: string, column: string][] {
   try {
     return connection.prepare('SELECT term, col FROM temp.word_columns').raw().all() as [string, string][];

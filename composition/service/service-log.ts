@@ -11,7 +11,7 @@ export interface ServiceLog {
   error(fields: object, message: string): void;
 }
 
-/** Returns the log of a host so that a failure of it ends nothing. */
+/** Wraps the log of a host: its failures are ignored. */
 export function safeLog(log: ServiceLog): ServiceLog {
   return {
     info: (fields, message) => safeCall(() => log.info(fields, message)),

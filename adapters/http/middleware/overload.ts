@@ -25,9 +25,9 @@ const OVERLOADED = new Problem('overloaded', 'More requests came than can be ser
 
 /**
  * Refuses requests while too many are in flight, in total and per client, and sooner while the event loop is delayed. A
- * request is in flight from its headers, a POST from its last byte, until the end of the turn of the event loop in
- * which it is answered: so many requests of one client that arrive together count together, and a slow sender takes no
- * place.
+ * POST is in flight from the last byte of its body, so that a slow sender takes no place; any other request from its
+ * headers, as its body is not read. Both are until the end of the turn of the event loop in which they are answered, so
+ * that requests of one client that arrive together count together.
  */
 export class Overload {
   readonly #inFlight = new Map<string, number>();
@@ -76,7 +76,6 @@ export class Overload {
     const most = this.#delayMs > this.maxDelayMs ? limit.delayed : limit.usual;
     if ((this.#inFlight.get(name) ?? 0) >= most) throw OVERLOADED;
     const enter = () => this.#add(name, 1);
-    // Only a POST waits for its body here. A GET is served without, and its body may never come.
     const waits = request.method === 'POST' && expectsBody(request);
     if (waits) request.once('end', enter);
     else enter();
@@ -91,8 +90,8 @@ export class Overload {
   /**
    * Resolves for all requests of one turn of the event loop together. They go on side by side, each step of all before
    * the next step of any, which keeps the code in the processor's caches: 1.5 times the lists and gets a second.
-   * Refusals wait, too. Sent at once, they bring the next requests into the same turn, which then does not end: at
-   * twice the capacity 2 % of it was served, in place of 40 %.
+   * Refusals wait, too. Sent at once, they bring the next requests into the same turn, which then does not end: in an
+   * experiment 2 % of the capacity was served, in place of 40 %.
    */
   #endOfTurn(): Promise<void> {
     this.#turn ??= new Promise((resolve) => {
