@@ -21,8 +21,8 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
   [STORED]: [
     [
       'returns before it is listed',
-      'for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); this.#search',
-      'setTimeout(() => { for (const shelf of shelvesOf(entry)) this.#shelf(shelf).insert(number); }); ' +
+      'for (const shelf of shelvesOf(entry)) this.#keepShelf(shelf).insert(number); this.#search',
+      'setTimeout(() => { for (const shelf of shelvesOf(entry)) this.#keepShelf(shelf).insert(number); }); ' +
         'this.#search',
     ],
   ],
