@@ -55,7 +55,6 @@ export type ErrorCode =
   | 'search-too-slow'
   | 'store-closed'
   | 'store-unavailable'
-  | 'store-unsettled'
   | 'too-many-sign-ins'
   // outcome-unknown
   | 'commit-failed'
