@@ -105,11 +105,11 @@ export class AutomationAdd {
     const duplicates = await this.#insertMany(documents);
     const failed = new Set(duplicates.map(({ index }) => index));
     ids.forEach((id, index) => failed.has(index) || this.#stored.add(id));
-    const takenAt = new Set(duplicates.filter((each) => indexOf(each) === '_id_').map(({ index }) => index));
-    const taken = offers.filter((_, index) => takenAt.has(index));
     this.highest = first + offers.length - 1;
     this.sequence.noteUsed(this.highest);
     if (duplicates.some((duplicate) => indexOf(duplicate) === 'seq')) await this.sequence.repair();
+    const takenAt = new Set(duplicates.filter((each) => indexOf(each) === '_id_').map(({ index }) => index));
+    const taken = offers.filter((_, index) => takenAt.has(index));
     if (taken.length > 0) this.#recognise(taken, await this.#find([byIds(taken)]));
     return failed.size === 0;
   }

@@ -31,9 +31,7 @@ type Counts = ReadonlyMap<CategoryId, number>;
 /** The numbers of automations on sale at one moment. It is valid only until the function that got it returns. */
 export interface ListState {
   readonly snapshot: Snapshot;
-  /** The first number that is not in a sealed block, counted from the lowest. */
-  readonly tailStart: number;
-  /** The number of automations on sale from there. */
+  /** The number of automations on sale that are in no sealed block. */
   readonly tailSize: number;
   readonly marked: readonly MarkedDocument[];
   /** A name for this state. */
@@ -270,14 +268,14 @@ function stateOf({ snapshot, chapters, tailStart, tail: tailCounts, marked }: Fo
   }
 
   const revision = revisionOf(chapters, tailCounts, marked);
-  return { snapshot, tailStart, tailSize: tailTotal, marked, revision, total, totals, locate };
+  return { snapshot, tailSize: tailTotal, marked, revision, total, totals, locate };
 }
 
 /** Two states with one revision have the same content: each change leaves a mark, a new `v`, or another tail. */
 function revisionOf(chapters: Found['chapters'], tail: Found['tail'], marked: Found['marked']): string {
   const versions = Array.from(chapters, ([number, { v }]) => [number, v]);
   const marks = marked.flatMap((document) => marksOf(document).map(({ id }) => id));
-  const counts = tail.map(({ category, count, highest }) => JSON.stringify([category, count, highest])).sort();
+  const counts = tail.map(({ category, count, highest }) => [category, count, highest]).sort();
   const parts = JSON.stringify([versions, counts, marks]);
   return createHash('sha256').update(parts).digest('base64url');
 }

@@ -7,7 +7,7 @@ const BENCH = fileURLToPath(new URL('../../bench/', import.meta.url));
 
 const TIMEOUT_MS = 240_000;
 
-/** What each prints at its end: where it was measured. */
+/** The last line of each says where it was measured. */
 const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
 
 /**

@@ -9,7 +9,7 @@ import { WORD_RULE } from '../../../adapters/sqlite/searches.js';
 import { at, automation, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
-import { Stores, untilIndexed } from './stores.js';
+import { byHand, Stores, untilIndexed } from './stores.js';
 
 /** What hands can do to the index of words. */
 const DAMAGES: Readonly<Record<string, string>> = {
@@ -62,9 +62,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
         await each.categories.save([]);
       }
       await assertRight(one);
-      const hand = new Libsql(file, { timeout: 5_000 });
-      hand.exec(sql);
-      hand.close();
+      byHand(file, sql);
       for (const [n, each] of [one, other].entries()) {
         await each.automations.add([{ automation: sample(2_000 + n) }]);
         await each.automations.withdraw(automationIdOf(10 + n), { at: at(n) });
@@ -84,9 +82,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
       await fill(first, 1_200);
       await assertRight(first);
       await first.close();
-      const hand = new Libsql(file, { timeout: 5_000 });
-      hand.exec(sql);
-      hand.close();
+      byHand(file, sql);
       const storage = stores.storage(file);
       await storage.prepare({ currency: automation(1).price.currency });
       await storage.check({ repair: true });
@@ -122,9 +118,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
       const storage = stores.storage(file);
       await fill(storage, 600);
       await assertRight(storage);
-      const hand = new Libsql(file, { timeout: 5_000 });
-      hand.exec(`UPDATE settings SET value = 'another' WHERE name = 'words'; DELETE FROM unindexed`);
-      hand.close();
+      byHand(file, `UPDATE settings SET value = 'another' WHERE name = 'words'; DELETE FROM unindexed`);
       if (isChecked) expect(await storage.check({ repair: true })).to.deep.equal([]);
       else expect(await storage.search.search(ALL).catch(String)).to.include('being built');
       expect((await storage.search.search(ALL)).total).to.be.above(0);
@@ -153,9 +147,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     const storage = stores.storage(file);
     await fill(storage, 600);
     await assertRight(storage);
-    const hand = new Libsql(file, { timeout: 5_000 });
-    hand.exec(`DELETE FROM settings WHERE name = 'words'`);
-    hand.close();
+    byHand(file, `DELETE FROM settings WHERE name = 'words'`);
     await assertRight(storage);
   });
 

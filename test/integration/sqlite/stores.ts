@@ -6,6 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 import { SqliteDatabase, sqliteStorage } from '../../../adapters/sqlite/index.js';
 import type { SqliteSettings, SqliteStorage } from '../../../adapters/sqlite/index.js';
 
+/** Does with a file what no process of ours does. */
+export function byHand(file: string, sql: string): void {
+  const hand = new Libsql(file, { timeout: 5_000 });
+  hand.exec(sql);
+  hand.close();
+}
+
 /** Waits until the index of words is at rest: it has all but some that are too few to be stored. */
 export async function untilIndexed(file: string): Promise<void> {
   const hand = new Libsql(file, { timeout: 5_000 });
