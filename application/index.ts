@@ -65,6 +65,7 @@ export type {
   CategoryRepository,
   DeveloperRepository,
   Difference,
+  StoreState,
   NewAutomation,
   Revision,
   ReviseOutcome,

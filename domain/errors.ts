@@ -54,6 +54,8 @@ export type ErrorCode =
   | 'search-off'
   | 'search-too-slow'
   | 'store-closed'
+  | 'store-damaged'
+  | 'store-full'
   | 'store-unavailable'
   | 'too-many-sign-ins'
   // outcome-unknown

@@ -25,7 +25,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
       currency ??= settings.currency;
       if (currency !== settings.currency) throw otherCurrency(currency);
     },
-    ping: async () => undefined,
+    ping: async () => 'ready',
     check: async () => [],
   };
   return {

@@ -73,13 +73,13 @@ export class MongoAutomationRepository implements AutomationRepository {
   /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
   constructor(
     private readonly db: Db,
-    { onDifference, search }: MongoStorageSettings = {},
+    { search, ...settings }: MongoStorageSettings = {},
   ) {
     this.#hasWords = search !== false;
     this.#list = new AutomationList(db);
     this.#collections = collectionsOf(db);
     this.#sequence = new Sequence(db, this.#list);
-    this.#upkeep = new Upkeep(db, this.#list, this.#sequence, onDifference);
+    this.#upkeep = new Upkeep(db, this.#list, this.#sequence, settings);
   }
 
   /** Compares the counts with the automations. */

@@ -44,7 +44,7 @@ export class MongoCatalogueSearch implements CatalogueSearch {
     settings: MongoStorageSettings = {},
   ) {
     this.#list = new AutomationList(db);
-    if (settings.search !== false) this.#index = new WordIndex(db, settings.onDifference);
+    if (settings.search !== false) this.#index = new WordIndex(db, settings);
   }
 
   /** Writes words that are missing and creates their index, in the background. A search that lacks them does so too. */

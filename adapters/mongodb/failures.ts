@@ -12,6 +12,13 @@ interface DriverError extends Error {
   readonly errorResponse?: unknown;
   readonly result?: { readonly getWriteConcernError?: () => unknown };
   readonly writeErrors?: WriteFailure | readonly WriteFailure[];
+  readonly reason?: Topology;
+}
+
+/** The part of the driver's `TopologyDescription` that tells why no server was found. */
+interface Topology {
+  readonly setName?: string | null;
+  readonly servers?: ReadonlyMap<string, { readonly address: string; readonly type: string }>;
 }
 
 /** One document of a batch that was not written: its place in the batch, and the reason. */
@@ -130,12 +137,32 @@ export function indexOf({ errmsg = '' }: WriteFailure): string {
 }
 
 export function unavailable(cause: unknown): DomainError {
-  return new DomainError('unavailable', 'store-unavailable', 'the MongoDB store is out of reach', [], { cause });
+  const message = `the MongoDB store is out of reach: ${reasonOf(cause)}`;
+  return new DomainError('unavailable', 'store-unavailable', message, [], { cause });
 }
 
 /** Returns the error of a write without an answer. */
 export function outcomeUnknown(cause: unknown): DomainError {
-  return new DomainError('outcome-unknown', 'no-answer', 'the MongoDB store did not answer a write', [], { cause });
+  const message = `the MongoDB store did not answer a write: ${reasonOf(cause)}`;
+  return new DomainError('outcome-unknown', 'no-answer', message, [], { cause });
+}
+
+/** Returns the cause of a failure in words. That no server was found in time says nothing of why. */
+function reasonOf(cause: unknown): string {
+  if (!isError(cause)) return String(cause);
+  return (cause.name === 'MongoServerSelectionError' && whyNotFound(cause.reason)) || cause.message;
+}
+
+/** Returns why no server was found, as far as the driver's view of the servers tells it better than its error. */
+function whyNotFound({ setName = null, servers = new Map() }: Topology = {}): string | undefined {
+  const found = Array.from(servers.values());
+  const isNotInitiated = found.find(({ type }) => type === 'RSGhost');
+  if (isNotInitiated !== undefined)
+    return `${isNotInitiated.address} is not initiated; run mongosh --eval "rs.initiate()" on it once`;
+  if (found.length === 0 && setName !== null)
+    return `no server of the connection string is in a replica set with the name "${setName}"`;
+  if (found.some(({ type }) => type === 'RSSecondary')) return 'the replica set has no primary';
+  return undefined;
 }
 
 function isError(error: unknown): error is DriverError {

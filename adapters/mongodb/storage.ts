@@ -1,6 +1,6 @@
 import type { Db } from 'mongodb';
 import { otherCurrency, type Currency } from '../../domain/currency.js';
-import type { CatalogueSearch, Storage } from '../../domain/ports.js';
+import type { CatalogueSearch, Storage, StoreState } from '../../domain/ports.js';
 import { untilClosed } from '../storage/until-closed.js';
 import type { AnyDb } from './any-db.js';
 import { MongoApiKeyRepository } from './api-key-repository.js';
@@ -34,7 +34,10 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
       await prepareStore(db, currency, settings);
       search.build();
     },
-    ping: () => ping(db),
+    ping: async (): Promise<StoreState> => {
+      await ping(db);
+      return 'ready';
+    },
     check: async ({ repair }: { readonly repair: boolean }) => [
       ...(await automations.selfCheck.all(repair)),
       ...(await search.check({ repair })),

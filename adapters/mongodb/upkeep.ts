@@ -8,7 +8,8 @@ import { READ, READ_ALL, WRITE } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type AutomationDocument } from './documents.js';
 import { duplicatesIn } from './failures.js';
-import { MAX_DISTANCE, SelfCheck, type OnDifference } from './self-check.js';
+import { MAX_DISTANCE, SelfCheck } from './self-check.js';
+import type { MongoStorageSettings } from './settings.js';
 import type { Sequence } from './sequence.js';
 
 /** A writer whose numbers stay free for this time is taken for dead. Any value is correct. */
@@ -30,6 +31,7 @@ export class Upkeep {
   #work: Promise<void> | undefined;
   #pass: Promise<void> | undefined;
   #isWanted = false;
+  readonly #onError: (error: unknown) => void;
   #isStopped = false;
   /** The counter, and the value that it had some time before. */
   #counter = { value: 0, noted: 0, notedAt: 0, before: 0 };
@@ -39,9 +41,10 @@ export class Upkeep {
     db: Db,
     private readonly list: AutomationList,
     private readonly sequence: Sequence,
-    onDifference: OnDifference = () => undefined,
+    { onDifference = () => undefined, onError = () => undefined }: MongoStorageSettings = {},
   ) {
     this.selfCheck = new SelfCheck(db, list, sequence, onDifference);
+    this.#onError = onError;
     this.#collections = collectionsOf(db);
     this.#writer = new ChapterWriter(db);
   }
@@ -81,13 +84,16 @@ export class Upkeep {
   }
 
   /**
-   * Ignores a failure: the next write or list tries again, and a background check that failed begins again after a
+   * Reports a failure: the next write or list tries again, and a background check that failed begins again after a
    * short page. `check` of the storage counts the same and rejects when it fails.
    */
   async #workOnce(): Promise<void> {
     this.#timer = undefined;
     this.#isWanted = false;
-    const isUnfinished = await this.#sealAndFold().catch(() => false);
+    const isUnfinished = await this.#sealAndFold().catch((error: unknown) => {
+      this.#onError(error);
+      return false;
+    });
     this.#work = undefined;
     this.#wakeAgain(isUnfinished);
   }
@@ -101,7 +107,7 @@ export class Upkeep {
   async #sealAndFold(): Promise<boolean> {
     const isUnfinished = await this.seal();
     await this.fold();
-    if (this.selfCheck.isDue) this.#pass = this.selfCheck.pass().catch(() => undefined);
+    if (this.selfCheck.isDue) this.#pass = this.selfCheck.pass().catch(this.#onError);
     return isUnfinished;
   }
 

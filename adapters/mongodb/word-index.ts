@@ -5,7 +5,7 @@ import type { Difference } from '../../domain/ports.js';
 import { BUILDING, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
 import type { AutomationDocument } from './documents.js';
-import type { OnDifference } from './self-check.js';
+import type { MongoStorageSettings } from './settings.js';
 import { BY_RULE, BY_WORD, WITHOUT_WORDS, WORD_INDEXES, WORD_RULE, wordsIn } from './words.js';
 
 /** To find the words of so many takes some 10 ms, in which a process does nothing else. */
@@ -34,7 +34,7 @@ export class WordIndex {
   /** Works when it is woken. */
   constructor(
     private readonly db: Db,
-    private readonly onDifference: OnDifference = () => undefined,
+    private readonly settings: Pick<MongoStorageSettings, 'onDifference' | 'onError'> = {},
   ) {
     this.#collections = collectionsOf(db);
   }
@@ -106,11 +106,14 @@ export class WordIndex {
     return recorded === null || recorded.value === WORD_RULE;
   }
 
-  /** A failure is no news here: the store is out of reach. */
+  /** Reports a failure, and tries again later. */
   async #workOnce(): Promise<void> {
     const hasFailed = await this.#buildAndCheck().then(
       () => false,
-      () => true,
+      (error: unknown) => {
+        this.settings.onError?.(error);
+        return true;
+      },
     );
     this.#work = undefined;
     if (hasFailed) this.wake(LATER_MS);
@@ -119,7 +122,7 @@ export class WordIndex {
   async #buildAndCheck(): Promise<void> {
     await this.#build();
     if (this.#isChecked || this.#stopping.signal.aborted) return;
-    (await this.check(true, REST)).forEach(this.onDifference);
+    for (const difference of await this.check(true, REST)) this.settings.onDifference?.(difference);
     this.#isChecked = true;
   }
 

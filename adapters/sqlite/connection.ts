@@ -1,14 +1,19 @@
 import Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
-import { DomainError } from '../../domain/errors.js';
+import { DomainError, type ErrorCode } from '../../domain/errors.js';
 
 /** How long SQLite waits for a lock, which blocks the thread; and how long a call waits in all, which does not. */
 const BUSY_TIMEOUT_MS = 10;
 const LOCK_TIMEOUT_MS = 5_000;
 const OPEN_TIMEOUT_MS = 5_000;
 
-const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|CANTOPEN|READONLY|NOMEM)/;
+const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|NOMEM)/;
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
+/** The codes of a file with bytes that SQLite did not write. That of a virtual table is another one. */
+export const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)$/;
+const FULL = 'SQLITE_FULL';
+
+const HOW_TO_REPAIR = 'stop what uses it, and put a backup in its place';
 
 /** A connection to a store. Its calls block the thread. */
 export type Connection = Libsql.Database;
@@ -103,7 +108,7 @@ export function prepareRows<Row extends object>(
   return (...values) => JSON.parse((firstRow(statement, values) as [string])[0]) as Row[];
 }
 
-/** Runs work in a transaction. @throws DomainError `outcome-unknown` when the commit fails. */
+/** Runs work in a transaction. @throws DomainError `outcome-unknown` when it is not known whether the commit failed. */
 export function transact<Answer>(connection: Connection, mode: 'DEFERRED' | 'IMMEDIATE', work: () => Answer): Answer {
   connection.exec(`BEGIN ${mode}`);
   let answer: Answer;
@@ -117,15 +122,18 @@ export function transact<Answer>(connection: Connection, mode: 'DEFERRED' | 'IMM
   return answer;
 }
 
+/**
+ * A commit without room writes its last page to the log in part, so its checksum is wrong and nothing of it counts
+ * (https://sqlite.org/walformat.html). Other failures may come after that page.
+ */
 function commit(connection: Connection): void {
   try {
     connection.exec('COMMIT');
   } catch (error) {
     rollBack(connection);
-    if (isLocked(error)) throw error;
-    throw new DomainError('outcome-unknown', 'commit-failed', 'the commit failed; it may have reached the disk', [], {
-      cause: error,
-    });
+    if (isLocked(error) || codeOf(error) === FULL) throw error;
+    const message = `the commit failed, and it may have reached the disk: ${messageOf(error)}`;
+    throw new DomainError('outcome-unknown', 'commit-failed', message, [], { cause: error });
   }
 }
 
@@ -144,7 +152,7 @@ export async function patiently<Answer>(connection: Connection, work: () => Answ
     try {
       return work();
     } catch (error) {
-      if (!isLocked(error) || performance.now() > deadline) throw translated(error);
+      if (!isLocked(error) || performance.now() > deadline) throw translated(error, connection);
       await setTimeout(1 + Math.random() * 10);
     }
   }
@@ -164,7 +172,24 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-function translated(error: unknown): unknown {
-  if (!OUT_OF_REACH.test(codeOf(error))) return error;
-  return new DomainError('unavailable', 'store-unavailable', 'the SQLite store is out of reach', [], { cause: error });
+/** Returns the path of the file; empty for a store in memory. */
+function fileOf(connection: Connection): string {
+  return (connection.prepare('SELECT file FROM pragma_database_list').raw().get() as [string])[0];
+}
+
+/** Returns the message of an error of SQLite or of the file system. */
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the error of the port for one of SQLite, with its cause in words. Any other error comes back unchanged. */
+function translated(error: unknown, connection: Connection): unknown {
+  const code = codeOf(error);
+  const newUnavailable = (as: ErrorCode, what: string) => {
+    const message = `the SQLite store ${fileOf(connection)} ${what}: ${messageOf(error)}`;
+    return new DomainError('unavailable', as, message, [], { cause: error });
+  };
+  if (code === FULL) return newUnavailable('store-full', 'has no room left');
+  if (DAMAGED.test(code)) return newUnavailable('store-damaged', `is damaged; ${HOW_TO_REPAIR}`);
+  return OUT_OF_REACH.test(code) ? newUnavailable('store-unavailable', 'is out of reach') : error;
 }

@@ -1,6 +1,9 @@
-import type { SearchPage, SearchQuery } from '../../domain/ports.js';
+import { DomainError } from '../../domain/errors.js';
+import type { SearchPage, SearchQuery, StoreState } from '../../domain/ports.js';
 import { copyTo } from './backup.js';
 import {
+  codeOf,
+  DAMAGED,
   firstRow,
   openConnection,
   patiently,
@@ -20,6 +23,8 @@ import { writesOf, type Writes } from './writes.js';
 export interface SqliteSettings {
   /** Gets the path of the copy when a store of an earlier version was upgraded. */
   readonly onUpgrade?: ((copy: string) => void) | undefined;
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
   /** Whether to keep an index for searches by words; true by default. */
   readonly search?: boolean | undefined;
 }
@@ -41,20 +46,21 @@ export class SqliteDatabase {
   /** Counted before each, since it runs at once. In `data_version` are only those of other connections. */
   #writesInMemory = 0;
   #isClosed = false;
+  #isFull = false;
 
   /**
    * Opens the store, makes one when there is none, and upgrades one of an earlier version.
    * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this
    * program.
    */
-  constructor(file: string, { onUpgrade, search = true }: SqliteSettings = {}) {
+  constructor(file: string, { onError, onUpgrade, search = true }: SqliteSettings = {}) {
     this.#connection = open(file, onUpgrade);
     this.#dataVersion = this.#connection.prepare('PRAGMA data_version').raw();
     this.#file = file;
     this.#writer = this.#isInMemory
       ? new ConnectionExecutor(this.#connection, 'IMMEDIATE', writesOf(this.#connection))
       : new ThreadExecutor({ file, task: 'write' });
-    if (search) this.words = new WordIndex(this);
+    if (search) this.words = new WordIndex(this, onError);
   }
 
   /**
@@ -88,7 +94,12 @@ export class SqliteDatabase {
   ): Promise<ReturnType<Writes[Name]>> {
     if (this.#isInMemory) this.#writesInMemory += 1;
     try {
-      return await this.#writer.run(name, args);
+      const answer = await this.#writer.run(name, args);
+      this.#isFull = false;
+      return answer;
+    } catch (error) {
+      if (isOfFullDisk(error)) this.#isFull = true;
+      throw error;
     } finally {
       if (AUTOMATION_WRITES.has(name)) this.words?.changed(sizeOf(args));
     }
@@ -118,9 +129,10 @@ export class SqliteDatabase {
     return this.#checker.run('checkWords', []);
   }
 
-  /** Rejects when the store is out of reach. */
-  async ping(): Promise<void> {
+  /** Resolves to what the store can do. Rejects when it is out of reach. */
+  async ping(): Promise<StoreState> {
     await this.readOne(() => firstRow(this.#dataVersion));
+    return this.#isFull ? 'read-only' : 'ready';
   }
 
   /**
@@ -150,6 +162,10 @@ const AUTOMATION_WRITES: ReadonlySet<keyof Writes> = new Set([
   'withdrawAutomation',
 ]);
 
+function isOfFullDisk(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'store-full';
+}
+
 function sizeOf([first]: readonly unknown[]): number {
   return Array.isArray(first) ? first.length : 1;
 }
@@ -173,5 +189,6 @@ function open(file: string, onUpgrade: SqliteSettings['onUpgrade']): Connection 
 /** The driver names a file that is none, or is not ours to use, by a number. */
 function whyNotOpen(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
+  if (DAMAGED.test(codeOf(error))) return `it is damaged, or no SQLite file (${message}); put a backup in its place`;
   return /unable to open/i.test(message) ? 'it must be a file that this user may read and write' : message;
 }

@@ -8,6 +8,7 @@ import {
   type CallResponse,
   type ErrorParts,
   type ThreadData,
+  type ThreadMessage,
 } from './executor.js';
 import { searchesOf } from './searches.js';
 import { refuseForeign } from './upgrade.js';
@@ -28,6 +29,7 @@ const executors: Readonly<Record<ThreadData['task'], () => AnyExecutor>> = {
   check: () => new ConnectionExecutor(connection, 'DEFERRED', wordChecksOf(connection)),
 };
 const executor = executors[task]();
+port.postMessage('open' satisfies ThreadMessage);
 
 port.on('message', (message: CallRequest | 'close') => {
   if (message === 'close') void close();
@@ -47,15 +49,15 @@ async function responseTo({ number, name, args }: CallRequest): Promise<CallResp
   try {
     return { number, answer: await executor.run(name, args) };
   } catch (error) {
-    if (!(error instanceof DomainError)) return { number, error: partsOf(error) };
-    const { kind, code, message, fields, cause } = error;
-    return { number, domainError: { kind, code, message, fields, cause } };
+    return { number, error: partsOf(error) };
   }
 }
 
 function partsOf(error: unknown): ErrorParts {
-  if (!(error instanceof Error)) return { message: String(error), stack: undefined, code: '' };
-  return { message: error.message, stack: error.stack, code: codeOf(error) };
+  if (!(error instanceof Error)) return { message: String(error), stack: undefined, code: '', cause: undefined };
+  const { message, stack, cause } = error;
+  const parts = { message, stack, code: codeOf(error), cause: cause === undefined ? undefined : partsOf(cause) };
+  return error instanceof DomainError ? { ...parts, kind: error.kind, fields: error.fields } : parts;
 }
 
 /** A call that waits for another process learns from the closed connection that it is not done. */

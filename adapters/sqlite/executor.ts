@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { DomainError } from '../../domain/errors.js';
+import { DomainError, type ErrorCode } from '../../domain/errors.js';
 import { patiently, storeClosed, transact, type Connection } from './connection.js';
 
 /** Functions that use a connection and block its thread, by their names. */
@@ -52,18 +52,21 @@ export interface CallRequest {
   readonly args: readonly unknown[];
 }
 
-/** What the thread returns. Errors come as their parts, since a copied error loses its class and its fields. */
+/** What the thread sends: that its connection is open, then an answer to each call. */
+export type ThreadMessage = 'open' | CallResponse;
+
+/** The answer to a call. */
 export type CallResponse = { readonly number: number } & (
   | { readonly answer: unknown }
-  | { readonly domainError: Pick<DomainError, 'kind' | 'code' | 'message' | 'fields' | 'cause'> }
   | { readonly error: ErrorParts }
 );
 
-/** The parts of an error of SQLite or of Node. */
-export interface ErrorParts {
+/** The parts of an error: a copied error loses its class and its fields, and one of libsql also its message. */
+export interface ErrorParts extends Partial<Pick<DomainError, 'kind' | 'fields'>> {
   readonly message: string;
   readonly stack: string | undefined;
   readonly code: string;
+  readonly cause: ErrorParts | undefined;
 }
 
 interface Pending {
@@ -79,6 +82,7 @@ interface Pending {
 export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
   readonly #pending = new Map<number, Pending>();
   #thread: Worker | undefined;
+  #isOpen = false;
   #count = 0;
   #closed = false;
 
@@ -107,9 +111,14 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
   }
 
   #start(): Worker {
-    const thread = new Worker(new URL('./executor-thread.js', import.meta.url), { workerData: this.data });
+    // A thread refuses some options of a main program, such as --input-type.
+    const options = { workerData: this.data, execArgv: [] };
+    const thread = new Worker(new URL('./executor-thread.js', import.meta.url), options);
     let failure: unknown;
-    thread.on('message', (response: CallResponse) => this.#settle(response, thread));
+    thread.on('message', (message: ThreadMessage) => {
+      if (message === 'open') this.#isOpen = true;
+      else this.#settle(message, thread);
+    });
     thread.on('error', (error) => (failure = error));
     thread.on('exit', () => this.#onExit(failure));
     return thread;
@@ -120,29 +129,36 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
     this.#pending.delete(response.number);
     if (this.#pending.size === 0 && !this.#closed) thread.unref();
     if ('answer' in response) pending?.resolve(response.answer as never);
-    else pending?.reject('error' in response ? errorOf(response.error) : domainErrorOf(response.domainError));
+    else pending?.reject(errorOf(response.error));
   }
 
+  /** Rejects the calls that have no answer. A thread that has not opened its connection has done none of them. */
   #onExit(cause: unknown): void {
+    const error = this.#isOpen ? this.#hasEnded(cause) : this.#hasNotStarted(cause);
     this.#thread = undefined;
-    const kind = this.data.task === 'write' ? 'outcome-unknown' : 'unavailable';
-    const message = `the thread of the task "${this.data.task}" has ended`;
-    for (const { reject } of this.#pending.values())
-      reject(new DomainError(kind, 'no-answer', message, [], { cause }));
+    this.#isOpen = false;
+    for (const { reject } of this.#pending.values()) reject(error);
     this.#pending.clear();
   }
+
+  #hasEnded(cause: unknown): DomainError {
+    const kind = this.data.task === 'write' ? 'outcome-unknown' : 'unavailable';
+    const message = `the thread of the task "${this.data.task}" has ended${reasonOf(cause)}`;
+    return new DomainError(kind, 'no-answer', message, [], { cause });
+  }
+
+  #hasNotStarted(cause: unknown): DomainError {
+    const message = `the thread of the task "${this.data.task}" could not start${reasonOf(cause)}`;
+    return new DomainError('unavailable', 'store-unavailable', message, [], { cause });
+  }
 }
 
-function errorOf({ message, stack, code }: ErrorParts): Error {
-  return Object.assign(new Error(message), { stack, code });
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? `: ${cause.message}` : '';
 }
 
-function domainErrorOf({
-  kind,
-  code,
-  message,
-  fields,
-  cause,
-}: Pick<DomainError, 'kind' | 'code' | 'message' | 'fields' | 'cause'>): DomainError {
-  return new DomainError(kind, code, message, fields, { cause });
+function errorOf({ kind, code, message, fields, stack, cause }: ErrorParts): Error {
+  const options = cause && { cause: errorOf(cause) };
+  if (kind !== undefined) return new DomainError(kind, code as ErrorCode, message, fields, options);
+  return Object.assign(new Error(message, options), { stack, code });
 }

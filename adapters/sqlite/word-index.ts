@@ -18,7 +18,10 @@ export class WordIndex {
   #isRunning = false;
   #changes = 0;
 
-  constructor(private readonly database: IndexedDatabase) {}
+  constructor(
+    private readonly database: IndexedDatabase,
+    private readonly onError: (error: unknown) => void = () => undefined,
+  ) {}
 
   /** Resolves when there is an index, which may not be complete, and completes it in the background. */
   begin(): Promise<void> {
@@ -58,7 +61,7 @@ export class WordIndex {
       .catch(async (error: unknown) => {
         if (await this.renewAfter(error)) await this.#advance();
       })
-      .catch(() => undefined)
+      .catch(this.onError)
       .finally(() => (this.#isRunning = false));
   }
 

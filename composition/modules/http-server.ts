@@ -39,9 +39,9 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
       [MARKETPLACE, API_KEY_VERIFIER],
     );
     bind(PAGES_APP).toResolvedValue(
-      ({ isReady }) =>
+      ({ state }) =>
         createPagesApp(
-          { ...document, brand, catalogue, panel, ready: isReady, metrics: scraping, ...observers },
+          { ...document, brand, catalogue, panel, readiness: state, metrics: scraping, ...observers },
           overload,
         ),
       [READINESS],

@@ -67,7 +67,7 @@ function countedRepositories(metrics: Metrics): ContainerModule {
 
 function lifecycle({ currency }: ServiceConfig, metrics: Metrics, log: ServiceLog): ContainerModule {
   return new ContainerModule(({ bind }) => {
-    bind(READINESS).toResolvedValue((storage) => new Readiness(storage), [STORAGE]);
+    bind(READINESS).toResolvedValue((storage) => new Readiness(storage, log), [STORAGE]);
     bind(SERVICE).toResolvedValue(
       (storage, { maintenance, audit }, http, readiness) => {
         const upkeep = new Upkeep(storage, maintenance, metrics, log);

@@ -15,6 +15,8 @@ interface OpenOptions {
   readonly ifMissing?: IfMissing;
   /** Gets the path of the copy when a store of an earlier version was upgraded. */
   readonly onUpgrade?: (copy: string) => void;
+  /** Gets each failure of the store's work in the background. */
+  readonly onError?: (error: unknown) => void;
 }
 
 /**
@@ -31,11 +33,12 @@ export async function openStore(config: Config, options: OpenOptions = {}): Prom
 async function openOther(
   choice: Exclude<Config['storage'], 'sqlite'>,
   config: Config,
-  { ifMissing = 'create' }: OpenOptions,
+  { ifMissing = 'create', onError }: OpenOptions,
 ): Promise<Storage> {
   const { mongodbUrl, search } = config;
   if (choice === 'memory') return inMemoryStorage({ search });
-  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, search);
+  if (choice === 'mongodb') 
+    return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, { search, onError });
   return openOwnStorage(choice, config);
 }
 

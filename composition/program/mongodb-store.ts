@@ -1,6 +1,6 @@
 import type { IfMissing } from '../../adapters/cli/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
-import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
+import { mongoStorage, newMongoClient, type MongoStorageSettings } from '../../adapters/mongodb/index.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
 import type { Difference, Storage } from '../../domain/ports.js';
 import { ConfigError } from '../config/config.js';
@@ -17,11 +17,15 @@ const WRONG_USER =
  * Opens the store in MongoDB. This file is loaded only when it is used: the driver alone takes longer to load than
  * everything else.
  */
-export async function openMongoStore(url: string, ifMissing: IfMissing, search: boolean): Promise<Storage> {
+export async function openMongoStore(
+  url: string,
+  ifMissing: IfMissing,
+  settings: Pick<MongoStorageSettings, 'search' | 'onError'>,
+): Promise<Storage> {
   const client = newMongoClient(url);
   const db = client.db(databaseIn(url));
   const repaired: Difference[] = [];
-  const storage = mongoStorage(db, { search, onDifference: (difference) => void repaired.push(difference) });
+  const storage = mongoStorage(db, { ...settings, onDifference: (difference) => void repaired.push(difference) });
   const close = async () => {
     await storage.close();
     await client.close();

@@ -75,11 +75,10 @@ export class Program {
 
   /** Tries until it succeeds or the service stops, and returns whether it succeeded. Requests get 503 meanwhile. */
   async #waitForStore(opening: Promise<boolean>, stopped: Promise<StopReason>): Promise<boolean> {
-    this.log.warn('the store is not ready; trying again every second');
+    this.log.warn('the service starts without its store, and tries again every second');
     const hasStopped = stopped.then(() => 'stopped' as const);
     for (let attempt = opening; ; attempt = this.#tryOpen()) {
       const outcome = await Promise.race([attempt, hasStopped]);
-      if (outcome === true) this.log.info('the store is ready');
       if (outcome !== false) return outcome === true;
       if ((await Promise.race([hasStopped, setTimeout(RETRY_STORE_MS)])) !== undefined) return false;
     }

@@ -9,7 +9,10 @@ import { upgraded } from './store.js';
 export async function runService(): Promise<number> {
   const config = await checkedConfig('service');
   const log = newLog(config);
-  const { storage } = await openStore(config, { onUpgrade: (copy) => log.info(upgraded(copy)) });
+  const { storage } = await openStore(config, {
+    onUpgrade: (copy) => log.info(upgraded(copy)),
+    onError: (err) => log.warn({ err }, 'the work of the store in the background failed; it is tried again'),
+  });
   const service = await composeService(storage, config, log);
   return new Program(config, log, service, storage).run();
 }

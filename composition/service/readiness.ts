@@ -1,4 +1,6 @@
+import type { Readiness as State } from '../../adapters/http/probes/health.js';
 import type { Storage } from '../../domain/ports.js';
+import type { ServiceLog } from './service-log.js';
 
 const MAX_AGE_MS = 1_000;
 
@@ -17,20 +19,54 @@ export function oncePerSecond<Answer>(ask: () => Promise<Answer>): () => Promise
 
 /** Whether requests can be served. The store is asked at most once a second. */
 export class Readiness {
-  #isOpen = false;
-  readonly #isReachable: () => Promise<boolean>;
+  #phase: 'starting' | 'open' | 'draining' = 'starting';
+  /** Why the store cannot be used; undefined while it can. */
+  #failure: string | undefined;
+  readonly #stateOfStore: () => Promise<State>;
 
-  constructor(storage: Pick<Storage, 'ping'>) {
-    this.#isReachable = oncePerSecond(() => storage.ping().then(() => true, () => false));
+  constructor(
+    storage: Pick<Storage, 'ping'>,
+    private readonly log: ServiceLog,
+  ) {
+    this.#stateOfStore = oncePerSecond(() =>
+      storage.ping().then(
+        (state) => {
+          this.#storeWorks();
+          return state;
+        },
+        (error: unknown) => {
+          this.storeFailed(error);
+          return 'storage';
+        },
+      ),
+    );
   }
 
   open(): void {
-    this.#isOpen = true;
+    this.#phase = 'open';
+    this.#storeWorks();
   }
 
   close(): void {
-    this.#isOpen = false;
+    this.#phase = 'draining';
   }
 
-  readonly isReady = async (): Promise<boolean> => this.#isOpen && (await this.#isReachable()) && this.#isOpen;
+  /** Writes a line when the store cannot be used, and another one when the cause changes. */
+  storeFailed(error: unknown): void {
+    const failure = error instanceof Error ? error.message : String(error);
+    if (failure === this.#failure) return;
+    this.#failure = failure;
+    this.log.warn({ err: error }, `the store is not ready: ${failure}`);
+  }
+
+  /** Returns `ready`, or one word for what is missing. */
+  readonly state = async (): Promise<State> => {
+    const state = this.#phase === 'open' ? await this.#stateOfStore() : 'starting';
+    return this.#phase === 'draining' ? 'draining' : state;
+  };
+
+  #storeWorks(): void {
+    if (this.#failure !== undefined) this.log.info({}, 'the store is ready');
+    this.#failure = undefined;
+  }
 }

@@ -4,6 +4,7 @@ import type { ProtectedServer } from '../../adapters/http/index.js';
 import type { AuditTrail } from '../../application/audit-trail.js';
 import type { Maintenance } from '../../application/maintenance.js';
 import type { Currency } from '../../domain/currency.js';
+import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Readiness } from './readiness.js';
 import type { ServiceLog } from './service-log.js';
@@ -43,8 +44,13 @@ export class Service {
 
   /** Makes the store ready; from then on `/readyz` returns 200. Rejects as `Storage.prepare` does. */
   async open(): Promise<void> {
-    await this.parts.storage.prepare({ currency: this.currency });
-    await this.parts.maintenance.addFirstCategories(starterCategories());
+    try {
+      await this.parts.storage.prepare({ currency: this.currency });
+      await this.parts.maintenance.addFirstCategories(starterCategories());
+    } catch (error) {
+      if (error instanceof DomainError && error.kind === 'unavailable') this.parts.readiness.storeFailed(error);
+      throw error;
+    }
     this.parts.upkeep.start();
     this.parts.readiness.open();
   }

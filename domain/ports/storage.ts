@@ -15,6 +15,9 @@ export interface Difference {
   readonly repaired: boolean;
 }
 
+/** What a store can do: it is `read-only` from a write that failed for lack of room until one succeeds. */
+export type StoreState = 'ready' | 'read-only';
+
 /** A store as a whole: every port, and its life from the start to the end. */
 export interface Storage {
   readonly automations: AutomationRepository;
@@ -34,8 +37,8 @@ export interface Storage {
    */
   prepare(settings: { readonly currency: Currency }): Promise<void>;
 
-  /** Resolves when the store can be reached. Rejects as `unavailable` otherwise. */
-  ping(): Promise<void>;
+  /** Resolves to what the store can do, when it can be reached. Rejects as `unavailable` otherwise. */
+  ping(): Promise<StoreState>;
 
   /**
    * Counts again everything that is derived from the automations, while the store is in use, and returns what differed.

@@ -109,10 +109,10 @@ export class ReplicaSet {
     return set;
   }
 
-  /** A mongod that is in no replica set. */
-  static async standalone(): Promise<ReplicaSet> {
+  /** A mongod that is in no replica set; with `--replSet` among its options, one that is not initiated. */
+  static async standalone(...options: readonly string[]): Promise<ReplicaSet> {
     const folder = await newFolder();
-    const nodes = await newNodes(folder, 1, cache(CACHE_GB), '');
+    const nodes = await newNodes(folder, 1, [...cache(CACHE_GB), ...options], '');
     await Promise.all(nodes.map((node) => node.start()));
     return new ReplicaSet(nodes, folder, '');
   }

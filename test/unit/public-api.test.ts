@@ -125,6 +125,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'DeveloperSessionsOptions',
       'DeveloperStatus',
       'Difference',
+      'StoreState',
       'ErrorCode',
       'ErrorKind',
       'FieldError',

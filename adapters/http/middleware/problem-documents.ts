@@ -26,6 +26,7 @@ const FIXED_DETAIL: Partial<Record<ProblemSlug, string>> = {
   'outcome-unknown': 'It is not known whether this was done. Send the request again with the same idempotency key.',
 };
 const DETAIL_OF_CODE: Partial<Record<ErrorCode, string>> = {
+  'store-full': 'The storage has no room left; nothing was stored. Reading still works.',
   'issuer-unavailable': 'The issuer of the access token is not reachable; nothing was done. Try again later.',
   ...Object.fromEntries(Object.entries(SEARCH_FAILURES).map(([code, message]) => [code, sentence(message)])),
 };

@@ -15,13 +15,13 @@ import { DEFAULT_BRAND, type Brand } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
 import { newSite, views, type Render } from '../views/views.js';
 import { siteRoutes } from './site.js';
-import { healthRoutes } from './health.js';
+import { healthRoutes, type Readiness } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
 import { readOnly } from '../middleware/read-only.js';
 
 interface PagesOptions extends OpenApiOptions {
-  /** Whether requests can be served now; a rejection counts as no. */
-  readonly ready: () => Promise<boolean>;
+  /** Returns what the service can do now. It does not fail. */
+  readonly readiness: () => Promise<Readiness>;
   readonly onError: OnError;
   readonly onRequestCompleted: OnRequestCompleted;
   /** Without it there is no `/metrics`. */
@@ -56,7 +56,7 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(securityHeaders(publicUrl, 'Authorization'));
   app.use(problemDocuments({ mountPath: at, onError, pageFor: errorPage(render) }));
   app.use(protocolChecks());
-  app.use(readOnly({ ...healthRoutes(options.ready), ...(metrics && metricsRoutes(metrics)) }).routes());
+  app.use(readOnly({ ...healthRoutes(options.readiness), ...(metrics && metricsRoutes(metrics)) }).routes());
   app.use(overload.forAll());
   app.use(readOnly(siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public' })).routes());
   app.use(notFound);

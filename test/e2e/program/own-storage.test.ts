@@ -78,7 +78,7 @@ describe('The service on a storage of its own', function () {
   it('listens and is not ready while the storage is out of reach', async () => {
     const service = await place.serve({ AWAY: 'yes' });
     expect((await fetch(`${service.url}/readyz`)).status).to.equal(503);
-    await logged(service, 'the store is not ready; trying again every second');
+    await logged(service, 'the service starts without its store, and tries again every second');
     expect(await service.stop()).to.equal(0);
   });
 

@@ -15,7 +15,7 @@ const about = { currency: parseCurrency('USD'), version: '1.2.3' };
 /** Asks the application outside the bases for a path. */
 async function ask(path: string, method: string, options: object = {}): Promise<Sent> {
   const unused = { onError: () => undefined, onRequestCompleted: () => undefined, panel: false };
-  const app = createPagesApp({ ...about, ...unused, ...options, ready: async () => true }, new Overload());
+  const app = createPagesApp({ ...about, ...unused, ...options, readiness: async () => 'ready' }, new Overload());
   const answer = app.callback();
   const server: Listening = await listening(createServer((request, response) => void answer(request, response)));
   const sent = await send(server.url, { method, path });

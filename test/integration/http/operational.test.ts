@@ -1,3 +1,4 @@
+import type { Readiness } from '../../../adapters/http/probes/health.js';
 import { expect } from 'chai';
 import { createServer } from 'node:http';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
@@ -26,8 +27,8 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const unused = { onError: () => undefined, onRequestCompleted: () => undefined, panel: true };
 
 /** Serves the application outside the bases. */
-function serve(options: object, ready: () => Promise<boolean> = async () => true): Promise<Listening> {
-  const app = createPagesApp({ ...about, ...unused, ...options, ready }, new Overload());
+function serve(options: object, readiness: () => Promise<Readiness> = async () => 'ready'): Promise<Listening> {
+  const app = createPagesApp({ ...about, ...unused, ...options, readiness }, new Overload());
   const handle = app.callback();
   return listening(createServer((request, response) => void handle(request, response)));
 }
@@ -39,13 +40,13 @@ function addressesIn(html: string): readonly string[] {
 
 describe('Outside the bases of the API', () => {
   let server: Listening;
-  let ready: () => Promise<boolean>;
+  let state: Readiness;
 
   before(async () => {
-    server = await serve({}, () => ready());
+    server = await serve({}, async () => state);
   });
   beforeEach(() => {
-    ready = async () => true;
+    state = 'ready';
   });
   after(() => server.close());
 
@@ -54,7 +55,7 @@ describe('Outside the bases of the API', () => {
 
   describe('health', () => {
     it('is alive as long as it answers, whatever the storage does', async () => {
-      ready = () => Promise.reject(new Error('asked'));
+      state = 'storage';
       const { status, body } = await ask('/livez');
       expect([status, body]).to.deep.equal([200, '{"status":"alive"}']);
     });
@@ -65,22 +66,21 @@ describe('Outside the bases of the API', () => {
       expect(headers.get('Cache-Control')).to.equal('no-store');
     });
 
-    const NOT_READY: Readonly<Record<string, () => Promise<boolean>>> = {
-      'says no': async () => false,
-      fails: () => Promise.reject(new Error('nobody answers at 10.0.0.1')),
-      throws: () => {
-        throw new Error('nobody answers at 10.0.0.1');
-      },
-    };
-    for (const [what, answer] of Object.entries(NOT_READY))
-      it(`is not ready when the service ${what}, and does not say why`, async () => {
-        ready = answer;
+    it('is ready, and says so, when writes have no room', async () => {
+      state = 'read-only';
+      const { status, body } = await ask('/readyz');
+      expect([status, body]).to.deep.equal([200, '{"status":"read-only"}']);
+    });
+
+    for (const word of ['starting', 'storage', 'draining'] as const)
+      it(`is not ready, and names what is missing: ${word}`, async () => {
+        state = word;
         const { status, body, headers } = await ask('/readyz');
         expect(status).to.equal(503);
         expect(headers.get('Retry-After')).to.match(/^[1-9][0-9]*$/);
         expect(JSON.parse(body)).to.include({
           type: '/market/problems/unavailable',
-          detail: 'The service is not ready.',
+          detail: `The service is not ready: ${word}.`,
         });
       });
   });

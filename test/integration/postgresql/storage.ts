@@ -53,7 +53,10 @@ export function postgresStorage(url: string): Storage {
     sessions: postgresSessions(database),
     auditLog: postgresAuditLog(database),
     prepare: ({ currency }) => database.write((query) => prepare(query, currency)),
-    ping: () => database.execute('SELECT 1', []),
+    ping: async () => {
+      await database.execute('SELECT 1', []);
+      return 'ready';
+    },
     async check({ repair }) {
       const behind = await database.change(repair ? ADVANCE : FIND_BEHIND, []);
       return behind.map(() => ({ description: 'the sequence is below the highest number', repaired: repair }));

@@ -70,7 +70,8 @@ describe('The index of words in SQLite, in the background', function () {
       const { storage, file } = await storeWithBadPage(true);
       const everything = { ...ALL, page: { number: 1, limit: 1_200 } };
       const failure = await storage.search.search(everything).catch((error: unknown) => error);
-      expect(failure).to.include({ code: 'SQLITE_CORRUPT' });
+      expect(failure).to.include({ kind: 'unavailable', code: 'store-damaged' });
+      expect((failure as Error).message).to.include(`the SQLite store ${file} is damaged`);
       expect(await commitsOf(file)).to.equal(0);
       expect((await storage.search.search(ALL)).total).to.be.above(1_000);
     });
@@ -86,7 +87,8 @@ describe('The index of words in SQLite, in the background', function () {
     it('is not found damaged by a check, which fails', async () => {
       const { storage, file } = await storeWithBadPage(true);
       const failure = await storage.check({ repair: true }).catch((error: unknown) => error);
-      expect(failure).to.include({ code: 'SQLITE_CORRUPT' });
+      expect(failure).to.include({ kind: 'unavailable', code: 'store-damaged' });
+      expect((failure as Error).message).to.include(`the SQLite store ${file} is damaged`);
       expect(await commitsOf(file)).to.equal(0);
     });
 

@@ -1,49 +1,75 @@
 import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
 import { Readiness } from '../../../composition/service/readiness.js';
+import type { StoreState } from '../../../domain/ports.js';
 
 describe('Readiness', () => {
-  let pings = 0;
-  let inReach = true;
+  let pings: number;
+  let answer: () => StoreState;
+  let lines: string[];
   const store = {
     ping: async () => {
       pings += 1;
-      if (!inReach) throw new Error('out of reach');
+      return answer();
     },
   };
+  const write = (_fields: object, message: string) => void lines.push(message);
+  const log = { info: write, warn: write, error: write };
+  const fails = (message: string) => () => {
+    throw new Error(message);
+  };
+  const opened = () => {
+    const readiness = new Readiness(store, log);
+    readiness.open();
+    return readiness;
+  };
+
   beforeEach(() => {
     pings = 0;
-    inReach = true;
+    answer = () => 'ready';
+    lines = [];
   });
 
-  it('is not there before it is opened, and the store is not asked', async () => {
-    expect(await new Readiness(store).isReady()).to.equal(false);
+  it('is "starting" before the service is open, and the store is not asked', async () => {
+    expect(await new Readiness(store, log).state()).to.equal('starting');
     expect(pings).to.equal(0);
   });
 
-  it('asks the store once, however many ask', async () => {
-    const readiness = new Readiness(store);
-    readiness.open();
-    const answers = await Promise.all(Array.from({ length: 1_000 }, () => readiness.isReady()));
-    expect(answers).to.deep.equal(answers.map(() => true));
+  it('asks the store once for a thousand requests at once', async () => {
+    const readiness = opened();
+    const states = await Promise.all(Array.from({ length: 1_000 }, () => readiness.state()));
+    expect(new Set(states)).to.deep.equal(new Set(['ready']));
     expect(pings).to.equal(1);
   });
 
-  it('asks again after a second, and says no when the store is out of reach', async function () {
-    this.timeout(5_000);
-    const readiness = new Readiness(store);
-    readiness.open();
-    expect(await readiness.isReady()).to.equal(true);
-    inReach = false;
-    await new Promise((resolve) => setTimeout(resolve, 1_050));
-    expect(await readiness.isReady()).to.equal(false);
-    expect(pings).to.equal(2);
+  it('is what the store says, and asks again after a second', async () => {
+    const readiness = opened();
+    answer = () => 'read-only';
+    expect(await readiness.state()).to.equal('read-only');
+    answer = () => 'ready';
+    expect(await readiness.state()).to.equal('read-only');
+    await setTimeout(1_050);
+    expect(await readiness.state()).to.equal('ready');
   });
 
-  it('is over at once when it is closed', async () => {
-    const readiness = new Readiness(store);
-    readiness.open();
-    const asked = readiness.isReady();
+  it('is "storage" when the store is out of reach; logs each cause once, then that the store is ready', async () => {
+    const readiness = opened();
+    for (const cause of ['refused', 'refused', 'no primary', undefined]) {
+      answer = cause === undefined ? () => 'ready' : fails(cause);
+      expect(await readiness.state()).to.equal(cause === undefined ? 'ready' : 'storage');
+      await setTimeout(1_050);
+    }
+    expect(lines).to.deep.equal([
+      'the store is not ready: refused',
+      'the store is not ready: no primary',
+      'the store is ready',
+    ]);
+  });
+
+  it('is "draining" at once when it is closed, also for a request that waits for the store', async () => {
+    const readiness = opened();
+    const asked = readiness.state();
     readiness.close();
-    expect([await asked, await readiness.isReady()]).to.deep.equal([false, false]);
+    expect([await asked, await readiness.state()]).to.deep.equal(['draining', 'draining']);
   });
 });
