@@ -1,4 +1,11 @@
-import { isOperator, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import {
+  isOperator,
+  parseAnyDeveloperId,
+  requireActor,
+  type Actor,
+  type DeveloperId,
+  type Origin,
+} from '../domain/access.js';
 import {
   auditEntryId,
   newAuditEntry,
@@ -72,7 +79,7 @@ export class AuditTrail {
     by: Actor,
     action: AuditAction,
     developerId: DeveloperId | undefined,
-    about: Pick<AuditEvent, 'subject' | 'role'> = {},
+    about: Pick<AuditEvent, 'subject' | 'role' | 'counts'> = {},
   ): Promise<void> {
     return this.record(eventBy(by, { action, ...(developerId && { developerId }), ...about }), originOf(by));
   }
@@ -106,6 +113,7 @@ export class AuditTrail {
    * was acknowledged before. Fails as `invalid`.
    */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
+    requireActor(by);
     const page = newPage({ limit });
     const developerId = isOperator(by) ? parsed(developer) : by.developerId;
     const below = before === undefined ? undefined : auditEntryId(before);
@@ -133,8 +141,10 @@ export class AuditTrail {
   }
 }
 
+/** A developer acts on what is their own, so the entry is theirs. */
 function eventBy(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEvent {
-  if (!isOperator(by)) return { ...event, actor: 'developer' };
+  requireActor(by);
+  if (!isOperator(by)) return { ...event, actor: 'developer', developerId: by.developerId };
   return { ...event, actor: 'operator', ...(by.operatorId !== undefined && { operatorId: by.operatorId }) };
 }
 

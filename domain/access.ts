@@ -39,15 +39,36 @@ export interface Operator {
   readonly origin?: Origin | undefined;
 }
 
-/** The operator at the command line. */
+/** The operator of the command line, of sweeps and of a host's own admin code. It is passed in words, never assumed. */
 export const OPERATOR: Operator = Object.freeze({ isOperator: true });
 
 /** The one who acts: a caller on their own things, or the operator on those of all developers. */
 export type Actor = Caller | Operator;
 
-/** Returns whether the operator acts. */
+/** Returns whether the operator acts. The value decides: a member that is merely present is no authority. */
 export function isOperator(by: Actor): by is Operator {
-  return 'isOperator' in by;
+  return (by as Partial<Operator> | null | undefined)?.isOperator === true;
+}
+
+/** @throws TypeError unless the operator or a caller acts. The types say the same to hosts in TypeScript. */
+export function requireActor(by: Actor): void {
+  if (!isOperator(by)) requireCaller(by);
+}
+
+/** @throws TypeError unless the operator acts. */
+export function requireOperator(by: Operator): void {
+  if (!isOperator(by))
+    throw new TypeError('the operator alone may do this; pass OPERATOR, or { isOperator: true, ... }');
+}
+
+/** @throws TypeError unless the value is a caller: with the id of a developer, and with a list of scopes. */
+export function requireCaller(caller: Caller): void {
+  const { developerId: id, scopes } = (caller ?? {}) as { readonly developerId?: unknown; readonly scopes?: unknown };
+  if (typeof id === 'string' && developerId(id) !== undefined && Array.isArray(scopes)) return;
+  throw new TypeError(
+    'who acts must be a caller: its developerId one that parseDeveloperId takes, or oauth: and a subject, ' +
+      `and its scopes an array of ${SCOPES.join(', ')}`,
+  );
 }
 
 /** @throws DomainError `invalid` when the text is no slug. */
@@ -104,8 +125,9 @@ export function parseScopes(values: readonly string[]): readonly Scope[] {
   throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
 }
 
-/** @throws DomainError `forbidden`, whose code is the missing scope. */
+/** @throws DomainError `forbidden`, whose code is the missing scope; TypeError when the value is no caller. */
 export function requireScope(caller: Caller, scope: Scope): void {
+  requireCaller(caller);
   if (caller.scopes.includes(scope)) return;
   throw new DomainError('forbidden', scope, `this needs the scope ${scope}`);
 }
