@@ -45,9 +45,12 @@ export const OPERATOR: Operator = Object.freeze({ isOperator: true });
 /** The one who acts: a caller on their own things, or the operator on those of all developers. */
 export type Actor = Caller | Operator;
 
+/** Who acts, as a host in JavaScript may pass it. */
+type Unproven = { readonly [Member in 'isOperator' | 'developerId' | 'scopes']?: unknown } | null | undefined;
+
 /** Returns whether the operator acts. The value decides: a member that is merely present is no authority. */
 export function isOperator(by: Actor): by is Operator {
-  return (by as Partial<Operator> | null | undefined)?.isOperator === true;
+  return (by as Unproven)?.isOperator === true;
 }
 
 /** @throws TypeError unless the operator or a caller acts. The types say the same to hosts in TypeScript. */
@@ -63,12 +66,10 @@ export function requireOperator(by: Operator): void {
 
 /** @throws TypeError unless the value is a caller: with the id of a developer, and with a list of scopes. */
 export function requireCaller(caller: Caller): void {
-  const { developerId: id, scopes } = (caller ?? {}) as { readonly developerId?: unknown; readonly scopes?: unknown };
-  if (typeof id === 'string' && developerId(id) !== undefined && Array.isArray(scopes)) return;
-  throw new TypeError(
-    'who acts must be a caller: its developerId one that parseDeveloperId takes, or oauth: and a subject, ' +
-      `and its scopes an array of ${SCOPES.join(', ')}`,
-  );
+  const { developerId: id, scopes } = (caller as Unproven) ?? {};
+  if (typeof id !== 'string' || developerId(id) === undefined)
+    throw new TypeError('the developerId of a caller must be one that parseDeveloperId takes, or oauth: and a subject');
+  if (!Array.isArray(scopes)) throw new TypeError(`the scopes of a caller must be an array of ${SCOPES.join(', ')}`);
 }
 
 /** @throws DomainError `invalid` when the text is no slug. */
