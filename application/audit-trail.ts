@@ -3,6 +3,7 @@ import {
   parseAnyDeveloperId,
   requireActor,
   type Actor,
+  type Caller,
   type DeveloperId,
   type Origin,
 } from '../domain/access.js';
@@ -109,8 +110,9 @@ export class AuditTrail {
   }
 
   /**
-   * Returns what was done, newest first: the operator gets all of it, a developer their own. It has every change that
-   * was acknowledged before. Fails as `invalid`.
+   * Returns what was done, newest first: the operator gets all of it, a developer what happened to their own account,
+   * without the account, the address and the request of an operator who did it. It has every change that was
+   * acknowledged before. Fails as `invalid`.
    */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
     requireActor(by);
@@ -124,7 +126,7 @@ export class AuditTrail {
       ...(developerId !== undefined && { developerId }),
       ...(below !== undefined && { before: below }),
     });
-    return cursorPage(items, page.limit);
+    return cursorPage(isOperator(by) ? items : items.map((entry) => seenBy(by, entry)), page.limit);
   }
 
   #newEntry(event: AuditEvent, origin: Origin): AuditEntry {
@@ -146,6 +148,13 @@ function eventBy(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEvent {
   requireActor(by);
   if (!isOperator(by)) return { ...event, actor: 'developer', developerId: by.developerId };
   return { ...event, actor: 'operator', ...(by.operatorId !== undefined && { operatorId: by.operatorId }) };
+}
+
+/** Returns an entry of a developer's account as they see it. */
+function seenBy({ developerId }: Caller, entry: AuditEntry): AuditEntry {
+  const { operatorId, ...others } = entry;
+  if (entry.actor !== 'operator' || operatorId === developerId) return entry;
+  return newAuditEntry(others, {}, entry);
 }
 
 function originOf(by: Actor): Origin {

@@ -45,6 +45,21 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect(body).to.include(`href="/panel/operator/automations/${id}">Sort my inbox</a>`);
   });
 
+  it('tells a seller what an operator withdrew, and not from where', async () => {
+    const ada = await stage.developer('ada');
+    const { id } = await marketplace().createAutomation(ADA, MAIL);
+    await olga.submit(`/panel/operator/automations/${id}/withdraw`, { reason: 'Spam' });
+    const { items } = await audit().list(OPERATOR, { developer: 'ada' });
+    const ofRequest = (action: string) => items.find((entry) => entry.action === action)?.requestId ?? 'none';
+    const [own, operators] = [ofRequest('signed-in'), ofRequest('automation-withdrawn')];
+    for (const path of ['/panel/history', '/panel', `/panel/automations/${id}`])
+      expect((await ada.open(path)).body, path).not.to.include(operators);
+    const { body } = await ada.open('/panel/history');
+    expect(historyRowsIn(body)[0]).to.match(/^Withdrew Sort my inbox /);
+    expect(body).to.include(own);
+    expect(await open()).to.include(own).and.include(operators);
+  });
+
   it('is filtered by developer and by kind', async () => {
     await marketplace().createAutomation(ADA, MAIL);
     await marketplace().createAutomation({ ...ADA, developerId: parseDeveloperId('bob') }, MAIL);
