@@ -1,4 +1,4 @@
-import type { Caller } from '../domain/access.js';
+import { requireCaller, type Caller } from '../domain/access.js';
 import { checkSignInName, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
@@ -63,8 +63,9 @@ export class AccountSecurity {
   }
 
   /** Returns the caller's open sessions, the latest sign-in first. `token` is that of the session in use. */
-  async listSessions({ developerId }: Caller, token: string): Promise<readonly OwnSession[]> {
-    const [all, at, current] = [await this.sessions.list(developerId), this.#now(), sha256(token)];
+  async listSessions(caller: Caller, token: string): Promise<readonly OwnSession[]> {
+    requireCaller(caller);
+    const [all, at, current] = [await this.sessions.list(caller.developerId), this.#now(), sha256(token)];
     const open = all.filter((session) => isOpen(session, at));
     return open
       .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
@@ -73,6 +74,7 @@ export class AccountSecurity {
 
   /** Ends one of the caller's sessions. Fails as `not-found`. */
   async endSession(by: Caller, id: string): Promise<void> {
+    requireCaller(by);
     const session = (await this.sessions.list(by.developerId)).find(({ hash }) => hash.slice(0, ID_DIGITS) === id);
     if (session === undefined || !(await this.sessions.end(session.hash)))
       throw new DomainError('not-found', 'no-such-session', 'this session has ended');
@@ -81,6 +83,7 @@ export class AccountSecurity {
 
   /** Ends all of the caller's sessions, also the one in use. */
   async signOutEverywhere(by: Caller): Promise<void> {
+    requireCaller(by);
     await this.sessions.endAll(by.developerId);
     await this.#audit?.recordBy(by, 'sessions-ended', by.developerId);
   }
@@ -90,6 +93,7 @@ export class AccountSecurity {
    * for `current`, `name` and `password`, or as `conflict` when another has the name.
    */
   async changeSignIn(by: Caller, change: SignInChange, token: string): Promise<ChangeOutcome> {
+    requireCaller(by);
     const developer = await this.#find(by);
     const { signInName = '', passwordHash = '' } = developer;
     const attempt = this.#throttle.acquire(signInName, by.origin?.address, this.#now());

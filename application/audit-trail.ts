@@ -1,4 +1,12 @@
-import { isOperator, parseAnyDeveloperId, type Actor, type DeveloperId, type Origin } from '../domain/access.js';
+import {
+  isOperator,
+  parseAnyDeveloperId,
+  requireActor,
+  type Actor,
+  type Caller,
+  type DeveloperId,
+  type Origin,
+} from '../domain/access.js';
 import {
   auditEntryId,
   newAuditEntry,
@@ -72,7 +80,7 @@ export class AuditTrail {
     by: Actor,
     action: AuditAction,
     developerId: DeveloperId | undefined,
-    about: Pick<AuditEvent, 'subject' | 'role'> = {},
+    about: Pick<AuditEvent, 'subject' | 'role' | 'counts'> = {},
   ): Promise<void> {
     return this.record(eventBy(by, { action, ...(developerId && { developerId }), ...about }), originOf(by));
   }
@@ -102,10 +110,12 @@ export class AuditTrail {
   }
 
   /**
-   * Returns what was done, newest first: the operator gets all of it, a developer their own. It has every change that
-   * was acknowledged before. Fails as `invalid`.
+   * Returns what was done, newest first: the operator gets all of it, a developer what happened to their own account,
+   * without the account, the address and the request of an operator who did it. It has every change that was
+   * acknowledged before. Fails as `invalid`.
    */
   async list(by: Actor, { developer, limit, before }: HistoryRequest = {}): Promise<CursorPage<AuditEntry>> {
+    requireActor(by);
     const page = newPage({ limit });
     const developerId = isOperator(by) ? parsed(developer) : by.developerId;
     const below = before === undefined ? undefined : auditEntryId(before);
@@ -116,7 +126,7 @@ export class AuditTrail {
       ...(developerId !== undefined && { developerId }),
       ...(below !== undefined && { before: below }),
     });
-    return cursorPage(items, page.limit);
+    return cursorPage(isOperator(by) ? items : items.map((entry) => seenBy(by, entry)), page.limit);
   }
 
   #newEntry(event: AuditEvent, origin: Origin): AuditEntry {
@@ -133,9 +143,18 @@ export class AuditTrail {
   }
 }
 
+/** A developer acts on what is their own, so the entry is theirs. */
 function eventBy(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEvent {
-  if (!isOperator(by)) return { ...event, actor: 'developer' };
+  requireActor(by);
+  if (!isOperator(by)) return { ...event, actor: 'developer', developerId: by.developerId };
   return { ...event, actor: 'operator', ...(by.operatorId !== undefined && { operatorId: by.operatorId }) };
+}
+
+/** Returns an entry of a developer's account as they see it. */
+function seenBy({ developerId }: Caller, entry: AuditEntry): AuditEntry {
+  const { operatorId, ...others } = entry;
+  if (entry.actor !== 'operator' || operatorId === developerId) return entry;
+  return newAuditEntry(others, {}, entry);
 }
 
 function originOf(by: Actor): Origin {

@@ -1,3 +1,4 @@
+import { requireOperator, type Operator } from '../domain/access.js';
 import type { Automation, AutomationId } from '../domain/automation.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import type { AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
@@ -25,7 +26,8 @@ export class AutomationTransfer {
    * Returns everything on sale in batches, oldest first, each automation once. What is published during the export may
    * be included.
    */
-  async *everything(): AsyncGenerator<readonly Automation[]> {
+  async *everything(by: Operator): AsyncGenerator<readonly Automation[]> {
+    requireOperator(by);
     for (let last: AutomationId | undefined; ; ) {
       const batch = await this.archive.scan({
         status: 'on-sale',
@@ -40,7 +42,8 @@ export class AutomationTransfer {
   }
 
   /** Begins an import. */
-  beginImport(): ImportSession {
+  beginImport(by: Operator): ImportSession {
+    requireOperator(by);
     return new ImportSession(this.automations, this.archive, this.categories, this.#currency);
   }
 }

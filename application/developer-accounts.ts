@@ -1,8 +1,8 @@
 import {
   isOfIssuer,
-  OPERATOR,
   parseAnyDeveloperId,
   parseDeveloperId,
+  requireOperator,
   type DeveloperId,
   type Operator,
 } from '../domain/access.js';
@@ -41,11 +41,10 @@ export interface Account {
   readonly website?: string;
 }
 
-/** The role that an invitation gives, and the operator who invites. */
+/** The role that an invitation gives. */
 export interface InviteOptions {
   /** Without one, a new developer gets the role `developer`, and another keeps theirs. */
   readonly role?: string | undefined;
-  readonly by?: Operator | undefined;
 }
 
 /** The parts of a welcome link. Its token is returned only here. */
@@ -80,7 +79,8 @@ export class DeveloperAccounts {
    * in until they accept, so that this is also how a forgotten password is reset. A suspended one stays suspended.
    * Fails as `invalid`.
    */
-  async invite(developer: string, { role, by = OPERATOR }: InviteOptions = {}): Promise<Welcome> {
+  async invite(by: Operator, developer: string, { role }: InviteOptions = {}): Promise<Welcome> {
+    requireOperator(by);
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
@@ -91,12 +91,14 @@ export class DeveloperAccounts {
   }
 
   /** Lists all developers, in the order in which they were first invited. */
-  async list(): Promise<readonly Account[]> {
+  async list(by: Operator): Promise<readonly Account[]> {
+    requireOperator(by);
     return (await this.developers.list()).filter(hasAccount).map(accountOf);
   }
 
   /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
-  async find(developer: string): Promise<Account | undefined> {
+  async find(by: Operator, developer: string): Promise<Account | undefined> {
+    requireOperator(by);
     const known = await this.developers.find(parseAnyDeveloperId(developer));
     return known && hasAccount(known) ? accountOf(known) : undefined;
   }
@@ -105,7 +107,8 @@ export class DeveloperAccounts {
    * Changes what a developer may do, also of one who has only keys, or is known by an access token alone. Safe to
    * repeat. Fails as `invalid`, or as `not-found` without an account and keys.
    */
-  async setRole(developer: string, role: string, by: Operator = OPERATOR): Promise<void> {
+  async setRole(by: Operator, developer: string, role: string): Promise<void> {
+    requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
     const earlier = (await this.#stored(id))?.role ?? DEFAULT_ROLE;
     if (!(await this.developers.setRole(id, given))) await this.#addUninvited(id, this.#now(), given);
@@ -117,7 +120,8 @@ export class DeveloperAccounts {
    * on sale. Creates an account for a developer who has only keys, or is known by an access token alone. Safe to
    * repeat. Fails as `not-found` without an account and keys.
    */
-  async suspend(developer: string, by: Operator = OPERATOR): Promise<void> {
+  async suspend(by: Operator, developer: string): Promise<void> {
+    requireOperator(by);
     const [id, at] = [parseAnyDeveloperId(developer), this.#now()];
     const wasSuspended = await this.#isSuspended(id);
     if (!(await this.developers.suspend(id, at))) {
@@ -129,7 +133,8 @@ export class DeveloperAccounts {
   }
 
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
-  async restore(developer: string, by: Operator = OPERATOR): Promise<void> {
+  async restore(by: Operator, developer: string): Promise<void> {
+    requireOperator(by);
     const id = parseAnyDeveloperId(developer);
     const wasSuspended = await this.#isSuspended(id);
     // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.

@@ -1,4 +1,14 @@
-import { isOperator, OPERATOR, parseDeveloperId, requireScope, type Actor, type Caller } from '../domain/access.js';
+import {
+  isOperator,
+  parseDeveloperId,
+  requireActor,
+  requireCaller,
+  requireOperator,
+  requireScope,
+  type Actor,
+  type Caller,
+  type Operator,
+} from '../domain/access.js';
 import {
   checkKeyName,
   displayPrefix,
@@ -71,14 +81,15 @@ export class DeveloperKeys {
   }
 
   /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
-  async issue(request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
-    return this.issueAs(this.#newId() as ApiKeyId, request, by);
+  async issue(by: Actor, request: KeyRequest): Promise<IssuedKey> {
+    return this.issueAs(by, this.#newId() as ApiKeyId, request);
   }
 
   /** As `issue`, under a given id. Fails as `conflict` (`duplicate-key`) when a key has it already. */
-  async issueAs(id: ApiKeyId, request: KeyRequest, by: Actor = OPERATOR): Promise<IssuedKey> {
+  async issueAs(by: Actor, id: ApiKeyId, request: KeyRequest): Promise<IssuedKey> {
+    requireActor(by);
     const requested = parseKeyRequest(request, this.#now());
-    if (!isOwn(requested, by)) throw noSuchDeveloper();
+    if (!isOwn(by, requested)) throw noSuchDeveloper();
     const owner = { ...requested, scopes: allowedScopes(requested.scopes, await this.#roleOf(requested)) };
     requireScopes(by, owner);
     const issued = await this.#oneAtATime.run(() => this.#issueTo(owner, id));
@@ -86,14 +97,16 @@ export class DeveloperKeys {
     return issued;
   }
 
-  /** The keys of one developer, or of all; never a key's text. */
-  async list(developer?: string): Promise<readonly ApiKey[]> {
+  /** The keys of one developer, or of all; never a key's text. For the operator. */
+  async list(by: Operator, developer?: string): Promise<readonly ApiKey[]> {
+    requireOperator(by);
     return this.keys.list(developer === undefined ? undefined : parseDeveloperId(developer));
   }
 
   /** The caller's own, in the order in which they were issued. */
-  async listOwn({ developerId }: Caller): Promise<readonly ApiKey[]> {
-    return this.keys.list(developerId);
+  async listOwn(caller: Caller): Promise<readonly ApiKey[]> {
+    requireCaller(caller);
+    return this.keys.list(caller.developerId);
   }
 
   /**
@@ -101,9 +114,10 @@ export class DeveloperKeys {
    * works for `overlap` milliseconds more, a day by default. Fails as `not-found`, as `conflict` when the key is
    * revoked or expired already or both would be too many, or as `invalid`.
    */
-  async rotate(id: string, overlap: number = DAY_MS, by: Actor = OPERATOR): Promise<IssuedKey> {
+  async rotate(by: Actor, id: string, overlap: number = DAY_MS): Promise<IssuedKey> {
+    requireActor(by);
     if (!(overlap >= 0 && overlap <= MAX_OVERLAP_MS)) throw invalidOverlap();
-    const old = await this.#find(id, by);
+    const old = await this.#find(by, id);
     const scopes = boundedScopes(old.scopes, await this.#roleOf(old));
     if (scopes.length === 0) throw keyAllowsNothing();
     requireScopes(by, { scopes });
@@ -113,8 +127,9 @@ export class DeveloperKeys {
   }
 
   /** Gives a key another name, for its owner. Fails as `not-found`, or as `invalid`. */
-  async rename(id: string, name: string, by: Actor = OPERATOR): Promise<void> {
-    const key = await this.#find(id, by);
+  async rename(by: Actor, id: string, name: string): Promise<void> {
+    requireActor(by);
+    const key = await this.#find(by, id);
     const violations = new Violations();
     const text = checkKeyName(name, violations.field('name'));
     violations.throwIfAny('the key');
@@ -124,8 +139,9 @@ export class DeveloperKeys {
   }
 
   /** Ends a key at once; again is no error. Fails as `not-found`. */
-  async revoke(id: string, by: Actor = OPERATOR): Promise<void> {
-    const key = await this.#find(id, by);
+  async revoke(by: Actor, id: string): Promise<void> {
+    requireActor(by);
+    const key = await this.#find(by, id);
     if (!(await this.keys.revoke(key.id, this.#now()))) throw noSuchKey();
     if (key.revokedAt !== undefined) return;
     await this.#audit?.recordBy(by, 'key-revoked', key.developerId, { subject: key.id });
@@ -135,9 +151,9 @@ export class DeveloperKeys {
     return (await this.#developers?.find(developerId))?.role ?? DEFAULT_ROLE;
   }
 
-  async #find(id: string, by: Actor): Promise<ApiKey> {
+  async #find(by: Actor, id: string): Promise<ApiKey> {
     const key = await this.keys.find(id as ApiKeyId);
-    if (key === undefined || !isOwn(key, by)) throw noSuchKey();
+    if (key === undefined || !isOwn(by, key)) throw noSuchKey();
     return key;
   }
 
@@ -182,7 +198,7 @@ export class DeveloperKeys {
   }
 }
 
-function isOwn({ developerId }: Pick<ApiKey, 'developerId'>, by: Actor): boolean {
+function isOwn(by: Actor, { developerId }: Pick<ApiKey, 'developerId'>): boolean {
   return isOperator(by) || by.developerId === developerId;
 }
 

@@ -1,4 +1,4 @@
-import type { Caller, DeveloperId } from '../domain/access.js';
+import { requireCaller, type Caller, type DeveloperId } from '../domain/access.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import {
@@ -35,6 +35,7 @@ export class DeveloperProfiles {
    * public name, or as `not-found` without an account.
    */
   async change(by: Caller, unchecked: UncheckedProfile): Promise<void> {
+    requireCaller(by);
     const profile = parseProfile(unchecked);
     if (!(await this.developers.setProfile(by.developerId, profile)))
       throw new DomainError('not-found', 'no-such-developer', 'there is no account with this name');

@@ -1,4 +1,4 @@
-import { OPERATOR, parseAnyDeveloperId, type Operator } from '../domain/access.js';
+import { parseAnyDeveloperId, requireOperator, type Operator } from '../domain/access.js';
 import type { AutomationArchive } from '../domain/ports.js';
 import type { Marketplace } from './marketplace.js';
 
@@ -16,7 +16,8 @@ export class DeveloperWithdrawals {
    * Withdraws each automation that the developer has on sale, and returns how many there were. May be repeated after a
    * failure. Fails as `invalid`.
    */
-  async withdrawAll(developer: string, reason?: string, by: Operator = OPERATOR): Promise<number> {
+  async withdrawAll(by: Operator, developer: string, reason?: string): Promise<number> {
+    requireOperator(by);
     const query = { developerId: parseAnyDeveloperId(developer), status: 'on-sale', order: 'oldest-first' } as const;
     for (let total = 0; ;) {
       const some = await this.archive.scan({ ...query, limit: AT_ONCE });

@@ -1,3 +1,4 @@
+import { OPERATOR } from '../domain/access.js';
 import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
 import { DomainError } from '../domain/errors.js';
@@ -41,18 +42,19 @@ export class Maintenance {
    * account, or another process that starts at the same time has issued it.
    */
   async firstAccess(panel: boolean): Promise<FirstAccess | undefined> {
-    if ((await this.repositories.keys.list()).length > 0 || (await this.accounts.list()).length > 0) return undefined;
+    if ((await this.repositories.keys.list()).length > 0) return undefined;
+    if ((await this.accounts.list(OPERATOR)).length > 0) return undefined;
     const issued = await this.#issueFirstKey();
     if (issued === undefined) return undefined;
     const access = { key: issued.text, keyId: issued.key.id };
     if (!panel) return access;
-    const { token } = await this.accounts.invite(FIRST_DEVELOPER, { role: 'operator' });
+    const { token } = await this.accounts.invite(OPERATOR, FIRST_DEVELOPER, { role: 'operator' });
     return { ...access, token };
   }
 
   /** Revokes a first key that could not be shown. */
   revoke({ keyId }: FirstAccess): Promise<void> {
-    return this.developerKeys.revoke(keyId);
+    return this.developerKeys.revoke(OPERATOR, keyId);
   }
 
   /**
@@ -70,7 +72,8 @@ export class Maintenance {
 
   async #issueFirstKey(): Promise<IssuedKey | undefined> {
     try {
-      return await this.developerKeys.issueAs(FIRST_KEY_ID, { developer: FIRST_DEVELOPER, name: 'First key' });
+      const request = { developer: FIRST_DEVELOPER, name: 'First key' };
+      return await this.developerKeys.issueAs(OPERATOR, FIRST_KEY_ID, request);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'duplicate-key') return undefined;
       throw error;

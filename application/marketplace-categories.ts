@@ -1,4 +1,4 @@
-import { OPERATOR, type Operator } from '../domain/access.js';
+import { requireOperator, type Operator } from '../domain/access.js';
 import { byName, newCategory, type Category, type CategoryId } from '../domain/category.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import type { CategoryRepository } from '../domain/ports.js';
@@ -38,7 +38,8 @@ export class MarketplaceCategories {
   }
 
   /** Adds a category. Fails as `invalid`, or as `conflict` when another one has its id, or its name in any case. */
-  async add(draft: UncheckedCategory, by: Operator = OPERATOR): Promise<Category> {
+  async add(by: Operator, draft: UncheckedCategory): Promise<Category> {
+    requireOperator(by);
     const category = newCategory(draft);
     await this.#oneAtATime.run(async () => {
       const others = await this.categories.list();
@@ -53,7 +54,8 @@ export class MarketplaceCategories {
    * Gives a category another name and returns whether it had another one. The id stays. Fails as `not-found`, as
    * `invalid`, or as `conflict` when another category has the name, in any case.
    */
-  async rename(id: string, name: unknown, by: Operator = OPERATOR): Promise<boolean> {
+  async rename(by: Operator, id: string, name: unknown): Promise<boolean> {
+    requireOperator(by);
     const isChanged = await this.#oneAtATime.run(async () => {
       const all = await this.categories.list();
       const current = all.find((one) => one.id === id);
@@ -72,7 +74,8 @@ export class MarketplaceCategories {
    * Adds the categories whose id is new and renames the others, all or none of them. Their names may be any: a list may
    * exchange those of two categories.
    */
-  async import(categories: readonly Category[], by: Operator = OPERATOR): Promise<CategoryImport> {
+  async import(by: Operator, categories: readonly Category[]): Promise<CategoryImport> {
+    requireOperator(by);
     const counts = await this.#oneAtATime.run(async () => {
       const names = new Map((await this.categories.list()).map(({ id, name }) => [id, name]));
       const renamed = categories.filter(({ id, name }) => names.has(id) && names.get(id) !== name).length;

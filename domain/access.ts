@@ -39,15 +39,37 @@ export interface Operator {
   readonly origin?: Origin | undefined;
 }
 
-/** The operator at the command line. */
+/** The operator of the command line, of sweeps and of a host's own admin code. It is passed in words, never assumed. */
 export const OPERATOR: Operator = Object.freeze({ isOperator: true });
 
 /** The one who acts: a caller on their own things, or the operator on those of all developers. */
 export type Actor = Caller | Operator;
 
-/** Returns whether the operator acts. */
+/** Who acts, as a host in JavaScript may pass it. */
+type Unproven = { readonly [Member in 'isOperator' | 'developerId' | 'scopes']?: unknown } | null | undefined;
+
+/** Returns whether the operator acts. The value decides: a member that is merely present is no authority. */
 export function isOperator(by: Actor): by is Operator {
-  return 'isOperator' in by;
+  return (by as Unproven)?.isOperator === true;
+}
+
+/** @throws TypeError unless the operator or a caller acts. The types say the same to hosts in TypeScript. */
+export function requireActor(by: Actor): void {
+  if (!isOperator(by)) requireCaller(by);
+}
+
+/** @throws TypeError unless the operator acts. */
+export function requireOperator(by: Operator): void {
+  if (!isOperator(by))
+    throw new TypeError('the operator alone may do this; pass OPERATOR, or { isOperator: true, ... }');
+}
+
+/** @throws TypeError unless the value is a caller: with the id of a developer, and with a list of scopes. */
+export function requireCaller(caller: Caller): void {
+  const { developerId: id, scopes } = (caller as Unproven) ?? {};
+  if (typeof id !== 'string' || developerId(id) === undefined)
+    throw new TypeError('the developerId of a caller must be one that parseDeveloperId takes, or oauth: and a subject');
+  if (!Array.isArray(scopes)) throw new TypeError(`the scopes of a caller must be an array of ${SCOPES.join(', ')}`);
 }
 
 /** @throws DomainError `invalid` when the text is no slug. */
@@ -104,8 +126,9 @@ export function parseScopes(values: readonly string[]): readonly Scope[] {
   throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
 }
 
-/** @throws DomainError `forbidden`, whose code is the missing scope. */
+/** @throws DomainError `forbidden`, whose code is the missing scope; TypeError when the value is no caller. */
 export function requireScope(caller: Caller, scope: Scope): void {
+  requireCaller(caller);
   if (caller.scopes.includes(scope)) return;
   throw new DomainError('forbidden', scope, `this needs the scope ${scope}`);
 }

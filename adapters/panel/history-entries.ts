@@ -1,4 +1,4 @@
-import { DomainError, type ArchivedAutomation, type AuditEntry } from '../../application/index.js';
+import { DomainError, isOperator, type ArchivedAutomation, type AuditEntry } from '../../application/index.js';
 import { isOfIssuer } from '../../domain/access.js';
 import { day, moment } from '../http/views/times.js';
 import type { Acting } from './acting.js';
@@ -12,7 +12,7 @@ const LISTS = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** Returns entries as pages show them, with the names of keys and categories and the titles of automations. */
 export async function shownEntries(entries: readonly AuditEntry[], panel: Panel, view: HistoryView, acting: Acting) {
-  const names = await namesIn(entries, panel, view, acting);
+  const names = await namesIn(entries, panel, acting);
   return Promise.all(
     entries.map(async (entry) => viewOf(entry, view, names, await automationOf(entry, panel, acting), panel)),
   );
@@ -24,14 +24,13 @@ export type ShownEntry = Awaited<ReturnType<typeof shownEntries>>[number];
 async function namesIn(
   entries: readonly AuditEntry[],
   panel: Panel,
-  { isEveryones }: HistoryView,
-  { caller }: Acting,
+  { by }: Acting,
 ): Promise<ReadonlyMap<string, string>> {
-  if (!isEveryones) return namesOf(await panel.keys.listOwn(caller));
+  if (!isOperator(by)) return namesOf(await panel.keys.listOwn(by));
   const owners = entries.flatMap(({ action, developerId }) =>
     action.startsWith('key-') && developerId !== undefined && !isOfIssuer(developerId) ? [developerId] : [],
   );
-  const keys = await Promise.all(Array.from(new Set(owners), (owner) => panel.keys.list(owner)));
+  const keys = await Promise.all(Array.from(new Set(owners), (owner) => panel.keys.list(by, owner)));
   return namesOf([...keys.flat(), ...(await panel.categories.list())]);
 }
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { parseDeveloperId, SCOPES } from '../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../composition/tokens.js';
 import { PASSWORD, type PanelService } from './panel.js';
 import { INBOX, OFFERS, type Look } from './panel-walk.js';
@@ -16,7 +16,7 @@ export async function operatorWalk(page: Page, service: PanelService, operator: 
 
 async function arrive(page: Page, { invite, container }: PanelService, operator: string): Promise<void> {
   await page.goto(await invite(operator));
-  await container.get(DEVELOPER_ACCOUNTS).setRole(operator, 'operator');
+  await container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, operator, 'operator');
   await page.getByLabel('Name').fill(`${operator}@example.com`);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Continue' }).click();
@@ -27,17 +27,18 @@ async function arrive(page: Page, { invite, container }: PanelService, operator:
 async function fill({ container }: PanelService): Promise<void> {
   const [accounts, keys] = [container.get(DEVELOPER_ACCOUNTS), container.get(DEVELOPER_KEYS)];
   for (const developer of ['grace', 'linus']) {
-    await accounts.invite(developer);
+    await accounts.invite(OPERATOR, developer);
     const caller = { developerId: parseDeveloperId(developer), scopes: SCOPES };
     for (let n = 0; n < 12; n += 1) {
       const offer = OFFERS[n % OFFERS.length] ?? INBOX;
       await container.get(MARKETPLACE).createAutomation(caller, offer);
     }
   }
-  if ((await keys.list('grace')).length > 0) return;
-  await keys.issue({ developer: 'grace', name: 'Build server', lifetime: 90_000_000 });
-  await keys.issue({ developer: 'grace', name: 'Grace’s laptop' });
-  await keys.revoke((await keys.issue({ developer: 'grace', name: 'Old laptop' })).key.id);
+  if ((await keys.list(OPERATOR, 'grace')).length > 0) return;
+  await keys.issue(OPERATOR, { developer: 'grace', name: 'Build server', lifetime: 90_000_000 });
+  await keys.issue(OPERATOR, { developer: 'grace', name: 'Grace’s laptop' });
+  const { key } = await keys.issue(OPERATOR, { developer: 'grace', name: 'Old laptop' });
+  await keys.revoke(OPERATOR, key.id);
 }
 
 async function keepDevelopers(page: Page, { url }: PanelService, operator: string, look: Look): Promise<void> {

@@ -13,6 +13,7 @@ import { HTTP_SERVER, READINESS } from '../../composition/service/tokens.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, HTTP_APP, MARKETPLACE } from '../../composition/tokens.js';
 import { openCore, type Core, type CoreOptions } from './core.js';
 import type { Repositories } from './repositories.js';
+import { OPERATOR } from '../../domain/access.js';
 
 export interface TestService {
   readonly url: string;
@@ -74,7 +75,7 @@ export async function startService({ settings = {}, ...options }: TestServiceOpt
   return {
     ...service,
     invite: async (developer) => {
-      const { token } = await core.container.get(DEVELOPER_ACCOUNTS).invite(developer);
+      const { token } = await core.container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, developer);
       return `${service.url}/panel/welcome/${token}`;
     },
     get logged() {
@@ -130,7 +131,7 @@ function serviceOf(server: Server, { container, repositories }: Core, protocol: 
     keys,
     repositories,
     key: async (developer = 'ada', scopes?: readonly string[], lifetime?: number) =>
-      (await keys.issue({ developer, scopes, lifetime })).text,
+      (await keys.issue(OPERATOR, { developer, scopes, lifetime })).text,
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { DeveloperKeys, Marketplace } from '../../application/index.js';
+import { DeveloperKeys, Marketplace, OPERATOR } from '../../application/index.js';
 import { joinMongo, newMongoSettings } from './mongo-storage.js';
 import { Workplace } from './process.js';
 import type { Repositories } from './repositories.js';
@@ -53,7 +53,8 @@ export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'>
     marketplace: new Marketplace(repositories.automations, repositories.categories, now && { now }),
     keys,
     repositories,
-    key: async (developer = 'ada', scopes, lifetime) => (await keys.issue({ developer, scopes, lifetime })).text,
+    key: async (developer = 'ada', scopes, lifetime) =>
+      (await keys.issue(OPERATOR, { developer, scopes, lifetime })).text,
     close: async () => {
       await repositories.close();
       await place.clear();

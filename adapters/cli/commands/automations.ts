@@ -46,13 +46,12 @@ const importAutomations = command(
 
 /** Runs an import and records its beginning and its end. Lines have no entries of their own. */
 async function recorded(session: Session, kind: ImportKind, report: ImportReport, pieces: AsyncIterable<Uint8Array>) {
-  const event = { actor: 'operator', ...(kind.developerId && { developerId: kind.developerId }) } as const;
-  await session.audit.record({ ...event, action: 'import-started' });
+  await session.audit.recordBy(OPERATOR, 'import-started', kind.developerId);
   try {
     await kind.begin(session, report.add).run(pieces);
   } finally {
     report.end();
-    await session.audit.record({ ...event, action: 'import-finished', counts: report.counts });
+    await session.audit.recordBy(OPERATOR, 'import-finished', kind.developerId, { counts: report.counts });
   }
 }
 
@@ -73,7 +72,7 @@ function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
 
 const WITH_IDS: ImportKind = {
   members: AUTOMATION_MEMBERS,
-  begin: ({ transfer }, report) => new ImportWithIds(transfer.beginImport(), report),
+  begin: ({ transfer }, report) => new ImportWithIds(transfer.beginImport(OPERATOR), report),
 };
 
 function emptyMessage({ members }: ImportKind): string {
@@ -93,7 +92,7 @@ const exportAutomations = command(
   ({ arguments: [path] }, host) =>
     exportLines(
       async function* ({ transfer }) {
-        for await (const automations of transfer.everything()) yield automations.map(lineOf);
+        for await (const automations of transfer.everything(OPERATOR)) yield automations.map(lineOf);
       },
       path,
       host,

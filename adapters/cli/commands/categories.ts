@@ -1,3 +1,4 @@
+import { OPERATOR } from '../../../domain/access.js';
 import type { Category } from '../../../domain/category.js';
 import { command } from '../command.js';
 import { DONE, FAILED, say, withSession, type Session } from '../session.js';
@@ -52,6 +53,6 @@ function lineOf({ id, name }: Category): string {
 }
 
 async function save(list: readonly Category[], { categories }: Session): Promise<string> {
-  const { added, renamed, unchanged } = await categories.import(list);
+  const { added, renamed, unchanged } = await categories.import(OPERATOR, list);
   return `categories: ${added} added, ${renamed} renamed, ${unchanged} unchanged`;
 }

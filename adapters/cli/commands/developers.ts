@@ -1,6 +1,6 @@
 import type { Account } from '../../../application/developer-accounts.js';
 import { parseWithdrawalReason } from '../../../application/marketplace.js';
-import { parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
 import { command, UsageError } from '../command.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '../session.js';
@@ -20,7 +20,7 @@ const invite = command(
     parseDeveloperId(name);
     if (role !== undefined) parseRole(role);
     const work = async ({ accounts, welcomeUrl, whyLinksAreDead }: Session) => {
-      const invited = await accounts.invite(name, { role });
+      const invited = await accounts.invite(OPERATOR, name, { role });
       return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     };
     const { link, until, suspendedAt, whyDead } = await withSession(host, work, 'create');
@@ -49,7 +49,7 @@ const role = command(
   async ({ arguments: [name, given] }, host) => {
     parseAnyDeveloperId(name);
     parseRole(given);
-    await withSession(host, ({ accounts }) => accounts.setRole(name, given));
+    await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, given));
     say(host.stdout, `${name} has the role ${given}`);
     return DONE;
   },
@@ -63,7 +63,7 @@ const list = command(
     options: { json: { summary: 'prints a JSON array' } },
   },
   async ({ options: { json } }, host) => {
-    const accounts = await withSession(host, (session) => session.accounts.list());
+    const accounts = await withSession(host, (session) => session.accounts.list(OPERATOR));
     for (const line of json ? jsonOf(accounts) : tableOf(accounts)) say(host.stdout, line);
     return DONE;
   },
@@ -84,8 +84,8 @@ const suspend = command(
     if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
     if (reason !== undefined) parseWithdrawalReason(reason);
     const withdrawn = await withSession(host, async ({ accounts, withdrawals }) => {
-      await accounts.suspend(name);
-      return withdraw ? withdrawals.withdrawAll(name, reason) : undefined;
+      await accounts.suspend(OPERATOR, name);
+      return withdraw ? withdrawals.withdrawAll(OPERATOR, name, reason) : undefined;
     });
     const also = withdrawn === undefined ? '' : `; ${withdrawn} automations withdrawn`;
     say(host.stdout, `developer ${name} is suspended${also}`);
@@ -101,7 +101,7 @@ const restore = command(
     options: {},
   },
   async ({ arguments: [name] }, host) => {
-    await withSession(host, ({ accounts }) => accounts.restore(name));
+    await withSession(host, ({ accounts }) => accounts.restore(OPERATOR, name));
     say(host.stdout, `developer ${name} is restored`);
     return DONE;
   },

@@ -1,6 +1,6 @@
 import type { IssuedKey } from '../../../application/developer-keys.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
-import { SCOPES } from '../../../domain/access.js';
+import { OPERATOR, SCOPES } from '../../../domain/access.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { command } from '../command.js';
 import { parseDuration } from '../option-values.js';
@@ -34,7 +34,8 @@ const issue = command(
     const lifetime = expires === undefined ? undefined : parseDuration('--expires', expires);
     const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
     parseKeyRequest(request, new Date());
-    return withSession(host, async (session) => show(await session.keys.issue(request), session, host), 'create');
+    const work = async (session: Session) => show(await session.keys.issue(OPERATOR, request), session, host);
+    return withSession(host, work, 'create');
   },
 );
 
@@ -49,7 +50,7 @@ const list = command(
     },
   },
   async ({ options: { developer, json } }, host) => {
-    const keys = await withSession(host, (session) => session.keys.list(developer));
+    const keys = await withSession(host, (session) => session.keys.list(OPERATOR, developer));
     for (const line of json ? jsonOf(keys) : tableOf(keys)) say(host.stdout, line);
     return DONE;
   },
@@ -67,14 +68,15 @@ const rotate = command(
   },
   async ({ arguments: [id], options: { overlap } }, host) => {
     const overlapMs = overlap === undefined ? undefined : parseDuration('--overlap', overlap);
-    return withSession(host, async (session) => show(await session.keys.rotate(id, overlapMs), session, host));
+    const work = async (session: Session) => show(await session.keys.rotate(OPERATOR, id, overlapMs), session, host);
+    return withSession(host, work);
   },
 );
 
 const revoke = command(
   { name: 'keys revoke', summary: 'revokes a key permanently; safe to repeat', arguments: ['ID'], options: {} },
   async ({ arguments: [id] }, host) => {
-    await withSession(host, ({ keys }) => keys.revoke(id));
+    await withSession(host, ({ keys }) => keys.revoke(OPERATOR, id));
     say(host.stdout, `key ${id} is revoked`);
     return DONE;
   },
@@ -89,7 +91,7 @@ async function show({ text, key }: IssuedKey, { accounts }: Session, { stdout, s
     say(stderr, `${lost} Please revoke it; its id is ${key.id}`);
     return FAILED;
   }
-  if ((await accounts.find(key.developerId))?.status === 'suspended')
+  if ((await accounts.find(OPERATOR, key.developerId))?.status === 'suspended')
     say(stderr, `${key.developerId} is suspended: this key works only after "developers restore ${key.developerId}"`);
   const end = key.expiresAt === undefined ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
   say(stderr, `This key "${key.name}" of ${key.developerId} ${end}. It is not shown again. Its id is ${key.id}`);

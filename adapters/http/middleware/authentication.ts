@@ -1,4 +1,4 @@
-import { developerId, SCOPES, type Caller } from '../../../domain/access.js';
+import { requireCaller, type Caller } from '../../../domain/access.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../../domain/ports.js';
 import type { Context, HttpMiddleware, HttpSettings } from '../context.js';
@@ -26,8 +26,10 @@ export function authentication(
       await onFailure(ctx);
       throw new Problem('invalid-token', 'The key is malformed, unknown, expired or revoked.');
     }
+    requireCaller(caller);
     const { developerId, scopes, credentialId } = caller;
-    assertCaller(developerId, scopes, credentialId);
+    if (credentialId !== undefined && typeof credentialId !== 'string')
+      throw new TypeError('the credentialId of a caller must be a string or undefined');
     const origin = { address: addressOf(ctx), requestId: ctx.state.requestId };
     ctx.state.caller = { developerId, scopes, credentialId, origin };
     await next();
@@ -81,18 +83,6 @@ async function ours<Value>(what: string, work: () => Value | Promise<Value>): Pr
     if (error instanceof DomainError && error.kind !== 'unavailable') throw new Error(what, { cause: error });
     throw error;
   }
-}
-
-/** @throws TypeError that says what is wrong with the caller that a verifier returned. */
-function assertCaller(id: unknown, scopes: unknown, credentialId: unknown): void {
-  if (typeof id !== 'string' || developerId(id) === undefined)
-    throw new TypeError(
-      'the developerId of a verified caller must be one that parseDeveloperId takes, or oauth: and a subject',
-    );
-  if (!Array.isArray(scopes))
-    throw new TypeError(`the scopes of a verified caller must be an array of ${SCOPES.join(', ')}`);
-  if (credentialId !== undefined && typeof credentialId !== 'string')
-    throw new TypeError('the credentialId of a verified caller must be a string or undefined');
 }
 
 function keySentTwice(): Problem {

@@ -1,6 +1,6 @@
 import { DEFAULT_ROLE } from '../../../domain/role.js';
 import { developerId, isOfIssuer } from '../../../domain/access.js';
-import type { Account } from '../../../application/index.js';
+import type { Account, Operator } from '../../../application/index.js';
 import { moment } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
 import type { Panel } from '../visit.js';
@@ -13,17 +13,21 @@ const { statuses, keysOnly } = TEXTS.operator.developers;
 export type KnownDeveloper = Omit<Account, 'invitedAt'> & Partial<Pick<Account, 'invitedAt'>>;
 
 /** Returns a developer who has an account or keys; undefined for any other text. */
-export async function findDeveloper(text: string, { accounts, keys }: Panel): Promise<KnownDeveloper | undefined> {
+export async function findDeveloper(
+  { accounts, keys }: Panel,
+  by: Operator,
+  text: string,
+): Promise<KnownDeveloper | undefined> {
   const id = developerId(text);
   if (id === undefined) return undefined;
-  const account = await accounts.find(id);
+  const account = await accounts.find(by, id);
   if (account !== undefined || isOfIssuer(id)) return account;
-  return (await keys.list(id)).length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
+  return (await keys.list(by, id)).length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
 }
 
 /** Returns whether no other account could run the marketplace. */
-export async function isLastOperator(id: Account['id'], { accounts }: Panel): Promise<boolean> {
-  const others = (await accounts.list()).filter((one) => one.id !== id);
+export async function isLastOperator({ accounts }: Panel, by: Operator, id: Account['id']): Promise<boolean> {
+  const others = (await accounts.list(by)).filter((one) => one.id !== id);
   return !others.some(({ role, status }) => role === 'operator' && status === 'active');
 }
 

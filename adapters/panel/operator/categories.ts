@@ -46,7 +46,7 @@ async function add(
 ): Promise<void> {
   const form = { name: textOf(sent, 'name'), id: textOf(sent, 'id').trim() };
   try {
-    await submitted.once(formIdOf(sent), () => panel.categories.add(form, signedIn.by));
+    await submitted.once(formIdOf(sent), () => panel.categories.add(signedIn.by, form));
     seeOther(ctx, `${panel.at}${LIST}?notice=added`);
   } catch (error) {
     await showCategories(ctx, panel, signedIn, { form, messages: messagesIn(error, WORDINGS) });
@@ -80,7 +80,7 @@ async function showCategories(
 async function rename(ctx: Context, panel: Panel, signedIn: SignedInOperator, form: Form): Promise<void> {
   const name = textOf(form, 'name');
   try {
-    await panel.categories.rename(idOf(ctx), name, signedIn.by);
+    await panel.categories.rename(signedIn.by, idOf(ctx), name);
     seeOther(ctx, `${panel.at}${LIST}?notice=renamed`);
   } catch (error) {
     await showRenaming(ctx, panel, signedIn, { name, messages: messagesIn(error, WORDINGS) });

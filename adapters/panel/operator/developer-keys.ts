@@ -1,4 +1,4 @@
-import type { ApiKey } from '../../../application/index.js';
+import type { ApiKey, Operator } from '../../../application/index.js';
 import { isOfIssuer } from '../../../domain/access.js';
 import { seeOther, show } from '../page.js';
 import { liveKeyIn, viewOf } from '../pages/keys.js';
@@ -19,25 +19,25 @@ export function developerKeyPages(panel: Panel): Readonly<Record<string, Resourc
 }
 
 /** Returns the keys of a developer. One of an issuer has access tokens instead. */
-export async function keysOf({ id }: KnownDeveloper, { keys }: Panel): Promise<readonly ApiKey[]> {
-  return isOfIssuer(id) ? [] : keys.list(id);
+export async function keysOf({ keys }: Panel, by: Operator, { id }: KnownDeveloper): Promise<readonly ApiKey[]> {
+  return isOfIssuer(id) ? [] : keys.list(by, id);
 }
 
 async function showRevocation(ctx: Context, panel: Panel, signedIn: SignedInOperator): Promise<void> {
-  const { developer, key } = await keyIn(ctx, panel);
+  const { developer, key } = await keyIn(ctx, panel, signedIn);
   const page = { title: TEXTS.revoke.title, current: 'developers', signedIn } as const;
   const [lead, back] = [TEXTS.operator.revoke.lead(developer.id), addressOf(developer, panel)];
   show(ctx, panel, 'revoke', { ...page, lead, back, key: viewOf(key, panel.now()) });
 }
 
-async function revoke(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<void> {
-  const { developer, key } = await keyIn(ctx, panel);
-  await panel.keys.revoke(key.id, by);
+async function revoke(ctx: Context, panel: Panel, signedIn: SignedInOperator): Promise<void> {
+  const { developer, key } = await keyIn(ctx, panel, signedIn);
+  await panel.keys.revoke(signedIn.by, key.id);
   seeOther(ctx, `${addressOf(developer, panel)}?notice=revoked`);
 }
 
 /** @throws DomainError `not-found` for a key of another developer, or `conflict` if the key has ended */
-async function keyIn(ctx: Context, panel: Panel) {
-  const developer = (await findDeveloper(idOf(ctx), panel)) ?? notFound();
-  return { developer, key: liveKeyIn(await keysOf(developer, panel), idOf(ctx, 'key'), panel.now()) };
+async function keyIn(ctx: Context, panel: Panel, { by }: SignedInOperator) {
+  const developer = (await findDeveloper(panel, by, idOf(ctx))) ?? notFound();
+  return { developer, key: liveKeyIn(await keysOf(panel, by, developer), idOf(ctx, 'key'), panel.now()) };
 }

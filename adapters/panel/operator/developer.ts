@@ -28,7 +28,9 @@ const WORDINGS: Wordings = {
 export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resource>> {
   const at = `${DEVELOPERS_PATH}/:id`;
   // A form with a mistake is shown at its own address, from which a reload leads back.
-  const back = operatorPage(panel, async (ctx) => seeOther(ctx, addressOf(await developerIn(ctx, panel), panel)));
+  const back = operatorPage(panel, async (ctx, signedIn) =>
+    seeOther(ctx, addressOf(await developerIn(ctx, panel, signedIn), panel)),
+  );
   return {
     [at]: { GET: operatorPage(panel, (ctx, signedIn) => showDeveloper(ctx, panel, signedIn)) },
     [`${at}/role`]: {
@@ -47,31 +49,31 @@ export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resourc
 }
 
 /** @throws Problem `not-found` when no developer with the id in the address has an account or keys */
-async function developerIn(ctx: Context, panel: Panel): Promise<KnownDeveloper> {
-  return (await findDeveloper(idOf(ctx), panel)) ?? notFound();
+async function developerIn(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<KnownDeveloper> {
+  return (await findDeveloper(panel, by, idOf(ctx))) ?? notFound();
 }
 
 async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator, form: Form): Promise<void> {
-  const account = await developerIn(ctx, panel);
+  const account = await developerIn(ctx, panel, signedIn);
   const [role, isOwn] = [textOf(form, 'role'), account.id === signedIn.account.id];
   const choice = ROLE_CHOICES.find(({ value }) => value === role);
   if (isOwn && choice !== undefined && role !== 'operator' && !form.has('confirmed')) {
-    const isLast = await isLastOperator(account.id, panel);
+    const isLast = await isLastOperator(panel, signedIn.by, account.id);
     const page = { title: TEXTS.operator.ownRole.title, current: 'developers', signedIn } as const;
     show(ctx, panel, 'operator-own-role', { ...page, developer: viewOf(account, panel), choice, isLast });
     return;
   }
   try {
-    await panel.accounts.setRole(account.id, role, signedIn.by);
+    await panel.accounts.setRole(signedIn.by, account.id, role);
     seeOther(ctx, isOwn && role !== 'operator' ? panel.at : `${addressOf(account, panel)}?notice=role`);
   } catch (error) {
     await showDeveloper(ctx, panel, signedIn, messagesIn(error, WORDINGS));
   }
 }
 
-async function restore(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<void> {
-  const account = await developerIn(ctx, panel);
-  await panel.accounts.restore(account.id, by);
+async function restore(ctx: Context, panel: Panel, signedIn: SignedInOperator): Promise<void> {
+  const account = await developerIn(ctx, panel, signedIn);
+  await panel.accounts.restore(signedIn.by, account.id);
   seeOther(ctx, `${addressOf(account, panel)}?notice=restored`);
 }
 
@@ -84,7 +86,7 @@ const EMPTY: Suspension = { withdraws: false, reason: '' };
 
 /** Checks the reason before anything is done. */
 async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, sent: Form): Promise<void> {
-  const account = await developerIn(ctx, panel);
+  const account = await developerIn(ctx, panel, signedIn);
   const form = { withdraws: sent.has('withdraw'), reason: textOf(sent, 'reason').trim() };
   if (form.reason !== '' && !form.withdraws) {
     await showSuspension(ctx, panel, signedIn, form, { reason: TEXTS.operator.suspend.reasonAlone });
@@ -92,8 +94,8 @@ async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, s
   }
   try {
     const reason = form.reason === '' ? undefined : parseWithdrawalReason(form.reason);
-    await panel.accounts.suspend(account.id, signedIn.by);
-    if (form.withdraws) await panel.withdrawals.withdrawAll(account.id, reason, signedIn.by);
+    await panel.accounts.suspend(signedIn.by, account.id);
+    if (form.withdraws) await panel.withdrawals.withdrawAll(signedIn.by, account.id, reason);
     const isOwn = account.id === signedIn.account.id;
     seeOther(ctx, isOwn ? `${panel.at}/sign-in` : `${addressOf(account, panel)}?notice=suspended`);
   } catch (error) {
@@ -108,10 +110,10 @@ async function showSuspension(
   form: Suspension,
   messages: Messages = {},
 ): Promise<void> {
-  const developer = viewOf(await developerIn(ctx, panel), panel);
+  const developer = viewOf(await developerIn(ctx, panel, signedIn), panel);
   const title = TEXTS.operator.suspend.title(developer.id);
   const isOwn = developer.id === signedIn.account.id;
-  const isLast = isOwn && (await isLastOperator(developer.id, panel));
+  const isLast = isOwn && (await isLastOperator(panel, signedIn.by, developer.id));
   const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON, isOwn, isLast };
   show(ctx, panel, 'operator-suspend', { title, current: 'developers', signedIn, ...data });
 }
@@ -122,8 +124,9 @@ async function showDeveloper(
   signedIn: SignedInOperator,
   messages: Messages = {},
 ): Promise<void> {
-  const found = await developerIn(ctx, panel);
-  const [developer, lists] = [viewOf(found, panel), listsOf(await keysOf(found, panel), panel.now())];
+  const found = await developerIn(ctx, panel, signedIn);
+  const [developer, keys] = [viewOf(found, panel), await keysOf(panel, signedIn.by, found)];
+  const lists = listsOf(keys, panel.now());
   const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeIn(ctx, NOTICES), ...lists };
   show(ctx, panel, 'operator-developer', { title: developer.id, current: 'developers', signedIn, ...data });
 }

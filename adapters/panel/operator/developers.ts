@@ -44,8 +44,8 @@ async function invite(
     return;
   }
   try {
-    const options = { role: form.role || undefined, by: signedIn.by };
-    const invited = await submitted.once(formIdOf(sent), () => panel.accounts.invite(form.developer, options));
+    const send = () => panel.accounts.invite(signedIn.by, form.developer, { role: form.role || undefined });
+    const invited = await submitted.once(formIdOf(sent), send);
     if (invited === undefined)
       await showDevelopers(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
     else {
@@ -76,7 +76,7 @@ async function showDevelopers(
 ): Promise<void> {
   const query = queryOf(ctx);
   const q = (query.get('q') ?? '').trim();
-  const found = (await panel.accounts.list()).filter((account) => isFound(account, q)).toReversed();
+  const found = (await panel.accounts.list(signedIn.by)).filter((account) => isFound(account, q)).toReversed();
   const address = `${panel.at}${DEVELOPERS_PATH}`;
   const { items, ...pager } = numberedPage(found, query, PAGE_SIZE, (page) => listAddress(address, q, page));
   const developers = items.map((one) => viewOf(one, panel));

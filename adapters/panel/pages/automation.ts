@@ -1,4 +1,4 @@
-import { DomainError, type ArchivedAutomation, type Automation } from '../../../application/index.js';
+import { DomainError, isOperator, type ArchivedAutomation, type Automation } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import type { Acting } from '../acting.js';
 import { textOf, type Form } from '../form.js';
@@ -34,7 +34,8 @@ export function oneAutomationPages(panel: Panel, shelf: Shelf): Readonly<Record<
 async function showOne(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
   const archived = await panel.records.read(signedIn.by, idOf(ctx));
   const by = (await withdrawersOf(panel, shelf, signedIn, [archived])).get(archived.automation.id);
-  const account = shelf.isEveryones ? await findDeveloper(archived.automation.developerId, panel) : undefined;
+  const { developerId } = archived.automation;
+  const account = isOperator(signedIn.by) ? await findDeveloper(panel, signedIn.by, developerId) : undefined;
   const developer = account && addressOf(account, panel);
   const automation = { ...(await shown(ctx, archived, panel, signedIn)), by, developer };
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;

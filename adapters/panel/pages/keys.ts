@@ -65,7 +65,7 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
         show(ctx, panel, 'revoke', { ...page, key, lead: TEXTS.revoke.lead, back: `${panel.at}/keys` });
       }),
       POST: authenticatedForm(panel, async (ctx, signedIn) => {
-        await panel.keys.revoke(idOf(ctx), signedIn.caller);
+        await panel.keys.revoke(signedIn.caller, idOf(ctx));
         seeOther(ctx, `${panel.at}/keys?notice=revoked`);
       }),
     },
@@ -88,7 +88,7 @@ async function create(
   try {
     const { name, scopes } = form;
     const request = { developer: signedIn.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
-    const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(request, signedIn.caller));
+    const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(signedIn.caller, request));
     if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
     else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {

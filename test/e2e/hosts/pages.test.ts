@@ -6,7 +6,7 @@ import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp, dispatcher } from '../../../adapters/http/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
-import { newCore, type Core } from '../../../application/index.js';
+import { type Core, newCore, OPERATOR } from '../../../application/index.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { PASSWORD } from '../../support/panel.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -58,7 +58,7 @@ describe('The panel and the catalogue of a host', () => {
       server = await (HOSTS[name] as Host)(listener, new Koa());
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       const ada = new Visitor(url);
-      const { token } = await core.accounts.invite('ada', { role: 'operator' });
+      const { token } = await core.accounts.invite(OPERATOR, 'ada', { role: 'operator' });
       const panel = `${MOUNT_PATH}/panel`;
       const welcome = { name: 'ada', password: PASSWORD };
       const accepted = await ada.submit(`${panel}/welcome/${token}`, welcome, { withToken: false });

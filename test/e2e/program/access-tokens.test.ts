@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { Container } from 'inversify';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { coreModule, inMemoryModule, oauthModule } from '../../../composition/index.js';
 import { API_KEY_VERIFIER, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import { Client, created, draft, type Answer } from '../../support/service/client.js';
@@ -120,7 +120,7 @@ describe('The module of an issuer', () => {
     ]) {
       const container = new Container();
       container.load(...modules);
-      const { text } = await container.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
+      const { text } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
       const verifier = container.get(API_KEY_VERIFIER);
       expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
       expect(await verifier.verify(token)).to.include({ developerId: 'oauth:robot' });

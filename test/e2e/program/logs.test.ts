@@ -14,6 +14,7 @@ import { Client } from '../../support/service/client.js';
 import { replacing } from '../../support/service/spy.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
 import { freePort } from '../../support/socket.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const HOSTILE = [
   '\r\nforged: yes',
@@ -84,7 +85,7 @@ describe('The log', function () {
       throw Object.assign(new Error(`cannot store for ${text}`), { key: text, nested: { text } });
     });
     container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(broken);
-    ({ text } = await container.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' }));
+    ({ text } = await container.get(tokens.DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' }));
     const handle = container.get(tokens.HTTP_APP).callback();
     const server = createHttpServer((request, response) => void handle(request, response));
     server.listen(0, '127.0.0.1');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { OFFER, startShop, type Shop } from './stage.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const PATHS = ['/catalogue', '/catalogue?q=inbox', '/catalogue/feed.atom', '/catalogue/developers/ada'];
 
@@ -71,7 +72,7 @@ describe('The visibility of the catalogue', () => {
     shop = await startShop({ CATALOGUE: 'off' });
     const ada = new Visitor(shop.url);
     await ada.accept(await shop.invite('ada'), 'ada');
-    await shop.container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'buyer');
+    await shop.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'buyer');
     expect((await ada.open('/panel')).headers.get('location')).to.equal('/panel/keys');
   });
 

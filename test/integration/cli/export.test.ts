@@ -151,8 +151,8 @@ describe('an export', () => {
     const program = over(await new Stocked().stock(1));
     const path = newPath();
     const open = program.session.transfer.everything.bind(program.session.transfer);
-    program.session.transfer.everything = async function* () {
-      yield* open();
+    program.session.transfer.everything = async function* (by) {
+      yield* open(by);
       await program.run('categories', 'export', path);
     };
     const { code, stderr } = await program.run('automations', 'export', path);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isKeyText, type ApiKey } from '../../../domain/api-key.js';
 import { NOBODY, Program, type Outcome } from './harness.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -9,7 +10,7 @@ function idIn({ stderr }: Outcome): string {
 }
 
 async function onlyKey(program: Program): Promise<ApiKey> {
-  const [key, ...others] = await program.session.keys.list();
+  const [key, ...others] = await program.session.keys.list(OPERATOR);
   expect(others).to.have.length(0);
   if (key === undefined) throw new Error('there is no key');
   return key;
@@ -33,7 +34,7 @@ describe('keys issue', () => {
   it('fails when nobody took the key, and names the one to revoke; so does a rotation', async () => {
     const program = new Program();
     const lost = await program.runWith({ stdout: NOBODY }, 'keys', 'issue', '--developer', 'acme', '--name', 'Laptop');
-    const [key] = await program.session.keys.list();
+    const [key] = await program.session.keys.list(OPERATOR);
     const why = (id = '') => [
       `The key "Laptop" of acme was created but could not be shown. Please revoke it; its id is ${id}`,
     ];
@@ -107,11 +108,11 @@ describe('keys list', () => {
   async function threeKeys(): Promise<Program> {
     let time = Date.now() - 2 * DAY;
     const program = new Program({ now: () => new Date(time) });
-    await program.session.keys.issue({ developer: 'acme', name: 'old', lifetime: DAY });
+    await program.session.keys.issue(OPERATOR, { developer: 'acme', name: 'old', lifetime: DAY });
     time += 2 * DAY;
-    const { key } = await program.session.keys.issue({ developer: 'acme', name: 'lost' });
-    await program.session.keys.revoke(key.id);
-    await program.session.keys.issue({ developer: 'other', name: 'new', scopes: ['automations:read'] });
+    const { key } = await program.session.keys.issue(OPERATOR, { developer: 'acme', name: 'lost' });
+    await program.session.keys.revoke(OPERATOR, key.id);
+    await program.session.keys.issue(OPERATOR, { developer: 'other', name: 'new', scopes: ['automations:read'] });
     return program;
   }
 
@@ -127,7 +128,7 @@ describe('keys list', () => {
     const program = new Program();
     for (const name of ['日本', 'e\u0301a', 'x'])
       await program.run('keys', 'issue', '--developer', 'acme', '--name', name);
-    const [key] = await program.session.keys.list();
+    const [key] = await program.session.keys.list(OPERATOR);
     if (key) await program.apiKeys.add({ ...key, id: 'x' as ApiKey['id'], hash: 'y', name: 'a\u001b[2J\nb\u202e' });
     const { stdout } = await program.run('keys', 'list');
     expect(stdout).to.have.length(5);
@@ -150,7 +151,7 @@ describe('keys list', () => {
     const program = await threeKeys();
     const { stdout } = await program.run('keys', 'list', '--json');
     const [old, lost, fresh] = JSON.parse(stdout.join('\n')) as readonly Record<string, unknown>[];
-    const keys = await program.session.keys.list();
+    const keys = await program.session.keys.list(OPERATOR);
     expect(fresh).to.deep.equal({
       id: keys[2]?.id,
       prefix: keys[2]?.prefix,
@@ -195,7 +196,7 @@ describe('keys rotate', () => {
     const second = await program.run('keys', 'rotate', idIn(first), '--overlap', '1h');
     expect(second.code).to.equal(0);
     expect(second.stdout[0]).to.satisfy(isKeyText).and.not.equal(first.stdout[0]);
-    const [old, successor] = await program.session.keys.list();
+    const [old, successor] = await program.session.keys.list(OPERATOR);
     expect(idIn(second)).to.equal(successor?.id);
     expect(successor).to.include({ name: 'CI', developerId: 'acme' });
     expect(Number(old?.expiresAt) - Date.now()).to.be.closeTo(DAY / 24, 60_000);
@@ -208,7 +209,7 @@ describe('keys rotate', () => {
     ] as const) {
       const program = new Program();
       await program.run('keys', 'rotate', idIn(await program.run('keys', 'issue', '--developer', 'acme')), ...words);
-      const [old] = await program.session.keys.list();
+      const [old] = await program.session.keys.list(OPERATOR);
       expect(Number(old?.expiresAt) - Date.now()).to.be.closeTo(overlap, 60_000);
     }
   });

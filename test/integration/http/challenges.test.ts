@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { BASES } from '../../../adapters/http/middleware/base-path.js';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/index.js';
-import { DeveloperKeys } from '../../../application/index.js';
+import { DeveloperKeys, OPERATOR } from '../../../application/index.js';
 import { draft, slugOf, type Answer } from '../../support/service/client.js';
 import { onEveryStorage, type Stage } from '../../support/service/on-every-storage.js';
 
@@ -10,13 +10,13 @@ const HOUR = 60 * 60 * 1000;
 
 /** A key of each kind that opens nothing; the clock is the one that the service has. */
 async function deadKeys({ service }: Stage, clock: { time: number }): Promise<Readonly<Record<string, string>>> {
-  const revoked = await service.keys.issue({ developer: 'ada' });
-  await service.keys.revoke(revoked.key.id);
+  const revoked = await service.keys.issue(OPERATOR, { developer: 'ada' });
+  await service.keys.revoke(OPERATOR, revoked.key.id);
   const expired = await service.key('ada', undefined, HOUR);
   clock.time += HOUR;
   const alive = await service.key('ada');
   const elsewhere = new DeveloperKeys(new InMemoryApiKeyRepository());
-  const unknown = (await elsewhere.issue({ developer: 'ada' })).text;
+  const unknown = (await elsewhere.issue(OPERATOR, { developer: 'ada' })).text;
   const malformed = `${alive.slice(0, -1)}${alive.endsWith('0') ? '1' : '0'}`;
   return { malformed, foreign: 'x', unknown, expired, revoked: revoked.text };
 }

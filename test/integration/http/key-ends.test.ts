@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { revokeUnderLoad, rotateUnderLoad } from '../../support/service/key-ends.js';
 import { onEveryStorage } from '../../support/service/on-every-storage.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const HOUR = 60 * 60 * 1000;
 
@@ -19,9 +20,9 @@ onEveryStorage('The end of a key', (stage) => {
   it('comes, when it is rotated, exactly when the overlap is over; its successor stays', async () => {
     const clock = { time: Date.UTC(2025, 0, 1) };
     await stage.restart({ now: () => new Date(clock.time) });
-    const { text, key } = await stage.service.keys.issue({ developer: 'ada' });
+    const { text, key } = await stage.service.keys.issue(OPERATOR, { developer: 'ada' });
     const old = stage.client(text);
-    const successor = stage.client((await stage.service.keys.rotate(key.id, HOUR)).text);
+    const successor = stage.client((await stage.service.keys.rotate(OPERATOR, key.id, HOUR)).text);
     const start = clock.time;
     for (const [time, status] of [[0, 200], [HOUR - 1, 200], [HOUR, 401]] as const) {
       clock.time = start + time;

@@ -9,6 +9,7 @@ import { inspect } from 'node:util';
 import { overMemory, overSqlite } from '../../support/repositories.js';
 import { startService, type TestService } from '../../support/service.js';
 import { Client, draft } from '../../support/service/client.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const KEYS = 100;
 
@@ -16,13 +17,13 @@ const KEYS = 100;
 async function useKeys(service: TestService): Promise<readonly string[]> {
   const texts: string[] = [];
   for (let n = 0; n < KEYS; n += 1) {
-    const { text, key } = await service.keys.issue({ developer: `developer-${n % 7}`, name: `Key ${n}` });
+    const { text, key } = await service.keys.issue(OPERATOR, { developer: `developer-${n % 7}`, name: `Key ${n}` });
     texts.push(text);
     const client = new Client(service.url, text);
     await client.post(draft(n), `create-${n}`);
     client.close();
-    if (n % 10 === 0) texts.push((await service.keys.rotate(key.id)).text);
-    if (n % 10 === 5) await service.keys.revoke(key.id);
+    if (n % 10 === 0) texts.push((await service.keys.rotate(OPERATOR, key.id)).text);
+    if (n % 10 === 5) await service.keys.revoke(OPERATOR, key.id);
   }
   return texts;
 }

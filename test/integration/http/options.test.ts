@@ -246,7 +246,7 @@ describe('A verifier of the host', () => {
       expect(told[0])
         .to.be.instanceOf(TypeError)
         .with.property('message')
-        .that.matches(new RegExp(`^the ${member}.* of a verified caller must be `));
+        .that.matches(new RegExp(`^the ${member}.* of a caller must be `));
     });
 
   it("may answer who came with an issuer's token", async () => {

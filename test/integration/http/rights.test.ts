@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { created, draft, type Client } from '../../support/service/client.js';
 import { onEveryStorage, type Stage } from '../../support/service/on-every-storage.js';
 import { METHODS, routePaths, type Method } from '../../support/service/routes.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const CALLERS = ['none', 'revoked', 'expired', 'reader', 'writer', 'ada', 'bob'] as const;
 type CallerName = (typeof CALLERS)[number];
@@ -36,8 +37,8 @@ const HOUR = 60 * 60 * 1000;
 async function clientsOf(stage: Stage, clock: { time: number }): Promise<Readonly<Record<CallerName, Client>>> {
   const { service } = stage;
   const client = (key?: string): Client => stage.client(key);
-  const revoked = await service.keys.issue({ developer: 'ada' });
-  await service.keys.revoke(revoked.key.id);
+  const revoked = await service.keys.issue(OPERATOR, { developer: 'ada' });
+  await service.keys.revoke(OPERATOR, revoked.key.id);
   const expired = await service.key('ada', undefined, HOUR);
   clock.time += HOUR;
   return {

@@ -31,6 +31,7 @@ import {
   type Credentialed,
 } from '../../contracts/index.js';
 import { collectGarbage } from '../../support/garbage.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 describe('in memory', () => {
   automationRepositoryContract(() => new InMemoryAutomationRepository());
@@ -100,10 +101,10 @@ async function storedIn(keys: ApiKeyRepository, callers: readonly Caller[]): Pro
   const verifier = new StoredApiKeyVerifier(keys);
   const credentials: string[] = [];
   for (const { developerId, scopes } of callers)
-    credentials.push((await developerKeys.issue({ developer: developerId, scopes })).text);
-  const expired = await longAgo.issue({ developer: 'ada', lifetime: 1000 });
-  const revoked = await developerKeys.issue({ developer: 'ada' });
+    credentials.push((await developerKeys.issue(OPERATOR, { developer: developerId, scopes })).text);
+  const expired = await longAgo.issue(OPERATOR, { developer: 'ada', lifetime: 1000 });
+  const revoked = await developerKeys.issue(OPERATOR, { developer: 'ada' });
   await verifier.verify(revoked.text);
-  await developerKeys.revoke(revoked.key.id);
+  await developerKeys.revoke(OPERATOR, revoked.key.id);
   return { verifier, credentials, ended: [expired.text, revoked.text] };
 }

@@ -4,6 +4,7 @@ import type { DeveloperId } from '../../../domain/access.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const NEW = 'tulip-harbour-9-slate';
 const AT = '/panel/account';
@@ -112,7 +113,7 @@ panelOnEveryStorage('The account page', (stage) => {
   });
 
   it('tells a suspended person so, after the right password only', async () => {
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend('ada');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(OPERATOR, 'ada');
     expect((await stage.stranger().signIn('ada@example.com', 'wrong')).body).to.include('Name or password is wrong.');
     expect((await stage.stranger().signIn('ada@example.com')).body).to.include('This account is suspended.');
   });
@@ -122,7 +123,7 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
   it('gets keys that read, and no others; a change of the role counts at once', async () => {
     const accounts = stage.service.container.get(DEVELOPER_ACCOUNTS);
     const ada = await stage.developer('ada');
-    await accounts.setRole('ada', 'buyer');
+    await accounts.setRole(OPERATOR, 'ada', 'buyer');
     const { body } = await ada.open('/panel/keys');
     expect(body).to.include('id="scope-automations:read"').and.not.include('id="scope-automations:write"');
     expect(await ada.createKey('Reader', ['automations:read'])).to.match(/^amk_/);
@@ -131,7 +132,7 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
     expect(refused.status).to.equal(422);
     const draft = { title: 'One', description: 'Two', price: '3', categoryId: 'uncategorized' };
     expect((await ada.submit('/panel/automations/new', draft)).status).to.equal(404);
-    await accounts.setRole('ada', 'operator');
+    await accounts.setRole(OPERATOR, 'ada', 'operator');
     expect((await ada.submit('/panel/automations/new', draft)).status).to.equal(303);
   });
 
@@ -140,7 +141,7 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
     const draft = { title: 'One', description: 'Two', price: '3', categoryId: 'uncategorized' };
     const published = (await ada.submit('/panel/automations/new', draft)).headers.get('location') ?? '';
     const one = published.slice(0, published.indexOf('?'));
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'buyer');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'buyer');
     expect((await ada.open('/panel')).headers.get('location')).to.equal('/catalogue');
     expect((await ada.open('/catalogue')).body).to.include('/panel/keys"').and.not.include('/panel/automations');
     const forSellers = ['/panel/automations', one, `${one}/revise`, `${one}/withdraw`];

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
 import type { Context } from '../../../adapters/panel/visit.js';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import { PASSWORD, startPanel } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
@@ -69,7 +69,9 @@ panelOnEveryStorage('The panel in detail', (stage) => {
         ['168', 7 * DAY],
       ] as const
     ).entries()) {
-      const { key } = await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: `key ${n}` });
+      const { key } = await stage.service.container
+        .get(DEVELOPER_KEYS)
+        .issue(OPERATOR, { developer: 'ada', name: `key ${n}` });
       const path = `/panel/keys/${key.id}/rotate`;
       expect((await ada.open(path)).body).to.match(/<option value="24" selected>/);
       expect((await ada.submit(path, { overlap: '5' })).status).to.equal(422);

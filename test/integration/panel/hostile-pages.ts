@@ -30,7 +30,7 @@ export function hostilePages(browser: TestBrowser): void {
   it('runs nothing that was typed into a field, and has nothing to report', async () => {
     const reports = reportsOf(page);
     await arrive(HTML);
-    await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML }, ADA);
+    await service.container.get(DEVELOPER_KEYS).issue(ADA, { developer: 'ada', name: HTML });
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'uncategorized' };
     const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
     for (const path of [
@@ -65,9 +65,9 @@ export function hostilePages(browser: TestBrowser): void {
     const reports = reportsOf(page);
     await arrive(HTML);
     const { container } = service;
-    await container.get(DEVELOPER_ACCOUNTS).setRole('ada', 'operator');
-    await container.get(CORE).categories.add({ id: 'html', name: HTML });
-    await container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML }, ADA);
+    await container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'operator');
+    await container.get(CORE).categories.add(OPERATOR, { id: 'html', name: HTML });
+    await container.get(DEVELOPER_KEYS).issue(ADA, { developer: 'ada', name: HTML });
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, offer);
     const gone = await container.get(MARKETPLACE).createAutomation(ADA, offer);

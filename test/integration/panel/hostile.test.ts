@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
@@ -258,7 +258,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
   it('a suspended developer’s session ends, also amid a form, and so does their sign-in', async () => {
     const ada = await stage.developer('ada');
     const accounts = stage.service.container.get(DEVELOPER_ACCOUNTS);
-    await accounts.suspend('ada');
+    await accounts.suspend(OPERATOR, 'ada');
     expect((await ada.submit('/panel/keys', KEY)).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
     expect((await ada.open('/panel/keys')).status).to.equal(303);
     expect((await stage.stranger().signIn('ada@example.com')).status).to.equal(403);

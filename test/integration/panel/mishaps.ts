@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
@@ -70,7 +70,7 @@ export function mishaps(browser: TestBrowser): void {
   it('shows on a telephone what is wrong with a form that stands below a list', async () => {
     const page = await arrived({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
     for (const name of ['One', 'Two', 'Three', 'Four'])
-      await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name });
+      await service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name });
     await page.goto(`${service.url}/panel/keys`);
     await page.getByLabel('Name').fill('Five');
     for (const scope of SCOPES) await page.getByLabel(scope).uncheck();
@@ -139,7 +139,7 @@ export function mishaps(browser: TestBrowser): void {
 
   it('says that an account is suspended, and only to someone who has its password', async () => {
     const page = await arrived();
-    await service.container.get(DEVELOPER_ACCOUNTS).suspend('ada');
+    await service.container.get(DEVELOPER_ACCOUNTS).suspend(OPERATOR, 'ada');
     await page.goto(`${service.url}/panel/keys`);
     await page.getByText('Your session has ended.').waitFor();
     for (const [password, problem] of [

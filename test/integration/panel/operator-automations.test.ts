@@ -145,7 +145,7 @@ panelOnEveryStorage(
 
 async function operator(stage: PanelStage): Promise<Visitor> {
   const olga = await stage.developer('olga');
-  await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('olga', 'operator');
+  await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
   await olga.open(LIST);
   return olga;
 }

@@ -11,7 +11,7 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('olga', 'operator');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
     await olga.open(LIST);
   });
 
@@ -30,7 +30,7 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
 
   it('shows a page of a long list', async () => {
     const many = Array.from({ length: 500 }, (_, n) => ({ id: `c-${n}`, name: `Category ${n}` }));
-    await categories().import(many as never);
+    await categories().import(OPERATOR, many as never);
     const second = (await olga.open(`${LIST}?page=2`)).body;
     expect(second).to.include('51–100 of 516').and.include('?page=1"').and.include('?page=3"');
     expect(Buffer.byteLength(second)).to.be.below(60_000);
@@ -56,7 +56,7 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
       ['Home', 'other', ['id="id-message">Another category has this id.', 'value="Home"']],
       ['OTHER', 'home', ['id="name-message">Another category has this name.']],
     ];
-    await categories().add({ id: 'other', name: 'Other' });
+    await categories().add(OPERATOR, { id: 'other', name: 'Other' });
     for (const [name, id, messages] of rows) {
       const { status, body } = await olga.submit(LIST, { name, id });
       expect(status, id).to.equal(422);

@@ -11,7 +11,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
   const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
   const member = async (id: string, role: string) => {
     const visitor = await stage.developer(id);
-    await accounts().setRole(id, role);
+    await accounts().setRole(OPERATOR, id, role);
     return visitor;
   };
   const latest = async () => (await stage.service.container.get(AUDIT_TRAIL).list(OPERATOR)).items[0];
@@ -30,7 +30,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
 
   it('lists everyone with role and status, and is in the navigation', async () => {
     await stage.service.invite('bob');
-    await accounts().suspend('bob');
+    await accounts().suspend(OPERATOR, 'bob');
     const { status, body } = await olga.open(AT);
     expect(status).to.equal(200);
     expect(body).to.include('<h1 id="title">Developers</h1>').and.include(`<a href="${AT}" aria-current="page">`);
@@ -39,7 +39,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
   });
 
   it('is found by a part of any of its names, in pages with exact totals', async () => {
-    for (let n = 0; n < 60; n += 1) await accounts().invite(`dev-${n}`);
+    for (let n = 0; n < 60; n += 1) await accounts().invite(OPERATOR, `dev-${n}`);
     await stage.stranger().accept(await stage.service.invite('ada'), 'Lovelace@example.com');
     const open = async (query: string) => (await olga.open(`${AT}?${query}`)).body;
     expect(await open('')).to.include('1–50 of 62');
@@ -64,14 +64,14 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const again = await olga.submit(AT, form);
     expect([again.status, again.body.includes('id="new-link"')]).to.deep.equal([409, false]);
     await stage.stranger().accept(link, 'bob@example.com');
-    expect(await accounts().find('bob')).to.include({ role: 'buyer', status: 'active' });
-    expect(await accounts().find('olga')).to.include({ role: 'operator' });
+    expect(await accounts().find(OPERATOR, 'bob')).to.include({ role: 'buyer', status: 'active' });
+    expect(await accounts().find(OPERATOR, 'olga')).to.include({ role: 'operator' });
   });
 
   it('keeps the role of an account that is invited again, unless another is chosen', async () => {
     await member('bob', 'buyer');
     await olga.submit(AT, { developer: 'bob', role: '' });
-    expect(await accounts().find('bob')).to.include({ role: 'buyer' });
+    expect(await accounts().find(OPERATOR, 'bob')).to.include({ role: 'buyer' });
   });
 
   it('says next to each field what is wrong', async () => {
@@ -80,7 +80,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect(name.body).to.include('id="developer-message">Name ').and.include('value="Bob &lt;b>"'.replace('>', '&gt;'));
     const role = await olga.submit(AT, { developer: 'bob', role: 'king' });
     expect(role.body).to.include('id="role-message">Role must be one of').and.include('value="bob"');
-    expect(await accounts().find('bob')).to.equal(undefined);
+    expect(await accounts().find(OPERATOR, 'bob')).to.equal(undefined);
   });
 
   it('changes a role', async () => {
@@ -99,7 +99,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect((await olga.open(`${AT}/bob/suspend`)).body).to.include('Suspend bob?');
     const refused = await olga.submit(`${AT}/bob/suspend`, { reason: 'Spam' });
     expect([refused.status, refused.body.includes('id="reason-message">Reason is kept')]).to.deep.equal([422, true]);
-    expect(await accounts().find('bob')).to.include({ status: 'active' });
+    expect(await accounts().find(OPERATOR, 'bob')).to.include({ status: 'active' });
     const suspended = await olga.submit(`${AT}/bob/suspend`, { reason: '' });
     expect(suspended.headers.get('location')).to.equal(`${AT}/bob?notice=suspended`);
     expect(await latest()).to.include({ action: 'developer-suspended', operatorId: 'olga' });
@@ -107,7 +107,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect((await olga.open(`${AT}/bob`)).body).to.include(`action="${AT}/bob/restore"`);
     await olga.submit(`${AT}/bob/restore`, {});
     expect(await latest()).to.include({ action: 'developer-restored', operatorId: 'olga' });
-    expect(await accounts().find('bob')).to.include({ status: 'active' });
+    expect(await accounts().find(OPERATOR, 'bob')).to.include({ status: 'active' });
   });
 
   it('suspends and withdraws with a reason, or does neither', async () => {
@@ -115,15 +115,15 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const id = await bobSells();
     const long = await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'x'.repeat(10_000) });
     expect([long.status, long.body.includes('id="reason-message">Reason ')]).to.deep.equal([422, true]);
-    expect([(await accounts().find('bob'))?.status, await onSale()]).to.deep.equal(['active', 1]);
+    expect([(await accounts().find(OPERATOR, 'bob'))?.status, await onSale()]).to.deep.equal(['active', 1]);
     await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'Spam' });
-    expect([(await accounts().find('bob'))?.status, await onSale()]).to.deep.equal(['suspended', 0]);
+    expect([(await accounts().find(OPERATOR, 'bob'))?.status, await onSale()]).to.deep.equal(['suspended', 0]);
     const withdrawal = { action: 'automation-withdrawn', operatorId: 'olga', subject: id };
     expect(await latest()).to.include(withdrawal);
   });
 
   it('takes names of access tokens, and has no page for names without an account', async () => {
-    await accounts().suspend('oauth:https://id.example/~ann?');
+    await accounts().suspend(OPERATOR, 'oauth:https://id.example/~ann?');
     const path = `${AT}/${encodeURIComponent('oauth:https://id.example/~ann?')}`;
     expect((await olga.open(AT)).body).to.include(`href="${path}"`);
     expect((await olga.open(path)).status).to.equal(200);

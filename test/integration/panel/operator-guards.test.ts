@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { CORE, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 
@@ -13,14 +13,14 @@ panelOnEveryStorage('The pages for operators', (stage) => {
   const categories = () => stage.service.container.get(CORE).categories;
   const member = async (id: string, role: string): Promise<Visitor> => {
     const visitor = await stage.developer(id);
-    await accounts().setRole(id, role);
+    await accounts().setRole(OPERATOR, id, role);
     return visitor;
   };
 
   /** Returns every address, and whether it takes a form. */
   async function addresses() {
     const { id } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, MAIL);
-    const { key } = await stage.service.keys.issue({ developer: 'ada' });
+    const { key } = await stage.service.keys.issue(OPERATOR, { developer: 'ada' });
     const [developer, automation] = [`${AT}/developers/ada`, `${AT}/automations/${id}`];
     return {
       pages: [
@@ -48,8 +48,8 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     };
     for (const who of [others['a suspended operator'], others['an operator whose role was taken']])
       expect((await who.open(`${AT}/developers`)).status).to.equal(200);
-    await accounts().suspend('sam');
-    await accounts().setRole('dan', 'developer');
+    await accounts().suspend(OPERATOR, 'sam');
+    await accounts().setRole(OPERATOR, 'dan', 'developer');
     const { pages, forms } = await addresses();
     for (const path of pages) {
       expect((await operator.open(path)).status, path).to.equal(200);
@@ -59,11 +59,11 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     for (const path of forms)
       for (const [who, visitor] of Object.entries(others))
         expect((await visitor.submit(path, FIELDS)).status, `${who} ${path}`).to.equal(404);
-    expect(await accounts().find('eve')).to.equal(undefined);
-    expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
+    expect(await accounts().find(OPERATOR, 'eve')).to.equal(undefined);
+    expect(await accounts().find(OPERATOR, 'ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
     expect((await categories().list()).filter(({ name }) => name === 'New')).to.deep.equal([]);
-    expect((await stage.service.keys.list('ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
+    expect((await stage.service.keys.list(OPERATOR, 'ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
     for (const who of [others['a buyer'], others['a developer'], others['an operator whose role was taken']])
       expect((await who.open('/panel/account')).body).to.include('Account').and.not.include(AT);
     expect((await others['without a session'].open(`${AT}/developers`)).body).to.include('sign in first');
@@ -79,11 +79,11 @@ panelOnEveryStorage('The pages for operators', (stage) => {
       const headers = { Origin: 'https://evil.example' };
       expect((await operator.submit(path, FIELDS, { headers })).status, path).to.equal(403);
     }
-    expect(await accounts().find('eve')).to.equal(undefined);
-    expect(await accounts().find('ada')).to.include({ role: 'developer', status: 'active' });
+    expect(await accounts().find(OPERATOR, 'eve')).to.equal(undefined);
+    expect(await accounts().find(OPERATOR, 'ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
     expect((await categories().list()).filter(({ name }) => name === 'New')).to.deep.equal([]);
-    expect((await stage.service.keys.list('ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
+    expect((await stage.service.keys.list(OPERATOR, 'ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
   });
 });
 

@@ -12,7 +12,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('olga', 'operator');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
     await olga.open(AT);
   });
 
@@ -22,7 +22,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
 
   it('says in words who did what to whom, and leads to the automations', async () => {
     const { id } = await marketplace().createAutomation(ADA, MAIL);
-    await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
+    await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/developers', { developer: 'ada', role: 'buyer' });
     await olga.submit('/panel/operator/categories/uncategorized/rename', { name: 'Anything' });
     await olga.submit(`/panel/operator/automations/${id}/withdraw`, { reason: 'Spam <b>' });
@@ -45,10 +45,25 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect(body).to.include(`href="/panel/operator/automations/${id}">Sort my inbox</a>`);
   });
 
+  it('tells a seller what an operator withdrew, and not from where', async () => {
+    const ada = await stage.developer('ada');
+    const { id } = await marketplace().createAutomation(ADA, MAIL);
+    await olga.submit(`/panel/operator/automations/${id}/withdraw`, { reason: 'Spam' });
+    const { items } = await audit().list(OPERATOR, { developer: 'ada' });
+    const ofRequest = (action: string) => items.find((entry) => entry.action === action)?.requestId ?? 'none';
+    const [own, operators] = [ofRequest('signed-in'), ofRequest('automation-withdrawn')];
+    for (const path of ['/panel/history', '/panel', `/panel/automations/${id}`])
+      expect((await ada.open(path)).body, path).not.to.include(operators);
+    const { body } = await ada.open('/panel/history');
+    expect(historyRowsIn(body)[0]).to.match(/^Withdrew Sort my inbox /);
+    expect(body).to.include(own);
+    expect(await open()).to.include(own).and.include(operators);
+  });
+
   it('is filtered by developer and by kind', async () => {
     await marketplace().createAutomation(ADA, MAIL);
     await marketplace().createAutomation({ ...ADA, developerId: parseDeveloperId('bob') }, MAIL);
-    await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
+    await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     await olga.submit('/panel/operator/categories', { name: 'New', id: 'new' });
     const wordsOf = async (query: string) => historyRowsIn(await open(query)).map((row) => row.replace(/ · .*/, ''));
     const all = ['Created the key Laptop A command', 'Published Sort my inbox ada'];
@@ -63,7 +78,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
 
   it('knows names of access tokens, and says next to the field that a name can be none', async () => {
     const token = 'oauth:https://id.example/~ann?';
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(token);
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).suspend(OPERATOR, token);
     const found = await open(`?developer=${encodeURIComponent(token)}`);
     expect(historyRowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
@@ -83,7 +98,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   });
 
   it('does not call a page the end whose kind has only older entries', async () => {
-    await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' });
+    await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     const event: Pick<AuditEntry, 'actor' | 'action'> = { actor: 'operator', action: 'categories-imported' };
     await Promise.all(Array.from({ length: 1_001 }, () => audit().record(event)));
     const first = await open('?kind=keys');

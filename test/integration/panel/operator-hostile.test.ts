@@ -12,7 +12,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('olga', 'operator');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'olga', 'operator');
     await olga.open(`${AT}/developers`);
   });
 
@@ -20,8 +20,8 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
     const { container } = stage.service;
     await stage.stranger().accept(await stage.service.invite('ada'), HTML);
     await container.get(CORE).profiles.change(ADA, { publicName: HTML.slice(0, 60) });
-    const { key } = await container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: HTML });
-    await container.get(CORE).categories.add({ id: 'html', name: HTML });
+    const { key } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: HTML });
+    await container.get(CORE).categories.add(OPERATOR, { id: 'html', name: HTML });
     const draft = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, draft);
     const gone = await container.get(MARKETPLACE).createAutomation(ADA, draft);
@@ -113,7 +113,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   it('a link and a key stand in no log line, no history and no other page', async () => {
     const shown = await olga.submit(`${AT}/developers`, { developer: 'ada', role: '' });
     const link = /id="new-link"[^>]*>[^<]*\/([\w-]{32})</.exec(shown.body)?.[1] ?? expect.fail('there is no link');
-    const { text } = await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
+    const { text } = await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
     const pages = ['developers', 'developers/ada', 'history', 'history?developer=ada', 'automations'];
     const bodies = await Promise.all(pages.map(async (path) => (await olga.open(`${AT}/${path}`)).body));
     const seen = [...bodies, ...stage.service.logged, JSON.stringify(await entries())].join('\n');
@@ -124,7 +124,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
     const draft = { title: 'One', description: 'Two', price: 1, categoryId: 'uncategorized' };
     const { id, updatedAt } = await stage.service.container.get(MARKETPLACE).createAutomation(ADA, draft);
     const otto = await stage.developer('otto');
-    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole('otto', 'operator');
+    await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'otto', 'operator');
     await otto.submit(`${AT}/automations/${id}/withdraw`, { reason: 'First' });
     const typed = { ...draft, price: '2', basedOn: updatedAt.toISOString() };
     expect((await olga.submit(`${AT}/automations/${id}/revise`, typed)).status).to.equal(404);

@@ -10,7 +10,7 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
   let olga: Visitor;
   beforeEach(async () => {
     olga = await stage.developer('olga');
-    await accounts().setRole('olga', 'operator');
+    await accounts().setRole(OPERATOR, 'olga', 'operator');
     await olga.open(AT);
   });
 
@@ -22,8 +22,8 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
   it('are listed without their text, and one is revoked after a page that asks', async () => {
     await stage.service.invite('ada');
     expect(await open('/ada')).to.include('No keys.');
-    const { key, text } = await keys().issue({ developer: 'ada', name: 'Laptop <b>' });
-    await keys().issue({ developer: 'bob', name: 'Of Bob' });
+    const { key, text } = await keys().issue(OPERATOR, { developer: 'ada', name: 'Laptop <b>' });
+    await keys().issue(OPERATOR, { developer: 'bob', name: 'Of Bob' });
     const list = await open('/ada');
     expect(list).to.include('1 active key').and.include('Laptop &lt;b&gt;').and.include('automations:write');
     expect(list).to.not.match(/Of Bob|>Rotate<|>Rename</).and.not.include(text);
@@ -41,26 +41,27 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
 
   it('are those of this developer alone', async () => {
     await stage.service.invite('ada');
-    const [own, { key }] = [await keys().issue({ developer: 'ada' }), await keys().issue({ developer: 'bob' })];
+    const own = await keys().issue(OPERATOR, { developer: 'ada' });
+    const { key } = await keys().issue(OPERATOR, { developer: 'bob' });
     for (const path of [`ada/keys/${key.id}`, 'ada/keys/x', 'ada/keys/__proto__', `nobody/keys/${key.id}`])
       expect((await olga.submit(`${AT}/${path}/revoke`, {})).status, path).to.equal(404);
-    const all = [...(await keys().list('ada')), ...(await keys().list('bob'))];
+    const all = [...(await keys().list(OPERATOR, 'ada')), ...(await keys().list(OPERATOR, 'bob'))];
     expect(all.filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
     expect((await olga.submit(`${AT}/bob/keys/${own.key.id}/revoke`, {})).status).to.equal(404);
   });
 
   it('are shown of one who has nothing else, who can be suspended', async () => {
-    await keys().issue({ developer: 'bob', name: 'Of Bob' });
+    await keys().issue(OPERATOR, { developer: 'bob', name: 'Of Bob' });
     expect(await open('/bob')).to.include('Has keys only').and.include('Of Bob');
     expect(await open('')).to.not.include('>bob<');
     await olga.submit(`${AT}/bob/suspend`, { reason: '' });
-    expect(await accounts().find('bob')).to.include({ status: 'suspended' });
+    expect(await accounts().find(OPERATOR, 'bob')).to.include({ status: 'suspended' });
     expect(await open('')).to.include('>bob<');
   });
 
   it('are none of one who is known by access tokens', async () => {
     const id = 'oauth:https://id.example/~ann?';
-    await accounts().suspend(id);
+    await accounts().suspend(OPERATOR, id);
     expect(await open(`/${encodeURIComponent(id)}`)).to.include('No keys.');
     expect((await olga.open(`${AT}/${encodeURIComponent(id)}/keys/x/revoke`)).status).to.equal(404);
   });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DEVELOPER_ACCOUNTS } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const AT = '/panel/operator/developers';
 const OWN = `${AT}/olga`;
@@ -11,10 +12,10 @@ panelOnEveryStorage('An operator who takes something from themself', (stage) => 
   const accounts = () => stage.service.container.get(DEVELOPER_ACCOUNTS);
   const operator = async (id: string) => {
     const visitor = await stage.developer(id);
-    await accounts().setRole(id, 'operator');
+    await accounts().setRole(OPERATOR, id, 'operator');
     return visitor;
   };
-  const account = () => accounts().find('olga');
+  const account = () => accounts().find(OPERATOR, 'olga');
 
   beforeEach(async () => {
     olga = await operator('olga');
@@ -42,8 +43,8 @@ panelOnEveryStorage('An operator who takes something from themself', (stage) => 
 
   it('does not count on operators who are suspended or never came', async () => {
     await operator('otto');
-    await accounts().suspend('otto');
-    await accounts().invite('oleg', { role: 'operator' });
+    await accounts().suspend(OPERATOR, 'otto');
+    await accounts().invite(OPERATOR, 'oleg', { role: 'operator' });
     const { body } = await olga.submit(`${OWN}/role`, { role: 'developer' });
     expect(body).to.include('the only active operator');
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
@@ -19,14 +19,14 @@ export function operatorWay(browser: TestBrowser): void {
     it(`leads through the daily work, ${javaScriptEnabled ? 'with' : 'without'} a script`, async function () {
       this.timeout(60_000);
       const page = await (await browser.profile({ javaScriptEnabled })).newPage();
-      await service.container.get(DEVELOPER_ACCOUNTS).invite('olga', { role: 'operator' });
+      await service.container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, 'olga', { role: 'operator' });
       await accept(page, await service.invite('olga'), 'olga');
       const ada = await (await browser.profile({ javaScriptEnabled })).newPage();
       await accept(ada, await invite(page), 'ada');
       await giveRole(page);
       const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
       await service.container.get(MARKETPLACE).createAutomation(caller, MAIL);
-      const { text } = await service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada', name: 'Laptop' }, caller);
+      const { text } = await service.container.get(DEVELOPER_KEYS).issue(caller, { developer: 'ada', name: 'Laptop' });
       expect(await statusOf(text)).to.equal(200);
       await suspend(page);
       expect(await statusOf(text)).to.equal(401);

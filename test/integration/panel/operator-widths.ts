@@ -52,7 +52,7 @@ export function operatorWidths(browser: TestBrowser): void {
   });
 
   async function arrive(page: Page, name: string): Promise<void> {
-    await service.container.get(DEVELOPER_ACCOUNTS).invite('olga', { role: 'operator' });
+    await service.container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, 'olga', { role: 'operator' });
     await page.goto(await service.invite('olga'));
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Password').fill(PASSWORD);
@@ -64,12 +64,12 @@ export function operatorWidths(browser: TestBrowser): void {
   async function pathsWith(character: string): Promise<readonly string[]> {
     const { container } = service;
     const category = { id: CATEGORY, name: character.repeat(100) } as Category;
-    await container.get(CORE).categories.import([category]);
-    await container.get(DEVELOPER_ACCOUNTS).invite(DEVELOPER);
+    await container.get(CORE).categories.import(OPERATOR, [category]);
+    await container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, DEVELOPER);
     const profile = { publicName: character.repeat(60), website: `https://${'w'.repeat(490)}` };
     await container.get(CORE).profiles.change(CALLER, profile);
     const request = { developer: DEVELOPER, name: character.repeat(100), lifetime: 90_000_000 };
-    const { key } = await container.get(DEVELOPER_KEYS).issue(request);
+    const { key } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, request);
     const draft = { title: character.repeat(200), description: 'x', price: 99999999.99, categoryId: String(CATEGORY) };
     const offered = await container.get(MARKETPLACE).createAutomation(CALLER, draft);
     const gone = await container.get(MARKETPLACE).createAutomation(CALLER, draft);

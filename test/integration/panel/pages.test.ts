@@ -138,8 +138,9 @@ panelOnEveryStorage('The panel', (stage) => {
     const ada = await stage.developer('ada');
     const keys = stage.service.container.get(DEVELOPER_KEYS);
     const issued: string[] = [];
-    for (let n = 0; n < 22; n += 1) issued.push((await keys.issue({ developer: 'ada', name: `key ${n}` })).key.id);
-    for (const id of issued.slice(1, 21)) await keys.revoke(id);
+    for (let n = 0; n < 22; n += 1)
+      issued.push((await keys.issue(OPERATOR, { developer: 'ada', name: `key ${n}` })).key.id);
+    for (const id of issued.slice(1, 21)) await keys.revoke(OPERATOR, id);
     expect((await ada.open('/panel/keys')).body).to.not.include('that ended last are shown');
     await ada.submit(`/panel/keys/${String(issued[0])}/revoke`, {});
     const { body } = await ada.open('/panel/keys');
@@ -150,7 +151,8 @@ panelOnEveryStorage('The panel', (stage) => {
 
   it('refuses a hundred and first key', async () => {
     const ada = await stage.developer('ada');
-    for (let n = 0; n < 100; n += 1) await stage.service.container.get(DEVELOPER_KEYS).issue({ developer: 'ada' });
+    const keys = stage.service.container.get(DEVELOPER_KEYS);
+    for (let n = 0; n < 100; n += 1) await keys.issue(OPERATOR, { developer: 'ada' });
     const full = await ada.submit('/panel/keys', { name: 'One more', expires: 'none', scopes: 'automations:read' });
     expect(full.status).to.equal(409);
     expect(full.body).to.include('A developer has at most 100 keys at once');

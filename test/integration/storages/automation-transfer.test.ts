@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { AutomationTransfer, type Automation, type UncheckedAutomation } from '../../../application/index.js';
+import { OPERATOR } from '../../../domain/access.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, revise } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
@@ -25,11 +26,11 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     const everything = async (): Promise<readonly Automation[]> => {
       const found: Automation[] = [];
-      for await (const part of transfer.everything()) found.push(...part);
+      for await (const part of transfer.everything(OPERATOR)) found.push(...part);
       return found;
     };
     const bringIn = async (...moved: readonly UncheckedAutomation[]): Promise<readonly string[]> => {
-      const arrivals = await transfer.beginImport().importBatch(moved);
+      const arrivals = await transfer.beginImport(OPERATOR).importBatch(moved);
       return arrivals.map((arrival) =>
         arrival.outcome === 'refused'
           ? `${arrival.error.kind}: ${arrival.error.fields.map(({ field }) => field).join()}`
@@ -107,7 +108,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('refuses what was withdrawn here, and says so', async () => {
       await bringIn(...[1, 2].map((n) => written(automation(n))));
       await repositories.automations.withdraw(automationIdOf(1), { at: at(1) });
-      const [arrival] = await transfer.beginImport().importBatch([written(automation(1))]);
+      const [arrival] = await transfer.beginImport(OPERATOR).importBatch([written(automation(1))]);
       expect(arrival?.outcome === 'refused' && arrival.error.fields).to.deep.equal([
         { field: 'id', code: 'taken', detail: 'is that of an automation that was withdrawn from this store' },
       ]);
@@ -142,7 +143,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       let adds = 0;
       automations.add = async (offers) => ((adds += 1) === 2 ? Promise.reject(new Error('away')) : add(offers));
       const moved = numbers(501).map((n) => written(automation(n)));
-      const importing = transfer.beginImport().importBatch(moved);
+      const importing = transfer.beginImport(OPERATOR).importBatch(moved);
       expect(await importing.catch(String)).to.equal('Error: away');
       expect(await everything()).to.have.length(500);
       expect(await bringIn(...moved.slice(499))).to.deep.equal(['already-there', 'stored']);

@@ -7,6 +7,7 @@ import { preloaded, Workplace, type ServiceProcess } from '../../support/process
 import { overSqlite } from '../../support/repositories.js';
 import { Client } from '../../support/service/client.js';
 import { Findings, type Report } from '../../support/soak-report.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const LINGER_MS = 1_000;
 
@@ -51,8 +52,8 @@ async function store(place: Workplace, count: number): Promise<Planted> {
   const planted = { keys: new Array<string>(), sessions: new Array<string>() };
   for (let n = 0; n < count; n += 1) {
     const developer = `developer-${n}`;
-    planted.keys.push((await container.get(DEVELOPER_KEYS).issue({ developer })).text);
-    const { token } = await container.get(DEVELOPER_ACCOUNTS).invite(developer);
+    planted.keys.push((await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer })).text);
+    const { token } = await container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, developer);
     const account = { name: `${developer}@example.com`, password: PASSWORD };
     planted.sessions.push((await container.get(DEVELOPER_SESSIONS).accept(token, account)).token);
   }

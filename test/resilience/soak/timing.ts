@@ -1,5 +1,5 @@
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/index.js';
-import { DeveloperKeys, StoredApiKeyVerifier } from '../../../application/index.js';
+import { DeveloperKeys, OPERATOR, StoredApiKeyVerifier } from '../../../application/index.js';
 import { Client } from '../../support/service/client.js';
 import type { Repositories } from '../../support/repositories.js';
 import { startService } from '../../support/service.js';
@@ -14,11 +14,11 @@ export async function timing(repositories: Repositories, count: number): Promise
   const findings = new Findings();
   const clock = { time: Date.now() };
   const service = await startService({ repositories, now: () => new Date(clock.time) });
-  const revoked = await service.keys.issue({ developer: 'ada' });
-  await service.keys.revoke(revoked.key.id);
+  const revoked = await service.keys.issue(OPERATOR, { developer: 'ada' });
+  await service.keys.revoke(OPERATOR, revoked.key.id);
   const expired = await service.key('ada', undefined, HOUR);
   clock.time += 2 * HOUR;
-  const unknown = (await new DeveloperKeys(new InMemoryApiKeyRepository()).issue({ developer: 'ada' })).text;
+  const unknown = (await new DeveloperKeys(new InMemoryApiKeyRepository()).issue(OPERATOR, { developer: 'ada' })).text;
   const kinds = { unknown, revoked: revoked.text, expired };
   const samples = await measure(service.url, kinds, count, findings);
   await service.close();
@@ -79,7 +79,7 @@ function spreadOf(values: readonly number[]): { count: number; mean: number; var
 /** How long it takes to check a key that opens, without a request around it (A6). */
 async function measureCheck(findings: Findings): Promise<void> {
   const keys = new InMemoryApiKeyRepository();
-  const { text } = await new DeveloperKeys(keys).issue({ developer: 'ada' });
+  const { text } = await new DeveloperKeys(keys).issue(OPERATOR, { developer: 'ada' });
   const verifier = new StoredApiKeyVerifier(keys);
   const started = performance.now();
   for (let n = 0; n < 20_000; n += 1) await verifier.verify(text);

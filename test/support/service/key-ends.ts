@@ -3,6 +3,7 @@ import { Findings, type Report } from '../soak-report.js';
 import type { TestService } from '../service.js';
 import { Client } from './client.js';
 import { Load } from './load.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const RATE = 200;
 const HOUR = 60 * 60 * 1000;
@@ -13,7 +14,7 @@ const HOUR = 60 * 60 * 1000;
  */
 export async function rotateUnderLoad(service: TestService, seconds: number): Promise<Report> {
   const findings = new Findings();
-  const first = await service.keys.issue({ developer: 'ada' });
+  const first = await service.keys.issue(OPERATOR, { developer: 'ada' });
   let [old, current] = [first, first];
   const clients = new Map<string, Client>();
   const clientOf = (key: string): Client => {
@@ -28,7 +29,7 @@ export async function rotateUnderLoad(service: TestService, seconds: number): Pr
   for (let rotation = 0; rotation < seconds * 4; rotation += 1) {
     await setTimeout(250);
     const text = current;
-    current = await service.keys.rotate(text.key.id, HOUR);
+    current = await service.keys.rotate(OPERATOR, text.key.id, HOUR);
     old = text;
     findings.count('rotations');
   }
@@ -41,7 +42,7 @@ export async function rotateUnderLoad(service: TestService, seconds: number): Pr
 /** A8, in the process that revokes: no request that starts after the call has returned is let in. */
 export async function revokeUnderLoad(service: TestService, milliseconds: number): Promise<Report> {
   const findings = new Findings();
-  const { text, key } = await service.keys.issue({ developer: 'ada' });
+  const { text, key } = await service.keys.issue(OPERATOR, { developer: 'ada' });
   const client = new Client(service.url, text);
   let [revoking, revoked] = [false, false];
   const load = new Load(RATE, async () => {
@@ -53,7 +54,7 @@ export async function revokeUnderLoad(service: TestService, milliseconds: number
   });
   await setTimeout(milliseconds);
   revoking = true;
-  await service.keys.revoke(key.id);
+  await service.keys.revoke(OPERATOR, key.id);
   revoked = true;
   await setTimeout(milliseconds);
   await load.stop();

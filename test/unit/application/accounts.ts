@@ -42,6 +42,6 @@ export async function welcome(
   name: string,
   password = PASSWORD,
 ): Promise<string> {
-  const { token } = await accounts.invite(id);
+  const { token } = await accounts.invite(OPERATOR, id);
   return (await sessions.accept(token, { name, password })).token;
 }

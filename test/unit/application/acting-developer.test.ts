@@ -39,48 +39,48 @@ const failing = async (attempt: () => unknown) => {
 describe('a developer acting on keys', () => {
   it('has their own, and is told of no other', async () => {
     const { keys } = open();
-    const { key } = await keys.issue({ developer: 'ada' }, ada);
+    const { key } = await keys.issue(ada, { developer: 'ada' });
     expect(await keys.listOwn(ada)).to.deep.equal([key]);
     expect(await keys.listOwn(bob)).to.deep.equal([]);
-    expect(await failing(() => keys.rotate(key.id, 0, bob))).to.equal('not-found no-such-key');
-    expect(await failing(() => keys.revoke(key.id, bob))).to.equal('not-found no-such-key');
-    expect(await failing(() => keys.issue({ developer: 'ada' }, bob))).to.equal('not-found no-such-developer');
-    expect(await keys.list('ada')).to.deep.equal([key]);
+    expect(await failing(() => keys.rotate(bob, key.id, 0))).to.equal('not-found no-such-key');
+    expect(await failing(() => keys.revoke(bob, key.id))).to.equal('not-found no-such-key');
+    expect(await failing(() => keys.issue(bob, { developer: 'ada' }))).to.equal('not-found no-such-developer');
+    expect(await keys.list(OPERATOR, 'ada')).to.deep.equal([key]);
   });
 
   it('hands out no scope that they lack', async () => {
     const { keys } = open();
-    const { key } = await keys.issue({ developer: 'ada' });
-    expect(await failing(() => keys.issue({ developer: 'ada' }, reader))).to.equal('forbidden automations:write');
-    expect(await failing(() => keys.rotate(key.id, 0, reader))).to.equal('forbidden automations:write');
-    await keys.issue({ developer: 'ada', scopes: ['automations:read'] }, reader);
-    expect(await keys.list()).to.have.length(2);
+    const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
+    expect(await failing(() => keys.issue(reader, { developer: 'ada' }))).to.equal('forbidden automations:write');
+    expect(await failing(() => keys.rotate(reader, key.id, 0))).to.equal('forbidden automations:write');
+    await keys.issue(reader, { developer: 'ada', scopes: ['automations:read'] });
+    expect(await keys.list(OPERATOR)).to.have.length(2);
   });
 
   it('has at most 100 that are alive, also of many asked for at once', async () => {
     const { keys, clock } = open();
-    await keys.issue({ developer: 'bob' });
-    const expiring = await keys.issue({ developer: 'ada', lifetime: 1000 });
-    const settled = await Promise.allSettled(Array.from({ length: 120 }, () => keys.issue({ developer: 'ada' }, ada)));
+    await keys.issue(OPERATOR, { developer: 'bob' });
+    const expiring = await keys.issue(OPERATOR, { developer: 'ada', lifetime: 1000 });
+    const settled = await Promise.allSettled(Array.from({ length: 120 }, () => keys.issue(ada, { developer: 'ada' })));
     expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(99);
-    expect(await failing(() => keys.issue({ developer: 'ada' }))).to.equal('conflict too-many-keys');
-    expect(await failing(() => keys.rotate(expiring.key.id, 1, ada))).to.equal('conflict too-many-keys');
-    await keys.rotate(expiring.key.id, 0, ada);
-    await keys.issue({ developer: 'bob' }, bob);
+    expect(await failing(() => keys.issue(OPERATOR, { developer: 'ada' }))).to.equal('conflict too-many-keys');
+    expect(await failing(() => keys.rotate(ada, expiring.key.id, 1))).to.equal('conflict too-many-keys');
+    await keys.rotate(ada, expiring.key.id, 0);
+    await keys.issue(bob, { developer: 'bob' });
     clock.set(1000);
-    await keys.issue({ developer: 'ada' }, ada);
-    expect(await failing(() => keys.issue({ developer: 'ada' }, ada))).to.equal('conflict too-many-keys');
-    await keys.revoke((await keys.listOwn(ada)).at(-1)?.id ?? '', ada);
-    await keys.issue({ developer: 'ada' }, ada);
+    await keys.issue(ada, { developer: 'ada' });
+    expect(await failing(() => keys.issue(ada, { developer: 'ada' }))).to.equal('conflict too-many-keys');
+    await keys.revoke(ada, (await keys.listOwn(ada)).at(-1)?.id ?? '');
+    await keys.issue(ada, { developer: 'ada' });
   });
 
   it('is in the audit, as the operator is; a second revocation is not', async () => {
     const { keys, history } = open();
-    const { key } = await keys.issue({ developer: 'ada' }, ada);
-    const { key: successor } = await keys.rotate(key.id, 0);
-    await keys.revoke(successor.id, ada);
-    await keys.revoke(successor.id, OPERATOR);
-    await failureOf(() => keys.revoke(key.id, bob));
+    const { key } = await keys.issue(ada, { developer: 'ada' });
+    const { key: successor } = await keys.rotate(OPERATOR, key.id, 0);
+    await keys.revoke(ada, successor.id);
+    await keys.revoke(OPERATOR, successor.id);
+    await failureOf(() => keys.revoke(bob, key.id));
     expect(await history()).to.deep.equal([
       `developer key-issued ada ${key.id}`,
       `operator key-rotated ada ${successor.id}`,

@@ -41,12 +41,16 @@ describe('What is answered is done, and stands in the audit', () => {
   let [key, automation, welcome, token] = ['', '', '', ''];
 
   const deeds: readonly (readonly [name: string, deed: () => Promise<unknown>, ...actions: readonly string[]])[] = [
-    ['a key is issued', async () => (key = (await keys.issue({ developer: 'ada' })).key.id), 'key-issued'],
-    ['a key is rotated', () => keys.rotate(key), 'key-rotated'],
-    ['a key is revoked', () => keys.revoke(key), 'key-revoked'],
-    ['one who has keys alone is suspended', () => accounts.suspend('ada'), 'developer-suspended'],
-    ['a developer is restored', () => accounts.restore('ada'), 'developer-restored'],
-    ['a developer is invited', async () => (welcome = (await accounts.invite('ada')).token), 'developer-invited'],
+    ['a key is issued', async () => (key = (await keys.issue(OPERATOR, { developer: 'ada' })).key.id), 'key-issued'],
+    ['a key is rotated', () => keys.rotate(OPERATOR, key), 'key-rotated'],
+    ['a key is revoked', () => keys.revoke(OPERATOR, key), 'key-revoked'],
+    ['one who has keys alone is suspended', () => accounts.suspend(OPERATOR, 'ada'), 'developer-suspended'],
+    ['a developer is restored', () => accounts.restore(OPERATOR, 'ada'), 'developer-restored'],
+    [
+      'a developer is invited',
+      async () => (welcome = (await accounts.invite(OPERATOR, 'ada')).token),
+      'developer-invited',
+    ],
     [
       'a developer accepts',
       async () => (token = (await sessions.accept(welcome, { name: 'Ada', password: PASSWORD })).token),
@@ -61,7 +65,7 @@ describe('What is answered is done, and stands in the audit', () => {
       () => marketplace.withdrawAutomation(ada, automation, 'too dear'),
       'automation-withdrawn',
     ],
-    ['a developer is suspended', () => accounts.suspend('ada'), 'developer-suspended'],
+    ['a developer is suspended', () => accounts.suspend(OPERATOR, 'ada'), 'developer-suspended'],
   ];
 
   for (const [name, deed, ...actions] of deeds)

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
-import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId, type Actor } from '../../../domain/access.js';
 import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
 import type { AutomationArchive } from '../../../domain/ports.js';
 import { auditEntry, automationIdOf, entryIdOf, numbers } from '../../contracts/offers.js';
@@ -187,6 +187,32 @@ describe('the audit trail', () => {
     expect([first.items.length, second.items.length, second.next]).to.deep.equal([3, 2, undefined]);
     expect(new Set([...first.items, ...second.items].map(({ id }) => id))).to.have.property('size', 5);
     for (const before of ['', 'unknown', 'a\0']) expect(await trail.list(ada, { before })).to.deep.equal({ items: [] });
+  });
+
+  it('tells a developer the address of their own acts and of failed sign-ins, and not that of an operator', async () => {
+    const { trail } = open();
+    const olga = {
+      isOperator: true,
+      operatorId: bob.developerId,
+      origin: { address: '192.0.2.9', requestId: 'r-9' },
+    } as const;
+    await trail.recordBy(olga, 'developer-suspended', ADA);
+    await trail.recordBy(olga, 'key-revoked', bob.developerId);
+    await trail.recordBy({ ...ada, origin: { address: '192.0.2.1', requestId: 'r-1' } }, 'signed-out', ADA);
+    const stranger = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA } as const;
+    await trail.record(stranger, { address: '192.0.2.2', requestId: 'r-2' });
+    const seenBy = async (by: Actor) =>
+      (await trail.list(by)).items.map(({ action, operatorId, address, requestId }) =>
+        [action, operatorId, address, requestId].filter(Boolean).join(' '),
+      );
+    const own = ['sign-in-failed 192.0.2.2 r-2', 'signed-out 192.0.2.1 r-1'];
+    expect(await seenBy(ada)).to.deep.equal([...own, 'developer-suspended']);
+    expect(await seenBy(bob)).to.deep.equal(['key-revoked bob 192.0.2.9 r-9']);
+    expect(await seenBy(OPERATOR)).to.deep.equal([
+      ...own,
+      'key-revoked bob 192.0.2.9 r-9',
+      'developer-suspended bob 192.0.2.9 r-9',
+    ]);
   });
 
   it('refuses a limit out of range, and a developer that can be none', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
-import { newCore, parseDeveloperId, Passwords, type CorePorts } from '../../../application/index.js';
+import { type CorePorts, newCore, OPERATOR, parseDeveloperId, Passwords } from '../../../application/index.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
@@ -15,7 +15,7 @@ describe('The core without a container', () => {
 
   it('is all over one store: a new key creates what the catalogue shows and the history tells', async () => {
     const { audit, catalogue, keys, marketplace, verifier } = newCore(ports, { currency: 'EUR' });
-    const caller = await verifier.verify((await keys.issue({ developer: 'ada' })).text);
+    const caller = await verifier.verify((await keys.issue(OPERATOR, { developer: 'ada' })).text);
     if (caller === undefined) throw new Error('the key is not valid');
     const { id, price } = await marketplace.createAutomation(caller, DRAFT);
     expect(price.currency).to.equal('EUR');
@@ -30,14 +30,14 @@ describe('The core without a container', () => {
     const now = () => new Date('2030-01-01T00:00:00.000Z');
     const id = '01940000-0000-7000-8000-000000000001';
     const { keys } = newCore(ports, { now, newId: () => id, currency: undefined, onAuditError: undefined });
-    const { key } = await keys.issue({ developer: 'ada' });
+    const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
     expect([key.id, key.createdAt]).to.deep.equal([id, now()]);
     expect(newCore(ports, { now: undefined, newId: undefined }).marketplace.currency).to.equal('USD');
   });
 
   it('hashes passwords as it is told', async () => {
     const { accounts, sessions } = newCore(ports, { passwords: new Passwords({ cost: 4 }) });
-    const { token } = await accounts.invite('ada');
+    const { token } = await accounts.invite(OPERATOR, 'ada');
     await sessions.accept(token, { name: 'ada', password: 'correct horse battery' });
     expect((await ports.developers.find(parseDeveloperId('ada')))?.passwordHash).to.match(/^\$scrypt\$ln=4,/);
   });

@@ -9,39 +9,42 @@ import { replacing } from '../../support/service/spy.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
 import { DAY, NOON } from './people.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const kindOf = async (attempt: () => unknown) => (await failureOf(attempt)).kind;
 
 describe('inviting a developer', () => {
   it('tells a token once, good for 24 hours, and keeps its hash', async () => {
     const { accounts, developers } = openAccounts();
-    const { token, until } = await accounts.invite('ada');
+    const { token, until } = await accounts.invite(OPERATOR, 'ada');
     expect(token).to.match(/^[A-Za-z0-9_-]{32}$/);
     expect(until).to.deep.equal(new Date(NOON + DAY));
     const [ada] = await developers.list();
     expect(ada?.invitation?.hash).to.equal(createHash('sha256').update(token).digest('hex'));
-    expect(await accounts.list()).to.deep.equal([
+    expect(await accounts.list(OPERATOR)).to.deep.equal([
       { id: 'ada', role: 'developer', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until },
     ]);
   });
 
   it('makes the earlier link good no more', async () => {
     const { accounts, sessions } = openAccounts();
-    const [first, second] = [await accounts.invite('ada'), await accounts.invite('ada')];
+    const [first, second] = [await accounts.invite(OPERATOR, 'ada'), await accounts.invite(OPERATOR, 'ada')];
     expect(first.token).not.to.equal(second.token);
     expect(await sessions.readInvitation(first.token)).to.equal(undefined);
     expect(await sessions.readInvitation(second.token)).to.include({ id: 'ada', status: 'invited' });
   });
 
   it('fails as invalid for what is no slug', async () => {
-    expect(await brokenBy(() => openAccounts().accounts.invite('Ada'))).to.deep.equal(['developer: invalid-format']);
+    expect(await brokenBy(() => openAccounts().accounts.invite(OPERATOR, 'Ada'))).to.deep.equal([
+      'developer: invalid-format',
+    ]);
   });
 });
 
 describe('accepting an invitation', () => {
   it('signs in, once', async () => {
     const open = openAccounts();
-    const { token } = await open.accounts.invite('ada');
+    const { token } = await open.accounts.invite(OPERATOR, 'ada');
     const { developer, token: session } = await open.sessions.accept(
       token,
       { name: ' Ada ', password: PASSWORD },
@@ -58,12 +61,12 @@ describe('accepting an invitation', () => {
     expect(await open.sessions.find(session)).to.deep.equal(developer);
     expect(await open.sessions.readInvitation(token)).to.equal(undefined);
     expect(await kindOf(() => open.sessions.accept(token, { name: 'Eve', password: PASSWORD }))).to.equal('not-found');
-    expect(JSON.stringify(await open.accounts.list())).not.to.include('scrypt');
+    expect(JSON.stringify(await open.accounts.list(OPERATOR))).not.to.include('scrypt');
   });
 
   it('raced, signs in one', async () => {
     const { accounts, sessions } = openAccounts();
-    const { token } = await accounts.invite('ada');
+    const { token } = await accounts.invite(OPERATOR, 'ada');
     const names = Array.from({ length: 20 }, (_, n) => `Ada ${n}`);
     const settled = await Promise.allSettled(names.map((name) => sessions.accept(token, { name, password: PASSWORD })));
     expect(settled.filter(({ status }) => status === 'fulfilled')).to.have.length(1);
@@ -78,7 +81,7 @@ describe('accepting an invitation', () => {
           return run();
         }),
       );
-      const { token } = await accounts.invite('ada');
+      const { token } = await accounts.invite(OPERATOR, 'ada');
       const accept = async () =>
         sessions.accept(token, { name: 'Ada', password: PASSWORD }).then(
           (signedIn) => signedIn.token,
@@ -93,7 +96,7 @@ describe('accepting an invitation', () => {
 
   it('reports every broken rule, and the link stays good', async () => {
     const { accounts, sessions } = openAccounts();
-    const { token } = await accounts.invite('ada');
+    const { token } = await accounts.invite(OPERATOR, 'ada');
     expect(await brokenBy(() => sessions.accept(token, { name: '', password: 'short' }))).to.deep.equal([
       'name: too-short',
       'password: too-short',
@@ -108,7 +111,7 @@ describe('accepting an invitation', () => {
   it("fails as conflict for another's name, and the link stays good", async () => {
     const open = openAccounts();
     await welcome(open, 'ada', 'Zoë');
-    const { token } = await open.accounts.invite('bob');
+    const { token } = await open.accounts.invite(OPERATOR, 'bob');
     const failure = await failureOf(() => open.sessions.accept(token, { name: 'ZOË', password: PASSWORD }));
     expect([failure.kind, failure.code, failure.fields[0]?.field]).to.deep.equal([
       'conflict',
@@ -120,7 +123,7 @@ describe('accepting an invitation', () => {
 
   it('is over after 24 hours', async () => {
     const { accounts, sessions, clock } = openAccounts();
-    const { token } = await accounts.invite('ada');
+    const { token } = await accounts.invite(OPERATOR, 'ada');
     clock.set(DAY - 1);
     expect(await sessions.readInvitation(token)).to.include({ id: 'ada' });
     clock.set(DAY);
@@ -132,7 +135,7 @@ describe('accepting an invitation', () => {
     for (const failing of ['list', 'end', 'endAll'] as const) {
       const open = openAccounts();
       const before = await welcome(open, 'ada', 'Ada');
-      const { token } = await open.accounts.invite('ada');
+      const { token } = await open.accounts.invite(OPERATOR, 'ada');
       open.sessionRepository[failing] = (): Promise<never> => Promise.reject(new Error('out of reach'));
       const attempt = open.sessions.accept(token, { name: 'Ada', password: 'another-violin-7-moss' });
       expect(await attempt.catch(String)).to.include('out of reach');
@@ -144,12 +147,12 @@ describe('accepting an invitation', () => {
 
   it('opens nothing to one who is suspended as it is used', async () => {
     const { accounts, sessions, sessionRepository } = openAccounts();
-    const { token } = await accounts.invite('ada');
+    const { token } = await accounts.invite(OPERATOR, 'ada');
     const hashes: string[] = [];
     const add = sessionRepository.add.bind(sessionRepository);
     sessionRepository.add = async (session) => {
       hashes.push(session.hash);
-      await accounts.suspend('ada');
+      await accounts.suspend(OPERATOR, 'ada');
       return add(session);
     };
     expect(await kindOf(() => sessions.accept(token, { name: 'Ada', password: PASSWORD }))).to.equal('not-found');
@@ -160,7 +163,7 @@ describe('accepting an invitation', () => {
   it('again resets the password and ends the sessions from before', async () => {
     const open = openAccounts();
     const before = await welcome(open, 'ada', 'Ada');
-    await open.accounts.invite('ada');
+    await open.accounts.invite(OPERATOR, 'ada');
     expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('signed-in');
     await welcome(open, 'ada', 'Ada', 'another violin 9 crater');
     expect(await open.sessions.find(before)).to.equal(undefined);
@@ -173,13 +176,13 @@ describe('suspending a developer', () => {
   it('ends what they have, until they are restored', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');
-    await open.accounts.suspend('ada');
+    await open.accounts.suspend(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
     expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('suspended');
-    const { token } = await open.accounts.invite('ada');
+    const { token } = await open.accounts.invite(OPERATOR, 'ada');
     expect(await open.sessions.readInvitation(token)).to.equal(undefined);
-    expect((await open.accounts.list())[0]).to.include({ status: 'suspended' });
-    await open.accounts.restore('ada');
+    expect((await open.accounts.list(OPERATOR))[0]).to.include({ status: 'suspended' });
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
     expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('signed-in');
   });
@@ -189,25 +192,25 @@ describe('suspending a developer', () => {
     const session = await welcome(open, 'ada', 'Ada');
     await open.developers.suspend((await open.developers.list())[0]?.id ?? expect.fail(), new Date(NOON));
     expect(await open.sessions.find(session)).to.equal(undefined);
-    await open.accounts.restore('ada');
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
   });
 
   it('ends no session of one who is restored without having been suspended', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');
-    await open.accounts.restore('ada');
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.include({ id: 'ada' });
   });
 
   it('shuts out one who has keys alone, whom nobody can then accept for, until they are restored', async () => {
     const open = openAccounts();
-    const { text } = await new DeveloperKeys(open.keys, { now: open.clock.now }).issue({ developer: 'ada' });
+    const { text } = await new DeveloperKeys(open.keys, { now: open.clock.now }).issue(OPERATOR, { developer: 'ada' });
     const verifier = new StoredApiKeyVerifier(open.keys, { now: open.clock.now, developers: open.developers });
-    expect(await open.accounts.find('ada')).to.equal(undefined);
-    await open.accounts.suspend('ada');
+    expect(await open.accounts.find(OPERATOR, 'ada')).to.equal(undefined);
+    await open.accounts.suspend(OPERATOR, 'ada');
     expect(await verifier.verify(text)).to.equal(undefined);
-    expect(await open.accounts.find('ada')).to.deep.equal({
+    expect(await open.accounts.find(OPERATOR, 'ada')).to.deep.equal({
       id: 'ada',
       role: 'developer',
       status: 'suspended',
@@ -215,27 +218,30 @@ describe('suspending a developer', () => {
       invitedUntil: new Date(NOON),
       suspendedAt: new Date(NOON),
     });
-    await open.accounts.restore('ada');
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
-    expect([await open.accounts.find('ada'), await open.accounts.list()]).to.deep.equal([undefined, []]);
-    await open.accounts.invite('ada');
-    expect((await open.accounts.list())[0]).to.include({ id: 'ada', status: 'invited' });
+    expect([await open.accounts.find(OPERATOR, 'ada'), await open.accounts.list(OPERATOR)]).to.deep.equal([
+      undefined,
+      [],
+    ]);
+    await open.accounts.invite(OPERATOR, 'ada');
+    expect((await open.accounts.list(OPERATOR))[0]).to.include({ id: 'ada', status: 'invited' });
   });
 
   it('of one who was invited leaves their link to be good again', async () => {
     const open = openAccounts();
-    const { token } = await open.accounts.invite('ada');
-    await open.accounts.suspend('ada');
-    await open.accounts.restore('ada');
+    const { token } = await open.accounts.invite(OPERATOR, 'ada');
+    await open.accounts.suspend(OPERATOR, 'ada');
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.readInvitation(token)).to.include({ id: 'ada' });
   });
 
   it('is noted once, and so is restoring', async () => {
     const { accounts, history } = openAccounts();
-    await accounts.invite('ada');
-    await accounts.restore('ada');
-    for (let time = 0; time < 2; time += 1) await accounts.suspend('ada');
-    for (let time = 0; time < 2; time += 1) await accounts.restore('ada');
+    await accounts.invite(OPERATOR, 'ada');
+    await accounts.restore(OPERATOR, 'ada');
+    for (let time = 0; time < 2; time += 1) await accounts.suspend(OPERATOR, 'ada');
+    for (let time = 0; time < 2; time += 1) await accounts.restore(OPERATOR, 'ada');
     expect(await history()).to.deep.equal(
       ['invited', 'suspended', 'restored'].map((did) => `operator developer-${did} ada`),
     );
@@ -243,8 +249,8 @@ describe('suspending a developer', () => {
 
   it('fails as not-found for one who is not there, as restoring does', async () => {
     const { accounts } = openAccounts();
-    expect(await kindOf(() => accounts.suspend('ada'))).to.equal('not-found');
-    expect(await kindOf(() => accounts.restore('ada'))).to.equal('not-found');
+    expect(await kindOf(() => accounts.suspend(OPERATOR, 'ada'))).to.equal('not-found');
+    expect(await kindOf(() => accounts.restore(OPERATOR, 'ada'))).to.equal('not-found');
   });
 });
 
@@ -252,16 +258,16 @@ describe('the history of an account', () => {
   it('has a change of role and a restoring that follow a change by another process, once', async () => {
     const { accounts, developers, sessionRepository, audit, history } = openAccounts();
     const caching = new DeveloperAccounts(new CachingDeveloperRepository(developers), sessionRepository, { audit });
-    await accounts.invite('ada');
-    await caching.find('ada');
-    await accounts.setRole('ada', 'buyer');
-    await caching.setRole('ada', 'developer');
-    await caching.find('ada');
-    await accounts.suspend('ada');
-    await caching.restore('ada');
-    await caching.find('ada');
-    await accounts.suspend('ada');
-    await caching.suspend('ada');
+    await accounts.invite(OPERATOR, 'ada');
+    await caching.find(OPERATOR, 'ada');
+    await accounts.setRole(OPERATOR, 'ada', 'buyer');
+    await caching.setRole(OPERATOR, 'ada', 'developer');
+    await caching.find(OPERATOR, 'ada');
+    await accounts.suspend(OPERATOR, 'ada');
+    await caching.restore(OPERATOR, 'ada');
+    await caching.find(OPERATOR, 'ada');
+    await accounts.suspend(OPERATOR, 'ada');
+    await caching.suspend(OPERATOR, 'ada');
     expect(await history()).to.deep.equal(
       ['invited', 'role-changed', 'role-changed', 'suspended', 'restored', 'suspended'].map(
         (did) => `operator developer-${did} ada`,
@@ -284,8 +290,8 @@ describe('the history of an account', () => {
     await open.sessions.signIn('Ada', 'wrong wrong wrong', HOME);
     await open.sessions.signIn('Eve', 'wrong wrong wrong', HOME);
     await open.sessions.signIn('Ada', PASSWORD, HOME);
-    await open.accounts.suspend('ada');
-    await open.accounts.restore('ada');
+    await open.accounts.suspend(OPERATOR, 'ada');
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.history()).to.deep.equal([
       'operator developer-invited ada',
       'developer developer-activated ada',

@@ -6,6 +6,7 @@ import type { KeyRequest } from '../../../application/key-request.js';
 import { isKeyText } from '../../../domain/api-key.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { countingIds, DAY, NOON, StoppedClock } from './people.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 function open() {
   const clock = new StoppedClock();
@@ -18,7 +19,7 @@ const kindOf = async (attempt: () => unknown) => (await failureOf(attempt)).kind
 describe('issuing a key', () => {
   it('reports every broken rule at once', async () => {
     const request = { developer: 'No Slug', name: '', scopes: ['everything'], lifetime: 1 };
-    expect(await brokenBy(() => open().keys.issue(request))).to.deep.equal([
+    expect(await brokenBy(() => open().keys.issue(OPERATOR, request))).to.deep.equal([
       'name: too-short',
       'developer: invalid-format',
       'scopes: unknown-value',
@@ -28,7 +29,7 @@ describe('issuing a key', () => {
 
   it('tells its text once and keeps its hash', async () => {
     const { keys, repository } = open();
-    const { text, key } = await keys.issue({
+    const { text, key } = await keys.issue(OPERATOR, {
       developer: 'ada',
       name: ' Laptop ',
       scopes: ['automations:read'],
@@ -47,18 +48,21 @@ describe('issuing a key', () => {
       expiresAt: new Date(NOON + DAY),
     });
     expect(await repository.find(key.id)).to.deep.equal(key);
-    expect(JSON.stringify(await keys.list())).not.to.include(text.slice(10));
+    expect(JSON.stringify(await keys.list(OPERATOR))).not.to.include(text.slice(10));
   });
 
   it('is for ever and with every scope by default', async () => {
-    const { key } = await open().keys.issue({ developer: 'ada' });
+    const { key } = await open().keys.issue(OPERATOR, { developer: 'ada' });
     expect(key).not.to.have.property('expiresAt');
     expect([key.name, key.scopes]).to.deep.equal(['API key', ['automations:read', 'automations:write']]);
   });
 
   it('makes ids, keys and times of its own by default', async () => {
     const keys = new DeveloperKeys(new InMemoryApiKeyRepository());
-    const [one, other] = [await keys.issue({ developer: 'ada' }), await keys.issue({ developer: 'ada' })];
+    const [one, other] = [
+      await keys.issue(OPERATOR, { developer: 'ada' }),
+      await keys.issue(OPERATOR, { developer: 'ada' }),
+    ];
     expect(one.text).not.to.equal(other.text);
     expect(one.key.id).not.to.equal(other.key.id);
     expect(one.key.createdAt.getTime()).to.be.closeTo(Date.now(), 5000);
@@ -77,32 +81,35 @@ describe('issuing a key', () => {
   for (const [rule, request] of broken)
     it(`fails as invalid, and stores nothing: ${JSON.stringify(request).slice(0, 60)}`, async () => {
       const { keys } = open();
-      expect(await brokenBy(() => keys.issue(request))).to.deep.equal([rule]);
-      expect(await keys.list()).to.deep.equal([]);
+      expect(await brokenBy(() => keys.issue(OPERATOR, request))).to.deep.equal([rule]);
+      expect(await keys.list(OPERATOR)).to.deep.equal([]);
     });
 });
 
 describe('listing keys', () => {
   it('is of one developer, or of all', async () => {
     const { keys } = open();
-    const [ada, bob] = [(await keys.issue({ developer: 'ada' })).key, (await keys.issue({ developer: 'bob' })).key];
-    expect(await keys.list()).to.deep.equal([ada, bob]);
-    expect(await keys.list('bob')).to.deep.equal([bob]);
-    expect(await brokenBy(() => keys.list('Bob'))).to.deep.equal(['developer: invalid-format']);
+    const [ada, bob] = [
+      (await keys.issue(OPERATOR, { developer: 'ada' })).key,
+      (await keys.issue(OPERATOR, { developer: 'bob' })).key,
+    ];
+    expect(await keys.list(OPERATOR)).to.deep.equal([ada, bob]);
+    expect(await keys.list(OPERATOR, 'bob')).to.deep.equal([bob]);
+    expect(await brokenBy(() => keys.list(OPERATOR, 'Bob'))).to.deep.equal(['developer: invalid-format']);
   });
 });
 
 describe('rotating a key', () => {
   it('makes a successor with the same owner, name, scopes and lifetime', async () => {
     const { keys, clock } = open();
-    const old = await keys.issue({
+    const old = await keys.issue(OPERATOR, {
       developer: 'ada',
       name: 'Laptop',
       scopes: ['automations:read'],
       lifetime: 10 * DAY,
     });
     clock.set(DAY);
-    const { text, key } = await keys.rotate(old.key.id);
+    const { text, key } = await keys.rotate(OPERATOR, old.key.id);
     expect(text).not.to.equal(old.text);
     expect(key).to.include({ developerId: 'ada', name: 'Laptop', prefix: text.slice(0, 10) });
     expect(key.scopes).to.deep.equal(['automations:read']);
@@ -117,74 +124,78 @@ describe('rotating a key', () => {
   ] as const)
     it(`lets the old one live on: ${what}`, async () => {
       const { keys, repository } = open();
-      const { key } = await keys.issue({ developer: 'ada' });
-      const successor = await keys.rotate(key.id, overlap);
+      const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
+      const successor = await keys.rotate(OPERATOR, key.id, overlap);
       expect(successor.key).not.to.have.property('expiresAt');
       expect((await repository.find(key.id))?.expiresAt).to.deep.equal(new Date(NOON + expected));
     });
 
   it('makes the second successor of a key live as long as the first', async () => {
     const { keys } = open();
-    const { key } = await keys.issue({ developer: 'ada' });
-    await keys.rotate(key.id, 500);
-    expect((await keys.rotate(key.id, 500)).key).not.to.have.property('expiresAt');
+    const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
+    await keys.rotate(OPERATOR, key.id, 500);
+    expect((await keys.rotate(OPERATOR, key.id, 500)).key).not.to.have.property('expiresAt');
   });
 
   it('does not let the old one live longer', async () => {
     const { keys, repository } = open();
-    const { key } = await keys.issue({ developer: 'ada', lifetime: 5000 });
-    await keys.rotate(key.id, DAY);
+    const { key } = await keys.issue(OPERATOR, { developer: 'ada', lifetime: 5000 });
+    await keys.rotate(OPERATOR, key.id, DAY);
     expect((await repository.find(key.id))?.expiresAt).to.deep.equal(key.expiresAt);
   });
 
   it('fails as not-found for an unknown key', async () => {
-    expect(await kindOf(() => open().keys.rotate('unknown'))).to.equal('not-found');
+    expect(await kindOf(() => open().keys.rotate(OPERATOR, 'unknown'))).to.equal('not-found');
   });
 
   it('fails as conflict for one that is revoked or has expired', async () => {
     const { keys, clock } = open();
     const [revoked, expired] = [
-      await keys.issue({ developer: 'ada' }),
-      await keys.issue({ developer: 'ada', lifetime: 1000 }),
+      await keys.issue(OPERATOR, { developer: 'ada' }),
+      await keys.issue(OPERATOR, { developer: 'ada', lifetime: 1000 }),
     ];
-    await keys.revoke(revoked.key.id);
+    await keys.revoke(OPERATOR, revoked.key.id);
     clock.set(1000);
-    for (const { key } of [revoked, expired]) expect(await kindOf(() => keys.rotate(key.id))).to.equal('conflict');
-    expect(await keys.list()).to.have.length(2);
+    for (const { key } of [revoked, expired])
+      expect(await kindOf(() => keys.rotate(OPERATOR, key.id))).to.equal('conflict');
+    expect(await keys.list(OPERATOR)).to.have.length(2);
   });
 
   it('shows no key that is stored nowhere, since the old one ended meanwhile', async () => {
     const { keys, repository } = open();
-    const { key } = await keys.issue({ developer: 'ada' });
+    const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
     const replace = repository.replace.bind(repository);
     repository.replace = async (id, successor, until) => {
       await repository.revoke(id, new Date(NOON));
       return replace(id, successor, until);
     };
-    expect(await failureOf(() => keys.rotate(key.id))).to.include({ kind: 'conflict', code: 'key-has-ended' });
+    expect(await failureOf(() => keys.rotate(OPERATOR, key.id))).to.include({
+      kind: 'conflict',
+      code: 'key-has-ended',
+    });
   });
 
   for (const overlap of [-1, NaN, Infinity, 365 * DAY + 1])
     it(`fails as invalid for an overlap of ${overlap}`, async () => {
       const { keys } = open();
-      const { key } = await keys.issue({ developer: 'ada' });
-      expect(await brokenBy(() => keys.rotate(key.id, overlap))).to.deep.equal(['overlap: out-of-range']);
-      expect(await keys.list()).to.have.length(1);
+      const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
+      expect(await brokenBy(() => keys.rotate(OPERATOR, key.id, overlap))).to.deep.equal(['overlap: out-of-range']);
+      expect(await keys.list(OPERATOR)).to.have.length(1);
     });
 });
 
 describe('revoking a key', () => {
   it('is noted with its time, and again is no error', async () => {
     const { keys, clock, repository } = open();
-    const { key } = await keys.issue({ developer: 'ada' });
+    const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
     clock.set(5);
-    await keys.revoke(key.id);
+    await keys.revoke(OPERATOR, key.id);
     clock.set(6);
-    await keys.revoke(key.id);
+    await keys.revoke(OPERATOR, key.id);
     expect((await repository.find(key.id))?.revokedAt).to.deep.equal(new Date(NOON + 5));
   });
 
   it('fails as not-found for an unknown key', async () => {
-    expect(await kindOf(() => open().keys.revoke('unknown'))).to.equal('not-found');
+    expect(await kindOf(() => open().keys.revoke(OPERATOR, 'unknown'))).to.equal('not-found');
   });
 });

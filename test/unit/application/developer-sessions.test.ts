@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { sha256 } from '../../../application/defaults.js';
 import { HOME, openAccounts, PASSWORD, welcome, type Accounts } from './accounts.js';
 import { MINUTE } from './people.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const HOUR = 60 * MINUTE;
 const WRONG = 'wrong wrong wrong';
@@ -15,10 +16,13 @@ async function openWithAda() {
 }
 
 async function reset({ accounts, sessions }: Accounts): Promise<void> {
-  await sessions.accept((await accounts.invite('ada')).token, { name: 'Ada', password: 'another-violin-7-moss' });
+  await sessions.accept((await accounts.invite(OPERATOR, 'ada')).token, {
+    name: 'Ada',
+    password: 'another-violin-7-moss',
+  });
 }
 
-const suspend = ({ accounts }: Accounts): Promise<void> => accounts.suspend('ada');
+const suspend = ({ accounts }: Accounts): Promise<void> => accounts.suspend(OPERATOR, 'ada');
 const CHANGES = [reset, suspend];
 
 describe('signing in', () => {
@@ -96,7 +100,7 @@ describe('signing in', () => {
 
   it('is refused for one who was invited and has not accepted', async () => {
     const { accounts, attempt } = await openWithAda();
-    await accounts.invite('bob');
+    await accounts.invite(OPERATOR, 'bob');
     for (const name of ['bob', '']) expect(await attempt(name, PASSWORD)).to.equal('refused');
   });
 });
@@ -104,10 +108,10 @@ describe('signing in', () => {
 describe('a suspended developer', () => {
   it('is told so for the right password, and for no other', async () => {
     const open = await openWithAda();
-    await open.accounts.suspend('ada');
+    await open.accounts.suspend(OPERATOR, 'ada');
     expect(await open.attempt('Ada', WRONG)).to.equal('refused');
     expect(await open.attempt('Ada', PASSWORD)).to.equal('suspended');
-    await open.accounts.restore('ada');
+    await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.attempt('Ada', PASSWORD)).to.equal('signed-in');
   });
 });
@@ -254,7 +258,7 @@ describe('guessing', () => {
   it('does not keep out whoever comes with a welcome link', async () => {
     const { accounts, sessions, attempt } = await openWithAda();
     for (let n = 1; n <= 20; n += 1) await sessions.signIn('Ada', WRONG, HOME);
-    const { token } = await accounts.invite('ada');
+    const { token } = await accounts.invite(OPERATOR, 'ada');
     await sessions.accept(token, { name: 'Ada', password: PASSWORD }, HOME);
     expect(await attempt('Ada', PASSWORD, HOME.address)).to.equal('signed-in');
   });

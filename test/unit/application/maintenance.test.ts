@@ -9,6 +9,7 @@ import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
 import { hashOf } from '../../contracts/keys.js';
 import { ADA, offer } from '../../contracts/offers.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id: 'support', name: 'Support' })];
 
@@ -33,8 +34,8 @@ describe('Maintenance', () => {
 
   it('adds them also where there is a key or an account', async () => {
     const { categories, developerKeys, accounts, maintenance } = store();
-    await developerKeys.issue({ developer: 'ada' });
-    await accounts.invite('ada');
+    await developerKeys.issue(OPERATOR, { developer: 'ada' });
+    await accounts.invite(OPERATOR, 'ada');
     expect(await maintenance().addFirstCategories(STARTERS)).to.equal(2);
     expect(await categories.list()).to.have.length(2);
   });
@@ -43,27 +44,29 @@ describe('Maintenance', () => {
     const { accounts, developerKeys, maintenance } = store();
     const access = await maintenance().firstAccess(true);
     expect(access).to.have.all.keys('key', 'keyId', 'token');
-    expect((await developerKeys.list()).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
+    expect((await developerKeys.list(OPERATOR)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
       [access?.keyId, 'developer'],
     ]);
-    expect((await accounts.list()).map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'invited']]);
+    expect((await accounts.list(OPERATOR)).map(({ id, status }) => [id, status])).to.deep.equal([
+      ['developer', 'invited'],
+    ]);
     expect(await maintenance().firstAccess(true)).to.equal(undefined);
   });
 
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
     expect(await maintenance().firstAccess(false)).to.have.all.keys('key', 'keyId');
-    expect(await accounts.list()).to.deep.equal([]);
+    expect(await accounts.list(OPERATOR)).to.deep.equal([]);
   });
 
   it('issues nothing where there is a key, also a revoked one, or an account', async () => {
     const [withKey, withAccount] = [store(), store()];
-    const { key } = await withKey.developerKeys.issue({ developer: 'ada' });
-    await withKey.developerKeys.revoke(key.id);
-    await withAccount.accounts.invite('ada');
+    const { key } = await withKey.developerKeys.issue(OPERATOR, { developer: 'ada' });
+    await withKey.developerKeys.revoke(OPERATOR, key.id);
+    await withAccount.accounts.invite(OPERATOR, 'ada');
     for (const { maintenance } of [withKey, withAccount])
       expect(await maintenance().firstAccess(true)).to.equal(undefined);
-    expect(await withAccount.developerKeys.list()).to.deep.equal([]);
+    expect(await withAccount.developerKeys.list(OPERATOR)).to.deep.equal([]);
   });
 
   it('leaves one key that works, and one link, when several start at once', async () => {
@@ -71,9 +74,9 @@ describe('Maintenance', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => maintenance().firstAccess(true)));
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
-    const alive = (await developerKeys.list()).filter((key) => isActive(key, new Date()));
+    const alive = (await developerKeys.list(OPERATOR)).filter((key) => isActive(key, new Date()));
     expect(alive.map(({ id }) => id)).to.deep.equal([winner?.keyId]);
-    expect(await accounts.list()).to.have.length(1);
+    expect(await accounts.list(OPERATOR)).to.have.length(1);
   });
 
   it('shows one key when the one that was made first is stored last, in front of the other', async () => {
@@ -107,7 +110,7 @@ describe('Maintenance', () => {
     const { developerKeys, maintenance } = store();
     const access = await maintenance().firstAccess(false);
     if (access !== undefined) await maintenance().revoke(access);
-    expect((await developerKeys.list())[0]?.revokedAt).to.be.instanceOf(Date);
+    expect((await developerKeys.list(OPERATOR))[0]?.revokedAt).to.be.instanceOf(Date);
   });
 
   it('ends expired sessions, frees expired idempotency keys, and moves entries of the audit', async () => {

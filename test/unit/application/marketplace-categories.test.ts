@@ -37,13 +37,13 @@ describe('MarketplaceCategories', () => {
   }
 
   it('lists them by name', async () => {
-    await categories.add({ id: 'crm', name: 'CRM' });
-    await categories.add({ id: 'cloud', name: 'Cloud' });
+    await categories.add(OPERATOR, { id: 'crm', name: 'CRM' });
+    await categories.add(OPERATOR, { id: 'cloud', name: 'Cloud' });
     expect(await names()).to.deep.equal(['cloud: Cloud', 'crm: CRM', 'sales: Sales']);
   });
 
   it('adds one, under the name of the operator in the audit', async () => {
-    expect(await categories.add({ id: 'ai', name: ' AI ' }, OLGA)).to.deep.equal({ id: 'ai', name: 'AI' });
+    expect(await categories.add(OLGA, { id: 'ai', name: ' AI ' })).to.deep.equal({ id: 'ai', name: 'AI' });
     expect(await names()).to.deep.equal(['ai: AI', 'sales: Sales']);
     expect(await entries()).to.deep.equal(['operator olga category-added ai']);
   });
@@ -58,7 +58,8 @@ describe('MarketplaceCategories', () => {
       ['ai', 'sALES', 'conflict, duplicate-category, name taken'],
       ['sales', 'Sales', 'conflict, duplicate-category, id taken'],
     ];
-    for (const [id, name, why] of rows) expect(await refusal(categories.add({ id, name })), why).to.equal(why);
+    for (const [id, name, why] of rows)
+      expect(await refusal(categories.add(OPERATOR, { id, name })), why).to.equal(why);
     expect([await names(), await entries()]).to.deep.equal([['sales: Sales'], []]);
   });
 
@@ -73,21 +74,24 @@ describe('MarketplaceCategories', () => {
         { id: 'people', name: 'people' },
       ],
     ]) {
-      const outcomes = await Promise.allSettled([categories.add(first ?? {}), categories.add(second ?? {})]);
+      const outcomes = await Promise.allSettled([
+        categories.add(OPERATOR, first ?? {}),
+        categories.add(OPERATOR, second ?? {}),
+      ]);
       expect(outcomes.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
     }
     expect(await names()).to.deep.equal(['ai: AI', 'hr: People', 'sales: Sales']);
   });
 
   it('renames one; its own name in another case is another name, and the same name changes nothing', async () => {
-    expect(await categories.rename('sales', 'SALES', OLGA)).to.equal(true);
-    expect(await categories.rename('sales', ' SALES ', OLGA)).to.equal(false);
+    expect(await categories.rename(OLGA, 'sales', 'SALES')).to.equal(true);
+    expect(await categories.rename(OLGA, 'sales', ' SALES ')).to.equal(false);
     expect(await names()).to.deep.equal(['sales: SALES']);
     expect(await entries()).to.deep.equal(['operator olga category-renamed sales']);
   });
 
   it('renames none to what is no name or is taken, and knows which there are', async () => {
-    await categories.add({ id: 'ai', name: 'AI' });
+    await categories.add(OPERATOR, { id: 'ai', name: 'AI' });
     const rows: readonly (readonly [string, string, string])[] = [
       ['ai', ' ', 'invalid, invalid-fields, name too-short'],
       ['ai', 'sales', 'conflict, duplicate-category, name taken'],
@@ -95,19 +99,19 @@ describe('MarketplaceCategories', () => {
       ['No Slug', 'None', 'not-found, no-such-category'],
       ['__proto__', 'None', 'not-found, no-such-category'],
     ];
-    for (const [id, name, why] of rows) expect(await refusal(categories.rename(id, name)), why).to.equal(why);
+    for (const [id, name, why] of rows) expect(await refusal(categories.rename(OPERATOR, id, name)), why).to.equal(why);
     expect(await names()).to.deep.equal(['ai: AI', 'sales: Sales']);
   });
 
   it('imports many, which may exchange names, and records an import that changed something', async () => {
-    await categories.add({ id: 'ai', name: 'AI' });
+    await categories.add(OPERATOR, { id: 'ai', name: 'AI' });
     const list = [
       newCategory({ id: 'ai', name: 'Sales' }),
       newCategory({ id: 'sales', name: 'AI' }),
       newCategory({ id: 'hr', name: 'HR' }),
     ];
-    expect(await categories.import(list, OLGA)).to.deep.equal({ added: 1, renamed: 2, unchanged: 0 });
-    expect(await categories.import(list, OLGA)).to.deep.equal({ added: 0, renamed: 0, unchanged: 3 });
+    expect(await categories.import(OLGA, list)).to.deep.equal({ added: 1, renamed: 2, unchanged: 0 });
+    expect(await categories.import(OLGA, list)).to.deep.equal({ added: 0, renamed: 0, unchanged: 3 });
     expect(await names()).to.deep.equal(['sales: AI', 'hr: HR', 'ai: Sales']);
     expect(await entries()).to.deep.equal(['operator olga categories-imported', 'operator category-added ai']);
   });

@@ -33,43 +33,47 @@ function open() {
 describe('the role of a developer', () => {
   it('comes with an invitation, and a later one without a role keeps it', async () => {
     const { accounts } = open();
-    for (const role of ROLES) await accounts.invite(`a-${role}`, { role });
-    await accounts.invite('another');
-    await accounts.invite('a-buyer');
-    await accounts.invite('a-developer', { role: 'operator' });
-    expect((await accounts.list()).map(({ role }) => role)).to.deep.equal([
+    for (const role of ROLES) await accounts.invite(OPERATOR, `a-${role}`, { role });
+    await accounts.invite(OPERATOR, 'another');
+    await accounts.invite(OPERATOR, 'a-buyer');
+    await accounts.invite(OPERATOR, 'a-developer', { role: 'operator' });
+    expect((await accounts.list(OPERATOR)).map(({ role }) => role)).to.deep.equal([
       ...['buyer', 'operator', 'operator', 'developer'],
     ]);
-    expect(await brokenBy(() => accounts.invite('ada', { role: 'root' }))).to.deep.equal(['role: unknown-value']);
-    expect(await brokenBy(() => accounts.setRole('ada', 'Buyer'))).to.deep.equal(['role: unknown-value']);
+    expect(await brokenBy(() => accounts.invite(OPERATOR, 'ada', { role: 'root' }))).to.deep.equal([
+      'role: unknown-value',
+    ]);
+    expect(await brokenBy(() => accounts.setRole(OPERATOR, 'ada', 'Buyer'))).to.deep.equal(['role: unknown-value']);
   });
 
   it('bounds the scopes of new keys, which are those of the role by default', async () => {
     const { accounts, keys } = open();
-    await accounts.invite('eve', { role: 'buyer' });
-    expect((await keys.issue({ developer: 'eve' })).key.scopes).to.deep.equal(READ);
-    expect((await keys.issue({ developer: 'eve', scopes: READ })).key.scopes).to.deep.equal(READ);
+    await accounts.invite(OPERATOR, 'eve', { role: 'buyer' });
+    expect((await keys.issue(OPERATOR, { developer: 'eve' })).key.scopes).to.deep.equal(READ);
+    expect((await keys.issue(OPERATOR, { developer: 'eve', scopes: READ })).key.scopes).to.deep.equal(READ);
     for (const scopes of [SCOPES, ['automations:write']])
-      expect(await brokenBy(() => keys.issue({ developer: 'eve', scopes }))).to.deep.equal(['scopes: unknown-value']);
+      expect(await brokenBy(() => keys.issue(OPERATOR, { developer: 'eve', scopes }))).to.deep.equal([
+        'scopes: unknown-value',
+      ]);
     for (const developer of ['nobody', 'ada']) {
-      if (developer === 'ada') await accounts.invite('ada', { role: 'operator' });
-      expect((await keys.issue({ developer })).key.scopes).to.deep.equal(SCOPES);
+      if (developer === 'ada') await accounts.invite(OPERATOR, 'ada', { role: 'operator' });
+      expect((await keys.issue(OPERATOR, { developer })).key.scopes).to.deep.equal(SCOPES);
     }
   });
 
   it('bounds the keys that there are, and a change back gives them all that they had', async () => {
     const { accounts, keys, scopesOf } = open();
-    const both = await keys.issue({ developer: 'ada' });
-    const write = await keys.issue({ developer: 'ada', scopes: ['automations:write'] });
-    await accounts.setRole('ada', 'buyer');
+    const both = await keys.issue(OPERATOR, { developer: 'ada' });
+    const write = await keys.issue(OPERATOR, { developer: 'ada', scopes: ['automations:write'] });
+    await accounts.setRole(OPERATOR, 'ada', 'buyer');
     expect([await scopesOf(both.text), await scopesOf(write.text)]).to.deep.equal([READ, []]);
-    const rotated = await keys.rotate(both.key.id, 1000);
+    const rotated = await keys.rotate(OPERATOR, both.key.id, 1000);
     expect(rotated.key.scopes).to.deep.equal(READ);
-    expect((await failureOf(() => keys.rotate(write.key.id))).code).to.equal('key-has-ended');
-    expect((await accounts.list())[0]).to.include({ id: 'ada', role: 'buyer' });
-    await accounts.setRole('ada', 'developer');
+    expect((await failureOf(() => keys.rotate(OPERATOR, write.key.id))).code).to.equal('key-has-ended');
+    expect((await accounts.list(OPERATOR))[0]).to.include({ id: 'ada', role: 'buyer' });
+    await accounts.setRole(OPERATOR, 'ada', 'developer');
     expect([await scopesOf(both.text), await scopesOf(write.text)]).to.deep.equal([SCOPES, ['automations:write']]);
-    expect(await accounts.list()).to.deep.equal([]);
+    expect(await accounts.list(OPERATOR)).to.deep.equal([]);
   });
 
   it('bounds the rights of an access token, and a suspension ends them', async () => {
@@ -77,11 +81,11 @@ describe('the role of a developer', () => {
     const tokens = { verify: async () => ({ ...ada, developerId: 'oauth:ada' as DeveloperId }) };
     const verifier = new AccountRightsVerifier(tokens, developers);
     expect((await verifier.verify('token'))?.scopes).to.deep.equal(SCOPES);
-    await accounts.setRole('oauth:ada', 'buyer');
+    await accounts.setRole(OPERATOR, 'oauth:ada', 'buyer');
     expect((await verifier.verify('token'))?.scopes).to.deep.equal(READ);
-    await accounts.suspend('oauth:ada');
+    await accounts.suspend(OPERATOR, 'oauth:ada');
     expect(await verifier.verify('token')).to.equal(undefined);
-    await accounts.restore('oauth:ada');
+    await accounts.restore(OPERATOR, 'oauth:ada');
     expect((await verifier.verify('token'))?.scopes).to.deep.equal(READ);
     const nobody = new AccountRightsVerifier({ verify: async () => undefined }, developers);
     expect(await nobody.verify('token')).to.equal(undefined);
@@ -89,12 +93,12 @@ describe('the role of a developer', () => {
 
   it('is in the audit under the name of the operator who gave it, once', async () => {
     const { accounts, history } = open();
-    await accounts.invite('ada', { role: 'buyer', by: ROOT });
-    await accounts.setRole('ada', 'developer', ROOT);
-    await accounts.setRole('ada', 'developer', ROOT);
-    await accounts.suspend('ada', ROOT);
-    await accounts.restore('ada', ROOT);
-    await accounts.setRole('ada', 'operator');
+    await accounts.invite(ROOT, 'ada', { role: 'buyer' });
+    await accounts.setRole(ROOT, 'ada', 'developer');
+    await accounts.setRole(ROOT, 'ada', 'developer');
+    await accounts.suspend(ROOT, 'ada');
+    await accounts.restore(ROOT, 'ada');
+    await accounts.setRole(OPERATOR, 'ada', 'operator');
     expect(await history()).to.deep.equal([
       ['operator', undefined, 'developer-role-changed', 'ada', 'operator'],
       ['operator', 'root', 'developer-restored', 'ada', undefined],
@@ -105,18 +109,20 @@ describe('the role of a developer', () => {
   });
 
   it('is not for whom nobody knows', async () => {
-    expect((await failureOf(() => open().accounts.setRole('ada', 'buyer'))).code).to.equal('no-such-developer');
+    expect((await failureOf(() => open().accounts.setRole(OPERATOR, 'ada', 'buyer'))).code).to.equal(
+      'no-such-developer',
+    );
   });
 });
 
 describe('the profile of a developer', () => {
   it('is theirs to change, and blank fields are none', async () => {
     const { accounts, profiles, history } = open();
-    await accounts.invite('ada');
+    await accounts.invite(OPERATOR, 'ada');
     await profiles.change(ada, { publicName: ' Ada Ltd ', website: 'https://ada.example' });
     const shown = { slug: 'ada', name: 'Ada Ltd', website: 'https://ada.example' };
     expect(await profiles.show(ada.developerId)).to.deep.equal(shown);
-    expect(await accounts.find('ada')).to.include({ publicName: 'Ada Ltd', website: 'https://ada.example' });
+    expect(await accounts.find(OPERATOR, 'ada')).to.include({ publicName: 'Ada Ltd', website: 'https://ada.example' });
     await profiles.change(ada, { publicName: ' ', website: '' });
     expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: 'ada' });
     expect((await history())[0]).to.deep.equal(['developer', undefined, 'profile-changed', 'ada', undefined]);
@@ -124,7 +130,7 @@ describe('the profile of a developer', () => {
 
   it('reports every broken rule at once, and changes nothing', async () => {
     const { accounts, profiles } = open();
-    await accounts.invite('ada');
+    await accounts.invite(OPERATOR, 'ada');
     const attempt = () => profiles.change(ada, { publicName: '🙂', website: 'http://x' });
     expect(await brokenBy(attempt)).to.deep.equal(['publicName: invalid-text', 'website: invalid-format']);
     expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: 'ada' });
@@ -132,7 +138,7 @@ describe('the profile of a developer', () => {
 
   it('has no name that another developer has, and needs an account', async () => {
     const { accounts, profiles } = open();
-    for (const id of ['ada', 'bob']) await accounts.invite(id);
+    for (const id of ['ada', 'bob']) await accounts.invite(OPERATOR, id);
     await profiles.change(ada, { publicName: 'Zoë' });
     const taken = await failureOf(() => profiles.change(caller('bob'), { publicName: 'zoe' }));
     expect([taken.code, taken.fields[0]?.field]).to.deep.equal(['public-name-taken', 'publicName']);

@@ -6,6 +6,7 @@ import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
 import { DomainError } from '../../../domain/errors.js';
 import { failureOf } from '../domain/failure.js';
 import { MINUTE, NOON, settled, StoppedClock } from './people.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 /** Keys in memory, with a note of what was asked. */
 class WatchedApiKeyRepository extends InMemoryApiKeyRepository {
@@ -32,7 +33,7 @@ function open(repository = new WatchedApiKeyRepository()) {
 describe('the verifier of stored keys', () => {
   it('knows the caller and names the key by its id', async () => {
     const { keys, verifier } = open();
-    const { text, key } = await keys.issue({ developer: 'ada', scopes: ['automations:read'] });
+    const { text, key } = await keys.issue(OPERATOR, { developer: 'ada', scopes: ['automations:read'] });
     expect(await verifier.verify(text)).to.deep.equal({
       developerId: 'ada',
       scopes: ['automations:read'],
@@ -42,7 +43,7 @@ describe('the verifier of stored keys', () => {
 
   it('knows a key until a millisecond before it expires', async () => {
     const { keys, clock, verifier } = open();
-    const { text } = await keys.issue({ developer: 'ada', lifetime: 5000 });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada', lifetime: 5000 });
     clock.set(4999);
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
     clock.set(5000);
@@ -51,8 +52,8 @@ describe('the verifier of stored keys', () => {
 
   it('knows both keys while they overlap', async () => {
     const { keys, clock, verifier } = open();
-    const old = await keys.issue({ developer: 'ada' });
-    const successor = await keys.rotate(old.key.id, 1000);
+    const old = await keys.issue(OPERATOR, { developer: 'ada' });
+    const successor = await keys.rotate(OPERATOR, old.key.id, 1000);
     clock.set(999);
     expect(await verifier.verify(old.text)).to.include({ credentialId: old.key.id });
     clock.set(1000);
@@ -62,14 +63,14 @@ describe('the verifier of stored keys', () => {
 
   it('knows no revoked key', async () => {
     const { keys, verifier } = open();
-    const { text, key } = await keys.issue({ developer: 'ada' });
-    await keys.revoke(key.id);
+    const { text, key } = await keys.issue(OPERATOR, { developer: 'ada' });
+    await keys.revoke(OPERATOR, key.id);
     expect(await verifier.verify(text)).to.equal(undefined);
   });
 
   it('takes the time of the system by default', async () => {
     const repository = new InMemoryApiKeyRepository();
-    const { text } = await new DeveloperKeys(repository, { now: () => new Date(0) }).issue({
+    const { text } = await new DeveloperKeys(repository, { now: () => new Date(0) }).issue(OPERATOR, {
       developer: 'ada',
       lifetime: 1000,
     });
@@ -78,7 +79,7 @@ describe('the verifier of stored keys', () => {
 
   it('asks the store by the hash, and not for what cannot be a key', async () => {
     const { keys, verifier, repository } = open();
-    const { text, key } = await keys.issue({ developer: 'ada' });
+    const { text, key } = await keys.issue(OPERATOR, { developer: 'ada' });
     for (const typo of ['', text.slice(1), `${text}0`, text.replace(/.$/, (last) => (last === 'a' ? 'b' : 'a'))])
       expect(await verifier.verify(typo)).to.equal(undefined);
     expect(repository.lookedUp).to.deep.equal([]);
@@ -93,7 +94,7 @@ describe('the verifier of stored keys', () => {
       }
     }
     const { keys, verifier } = open(new Unreachable());
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     expect((await failureOf(() => verifier.verify(text))).kind).to.equal('unavailable');
   });
 });
@@ -101,7 +102,7 @@ describe('the verifier of stored keys', () => {
 describe('the last use of a key', () => {
   it('is noted at most once a minute', async () => {
     const { keys, clock, verifier, repository } = open();
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     for (const time of [0, 1, MINUTE - 1, MINUTE, MINUTE + 1, 2 * MINUTE - 1, 2 * MINUTE, MINUTE]) {
       clock.set(time);
       await verifier.verify(text);
@@ -111,7 +112,7 @@ describe('the last use of a key', () => {
 
   it('is not noted again by a process that finds it noted within the minute', async () => {
     const { keys, clock, verifier, repository } = open();
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     await verifier.verify(text);
     const another = new StoredApiKeyVerifier(repository, { now: clock.now });
     for (const time of [MINUTE - 1, MINUTE]) {
@@ -128,16 +129,16 @@ describe('the last use of a key', () => {
       }
     }
     const { keys, verifier, repository } = open(new Reticent());
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     for (let n = 0; n < 3; n += 1) await verifier.verify(text);
     expect(repository.notedUses).to.have.length(1);
   });
 
   it('is not noted for a key that opens nothing', async () => {
     const { keys, clock, verifier, repository } = open();
-    const expired = await keys.issue({ developer: 'ada', lifetime: 1000 });
-    const revoked = await keys.issue({ developer: 'ada' });
-    await keys.revoke(revoked.key.id);
+    const expired = await keys.issue(OPERATOR, { developer: 'ada', lifetime: 1000 });
+    const revoked = await keys.issue(OPERATOR, { developer: 'ada' });
+    await keys.revoke(OPERATOR, revoked.key.id);
     clock.set(1000);
     for (const { text } of [expired, revoked]) await verifier.verify(text);
     expect(repository.notedUses).to.deep.equal([]);
@@ -150,7 +151,7 @@ describe('the last use of a key', () => {
       }
     }
     const { keys, verifier } = open(new Forgetful());
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
     await settled();
   });
@@ -162,7 +163,7 @@ describe('the last use of a key', () => {
       }
     }
     const { keys, verifier } = open(new ReadOnly());
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
   });
 
@@ -173,7 +174,7 @@ describe('the last use of a key', () => {
       }
     }
     const { keys, verifier } = open(new Stuck());
-    const { text } = await keys.issue({ developer: 'ada' });
+    const { text } = await keys.issue(OPERATOR, { developer: 'ada' });
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
   });
 });

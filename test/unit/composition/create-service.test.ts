@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { sqliteStorage } from '../../../adapters/sqlite/index.js';
-import { DeveloperKeys, DomainError, parseCurrency, type Storage } from '../../../application/index.js';
+import { DeveloperKeys, DomainError, OPERATOR, parseCurrency, type Storage } from '../../../application/index.js';
 import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
 import { converse } from '../../support/raw.js';
 import { Client, draft } from '../../support/service/client.js';
@@ -27,7 +27,7 @@ describe('The whole service over a storage', () => {
   }
 
   async function clientOf(url: string, { keys }: Storage): Promise<Client> {
-    return new Client(url, (await new DeveloperKeys(keys).issue({ developer: 'ada' })).text);
+    return new Client(url, (await new DeveloperKeys(keys).issue(OPERATOR, { developer: 'ada' })).text);
   }
 
   for (const [name, open] of Object.entries({ memory: inMemoryStorage, SQLite: () => sqliteStorage(':memory:') }))

@@ -2,7 +2,15 @@ import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
 import { InMemoryAutomationRepository, inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
-import { Marketplace, newCore, parseDeveloperId, SCOPES, type Caller, type Core } from '../../../application/index.js';
+import {
+  type Caller,
+  type Core,
+  Marketplace,
+  newCore,
+  OPERATOR,
+  parseDeveloperId,
+  SCOPES,
+} from '../../../application/index.js';
 import * as entry from '../../../composition/index.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { httpModule } from '../../../composition/modules/http.js';
@@ -96,10 +104,10 @@ describe('The composition', () => {
         const [one, other] = [await marketOver(storage()), await marketOver(storage())];
         await one.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         await one.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
-        await one.get(tokens.DEVELOPER_KEYS).issue({ developer: 'ada' });
+        await one.get(tokens.DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
         expect((await other.get(tokens.MARKETPLACE).listAutomations(ADA)).total).to.equal(0);
         expect(await other.get(tokens.MARKETPLACE).listCategories(ADA)).to.deep.equal([]);
-        expect(await other.get(tokens.DEVELOPER_KEYS).list()).to.deep.equal([]);
+        expect(await other.get(tokens.DEVELOPER_KEYS).list(OPERATOR)).to.deep.equal([]);
       });
 
       it('takes another repository for one port, and leaves the others', async () => {

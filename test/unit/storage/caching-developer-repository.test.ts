@@ -6,6 +6,7 @@ import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import { invited } from '../../contracts/developers.js';
 import { ADA, at, BOB } from '../../contracts/offers.js';
+import { OPERATOR } from '../../../domain/access.js';
 
 async function open() {
   const clock = { time: 0 };
@@ -14,7 +15,7 @@ async function open() {
   const cache = new CachingDeveloperRepository(store, { clock: () => 1 + clock.time });
   const keyStore = new InMemoryApiKeyRepository();
   const verifier = new StoredApiKeyVerifier(keyStore, { developers: cache });
-  const { text } = await new DeveloperKeys(keyStore).issue({ developer: 'ada' });
+  const { text } = await new DeveloperKeys(keyStore).issue(OPERATOR, { developer: 'ada' });
   return { clock, store, cache, verifier, text, keyStore };
 }
 
@@ -40,7 +41,7 @@ describe('a cache of developers', () => {
 
   it('leaves alone a developer who has no account', async () => {
     const { verifier, keyStore } = await open();
-    const { text } = await new DeveloperKeys(keyStore).issue({ developer: BOB });
+    const { text } = await new DeveloperKeys(keyStore).issue(OPERATOR, { developer: BOB });
     expect(await verifier.verify(text)).to.include({ developerId: 'bob' });
   });
 

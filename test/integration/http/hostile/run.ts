@@ -29,10 +29,10 @@ export async function runOn(service: TestService, mountPath = ''): Promise<Run> 
   const { keys } = service;
   const api = () => `${service.url}${mountPath}`;
   const full = await service.key('ada');
-  const revoked = await keys.issue({ developer: 'ada' });
-  await keys.revoke(revoked.key.id);
+  const revoked = await keys.issue(OPERATOR, { developer: 'ada' });
+  await keys.revoke(OPERATOR, revoked.key.id);
   const earlier = new DeveloperKeys(service.repositories.keys, { now: () => new Date(Date.now() - 2_000) });
-  const expired = await earlier.issue({ developer: 'ada', lifetime: 1_000 });
+  const expired = await earlier.issue(OPERATOR, { developer: 'ada', lifetime: 1_000 });
   const used = 'a-key-that-was-used';
   const id = idOf(await offer(api(), full, draft(), { 'Idempotency-Key': used }));
   const gone = idOf(await offer(api(), full, draft({ title: 'Gone' })));
