@@ -21,6 +21,8 @@ export interface RequestState {
   route?: string;
   /** The problem that the response reports. */
   problem?: ProblemSlug;
+  /** Why, for operators. */
+  reason?: string | undefined;
 }
 
 export type Context = ParameterizedContext<RequestState>;
@@ -28,8 +30,8 @@ export type Handler = (ctx: Context) => Promise<void>;
 export type HttpMiddleware = Middleware<RequestState>;
 
 /**
- * A request that was answered, or that its client gave up. It holds no secret, and three texts of the client's choice:
- * the ids.
+ * A request that was answered, or that its client gave up. It holds no secret, and four texts of the client's choice:
+ * the ids and the reason.
  */
 export interface CompletedRequest {
   readonly requestId: string;
@@ -43,6 +45,8 @@ export interface CompletedRequest {
   readonly aborted: boolean;
   /** The slug of the problem that was reported. */
   readonly problem?: ProblemSlug | undefined;
+  /** Why it was refused, for operators, where the slug alone does not tell. It may quote headers of the request. */
+  readonly reason?: string | undefined;
   /** The id of the valid key that was sent. */
   readonly credentialId?: string | undefined;
   /** As the client sent it (W3C Trace Context), if it is well-formed. */

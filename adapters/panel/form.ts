@@ -55,6 +55,31 @@ export function textOf(form: Form, name: string): string {
   return form.get(name) ?? '';
 }
 
+/** Before the names of fields that the sign-in page keeps. */
+const KEPT = 'kept.';
+
+/** Fields that are not kept: secrets, and what belongs to one session. */
+const NOT_KEPT = ['token', 'password', 'current', 'nameCurrent'];
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** Returns what the sign-in page keeps of a form, under the names that the fields have there. */
+export function fieldsToKeep(form: Form): Fields {
+  return [...form].filter(([name]) => !NOT_KEPT.includes(name)).map(([name, value]) => [`${KEPT}${name}`, value]);
+}
+
+/** Returns the fields that the sign-in page has kept, under the names that they have there. */
+export function keptFields(form: Form): Fields {
+  return [...form].filter(([name]) => name.startsWith(KEPT));
+}
+
+/** Returns the form that the sign-in page has kept; the form itself when it was not sent from there. */
+export function keptIn(form: Form): Form {
+  const kept = new URLSearchParams();
+  for (const [name, value] of keptFields(form)) kept.append(name.slice(KEPT.length), value);
+  return kept.size === 0 ? form : kept;
+}
+
 /** Returns the id that makes a form take effect only once; empty if it was sent without one. */
 export function formIdOf(form: Form): string {
   return /^[0-9a-f-]{36}$/.exec(textOf(form, 'formId'))?.[0] ?? '';

@@ -15,8 +15,3 @@ export function errorText({ slug, status, detail }: Problem, ctx: Context, home:
   const { title, advice = detail } = texts[slug] ?? { title: PROBLEMS[slug].title };
   return { title, status, detail: advice, home, homeText: TEXTS.toPanel, requestId: ctx.state.requestId };
 }
-
-/** Returns the error for a form that was not sent from a page of this session. */
-export function crossSite(): Problem {
-  return new Problem('cross-site-request', 'The form was not sent from a page of this session.');
-}

@@ -1,10 +1,9 @@
 import type { AuditEntry } from '../../application/index.js';
 import { ownForm, ownPage, type Acting } from './acting.js';
-import type { Form } from './form.js';
+import type { FormOf, PageOf } from './guards.js';
 import { operatorForm, operatorPage } from './operator/guards.js';
 import type { Page } from './page.js';
 import { TEXTS } from './texts.js';
-import type { Context, Handler, Panel } from './visit.js';
 
 /** The automations that a group of pages shows: a developer's own, or for operators those of everyone. */
 export interface Shelf {
@@ -13,8 +12,8 @@ export interface Shelf {
   readonly current: NonNullable<Page['current']>;
   readonly texts: typeof TEXTS.ownShelf;
   readonly isEveryones: boolean;
-  page(panel: Panel, show: (ctx: Context, acting: Acting) => Promise<void>): Handler;
-  form(panel: Panel, act: (ctx: Context, acting: Acting, form: Form) => Promise<void>): Handler;
+  readonly page: PageOf<Acting>;
+  readonly form: FormOf<Acting>;
   /** Returns who withdrew an automation, in words. */
   withdrawnBy(withdrawal: AuditEntry): string;
 }

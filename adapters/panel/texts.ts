@@ -19,6 +19,10 @@ export const TEXTS = {
     ended: 'Your session has ended. Please sign in again.',
     refused: 'Name or password is wrong.',
     suspended: 'This account is suspended. Ask the operator of the marketplace.',
+    elsewhere: (address: string) =>
+      `Sign in at ${address}. At the address that you used, your browser would not stay signed in. ` +
+      'Nothing was checked.',
+    toFinish: 'Sign in to continue. What you typed is kept, and nothing was done yet.',
     slowed: (seconds: number) =>
       `Too many failed attempts. Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
   },
@@ -203,13 +207,15 @@ export const TEXTS = {
   account: ACCOUNT_TEXTS,
   operator: OPERATOR_TEXTS,
   toPanel: 'Go to the panel',
+  crossSite: (reason: string) =>
+    `It seems to come from another site: ${reason}. If you filled it in here, tell the operator of this marketplace: ` +
+    'PUBLIC_URL must be the address in your browser, or the proxy must keep the header Host.',
+  earlierSession:
+    'You have signed in again since you opened this form. Nothing was done yet. Check it, and send it again.',
   /** What is wrong, and what to do; the latter in place of the problem's detail, which is written for programs. */
   errors: {
     'malformed-request': { title: 'The request was incomplete', advice: 'Go back, reload the page and try again.' },
-    'cross-site-request': {
-      title: 'This form cannot be accepted',
-      advice: 'It was sent by another site, or its session has ended. Open the panel again and fill in the form there.',
-    },
+    'cross-site-request': { title: 'This form cannot be accepted' },
     'not-found': { title: 'Page not found' },
     'method-not-allowed': { title: 'This page does not accept this request', advice: 'Open it in a browser.' },
     conflict: { title: 'This is no longer possible' },

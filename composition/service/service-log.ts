@@ -22,9 +22,9 @@ export function safeLog(log: ServiceLog): ServiceLog {
 
 /** Returns a function that writes one line for each request. */
 export function requestLogger(log: ServiceLog): (request: CompletedRequest) => void {
-  return ({ requestId, method, route, status, problem, traceparent, durationMs, credentialId, aborted }) => {
+  return ({ requestId, method, route, status, problem, reason, traceparent, durationMs, credentialId, aborted }) => {
     const rounded = Math.round(durationMs * 1000) / 1000;
     const end = { durationMs: rounded, keyId: credentialId, aborted: aborted || undefined };
-    log.info({ requestId, method, route, status, problem, traceparent, ...end }, 'request');
+    log.info({ requestId, method, route, status, problem, reason, traceparent, ...end }, 'request');
   };
 }

@@ -111,6 +111,7 @@ function problemOfDomain({ kind, code, message, fields }: DomainError): Problem 
 function report(ctx: Context, problem: Problem, { mountPath, resourceMetadata, pageFor }: ProblemSettings): void {
   const page = pageFor?.(ctx, problem);
   ctx.state.problem = problem.slug;
+  ctx.state.reason = problem.options.reason;
   ctx.status = problem.status;
   ctx.set('Content-Type', page === undefined ? 'application/problem+json' : 'text/html; charset=utf-8');
   ctx.set('Cache-Control', 'no-store');

@@ -33,6 +33,7 @@ function completed({ req, res, state }: Context, durationMs: number): CompletedR
     durationMs,
     aborted: !res.writableFinished,
     problem: state.problem,
+    reason: state.reason,
     credentialId: (state as Partial<RequestState>).caller?.credentialId,
     traceparent: traceparentOf(req),
   };

@@ -27,6 +27,8 @@ export interface ProblemField {
 interface ProblemOptions {
   readonly errors?: readonly ProblemField[];
   readonly headers?: Readonly<Record<string, string>>;
+  /** Why, for operators: it goes to the log. */
+  readonly reason?: string;
 }
 
 /** An error that becomes a problem document as it is (RFC 9457). */

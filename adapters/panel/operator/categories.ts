@@ -28,11 +28,19 @@ export function categoriesPages(panel: Panel): Readonly<Record<string, Resource>
   return {
     [LIST]: {
       GET: operatorPage(panel, (ctx, signedIn) => showCategories(ctx, panel, signedIn)),
-      POST: operatorForm(panel, (ctx, signedIn, form) => add(ctx, panel, signedIn, form, submitted)),
+      POST: operatorForm(
+        panel,
+        (ctx, signedIn, form) => add(ctx, panel, signedIn, form, submitted),
+        (ctx, signedIn, form, messages) => showCategories(ctx, panel, signedIn, { form: typedIn(form), messages }),
+      ),
     },
     [`${LIST}/:id/rename`]: {
       GET: operatorPage(panel, (ctx, signedIn) => showRenaming(ctx, panel, signedIn)),
-      POST: operatorForm(panel, (ctx, signedIn, form) => rename(ctx, panel, signedIn, form)),
+      POST: operatorForm(
+        panel,
+        (ctx, signedIn, form) => rename(ctx, panel, signedIn, form),
+        (ctx, signedIn, form, messages) => showRenaming(ctx, panel, signedIn, { name: textOf(form, 'name'), messages }),
+      ),
     },
   };
 }
@@ -44,13 +52,17 @@ async function add(
   sent: Form,
   submitted: SubmittedForms,
 ): Promise<void> {
-  const form = { name: textOf(sent, 'name'), id: textOf(sent, 'id').trim() };
+  const form = typedIn(sent);
   try {
     await submitted.once(formIdOf(sent), () => panel.categories.add(signedIn.by, form));
     seeOther(ctx, `${panel.at}${LIST}?notice=added`);
   } catch (error) {
     await showCategories(ctx, panel, signedIn, { form, messages: messagesIn(error, WORDINGS) });
   }
+}
+
+function typedIn(form: Form): Filled['form'] {
+  return { name: textOf(form, 'name'), id: textOf(form, 'id').trim() };
 }
 
 interface Filled {

@@ -39,7 +39,11 @@ export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resourc
     },
     [`${at}/suspend`]: {
       GET: operatorPage(panel, (ctx, signedIn) => showSuspension(ctx, panel, signedIn, EMPTY)),
-      POST: operatorForm(panel, (ctx, signedIn, form) => suspend(ctx, panel, signedIn, form)),
+      POST: operatorForm(
+        panel,
+        (ctx, signedIn, form) => suspend(ctx, panel, signedIn, form),
+        (ctx, signedIn, form, messages) => showSuspension(ctx, panel, signedIn, typedIn(form), messages),
+      ),
     },
     [`${at}/restore`]: {
       GET: back,
@@ -84,10 +88,14 @@ interface Suspension {
 
 const EMPTY: Suspension = { withdraws: false, reason: '' };
 
+function typedIn(form: Form): Suspension {
+  return { withdraws: form.has('withdraw'), reason: textOf(form, 'reason').trim() };
+}
+
 /** Checks the reason before anything is done. */
 async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, sent: Form): Promise<void> {
   const account = await developerIn(ctx, panel, signedIn);
-  const form = { withdraws: sent.has('withdraw'), reason: textOf(sent, 'reason').trim() };
+  const form = typedIn(sent);
   if (form.reason !== '' && !form.withdraws) {
     await showSuspension(ctx, panel, signedIn, form, { reason: TEXTS.operator.suspend.reasonAlone });
     return;

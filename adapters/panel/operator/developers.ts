@@ -26,7 +26,11 @@ export function developersPages(panel: Panel): Readonly<Record<string, Resource>
   return {
     [DEVELOPERS_PATH]: {
       GET: operatorPage(panel, (ctx, signedIn) => showDevelopers(ctx, panel, signedIn)),
-      POST: operatorForm(panel, (ctx, signedIn, form) => invite(ctx, panel, signedIn, form, submitted)),
+      POST: operatorForm(
+        panel,
+        (ctx, signedIn, form) => invite(ctx, panel, signedIn, form, submitted),
+        (ctx, signedIn, form, messages) => showDevelopers(ctx, panel, signedIn, { form: typedIn(form), messages }),
+      ),
     },
   };
 }
@@ -38,7 +42,7 @@ async function invite(
   sent: Form,
   submitted: SubmittedForms,
 ): Promise<void> {
-  const form = { developer: textOf(sent, 'developer'), role: textOf(sent, 'role') };
+  const form = typedIn(sent);
   if (form.developer === signedIn.account.id && form.role !== '' && form.role !== 'operator') {
     await showDevelopers(ctx, panel, signedIn, { form, messages: { role: T.ownRole } });
     return;
@@ -56,6 +60,10 @@ async function invite(
   } catch (error) {
     await showDevelopers(ctx, panel, signedIn, { form, messages: messagesIn(error, WORDINGS) });
   }
+}
+
+function typedIn(form: Form): Filled['form'] {
+  return { developer: textOf(form, 'developer'), role: textOf(form, 'role') };
 }
 
 interface Filled {

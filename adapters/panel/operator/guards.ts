@@ -1,9 +1,7 @@
 import type { Operator } from '../../../application/index.js';
-import { Problem } from '../../http/problems/problem.js';
-import type { Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
+import { formFor, pageFor } from '../guards.js';
 import { notFound } from '../routes.js';
-import type { Context, Handler, Panel, SignedInDeveloper } from '../visit.js';
+import type { SignedInDeveloper } from '../visit.js';
 
 /** An operator who is signed in. */
 export interface SignedInOperator extends SignedInDeveloper {
@@ -11,27 +9,11 @@ export interface SignedInOperator extends SignedInDeveloper {
   readonly by: Operator;
 }
 
-/** A page for operators. For everyone else there is none; the role is read with each request. */
-export function operatorPage(panel: Panel, show: (ctx: Context, signedIn: SignedInOperator) => Promise<void>): Handler {
-  return authenticatedPage(panel, async (ctx, signedIn) => show(ctx, operatorOf(signedIn)), notForStrangers);
-}
+/** A page for operators. For everyone else who is signed in there is none; the role is read with each request. */
+export const operatorPage = pageFor(operatorOf);
 
 /** A form of a page for operators. */
-export function operatorForm(
-  panel: Panel,
-  act: (ctx: Context, signedIn: SignedInOperator, form: Form) => Promise<void>,
-): Handler {
-  return authenticatedForm(
-    panel,
-    async (ctx, signedIn, form) => act(ctx, operatorOf(signedIn), form),
-    notForStrangers,
-  );
-}
-
-/** @throws Problem `not-found`, which does not tell whether there is a page */
-function notForStrangers(): never {
-  throw new Problem('not-found', 'The address may be wrong, or you need to sign in first.');
-}
+export const operatorForm = formFor(operatorOf);
 
 /** @throws Problem `not-found` for an account of another role */
 function operatorOf(signedIn: SignedInDeveloper): SignedInOperator {

@@ -2,7 +2,7 @@ import { DomainError, type ChangeOutcome, type SignInChange } from '../../../app
 import { sessionToken } from '../../http/middleware/signed-in.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
 import { textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
+import { authenticatedForm, authenticatedPage, type ActOnForm, type Refill } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
@@ -26,17 +26,24 @@ const WORDINGS: Wordings = {
 /** The account page: the public profile, the sign-in, and the sessions. */
 export function accountPages(panel: Panel): Readonly<Record<string, Resource>> {
   // A form with a mistake is shown at its own address, from which a reload leads back.
-  const form = (act: Act): Resource => ({
+  const form = (act: ActOnForm<SignedInDeveloper>, refill?: Refill<SignedInDeveloper>): Resource => ({
     GET: authenticatedPage(panel, async (ctx) => seeOther(ctx, `${panel.at}/account`)),
-    POST: authenticatedForm(panel, act),
+    POST: authenticatedForm(panel, act, refill),
   });
   return {
     '/account': { GET: authenticatedPage(panel, (ctx, signedIn) => showAccount(ctx, panel, signedIn)) },
-    '/account/profile': form((ctx, signedIn, fields) => changeProfile(ctx, panel, signedIn, fields)),
-    '/account/sign-in-name': form((ctx, signedIn, fields) => {
-      const change = { current: textOf(fields, 'nameCurrent'), name: textOf(fields, 'name') };
-      return changeSignIn(ctx, panel, signedIn, change, 'nameCurrent');
-    }),
+    '/account/profile': form(
+      (ctx, signedIn, fields) => changeProfile(ctx, panel, signedIn, fields),
+      (ctx, signedIn, fields, messages) => showAccount(ctx, panel, signedIn, { typed: profileIn(fields), messages }),
+    ),
+    '/account/sign-in-name': form(
+      (ctx, signedIn, fields) => {
+        const change = { current: textOf(fields, 'nameCurrent'), name: textOf(fields, 'name') };
+        return changeSignIn(ctx, panel, signedIn, change, 'nameCurrent');
+      },
+      (ctx, signedIn, fields, messages) =>
+        showAccount(ctx, panel, signedIn, { typed: { name: textOf(fields, 'name') }, messages }),
+    ),
     '/account/password': form((ctx, signedIn, fields) => {
       const change = { current: textOf(fields, 'current'), password: textOf(fields, 'password') };
       return changeSignIn(ctx, panel, signedIn, change, 'current');
@@ -46,10 +53,12 @@ export function accountPages(panel: Panel): Readonly<Record<string, Resource>> {
   };
 }
 
-type Act = (ctx: Context, signedIn: SignedInDeveloper, form: Form) => Promise<void>;
+function profileIn(form: Form) {
+  return { publicName: textOf(form, 'publicName'), website: textOf(form, 'website') };
+}
 
 async function changeProfile(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
-  const typed = { publicName: textOf(form, 'publicName'), website: textOf(form, 'website') };
+  const typed = profileIn(form);
   try {
     await panel.profiles.change(signedIn.caller, typed);
     seeOther(ctx, `${panel.at}/account?notice=profile`);

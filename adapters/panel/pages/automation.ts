@@ -25,7 +25,12 @@ export function oneAutomationPages(panel: Panel, shelf: Shelf): Readonly<Record<
     [`${shelf.path}/:id`]: { GET: shelf.page(panel, (ctx, acting) => showOne(ctx, panel, shelf, acting)) },
     [`${shelf.path}/:id/withdraw`]: {
       GET: shelf.page(panel, (ctx, acting) => showWithdrawal(ctx, panel, shelf, acting, { reason: '' })),
-      POST: shelf.form(panel, (ctx, acting, form) => withdraw(ctx, panel, shelf, acting, form)),
+      POST: shelf.form(
+        panel,
+        (ctx, acting, form) => withdraw(ctx, panel, shelf, acting, form),
+        (ctx, acting, form, messages) =>
+          showWithdrawal(ctx, panel, shelf, acting, { reason: textOf(form, 'reason'), messages }),
+      ),
     },
   };
 }

@@ -56,7 +56,11 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
       GET: authenticatedPage(panel, (ctx, signedIn) =>
         showKeys(ctx, panel, signedIn, { form: EMPTY, notice: noticeIn(ctx, NOTICES) }),
       ),
-      POST: authenticatedForm(panel, (ctx, signedIn, form) => create(ctx, panel, signedIn, form, submitted)),
+      POST: authenticatedForm(
+        panel,
+        (ctx, signedIn, form) => create(ctx, panel, signedIn, form, submitted),
+        (ctx, signedIn, form, messages) => showKeys(ctx, panel, signedIn, { form: typedIn(form), messages }),
+      ),
     },
     '/keys/:id/revoke': {
       GET: authenticatedPage(panel, async (ctx, signedIn) => {
@@ -84,7 +88,7 @@ async function create(
   sent: Form,
   submitted: SubmittedForms,
 ): Promise<void> {
-  const form = { name: textOf(sent, 'name'), scopes: sent.getAll('scopes'), expires: textOf(sent, 'expires') };
+  const form = typedIn(sent);
   try {
     const { name, scopes } = form;
     const request = { developer: signedIn.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
@@ -96,6 +100,10 @@ async function create(
     const messages = isFull ? { form: sentence(error.message) } : messagesIn(error, WORDINGS);
     await showKeys(ctx, panel, signedIn, { form, messages }, isFull ? 409 : 422);
   }
+}
+
+function typedIn(form: Form): KeyForm {
+  return { name: textOf(form, 'name'), scopes: form.getAll('scopes'), expires: textOf(form, 'expires') };
 }
 
 /** Returns milliseconds; NaN for anything that is not a choice, which the core reports as out of range. */

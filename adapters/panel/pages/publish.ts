@@ -24,7 +24,11 @@ export function publishingPages(panel: Panel): Readonly<Record<string, Resource>
         const draft = await firstDraft(queryOf(ctx).get('from'), panel, signedIn);
         await showForm(ctx, panel, signedIn, { draft: { ...draft, formId: randomUUID() } });
       }),
-      POST: sellerForm(panel, (ctx, signedIn, form) => send(ctx, panel, signedIn, form)),
+      POST: sellerForm(
+        panel,
+        (ctx, signedIn, form) => send(ctx, panel, signedIn, form),
+        (ctx, signedIn, form, messages) => showForm(ctx, panel, signedIn, { draft: typedIn(form), messages }),
+      ),
     },
   };
 }
@@ -35,9 +39,13 @@ async function firstDraft(from: string | null, { records }: Panel, { caller }: S
 }
 
 async function send(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
-  const draft = { ...draftIn(form), formId: formIdOf(form) || randomUUID() };
+  const draft = typedIn(form);
   if (textOf(form, 'step') === 'preview') await preview(ctx, panel, signedIn, draft);
   else await publish(ctx, panel, signedIn, draft);
+}
+
+function typedIn(form: Form): Draft {
+  return { ...draftIn(form), formId: formIdOf(form) || randomUUID() };
 }
 
 async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {

@@ -15,7 +15,11 @@ export function renamingPages(panel: Panel): Readonly<Record<string, Resource>> 
   return {
     '/keys/:id/rename': {
       GET: authenticatedPage(panel, (ctx, signedIn) => showRenaming(ctx, panel, signedIn)),
-      POST: authenticatedForm(panel, (ctx, signedIn, form) => rename(ctx, panel, signedIn, form)),
+      POST: authenticatedForm(
+        panel,
+        (ctx, signedIn, form) => rename(ctx, panel, signedIn, form),
+        (ctx, signedIn, form, messages) => showRenaming(ctx, panel, signedIn, { name: textOf(form, 'name'), messages }),
+      ),
     },
   };
 }

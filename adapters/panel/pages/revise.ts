@@ -20,13 +20,18 @@ export function revisionPages(panel: Panel, shelf: Shelf): Readonly<Record<strin
         const stored = await automationOnSale(ctx, panel, acting);
         await showForm(ctx, panel, shelf, acting, { draft: draftOf(stored), basedOn: stored.updatedAt });
       }),
-      POST: shelf.form(panel, (ctx, acting, form) => revise(ctx, panel, shelf, acting, form)),
+      POST: shelf.form(
+        panel,
+        (ctx, acting, form) => revise(ctx, panel, shelf, acting, form),
+        (ctx, acting, form, messages) => showForm(ctx, panel, shelf, acting, { ...typedIn(form), messages }),
+      ),
     },
   };
 }
 
 async function revise(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, form: Form): Promise<void> {
-  const [id, draft, basedOn] = [idOf(ctx), draftIn(form), new Date(textOf(form, 'basedOn'))];
+  const id = idOf(ctx);
+  const { draft, basedOn } = typedIn(form);
   if (textOf(form, 'step') === 'preview') {
     await preview(ctx, panel, shelf, signedIn, { draft, basedOn });
     return;
@@ -43,6 +48,10 @@ async function revise(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting
     const messages = messagesIn(error, wordingsIn(panel.marketplace.currency));
     await showForm(ctx, panel, shelf, signedIn, { draft, basedOn, messages });
   }
+}
+
+function typedIn(form: Form): Pick<Filled, 'draft' | 'basedOn'> {
+  return { draft: draftIn(form), basedOn: new Date(textOf(form, 'basedOn')) };
 }
 
 async function preview(

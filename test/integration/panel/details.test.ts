@@ -126,7 +126,7 @@ panelOnEveryStorage('The panel in detail', (stage) => {
       .and.include('value="ada@example.com"');
     await bob.accept(link, 'ada@example.com');
     expect((await bob.open('/panel/keys')).body).to.include('ada@example.com');
-    expect((await thief.open('/panel/keys')).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
+    expect((await thief.open('/panel')).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
   });
 
   it('takes a form as people fill it in', async () => {

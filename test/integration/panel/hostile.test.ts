@@ -58,9 +58,10 @@ panelOnEveryStorage('Against the panel', (stage) => {
     for (const [name, value] of ada.cookies) thief.cookies.set(name, value);
     expect((await thief.open('/panel/keys')).status).to.equal(200);
     expect((await ada.submit('/panel/sign-out', {})).headers.get('set-cookie')).to.match(/^panel-session=; Max-Age=0/);
-    expect((await thief.open('/panel/keys')).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
+    expect((await thief.open('/panel')).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
     thief.token = ada.token;
-    expect((await thief.submit('/panel/keys', KEY)).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
+    const refused = await thief.submit('/panel/keys', KEY);
+    expect([refused.status, refused.body.includes('<h1>Sign in</h1>')]).to.deep.equal([403, true]);
     expect(await keysOf()).to.deep.equal([]);
   });
 
@@ -259,7 +260,8 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const ada = await stage.developer('ada');
     const accounts = stage.service.container.get(DEVELOPER_ACCOUNTS);
     await accounts.suspend(OPERATOR, 'ada');
-    expect((await ada.submit('/panel/keys', KEY)).headers.get('location')).to.equal('/panel/sign-in?notice=ended');
+    const refused = await ada.submit('/panel/keys', KEY);
+    expect([refused.status, refused.body.includes('<h1>Sign in</h1>')]).to.deep.equal([403, true]);
     expect((await ada.open('/panel/keys')).status).to.equal(303);
     expect((await stage.stranger().signIn('ada@example.com')).status).to.equal(403);
     expect((await stage.stranger().open(new URL(await stage.service.invite('ada')).pathname)).status).to.equal(404);

@@ -67,6 +67,28 @@ export function mishaps(browser: TestBrowser): void {
         expect(await page.getByLabel(label).inputValue(), label).to.equal(text);
     });
 
+  for (const javaScriptEnabled of [true, false])
+    it(`keeps what was typed when the session has ended meanwhile, scripts: ${javaScriptEnabled}`, async () => {
+      const page = await arrived({ javaScriptEnabled });
+      await page.goto(`${service.url}/panel/automations/new`);
+      for (const [label, text] of Object.entries(OFFER)) await fill(page, label, text);
+      await page.context().clearCookies();
+      await page.getByRole('button', { name: 'Publish automation' }).click();
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      expect((await service.marketplace.listAutomations(ADA)).total).to.equal(0);
+      await page.getByLabel('Name').fill('ada@example.com');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByLabel('Title').waitFor();
+      for (const [label, text] of Object.entries(OFFER))
+        expect(await page.getByLabel(label).inputValue(), label).to.equal(text);
+      expect(await page.getByRole('alert').innerText()).to.include('Nothing was done yet');
+      expect((await service.marketplace.listAutomations(ADA)).total).to.equal(0);
+      await page.getByRole('button', { name: 'Publish automation' }).click();
+      await page.getByText('Sort my inbox').first().waitFor();
+      expect((await service.marketplace.listAutomations(ADA)).total).to.equal(1);
+    });
+
   it('shows on a telephone what is wrong with a form that stands below a list', async () => {
     const page = await arrived({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
     for (const name of ['One', 'Two', 'Three', 'Four'])

@@ -37,28 +37,33 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     };
   }
 
-  it('are there for operators, and for everyone else there are none', async () => {
+  it('are there for operators, for everyone else who is signed in there are none; visitors sign in first', async () => {
     const operator = await member('olga', 'operator');
+    const visitor = stage.stranger();
     const others = {
-      'without a session': stage.stranger(),
       'a buyer': await member('bea', 'buyer'),
       'a developer': await member('ada', 'developer'),
-      'a suspended operator': await member('sam', 'operator'),
       'an operator whose role was taken': await member('dan', 'operator'),
     };
-    for (const who of [others['a suspended operator'], others['an operator whose role was taken']])
+    const suspended = await member('sam', 'operator');
+    for (const who of [suspended, others['an operator whose role was taken']])
       expect((await who.open(`${AT}/developers`)).status).to.equal(200);
     await accounts().suspend(OPERATOR, 'sam');
     await accounts().setRole(OPERATOR, 'dan', 'developer');
     const { pages, forms } = await addresses();
     for (const path of pages) {
       expect((await operator.open(path)).status, path).to.equal(200);
-      for (const [who, visitor] of Object.entries(others))
-        expect((await visitor.open(path)).status, `${who} ${path}`).to.equal(404);
+      for (const [who, other] of Object.entries(others))
+        expect((await other.open(path)).status, `${who} ${path}`).to.equal(404);
+      for (const who of [visitor, suspended])
+        expect((await who.open(path)).headers.get('location'), path).to.match(/^\/panel\/sign-in\?/);
     }
-    for (const path of forms)
-      for (const [who, visitor] of Object.entries(others))
-        expect((await visitor.submit(path, FIELDS)).status, `${who} ${path}`).to.equal(404);
+    for (const path of forms) {
+      for (const [who, other] of Object.entries(others))
+        expect((await other.submit(path, FIELDS)).status, `${who} ${path}`).to.equal(404);
+      for (const who of [visitor, suspended])
+        expect((await who.submit(path, FIELDS)).body, path).to.include('<h1>Sign in</h1>');
+    }
     expect(await accounts().find(OPERATOR, 'eve')).to.equal(undefined);
     expect(await accounts().find(OPERATOR, 'ada')).to.include({ role: 'developer', status: 'active' });
     expect((await stage.service.marketplace.listAutomations(ADA)).items).to.have.length(1);
@@ -66,7 +71,6 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     expect((await stage.service.keys.list(OPERATOR, 'ada')).filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
     for (const who of [others['a buyer'], others['a developer'], others['an operator whose role was taken']])
       expect((await who.open('/panel/account')).body).to.include('Account').and.not.include(AT);
-    expect((await others['without a session'].open(`${AT}/developers`)).body).to.include('sign in first');
   });
 
   it('take no form without the token of the session, and none from another site', async () => {

@@ -13,8 +13,10 @@ panelOnEveryStorage('The panel', (stage) => {
   it('leads everybody to the sign-in, and those who are signed in to the overview', async () => {
     const stranger = stage.stranger();
     const own = ['', '/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];
-    for (const path of [...own, '/automations/x/revise', '/account'])
-      expect((await stranger.open(`/panel${path}`)).headers.get('location'), path).to.equal('/panel/sign-in');
+    for (const path of [...own, '/automations/x/revise', '/account']) {
+      const next = path === '' ? '' : `?next=${encodeURIComponent(`/panel${path}`)}`;
+      expect((await stranger.open(`/panel${path}`)).headers.get('location'), path).to.equal(`/panel/sign-in${next}`);
+    }
     const page = await stranger.open('/panel/sign-in');
     expect(page.status).to.equal(200);
     expect(page.body).to.include('<h1>Sign in</h1>');

@@ -10,7 +10,9 @@ describe('The session cookie', () => {
     service = await startPanel(settings);
     const visitor = new Visitor(service.url);
     const path = new URL(await service.invite('ada')).pathname.replace(/^\/shop/, '');
-    const answer = await visitor.submit(path, { name: 'Ada', password: 'violin-crater-7-moss' }, { withToken: false });
+    const headers = settings['PUBLIC_URL'] === undefined ? {} : { Origin: new URL(settings['PUBLIC_URL']).origin };
+    const form = { name: 'Ada', password: 'violin-crater-7-moss' };
+    const answer = await visitor.submit(path, form, { headers, withToken: false });
     expect(answer.status).to.equal(303);
     return answer.headers.getSetCookie().join();
   }
@@ -76,10 +78,7 @@ describe('The panel at another public address', () => {
     const seen = new Set<string>();
     for (const path of ['/panel', '/panel/sign-in', '/panel/welcome/x', '/panel/nothing', '/panel/keys'])
       await crawl(path);
-    expect(
-      [...seen].filter((path) => path.includes('page=')).length,
-      'pages of a list',
-    ).to.be.at.least(1);
+    expect([...seen].filter((path) => path.includes('page=')).length, 'pages of a list').to.be.at.least(1);
     expect(seen.size).to.be.at.least(60);
 
     /** Opens a page and everything that it links to. A path has no prefix, as a proxy sends it on. */
@@ -91,9 +90,7 @@ describe('The panel at another public address', () => {
       const attributes = Array.from(body.matchAll(/(?:href|src|action)="([^"#][^"]*)"/g), ([, one = '']) =>
         one.replaceAll('&amp;', '&'),
       );
-      const addresses = path.startsWith('/panel')
-        ? [...attributes, answered.get('location') ?? '/shop/panel']
-        : [];
+      const addresses = path.startsWith('/panel') ? [...attributes, answered.get('location') ?? '/shop/panel'] : [];
       for (const address of addresses) {
         expect(address, path).to.match(/^\/shop\/(?:(?:panel|docs|assets|catalogue)(?:\/|\?|$)|$)/);
         if (!address.endsWith('/sign-out')) await crawl(address.slice('/shop'.length));
@@ -118,5 +115,55 @@ describe('The panel at another public address', () => {
         )
       ).body,
     ).to.include('This form cannot be accepted');
+  });
+});
+
+/** Returns the reasons in the log, in their order. */
+function reasonsIn({ logged }: PanelService): readonly unknown[] {
+  const lines = logged.map((line) => JSON.parse(line) as { readonly reason?: string });
+  return lines.flatMap(({ reason }) => reason ?? []);
+}
+
+describe('A sign-in at an address where the cookie would not be kept', () => {
+  let service: PanelService;
+  before(async () => {
+    service = await startPanel({ PUBLIC_URL: 'https://market.example' });
+  });
+  after(() => service.close());
+
+  it('names the address to use, checks no password, uses up no welcome link, and is in the log', async () => {
+    const visitor = new Visitor(service.url);
+    const { pathname } = new URL(await service.invite('ada'));
+    const form = { name: 'Ada', password: 'violin-crater-7-moss' };
+    const welcome = await visitor.submit(pathname, form, { withToken: false });
+    expect([welcome.status, welcome.headers.getSetCookie()]).to.deep.equal([403, []]);
+    expect(welcome.body).to.include('Sign in at https://market.example/panel.');
+    const headers = { Origin: 'https://market.example' };
+    expect((await visitor.submit(pathname, form, { headers, withToken: false })).status).to.equal(303);
+    for (const password of ['violin-crater-7-moss', 'wrong']) {
+      const answer = await visitor.submit('/panel/sign-in', { name: 'Ada', password }, { withToken: false });
+      expect([answer.status, answer.headers.getSetCookie()]).to.deep.equal([403, []]);
+      expect(answer.body).to.include('Sign in at https://market.example/panel.');
+    }
+    const reason = `the form was sent from ${service.url}, and PUBLIC_URL is https://market.example`;
+    expect(reasonsIn(service)).to.deep.equal([reason, reason, reason]);
+  });
+});
+
+describe('A form behind a proxy that rewrites Host', () => {
+  let service: PanelService;
+  before(async () => {
+    service = await startPanel({});
+  });
+  after(() => service.close());
+
+  it('is refused with a page and a line of the log that name Origin, Host and PUBLIC_URL', async () => {
+    const headers = { Origin: 'https://market.example', Host: 'backend:3000' };
+    const visitor = new Visitor(service.url);
+    const answer = await visitor.submit('/panel/sign-in', { name: 'a', password: 'b' }, { headers, withToken: false });
+    const reason = 'Origin is https://market.example, Host is backend:3000, and PUBLIC_URL is not set';
+    expect(answer.status).to.equal(403);
+    expect(answer.body).to.include(reason).and.include('PUBLIC_URL must be the address in your browser');
+    expect(reasonsIn(service)).to.deep.equal([reason]);
   });
 });
