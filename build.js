@@ -3,7 +3,7 @@
  * that runs it.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,7 +72,10 @@ function noticeOf(folder) {
   return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n\n');
 }
 
-/** The package of the program: its command, the library of the same version, and the rest as package.json and the lock of the repository have it. */
+/**
+ * The package of the program: its command, the library of the same build, which is packed into it, so that no registry is asked for that name; and the
+ * rest as package.json and the lock of the repository have it.
+ */
 function packServer() {
   const { devDependencies, ...library } = readJson('package.json');
   const { version, license, keywords, type, engines } = library;
@@ -81,8 +84,9 @@ function packServer() {
   const name = `${library.name}-server`;
   const description = 'A marketplace for automations: the service and its commands.';
   const bin = { [name]: 'bin.js', [library.name]: 'bin.js' };
-  const manifest = { name, version, description, keywords, license, type, engines, bin, dependencies };
-  mkdirSync(SERVER);
+  const manifest = { name, version, description, keywords, license, type, engines, bin, dependencies, bundleDependencies: [library.name] };
+  mkdirSync(join(SERVER, 'node_modules'), { recursive: true });
+  symlinkSync('../../..', join(SERVER, 'node_modules', library.name), 'junction');
   writeJson(join(SERVER, 'package.json'), manifest);
   writeJson(join(SERVER, 'npm-shrinkwrap.json'), lockOf(manifest, library));
   const command = readFileSync(join(DIST, 'composition/bin.js'), 'utf8');
@@ -92,12 +96,12 @@ function packServer() {
 }
 
 /** The part of the lock that the package needs, with the library, which the lock has as its root. */
-function lockOf({ name, version, license, engines, bin, dependencies }, library) {
+function lockOf({ name, version, license, engines, bin, dependencies, bundleDependencies }, library) {
   const { packages } = readJson('package-lock.json');
   const { peerDependencies, peerDependenciesMeta } = library;
   const locked = {
-    '': { name, version, license, bin, dependencies, engines },
-    [`node_modules/${library.name}`]: { version, license, engines, peerDependencies, peerDependenciesMeta },
+    '': { name, version, license, bin, dependencies, bundleDependencies, engines },
+    [`node_modules/${library.name}`]: { version, inBundle: true, license, engines, peerDependencies, peerDependenciesMeta },
   };
   for (const path of [...broughtBy(NOT_BUNDLED, packages)].sort()) {
     const { dev, ...entry } = packages[path];

@@ -97,10 +97,14 @@ export class Catalogue {
     return (await this.#list({ page: newPage({ limit }), ...(category !== undefined && { category }) })).items;
   }
 
-  /** Returns one automation, also a withdrawn one; undefined for an id that is unknown or malformed. */
+  /**
+   * Returns one automation, also a withdrawn one, but not the reason, which is for its developer; undefined for an id
+   * that is unknown or malformed.
+   */
   async read(id: string): Promise<ArchivedAutomation | undefined> {
     const known = automationId(id);
-    return known && this.ports.archive.findAny(known);
+    const found = known && (await this.ports.archive.findAny(known));
+    return found?.withdrawn ? { automation: found.automation, withdrawn: { at: found.withdrawn.at } } : found;
   }
 
   /** Returns what a developer put on sale last, without this one. */

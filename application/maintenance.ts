@@ -10,6 +10,10 @@ import { now } from './defaults.js';
 
 /** The name of the first developer. */
 export const FIRST_DEVELOPER = 'developer';
+/** The lifetime of the first key: it is printed, and logs keep what is printed. */
+export const FIRST_KEY_DAYS = 30;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The id of the first key of every store: the store takes it once, so of several processes one makes this key. */
 const FIRST_KEY_ID = '00000000-0000-7000-8000-000000000001' as ApiKeyId;
@@ -72,7 +76,7 @@ export class Maintenance {
 
   async #issueFirstKey(): Promise<IssuedKey | undefined> {
     try {
-      const request = { developer: FIRST_DEVELOPER, name: 'First key' };
+      const request = { developer: FIRST_DEVELOPER, name: 'First key', lifetime: FIRST_KEY_DAYS * DAY_MS };
       return await this.developerKeys.issueAs(OPERATOR, FIRST_KEY_ID, request);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'duplicate-key') return undefined;

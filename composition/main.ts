@@ -22,6 +22,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       signals.leave();
       return (await import('./program/run-service.js')).runService();
     },
+    keys: async () => (await import('./config/config.js')).readKeys(),
     open: async (ifMissing) => (await import('./program/open-session.js')).openSession(ifMissing),
   });
   process.exitCode ||= code;

@@ -36,6 +36,12 @@ export interface Session extends Pick<
   close(): Promise<void>;
 }
 
+/** The keys of the environment with which a command asks a server; empty where none is set. */
+export interface CommandKeys {
+  readonly key: string;
+  readonly writeKey: string;
+}
+
 /** The program around the commands. */
 export interface Host extends Terminal {
   /** The text that `--version` prints; without it there is no such option. */
@@ -44,6 +50,8 @@ export interface Host extends Terminal {
   readonly interruption?: () => AbortSignal;
   /** Runs the service until it is stopped and returns the exit code. */
   serve(): Promise<number>;
+  /** Reads the keys of the environment. Fails with an Error whose message is for the operator. */
+  keys(): Promise<CommandKeys>;
   /** Opens the configured store. Fails with an Error whose message is for the operator. */
   open(ifMissing: IfMissing): Promise<Session>;
 }

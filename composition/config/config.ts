@@ -1,3 +1,4 @@
+import type { CommandKeys } from '../../adapters/cli/index.js';
 import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
 import { DEFAULT_BRAND, type Brand } from '../../adapters/http/views/brand.js';
@@ -101,20 +102,7 @@ interface Variables {
 /** Returns the values of the variables, and the mistakes in them. */
 export function readVariables(environment: Environment = process.env): Variables {
   const mistakes: string[] = [];
-  const isSet = (name: string) => Boolean(environment[name]);
-  const read = <Value>(name: string, byDefault: string, setting: Setting<Value>): Value => {
-    try {
-      return setting(environment[name] || byDefault);
-    } catch (error) {
-      mistakes.push(`${name} ${reasonOf(error)}`);
-      return undefined as Value;
-    }
-  };
-  const secret = (name: string, setting: Setting<string>): string => {
-    const [said, inItsFile] = [read(name, '', setting), read(`${name}_FILE`, '', inFile(setting))];
-    if (isSet(name) && isSet(`${name}_FILE`)) mistakes.push(`${name}_FILE must not be set together with ${name}`);
-    return said || inItsFile;
-  };
+  const { isSet, read, secret } = readerOf(environment, mistakes);
   const bothOrNone = (one: string, other: string, need: string): void => {
     if (isSet(one) !== isSet(other))
       mistakes.push(`${isSet(one) ? other : one} is missing; ${need} both ${one} and ${other}`);
@@ -154,6 +142,39 @@ export function readVariables(environment: Environment = process.env): Variables
   if (environment['STORAGE'] === 'mongodb' && !isSet('MONGODB_URL') && !isSet('MONGODB_URL_FILE'))
     mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
   return { config, mistakes, isSet };
+}
+
+/**
+ * Returns the keys with which a command asks a server; empty where none is set. Arguments can be seen by other users of
+ * a machine, variables cannot.
+ * @throws ConfigError that lists every mistake.
+ */
+export function readKeys(environment: Environment = process.env): CommandKeys {
+  const mistakes: string[] = [];
+  const { secret } = readerOf(environment, mistakes);
+  const key = secret('MARKETPLACE_KEY', bearerToken);
+  const writeKey = secret('MARKETPLACE_WRITE_KEY', bearerToken);
+  if (mistakes.length > 0) throw new ConfigError(mistakes);
+  return { key, writeKey };
+}
+
+/** Returns functions that read variables, and add the mistakes in them to the list. */
+function readerOf(environment: Environment, mistakes: string[]) {
+  const isSet = (name: string) => Boolean(environment[name]);
+  const read = <Value>(name: string, byDefault: string, setting: Setting<Value>): Value => {
+    try {
+      return setting(environment[name] || byDefault);
+    } catch (error) {
+      mistakes.push(`${name} ${reasonOf(error)}`);
+      return undefined as Value;
+    }
+  };
+  const secret = (name: string, setting: Setting<string>): string => {
+    const [said, inItsFile] = [read(name, '', setting), read(`${name}_FILE`, '', inFile(setting))];
+    if (isSet(name) && isSet(`${name}_FILE`)) mistakes.push(`${name}_FILE must not be set together with ${name}`);
+    return said || inItsFile;
+  };
+  return { isSet, read, secret };
 }
 
 /** The configuration, unless there are mistakes in it. @throws ConfigError that lists them. */

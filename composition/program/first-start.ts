@@ -1,5 +1,5 @@
 import { writeAndConfirm } from '../../adapters/cli/index.js';
-import { FIRST_DEVELOPER, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
+import { FIRST_DEVELOPER, FIRST_KEY_DAYS, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
 import { welcomeUrl } from './links.js';
 
 /**
@@ -21,7 +21,7 @@ export async function showFirstAccess(access: FirstAccess, maintenance: Maintena
 function keyText(key: string): string {
   return `
 This is a new marketplace. Its first developer has the name "${FIRST_DEVELOPER}" and this API key.
-The key is shown only now; keep it in a safe place:
+The key is shown only now and works for ${FIRST_KEY_DAYS} days; keep it in a safe place:
 
   ${key}
 `;

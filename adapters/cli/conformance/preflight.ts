@@ -11,12 +11,18 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_CONNECT_TIMEOUT: 'it did not respond',
 };
 
+/** From where the keys are. */
+interface Sources {
+  readonly key: string;
+  readonly writeKey: string;
+}
+
 /** Returns one sentence if the checks would only say that the URL or a key is wrong; undefined if they can begin. */
-export async function failureOf(api: Api): Promise<string | undefined> {
+export async function failureOf(api: Api, sources: Sources): Promise<string | undefined> {
   const url = `${api.baseUrl}/categories`;
   try {
     const reply = await api.ask('/categories');
-    return failureOfPath(reply, url) ?? (await failureOfKeys(reply, api));
+    return failureOfPath(reply, url) ?? (await failureOfKeys(reply, api, sources));
   } catch (error) {
     return `cannot reach ${url}: ${reasonOf(error)}`;
   }
@@ -32,11 +38,11 @@ function failureOfPath(reply: Reply, url: string): string | undefined {
   return `there is no API at --base-url: ${what}; the base usually ends in /api or /v1`;
 }
 
-async function failureOfKeys(reply: Reply, api: Api): Promise<string | undefined> {
-  if (reply.status === 401) return 'the server does not accept the key of --key (status 401)';
-  if (reply.status === 403) return 'the key of --key may not read (status 403); it needs the scope automations:read';
+async function failureOfKeys(reply: Reply, api: Api, { key, writeKey }: Sources): Promise<string | undefined> {
+  if (reply.status === 401) return `the server does not accept the key of ${key} (status 401)`;
+  if (reply.status === 403) return `the key of ${key} may not read (status 403); it needs the scope automations:read`;
   const isRefused = api.mayWrite && (await api.askToWrite('/categories')).status === 401;
-  return isRefused ? 'the server does not accept the key of --write-key (status 401)' : undefined;
+  return isRefused ? `the server does not accept the key of ${writeKey} (status 401)` : undefined;
 }
 
 function isJson({ text }: Reply): boolean {

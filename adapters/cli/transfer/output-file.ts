@@ -4,7 +4,10 @@ import { link, open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { messageOf } from '../session.js';
 
-/** A new file that appears only when it is complete. Until then its content is in a `.part` file in the same folder. */
+/**
+ * A new file that appears only when it is complete, with mode 0600. Until then its content is in a `.part` file in the
+ * same folder.
+ */
 export class OutputFile {
   private constructor(
     private readonly path: string,
@@ -20,7 +23,7 @@ export class OutputFile {
     const removePart = () => rmSync(part, { force: true });
     process.once('exit', removePart);
     try {
-      return new OutputFile(path, part, await open(part, 'wx'), removePart);
+      return new OutputFile(path, part, await open(part, 'wx', 0o600), removePart);
     } catch (error) {
       process.off('exit', removePart);
       return cannotWrite(path)(error);

@@ -39,10 +39,10 @@ const entryPoints = Object.entries(MANIFEST.exports).flatMap(([entry, to]) =>
 );
 const named = (entry: string) => entry.replace(/^\./, 'automation-marketplace');
 
-/** Returns the command that a host types, with the accepted versions. Before 1.0 a minor one is a major one. */
-function install(packages: readonly string[]): string {
+/** Returns what a host installs with the library, with the accepted versions. Before 1.0 a minor one is a major one. */
+function installed(packages: readonly string[]): string {
   const versions = packages.map((name) => /\d+(?<=^\^0)\.\d+|\d+/.exec(MANIFEST.peerDependencies[name] ?? '')?.[0]);
-  return ['npm install automation-marketplace', ...packages.map((name, at) => `${name}@${versions[at]}`)].join(' ');
+  return packages.length === 0 ? 'nothing' : `\`${packages.map((name, at) => `${name}@${versions[at]}`).join(' ')}\``;
 }
 
 /** Returns the last cell of each row of the README's tables, by the code that its first cell begins with. */
@@ -106,8 +106,8 @@ describe('An entry of the packed package', function () {
   it('is in the README, with one line that installs what it needs', () => {
     const rows = readmeRows();
     for (const [entry, packages] of Object.entries(LOADS))
-      expect(rows.get(named(entry)), entry).to.equal(`\`${install(packages)}\``);
-    expect(rows.get('createService')).to.equal(`\`${install(SERVICE)}\``);
+      expect(rows.get(named(entry)), entry).to.equal(installed(packages));
+    expect(rows.get('createService')).to.equal(installed(SERVICE));
     const used = new Set([...SERVICE, ...Object.values(LOADS).flat(), '@types/koa']);
     expect([...used].sort()).to.deep.equal([...PEERS].sort());
   });

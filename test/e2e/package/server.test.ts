@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hostProject, unpack, type HostProject } from '../../support/host-project.js';
@@ -7,10 +10,20 @@ import { broughtBy, LOCK, MANIFEST, type LockedPackage } from '../../support/loc
 import { Workplace } from '../../support/process.js';
 import { ROOT } from '../../support/readme.js';
 import { Client } from '../../support/service/client.js';
+import { listening } from '../../support/socket.js';
 
 const SERVER = fileURLToPath(new URL('dist/server/', ROOT));
 const NAME = 'automation-marketplace-server';
 const LIBRARY = 'automation-marketplace';
+/** Where the package has the library. */
+const IN_IT = `node_modules/${LIBRARY}/`;
+
+/** Where pages for people and steps of an installation are. */
+const PLACES = ['', 'docs/', 'deploy/', 'composition/program/'];
+const PAGE = /(?:\.md|Dockerfile|\.ya?ml)$/;
+/** A command that fetches a package of ours by its name; a path to its file has a slash in front. */
+const FETCHES =
+  /\b(?:np[mx]|p?npm dlx|yarn|bunx?)\b(?! publish)[^`\n]*(?<![\w./-])automation-marketplace(?:-server)?(?![\w.-]*\.tgz)\b/;
 
 const read = (file: string) => JSON.parse(readFileSync(join(SERVER, file), 'utf8')) as unknown;
 const { dependencies, bin, scripts, version } = read('package.json') as {
@@ -29,11 +42,15 @@ describe('The package of the program', function () {
   before(() => {
     host = hostProject(INSTALLED);
     files = unpack(SERVER, join(host.folder, 'node_modules', NAME));
+    rmSync(join(host.folder, 'node_modules', LIBRARY), { recursive: true });
   });
   after(() => host.remove());
 
-  it('is a command of three lines under two names, a lock, and no script', () => {
-    expect([...files].sort()).to.deep.equal(['LICENSE', 'README.md', 'bin.js', 'npm-shrinkwrap.json', 'package.json']);
+  it('is a command of three lines under two names, a lock, the library as it is packed, and no script', () => {
+    const ofLibrary = files.filter((path) => path.startsWith(IN_IT)).map((path) => path.slice(IN_IT.length));
+    const others = files.filter((path) => !path.startsWith(IN_IT));
+    expect(others.sort()).to.deep.equal(['LICENSE', 'README.md', 'bin.js', 'npm-shrinkwrap.json', 'package.json']);
+    expect(ofLibrary.sort()).to.deep.equal([...host.files].sort());
     expect(bin).to.deep.equal({ [NAME]: 'bin.js', [LIBRARY]: 'bin.js' });
     expect(readFileSync(join(SERVER, 'bin.js'), 'utf8').trim().split('\n')).to.have.length(3);
     expect(scripts).to.equal(undefined);
@@ -49,12 +66,51 @@ describe('The package of the program', function () {
     const { packages } = read('npm-shrinkwrap.json') as { readonly packages: Record<string, LockedPackage> };
     const { '': root, [`node_modules/${LIBRARY}`]: library, ...others } = packages;
     expect(root?.dependencies).to.deep.equal(dependencies);
-    expect(library).to.include({ version });
+    expect(library).to.include({ version, inBundle: true }).and.not.have.property('resolved');
     expect(Object.keys(others)).to.have.members([...broughtBy(INSTALLED)]);
     for (const [path, { integrity, ...entry }] of Object.entries(others)) {
       expect(integrity, path).to.equal(LOCK[path]?.integrity);
       expect(entry, path).to.include({ version: LOCK[path]?.version }).and.not.have.property('dev');
     }
+  });
+
+  it('is installed from its file, and asks a registry for no package of ours, which may be of a stranger', async () => {
+    const asked = new Set<string>();
+    const registry = await listening(
+      createServer((request, response) => {
+        asked.add(decodeURIComponent(request.url?.slice(1) ?? ''));
+        response.writeHead(404).end('{}');
+      }),
+    );
+    const folder = mkdtempSync(join(tmpdir(), 'install-'));
+    await npm(folder, 'pack', '--ignore-scripts', '--pack-destination', folder, SERVER);
+    const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+    await npm(folder, 'install', '--registry', registry.url, '--fetch-retries', '0', join(folder, file));
+    expect([...asked].filter((name) => name.startsWith(LIBRARY))).to.deep.equal([]);
+    expect([...asked]).to.include.members(INSTALLED);
+    await registry.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('is named for a registry by no page, and neither is the library, until the names are ours', () => {
+    const pages = PLACES.flatMap((place) => readdirSync(new URL(place, ROOT)).map((file) => `${place}${file}`)).filter(
+      (path) => PAGE.test(path),
+    );
+    expect(pages).to.include.members([
+      'README.md',
+      'docs/operation.md',
+      'deploy/Dockerfile',
+      'composition/program/README.md',
+    ]);
+    const lines = pages.flatMap((page) => readFileSync(new URL(page, ROOT), 'utf8').split('\n'));
+    const named = lines.filter((line) => FETCHES.test(line));
+    expect(named).to.deep.equal([]);
+    for (const command of [
+      'npx automation-marketplace serve',
+      'npm i -g automation-marketplace-server',
+      'npm install x automation-marketplace',
+    ])
+      expect(command).to.match(FETCHES);
   });
 
   it('serves, and runs commands, with nothing else installed', async () => {
@@ -71,3 +127,11 @@ describe('The package of the program', function () {
     await place.clear();
   });
 });
+
+/** Runs npm without a user's settings and cache; resolves also when it fails. */
+function npm(folder: string, ...args: readonly string[]): Promise<void> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, npm_config_cache: join(folder, 'cache') };
+  return new Promise((resolve) => {
+    execFile('npm', args, { cwd: folder, env }, () => resolve());
+  });
+}

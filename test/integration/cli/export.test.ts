@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { existsSync, readdirSync, readFileSync, readlinkSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
 import { OutputFile } from '../../../adapters/cli/transfer/output-file.js';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { newCategory } from '../../../domain/category.js';
@@ -94,6 +94,13 @@ describe('an export', () => {
     expect(stdout[1]).not.to.match(/[\u0000-\u001f\u007f-\u009f\u2028]/);
     expect(stdout).to.have.length(2);
   });
+
+  for (const what of ['automations', 'categories'])
+    it(`of ${what} is a file that no other user of the machine can read`, async () => {
+      const path = newPath();
+      expect((await over(await new Stocked().stock(1)).run(what, 'export', path)).code).to.equal(0);
+      expect(statSync(path).mode & 0o777).to.equal(0o600);
+    });
 
   it('of categories is a line each, by name, whatever the order in the store', async () => {
     const program = new Program();

@@ -53,6 +53,8 @@ export class Captured implements Output {
 /** Where nobody reads any longer. */
 export const NOBODY: Output = { write: (_text, done) => done?.(new Error('write EPIPE')) };
 
+const NO_KEYS = async () => ({ key: '', writeKey: '' });
+
 /** What one run of the program came to. */
 export interface Outcome {
   readonly code: number;
@@ -137,7 +139,7 @@ export class Program {
       if (ifMissing === 'create') this.made += 1;
       return this.session;
     };
-    const code = await runCli(words, { stdout, stderr, serve: async () => 0, open, ...part });
+    const code = await runCli(words, { stdout, stderr, serve: async () => 0, keys: NO_KEYS, open, ...part });
     return { code, stdout: stdout.lines(), stderr: stderr.lines() };
   }
 

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Api } from '../../../adapters/cli/conformance/api.js';
 import { Skipped } from '../../../adapters/cli/conformance/check.js';
 import { junitReport, textReport } from '../../../adapters/cli/conformance/report.js';
 import { GROUPS, runChecks, type Result } from '../../../adapters/cli/conformance/run.js';
-import { startProcess, Workplace, type ServiceProcess } from '../../support/process.js';
+import { startProcess, Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { freePort, listening } from '../../support/socket.js';
 import { startService, type TestService } from '../../support/service.js';
 import { FAULTS } from './faults.js';
@@ -124,6 +125,37 @@ describe('The command conformance', function () {
       [...usual, '--json', '--junit'],
     ])
       expect((await at(...words)).code, words.join(' ')).to.equal(2);
+    await place.clear();
+  });
+
+  it('takes its keys from the environment or a file, so that they are in no list of processes', async () => {
+    const place = await Workplace.open();
+    const words = ['conformance', '--base-url', `${running.url}/v1`, '--json'];
+    writeFileSync(place.path('key'), `${running.firstKey}\n`);
+    const file = { MARKETPLACE_KEY_FILE: place.path('key') };
+    const outcomeOf = async (environment: Settings, ...more: readonly string[]) => {
+      const { code, stdout, stderr } = await place.run([...words, ...more], environment);
+      const skipped = stdout.includes('it needs --write-key');
+      return [code, skipped ? 'created nothing' : stderr.split('\n')[0]?.replace(/^.*\r.*\r/, '')];
+    };
+    const key = { MARKETPLACE_KEY: running.firstKey };
+    expect(await outcomeOf(key)).to.deep.equal([0, 'created nothing']);
+    expect(await outcomeOf(file)).to.deep.equal([0, 'created nothing']);
+    expect((await outcomeOf({ ...key, MARKETPLACE_WRITE_KEY: running.firstKey }))[0]).to.equal(0);
+    expect((await outcomeOf({ MARKETPLACE_KEY: 'amk_wrong' }, '--key', running.firstKey))[0]).to.equal(0);
+    expect(await outcomeOf({ MARKETPLACE_KEY: 'amk_wrong' })).to.deep.equal([
+      1,
+      'the server does not accept the key of MARKETPLACE_KEY (status 401)',
+    ]);
+    expect(await outcomeOf({ ...key, MARKETPLACE_WRITE_KEY: 'amk_wrong' })).to.deep.equal([
+      1,
+      'the server does not accept the key of MARKETPLACE_WRITE_KEY (status 401)',
+    ]);
+    expect((await outcomeOf({ MARKETPLACE_KEY: 'a b' }))[0]).to.equal(1);
+    expect(await outcomeOf({})).to.deep.equal([
+      2,
+      'a key is missing; set MARKETPLACE_KEY, or give --key KEY; see automation-marketplace conformance --help',
+    ]);
     await place.clear();
   });
 

@@ -189,7 +189,7 @@ describe('the audit trail', () => {
     for (const before of ['', 'unknown', 'a\0']) expect(await trail.list(ada, { before })).to.deep.equal({ items: [] });
   });
 
-  it('tells a developer the address of their own acts and of failed sign-ins, and not that of an operator', async () => {
+  it('tells a developer the address of their own acts and of failed sign-ins, not that of an operator', async () => {
     const { trail } = open();
     const olga = {
       isOperator: true,

@@ -254,7 +254,7 @@ export const ASK_NO_ONE: Readonly<Record<string, string>> = {
   'catalogue.categories': 'is on sale',
   'catalogue.ofDeveloper': 'is on sale',
   'catalogue.newest': 'is on sale',
-  'catalogue.read': 'is or was on sale; the page of a withdrawn one says no more than this',
+  'catalogue.read': 'is or was on sale; it has no reason of a withdrawal',
   'catalogue.moreOf': 'is on sale',
   'catalogue.size': 'is on sale',
   'catalogue.part': 'is on sale',
