@@ -55,6 +55,7 @@ export type ErrorCode =
   | 'search-too-slow'
   | 'store-closed'
   | 'store-unavailable'
+  | 'too-many-searches'
   | 'too-many-sign-ins'
   // outcome-unknown
   | 'commit-failed'
