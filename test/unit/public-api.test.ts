@@ -29,6 +29,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'DeveloperWithdrawals',
       'DomainError',
       'FIELD_ERROR_CODES',
+      'FairSearch',
       'LoginThrottle',
       'Maintenance',
       'Marketplace',
@@ -127,6 +128,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'Difference',
       'ErrorCode',
       'ErrorKind',
+      'FairSearchOptions',
       'FieldError',
       'FieldErrorCode',
       'FirstAccess',
@@ -153,6 +155,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'Price',
       'Profile',
       'PublicDeveloper',
+      'QueuePlace',
       'RecordsRequest',
       'RevisableField',
       'ReviseOutcome',
@@ -294,7 +297,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',
-    values: ['SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
+    values: ['DeveloperQuotas', 'SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
     types: [
       'Applications',
       'CompletedRequest',
