@@ -4,7 +4,7 @@ import { FairQueue } from './fair-queue.js';
 
 /** The bounds of the searches of a process. */
 export interface FairSearchOptions {
-  /** The number of searches that run at the same time; 4 by default. */
+  /** The number of searches that run at the same time; 2 by default. */
   readonly atOnce?: number | undefined;
   /** The number of searches that may wait; 64 by default. */
   readonly maxWaiting?: number | undefined;
@@ -14,7 +14,7 @@ export interface FairSearchOptions {
   readonly maxMs?: number | undefined;
 }
 
-const DEFAULTS = { atOnce: 4, maxWaiting: 64, maxWaitMs: 2_000, maxMs: 5_000 };
+const DEFAULTS = { atOnce: 2, maxWaiting: 64, maxWaitMs: 2_000, maxMs: 5_000 };
 
 /**
  * The searches of a process over one store, in fair shares: of those that wait, the client comes next that was served
