@@ -96,11 +96,11 @@ export class AccountSecurity {
     requireCaller(by);
     const developer = await this.#find(by);
     const { signInName = '', passwordHash = '' } = developer;
-    const attempt = this.#throttle.acquire(signInName, by.origin?.address, this.#now());
+    const attempt = this.#throttle.acquireChange(signInName, by.origin?.address, this.#now());
     if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
     let isRight: boolean;
     try {
-      isRight = await this.#passwords.verify(change.current, passwordHash);
+      isRight = await this.#passwords.verify(change.current, passwordHash, by.developerId);
     } catch (error) {
       attempt.cancelled();
       throw error;
@@ -109,7 +109,7 @@ export class AccountSecurity {
     const { name, password } = parseChange(change, developer, isRight);
     const signIn = {
       signInName: name,
-      passwordHash: password === undefined ? passwordHash : await this.#passwords.hash(password),
+      passwordHash: password === undefined ? passwordHash : await this.#passwords.hash(password, by.developerId),
     };
     await this.#store(by, developer, signIn, password === undefined ? undefined : sha256(token));
     return { outcome: 'changed' };

@@ -6,11 +6,11 @@ import { DomainError, Violations } from '../domain/errors.js';
 import type {
   ArchivedAutomation,
   AutomationArchive,
-  CatalogueSearch,
   SearchPage,
   SearchQuery,
 } from '../domain/ports.js';
 import { checkSearchTerms } from '../domain/search-terms.js';
+import type { FairSearch } from './fair-search.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
 /** Which automations to find, newest first; the first 25 of all on sale by default. */
@@ -35,7 +35,7 @@ export class AutomationRecords {
   /** Uses the archive and the search of one store. */
   constructor(
     private readonly archive: AutomationArchive,
-    private readonly search: CatalogueSearch,
+    private readonly search: Pick<FairSearch, 'search'>,
   ) {}
 
   /**
@@ -46,7 +46,7 @@ export class AutomationRecords {
     if (!isOperator(by)) requireScope(by, 'automations:read');
     const query = queryOf(by, request);
     if (request.category !== undefined && query.category === undefined) return { items: [], total: 0 };
-    return this.search.search(query);
+    return this.search.search(query, isOperator(by) ? by.operatorId : by.developerId);
   }
 
   /** Returns the caller's own automations on sale, newest first. Fails as `invalid`. */

@@ -9,11 +9,11 @@ import type {
   AutomationArchive,
   AutomationQuery,
   AutomationRepository,
-  CatalogueSearch,
   CategoryRepository,
   SearchPage,
   SearchQuery,
 } from '../domain/ports.js';
+import type { FairSearch } from './fair-search.js';
 import { isPlain, parseListRequest, violationsOfList, type UncheckedListRequest } from './list-request.js';
 import type { MarketplaceOptions } from './marketplace.js';
 
@@ -22,7 +22,7 @@ export interface CataloguePorts {
   readonly automations: AutomationRepository;
   readonly archive: AutomationArchive;
   readonly categories: CategoryRepository;
-  readonly search: CatalogueSearch;
+  readonly search: Pick<FairSearch, 'search'>;
 }
 
 /** A page of automations, and how many match on all pages. */
@@ -62,14 +62,15 @@ export class Catalogue {
 
   /**
    * Returns one page, newest first unless another order is asked for. A category that does not exist has an empty list.
-   * Fails as `invalid` with every broken rule, and as `unavailable` while words cannot be searched for.
+   * Fails as `invalid` with every broken rule, and as `unavailable` while words cannot be searched for. `client` is the
+   * visitor, as `FairSearch` takes it.
    */
-  async find(request: UncheckedListRequest): Promise<CataloguePage> {
+  async find(request: UncheckedListRequest, client?: string): Promise<CataloguePage> {
     const query = parseListRequest(request, this.#context);
     const isNowhere = request.category !== undefined && query.category === undefined;
     const [categories, { items, total, counts }] = await Promise.all([
       this.ports.categories.list(),
-      isPlain(query) ? this.#plainPage(query) : this.#searchPage(query),
+      isPlain(query) ? this.#plainPage(query) : this.#searchPage(query, client),
     ]);
     return {
       ...(isNowhere ? { items: [], total: 0 } : { items, total }),
@@ -87,9 +88,15 @@ export class Catalogue {
   }
 
   /** Returns one page of what a developer has on sale, newest first; of one category if it is named. */
-  async ofDeveloper(developerId: DeveloperId, page: Page, category?: CategoryId): Promise<FoundAutomations> {
+  async ofDeveloper(
+    developerId: DeveloperId,
+    page: Page,
+    category?: CategoryId,
+    client?: string,
+  ): Promise<FoundAutomations> {
     const query: SearchQuery = { page, order: 'newest', status: 'on-sale', developerId };
-    return foundIn(await this.ports.search.search({ ...query, ...(category !== undefined && { category }) }));
+    const inCategory = category === undefined ? query : { ...query, category };
+    return foundIn(await this.ports.search.search(inCategory, client));
   }
 
   /** Returns the newest automations of the page's limit; of one category if it is named. */
@@ -148,8 +155,8 @@ export class Catalogue {
     return { ...found, counts };
   }
 
-  async #searchPage(query: SearchQuery) {
-    const found = await this.ports.search.search({ ...query, countCategories: true });
+  async #searchPage(query: SearchQuery, client?: string) {
+    const found = await this.ports.search.search({ ...query, countCategories: true }, client);
     return { ...foundIn(found), counts: found.categoryCounts ?? new Map<CategoryId, number>() };
   }
 

@@ -10,6 +10,7 @@ import { DeveloperKeys } from './developer-keys.js';
 import { DeveloperProfiles } from './developer-profiles.js';
 import { DeveloperSessions } from './developer-sessions.js';
 import { DeveloperWithdrawals } from './developer-withdrawals.js';
+import { FairSearch } from './fair-search.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Maintenance } from './maintenance.js';
 import { MarketplaceCategories } from './marketplace-categories.js';
@@ -57,7 +58,7 @@ export interface Core {
  */
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { automations, archive, categories, developers } = ports;
-  const search = searchOf(ports);
+  const search = new FairSearch(searchOf(ports));
   const { currency, now, newId, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, archive, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });

@@ -24,8 +24,8 @@ import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
+import { FairQueue } from './fair-queue.js';
 import { allowedScopes, parseKeyRequest, type KeyRequest } from './key-request.js';
-import { Semaphore } from '../domain/semaphore.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
 export interface DeveloperKeysOptions {
@@ -66,7 +66,7 @@ export class DeveloperKeys {
   readonly #randomBytes: (count: number) => Uint8Array;
   readonly #audit: AuditTrail | undefined;
   readonly #developers: Accounts | undefined;
-  readonly #oneAtATime = new Semaphore(1);
+  readonly #oneAtATime = new FairQueue({ atOnce: 1 });
 
   /** Uses the keys of one store. */
   constructor(

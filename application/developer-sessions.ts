@@ -7,6 +7,7 @@ import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/s
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
 import { accountOf, type Account } from './developer-accounts.js';
+import type { QueuePlace } from './fair-queue.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
@@ -84,7 +85,7 @@ export class DeveloperSessions {
     const developer = await this.#invitedBy(token);
     if (developer === undefined) throw noSuchInvitation();
     const { signInName, password } = parseAccount(chosen, developer);
-    const passwordHash = await this.#passwords.hash(password);
+    const passwordHash = await this.#passwords.hash(password, developer.id);
     const activation = { signInName, passwordHash, at: this.#now() };
     // Sessions end before and after the password changes: if the second time fails, none of the old password goes on.
     await this.#endEarlier(token, developer);
@@ -103,7 +104,7 @@ export class DeveloperSessions {
     const attempt = this.#throttle.acquire(name.trim(), origin.address, this.#now());
     if (!attempt.allowed) return { outcome: 'slowed', seconds: attempt.retryAfterSeconds };
     try {
-      const answer = await this.#check(name.trim(), password, origin);
+      const answer = await this.#check(name.trim(), password, attempt.place, origin);
       if (answer.outcome !== 'refused') attempt.succeeded();
       return answer;
     } catch (error) {
@@ -131,9 +132,9 @@ export class DeveloperSessions {
     await this.#audit?.record({ actor: 'developer', action: 'signed-out', developerId: session.developerId }, origin);
   }
 
-  async #check(name: string, password: string, origin: Origin): Promise<SignInOutcome> {
+  async #check(name: string, password: string, place: QueuePlace, origin: Origin): Promise<SignInOutcome> {
     const developer = await this.developers.findBySignInName(name);
-    const isRight = await this.#passwords.verify(password, developer?.passwordHash);
+    const isRight = await this.#passwords.verifySignIn(password, developer?.passwordHash, place);
     if (developer === undefined || !isRight) return this.#refuse('refused', developer, origin);
     if (statusOf(developer) === 'suspended') return this.#refuse('suspended', developer, origin);
     const session = await this.#start(developer, origin);

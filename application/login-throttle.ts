@@ -1,11 +1,14 @@
 import { networkOf } from '../domain/address.js';
 import { signInKey } from '../domain/developer.js';
+import type { QueuePlace } from './fair-queue.js';
 
 /** An attempt to sign in. An allowed one counts as a failure until it is settled, so that many at once gain nothing. */
 export type LoginAttempt =
   | { readonly allowed: false; readonly retryAfterSeconds: number }
   | {
       readonly allowed: true;
+      /** Its place among those that wait: the fewer failures its name and its networks had, the sooner it comes. */
+      readonly place: QueuePlace;
       /** Forgets the failures of this name from this network. */
       readonly succeeded: () => void;
       /** Takes this attempt back: it is unknown whether the password was right. */
@@ -18,6 +21,15 @@ interface Failures {
   readonly lastAt: number;
 }
 
+/** Something whose failures are counted. */
+interface Counter {
+  readonly key: string;
+  /** The failures after which it waits. */
+  readonly free: number;
+  /** The number of failures that count as one. */
+  readonly unit: number;
+}
+
 const FREE_PER_NAME = 5;
 const FREE_PER_NETWORK = 20;
 const SECOND_MS = 1000;
@@ -27,45 +39,59 @@ const MAX_ENTRIES = 10_000;
 /**
  * Slows the guessing of passwords, in the memory of one process. It counts failures for each name from each network,
  * and for each network. After 5 failures for a name, or 20 in all, that network waits 1 second, then 2, 4, up to 60.
- * Another network does not wait, so that no owner is locked out. Each minute without a failure forgets one.
+ * Another network does not wait, so that no owner is locked out. Each minute without a failure forgets one. A sign-in
+ * counts for the /56 and the /48 of an IPv6 address, too, as a tenth and a hundredth of a failure: one customer may
+ * have 65,536 networks.
  */
 export class LoginThrottle {
   readonly #failures = new Map<string, Failures>();
 
-  /** Counts an attempt, or refuses it. */
+  /** Counts an attempt to sign in, or refuses it. */
   acquire(name: string, address: string | undefined, at: Date): LoginAttempt {
-    const now = at.getTime();
-    const { pair, network } = keysOf(name, address);
-    const waitMs = Math.max(this.#waitMs(pair, FREE_PER_NAME, now), this.#waitMs(network, FREE_PER_NETWORK, now));
-    if (waitMs > 0) return { allowed: false, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) };
-    for (const key of [pair, network]) this.#store(key, { count: this.#read(key, now).count + 1, lastAt: now });
-    return {
-      allowed: true,
-      succeeded: () => {
-        this.#failures.delete(pair);
-        this.#takeBack(network);
-      },
-      cancelled: () => {
-        for (const key of [pair, network]) this.#takeBack(key);
-      },
-    };
+    return this.#acquire([...countersOf(name, address), ...wideCountersOf(address)], at.getTime());
+  }
+
+  /** Counts a password that someone who is signed in has typed, or refuses it. Guesses of neighbours do not count. */
+  acquireChange(name: string, address: string | undefined, at: Date): LoginAttempt {
+    return this.#acquire(countersOf(name, address), at.getTime());
   }
 
   /** Forgets the failures of a name from a network, after its owner has proved otherwise who they are. */
   forget(name: string, address: string | undefined): void {
-    this.#failures.delete(keysOf(name, address).pair);
+    this.#failures.delete(countersOf(name, address)[0].key);
   }
 
-  #waitMs(key: string, free: number, now: number): number {
-    const { count, lastAt } = this.#read(key, now);
-    return count < free ? 0 : lastAt + Math.min(SECOND_MS * 2 ** (count - free), MINUTE_MS) - now;
+  #acquire(counters: Counters, now: number): LoginAttempt {
+    const waitMs = Math.max(...counters.map((counter) => this.#waitMs(counter, now)));
+    if (waitMs > 0) return { allowed: false, retryAfterSeconds: Math.ceil(waitMs / SECOND_MS) };
+    const failures = counters.map((counter) => this.#read(counter, now).count / counter.unit);
+    for (const counter of counters)
+      this.#store(counter.key, { count: this.#read(counter, now).count + 1, lastAt: now });
+    const [pair, network, ...wide] = counters;
+    return {
+      allowed: true,
+      place: { client: network.key, rank: failures.reduce((sum, count) => sum + count, 0) },
+      succeeded: () => {
+        this.#failures.delete(pair.key);
+        for (const { key } of [network, ...wide]) this.#takeBack(key);
+      },
+      cancelled: () => {
+        for (const { key } of counters) this.#takeBack(key);
+      },
+    };
+  }
+
+  #waitMs(counter: Counter, now: number): number {
+    const { count, lastAt } = this.#read(counter, now);
+    const excess = count / counter.unit - counter.free;
+    return excess < 0 ? 0 : lastAt + Math.min(SECOND_MS * 2 ** excess, MINUTE_MS) - now;
   }
 
   /** Returns what is still counted. When the clock was set back, the last failure counts as of now. */
-  #read(key: string, now: number): Failures {
+  #read({ key, unit }: Counter, now: number): Failures {
     const { count, lastAt } = this.#failures.get(key) ?? { count: 0, lastAt: now };
     if (lastAt > now) this.#store(key, { count, lastAt: now });
-    const forgotten = Math.max(0, Math.floor((now - lastAt) / MINUTE_MS));
+    const forgotten = unit * Math.max(0, Math.floor((now - lastAt) / MINUTE_MS));
     return { count: Math.max(0, count - forgotten), lastAt: Math.min(lastAt, now) };
   }
 
@@ -82,8 +108,23 @@ export class LoginThrottle {
   }
 }
 
+/** That of a name from a network, that of the network, and those of the networks around it. */
+type Counters = readonly [Counter, Counter, ...Counter[]];
+
 /** A host that knows no addresses has one network for all. */
-function keysOf(name: string, address = ''): { readonly pair: string; readonly network: string } {
+function countersOf(name: string, address = ''): Counters {
   const network = networkOf(address);
-  return { pair: JSON.stringify([network, signInKey(name)]), network };
+  const pair = JSON.stringify([network, signInKey(name)]);
+  return [
+    { key: pair, free: FREE_PER_NAME, unit: 1 },
+    { key: network, free: FREE_PER_NETWORK, unit: 1 },
+  ];
+}
+
+function wideCountersOf(address = ''): readonly Counter[] {
+  if (!networkOf(address).includes(':')) return [];
+  return [
+    { key: networkOf(address, 56), free: FREE_PER_NETWORK, unit: 10 },
+    { key: networkOf(address, 48), free: FREE_PER_NETWORK, unit: 100 },
+  ];
 }

@@ -2,9 +2,9 @@ import { requireOperator, type Operator } from '../domain/access.js';
 import { byName, newCategory, type Category, type CategoryId } from '../domain/category.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import type { CategoryRepository } from '../domain/ports.js';
-import { Semaphore } from '../domain/semaphore.js';
 import { nameKey } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
+import { FairQueue } from './fair-queue.js';
 
 /** A category that was not checked. */
 export interface UncheckedCategory {
@@ -24,7 +24,7 @@ export interface CategoryImport {
  * name or one id; several processes may do so.
  */
 export class MarketplaceCategories {
-  readonly #oneAtATime = new Semaphore(1);
+  readonly #oneAtATime = new FairQueue({ atOnce: 1 });
 
   /** Uses the categories of one store. */
   constructor(

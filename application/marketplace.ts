@@ -18,10 +18,11 @@ import { byName, categoryId, type Category, type CountedCategory } from '../doma
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import { Violations, DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
-import type { AutomationRepository, CatalogueSearch, CategoryRepository } from '../domain/ports.js';
+import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
 import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, sha256 } from './defaults.js';
+import type { FairSearch } from './fair-search.js';
 import {
   isPlain,
   parseListRequest,
@@ -42,7 +43,7 @@ export interface MarketplaceOptions {
   /** Makes the entries of what is published, revised and withdrawn. */
   readonly audit?: AuditTrail | undefined;
   /** Finds by words and price, and orders by price. Without it, only plain lists can be asked for. */
-  readonly search?: CatalogueSearch | undefined;
+  readonly search?: Pick<FairSearch, 'search'> | undefined;
 }
 
 /** An automation, and whether an earlier request with the same idempotency key made it. */
@@ -63,7 +64,7 @@ export class Marketplace {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #audit: AuditTrail | undefined;
-  readonly #search: CatalogueSearch | undefined;
+  readonly #search: MarketplaceOptions['search'];
 
   /**
    * Uses automations and categories, of one store or each of its own.
@@ -92,7 +93,7 @@ export class Marketplace {
     if (category === undefined && request.category !== undefined) return { items: [], total: 0, page };
     if (this.#search === undefined || isPlain(query))
       return { ...(await this.automations.list(category === undefined ? { page } : { page, category })), page };
-    const { items, total } = await this.#search.search(query);
+    const { items, total } = await this.#search.search(query, caller.developerId);
     return { items: items.map(({ automation: { id, title, price } }) => ({ id, title, price })), total, page };
   }
 

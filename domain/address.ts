@@ -8,9 +8,9 @@ export function plainAddress(address: string): string {
 
 /**
  * Whom an address stands for: an IPv4 address for itself, one of IPv6 for its first 64 bits, which one customer has for
- * themselves (RFC 6177).
+ * themselves, or for the 56 or 48 that many customers have (RFC 6177).
  */
-export function networkOf(address: string): string {
+export function networkOf(address: string, bits: 48 | 56 | 64 = 64): string {
   const plain = plainAddress(address);
   if (!plain.includes(':')) return plain;
   const [head = '', tail] = plain.replace(/%.*/, '').replace(DOTTED_END, '0:0').split('::');
@@ -18,8 +18,7 @@ export function networkOf(address: string): string {
   const right = (tail ?? '').split(':').filter(Boolean);
   const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0');
   const groups = tail === undefined ? left : [...left, ...zeros, ...right];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':')}::/64`;
+  const numbers = groups.slice(0, Math.ceil(bits / 16)).map((group) => parseInt(group, 16));
+  if (bits === 56) numbers[3] = (numbers[3] ?? 0) & 0xff00;
+  return `${numbers.map((number) => number.toString(16)).join(':')}::/${bits}`;
 }

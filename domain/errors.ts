@@ -57,6 +57,7 @@ export type ErrorCode =
   | 'store-damaged'
   | 'store-full'
   | 'store-unavailable'
+  | 'too-many-searches'
   | 'too-many-sign-ins'
   // outcome-unknown
   | 'commit-failed'

@@ -7,14 +7,16 @@ import { PAGE_SIZE, pageIn } from './list-state.js';
 import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
 import { show } from './respond.js';
+import { clientOf } from './visitors.js';
 
 /** One developer, and what they have on sale. */
 export async function showDeveloper(ctx: Context, shop: Shop, member: Member | undefined, slug: string): Promise<void> {
   const { catalogue, developers, addresses } = shop;
   const developer = (await developers.find(slug)) ?? notFound();
   const number = pageIn(new URLSearchParams(ctx.querystring).get('page') ?? '');
+  const client = clientOf(ctx, shop, member);
   const [{ items, total }, categories] = await Promise.all([
-    catalogue.ofDeveloper(developer.id, newPage({ page: number, limit: PAGE_SIZE })),
+    catalogue.ofDeveloper(developer.id, newPage({ page: number, limit: PAGE_SIZE }), undefined, client),
     catalogue.categories(),
   ]);
   if (total === 0) notFound();

@@ -6,6 +6,7 @@ import { atomText, type AtomEntry } from './atom.js';
 import type { Member, Shop } from './options.js';
 import { absolute, sendCacheable } from './respond.js';
 import { TEXTS } from './texts.js';
+import { clientOf } from './visitors.js';
 
 const TYPE = 'application/atom+xml; charset=utf-8';
 const FEED_SIZE = 50;
@@ -23,7 +24,7 @@ export async function sendFeed(ctx: Context, shop: Shop, member: Member | undefi
     title: titleOf(shelf, seller),
     address: absolute(ctx, shop, addresses.feed({ category: shelf?.id, developer: seller?.slug })),
     page: absolute(ctx, shop, pageOf(shop, shelf, seller)),
-    entries: await entriesOf(ctx, shop, await newest(shop, shelf, seller), categories),
+    entries: await entriesOf(ctx, shop, await newest(shop, shelf, seller, clientOf(ctx, shop, member)), categories),
   };
   sendCacheable(ctx, member, TYPE, atomText(feed));
 }
@@ -37,9 +38,14 @@ function pageOf({ addresses }: Shop, shelf: Category | undefined, seller: Catalo
   return shelf === undefined ? addresses.catalogue : addresses.category(shelf.id);
 }
 
-async function newest({ catalogue }: Shop, shelf: Category | undefined, seller: CatalogueDeveloper | undefined) {
+async function newest(
+  { catalogue }: Shop,
+  shelf: Category | undefined,
+  seller: CatalogueDeveloper | undefined,
+  client: string,
+) {
   if (seller === undefined) return catalogue.newest(FEED_SIZE, shelf?.id);
-  return (await catalogue.ofDeveloper(seller.id, newPage({ limit: FEED_SIZE }), shelf?.id)).items;
+  return (await catalogue.ofDeveloper(seller.id, newPage({ limit: FEED_SIZE }), shelf?.id, client)).items;
 }
 
 function entriesOf(

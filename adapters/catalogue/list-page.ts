@@ -16,6 +16,7 @@ import {
 import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
 import { show } from './respond.js';
+import { clientOf } from './visitors.js';
 import { LABELS, messageOf, NO_SEARCH, ORDERS, TEXTS } from './texts.js';
 
 const RETRY_AFTER_SECONDS = '2';
@@ -24,7 +25,7 @@ const RETRY_AFTER_SECONDS = '2';
 export async function showList(ctx: Context, shop: Shop, member: Member | undefined): Promise<void> {
   const asked = stateIn(new URLSearchParams(ctx.querystring));
   const { addresses } = shop;
-  const result = await findList(shop.catalogue, shop.search ? asked : without(asked, 'q'));
+  const result = await findList(shop, shop.search ? asked : without(asked, 'q'), clientOf(ctx, shop, member));
   const { state, page, failure } = result;
   const isAsAsked = queryOf(state) === queryOf(asked) && page.items.length > 0;
   const data = {

@@ -1,5 +1,6 @@
-import type { Catalogue, CataloguePage } from '../../application/index.js';
+import type { CataloguePage } from '../../application/index.js';
 import { searchFailureIn, type SearchFailureCode } from '../../domain/search-failure.js';
+import type { Shop } from './options.js';
 import { mistakesIn, requestOf, without, type ListState, type Mistake } from './list-state.js';
 
 /** The results, and the part of the request that was left out for them. */
@@ -12,27 +13,30 @@ export interface ListResult {
   readonly failure?: SearchFailureCode;
 }
 
+type Find = (state: ListState) => Promise<CataloguePage>;
+
 /** Finds what is asked for. A wrong value narrows nothing, nor do words while there is no search. */
-export async function findList(catalogue: Catalogue, asked: ListState): Promise<ListResult> {
+export async function findList({ catalogue }: Shop, asked: ListState, client: string): Promise<ListResult> {
+  const find: Find = (state) => catalogue.find(requestOf(state), client);
   const mistakes = mistakesIn(asked, catalogue);
-  const found = await findWords(catalogue, correct(asked, mistakes));
+  const found = await findWords(find, correct(asked, mistakes));
   const { category } = found.state;
   if (category === '' || found.page.categories.some(({ id }) => id === category)) return { ...found, mistakes };
   const all = [...mistakes, { field: 'category', code: 'unknown-value', detail: '' } as const];
-  return { ...(await findWords(catalogue, correct(found.state, all))), mistakes: all };
+  return { ...(await findWords(find, correct(found.state, all))), mistakes: all };
 }
 
 function correct(state: ListState, mistakes: readonly Mistake[]): ListState {
   return mistakes.length === 0 ? state : without(state, ...mistakes.map(({ field }) => field));
 }
 
-async function findWords(catalogue: Catalogue, state: ListState): Promise<Omit<ListResult, 'mistakes'>> {
+async function findWords(find: Find, state: ListState): Promise<Omit<ListResult, 'mistakes'>> {
   try {
-    return { page: await catalogue.find(requestOf(state)), state };
+    return { page: await find(state), state };
   } catch (error) {
     const failure = searchFailureIn(error);
     if (failure === undefined || state.q === '') throw error;
     const rest = without(state, 'q');
-    return { page: await catalogue.find(requestOf(rest)), state: rest, failure };
+    return { page: await find(rest), state: rest, failure };
   }
 }

@@ -94,6 +94,7 @@ export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
     'The search is being prepared, so the words were ignored. The other filters work. Try again in a moment.',
   'search-too-slow':
     'The search took too long, so the words were ignored. Use more words or longer ones; the other filters work.',
+  'too-many-searches': 'Many people are searching right now, so the words were ignored. Try again in a moment.',
 };
 
 const PRICE = 'Enter a price in digits, such as 10.';

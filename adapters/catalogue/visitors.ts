@@ -1,6 +1,7 @@
 import { findSignedIn } from '../http/middleware/signed-in.js';
 import { perAddress } from '../http/middleware/rate-limits.js';
 import type { Context, Handler } from '../http/context.js';
+import { networkOf } from '../../domain/address.js';
 import { visitorOf } from '../http/views/navigation.js';
 import type { Member, Shop } from './options.js';
 
@@ -21,6 +22,11 @@ export function visitorPages(shop: Shop): (show: Show) => Handler {
 async function memberOf(ctx: Context, shop: Shop): Promise<Member | undefined> {
   const signedIn = shop.panel ? await findSignedIn(ctx, shop) : undefined;
   return signedIn && visitorOf(shop.addresses.root, signedIn);
+}
+
+/** Returns for whom a search is: an account, or the network of a visitor who is not signed in. */
+export function clientOf({ req }: Context, { addressOf }: Shop, member: Member | undefined): string {
+  return member?.account ?? networkOf(addressOf(req));
 }
 
 /** Leads to the sign-in, and from there back. */

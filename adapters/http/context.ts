@@ -3,6 +3,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
+import type { DeveloperQuotas } from './middleware/rate-limits.js';
 import type { ProblemSlug } from './problems/catalogue.js';
 
 /** What the middlewares of one request tell those behind them, in `ctx.state`. */
@@ -55,9 +56,9 @@ export interface CompletedRequest {
 
 /** How many requests a minute are allowed; `off` for any number. */
 export interface RateLimits {
-  /** Per key, all requests except creates. */
+  /** Per developer, all requests except creates. */
   readonly reads: number | 'off';
-  /** Per key. */
+  /** Per developer. */
   readonly creates: number | 'off';
   /**
    * Per address, requests with a key that is malformed, unknown, expired or revoked. Valid keys from the same address
@@ -94,8 +95,10 @@ export interface HttpOptions extends HostOptions {
   readonly authenticate?: ((request: IncomingMessage) => Caller | undefined | Promise<Caller | undefined>) | undefined;
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
   readonly resourceMetadata?: string | undefined;
-  /** Default: 600 reads and 60 creates a minute per key, and 30 failed authentications per address. */
+  /** Default: 600 reads and 60 creates a minute per developer, and 30 failed authentications per address. */
   readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimits[Name] | undefined } | undefined;
+  /** Counts reads and creates in place of `rateLimits`, also for the panel next to it. Default: the API alone. */
+  readonly quotas?: DeveloperQuotas | undefined;
   /**
    * Whether `/openapi.json` and `/problems`, with the page to which each problem type leads, are served under the mount
    * path. With `false` the types stay the same, and the host may serve pages of its own there. Default: true.

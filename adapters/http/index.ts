@@ -24,6 +24,7 @@ export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
 export { dispatcher } from './server/dispatcher.js';
 export type { Applications } from './server/dispatcher.js';
 export type { Overload } from './middleware/overload.js';
+export { DeveloperQuotas } from './middleware/rate-limits.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**
@@ -43,8 +44,8 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions, ov
   app.use(protocolChecks());
   app.use(basePath(settings.documents ? documentsForHost(settings) : undefined));
   app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
-  app.use(overload.perClient(({ state }) => state.caller.credentialId ?? state.caller.developerId));
-  app.use(rateLimits(settings.rateLimits));
+  app.use(overload.perClient(({ state }) => state.caller.developerId));
+  app.use(rateLimits(settings.quotas));
   app.use(endpoints(settings));
   app.on('error', lateErrors(settings.onError));
   return app;

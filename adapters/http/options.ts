@@ -1,8 +1,8 @@
 import type { Marketplace } from '../../application/marketplace.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import type { HttpOptions, HttpSettings, RateLimits } from './context.js';
+import type { HttpOptions, HttpSettings } from './context.js';
 import { assertOption, checkedHostOptions, checkedUrl } from './host-options.js';
-import { RATE_LIMITS } from './middleware/rate-limits.js';
+import { checkedLimits, DeveloperQuotas } from './middleware/rate-limits.js';
 
 /** The methods of `Marketplace` that the endpoints call. */
 const METHODS = [
@@ -34,6 +34,7 @@ export function checkedOptions(marketplace: Marketplace, options: HttpOptions): 
     documents,
     resourceMetadata: checkedUrl('resourceMetadata', resourceMetadata),
     rateLimits: checkedLimits(options.rateLimits),
+    quotas: checkedQuotas(options),
     ...checkedHostOptions(options),
   };
 }
@@ -47,19 +48,11 @@ function checkCredentials(verifier: unknown, authenticate: unknown): void {
   assertOption(isFunction, 'authenticate must be a function that returns a caller, or undefined');
 }
 
-function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
-  assertOption(isObject(given), 'rateLimits must be an object');
-  const {
-    reads = RATE_LIMITS.reads,
-    creates = RATE_LIMITS.creates,
-    failedAuthentications = RATE_LIMITS.failedAuthentications,
-  } = given;
-  const limits = { reads, creates, failedAuthentications };
-  for (const [name, limit] of Object.entries(limits)) {
-    const isLimit = limit === 'off' || (Number.isInteger(limit) && limit > 0);
-    assertOption(isLimit, `rateLimits.${name} must be an integer above 0, or off`);
-  }
-  return limits;
+function checkedQuotas({ quotas, rateLimits }: HttpOptions): DeveloperQuotas {
+  assertOption(quotas === undefined || quotas instanceof DeveloperQuotas, 'quotas must be a DeveloperQuotas');
+  const isTwice = quotas !== undefined && (rateLimits?.reads ?? rateLimits?.creates) !== undefined;
+  assertOption(!isTwice, 'rateLimits must not have reads and creates next to quotas, which has its own');
+  return quotas ?? new DeveloperQuotas(rateLimits);
 }
 
 function isObject(value: unknown): value is object {

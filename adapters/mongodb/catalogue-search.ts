@@ -1,9 +1,7 @@
 import type { Db } from 'mongodb';
 import type { CategoryId } from '../../domain/category.js';
-import type { DomainError } from '../../domain/errors.js';
 import type { ArchivedAutomation, CatalogueSearch, Difference, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
-import { Semaphore } from '../../domain/semaphore.js';
 import { aggregate, AutomationList, type ListState } from './automation-list.js';
 import { inTime, READ, reading } from './commands.js';
 import { AUTOMATIONS, collectionsOf } from './collections.js';
@@ -18,9 +16,6 @@ import { WordIndex } from './word-index.js';
 /** After this time the server gives up a command of a search. */
 const SEARCHING = { maxTimeMS: 2_000 };
 
-/** Others wait: with 8 at once lists have a p99 of 37 ms, and they must not wait for a connection of the pool. */
-const MAX_SEARCHES = 8;
-
 type Counts = ReadonlyMap<CategoryId, number>;
 
 /** What matches: all in one number, or by category. */
@@ -33,7 +28,6 @@ type Counted = Pick<SearchPage, 'total' | 'categoryCounts'>;
 export class MongoCatalogueSearch implements CatalogueSearch {
   readonly #index: WordIndex | undefined;
   readonly #list: AutomationList;
-  readonly #slots = new Semaphore(MAX_SEARCHES);
 
   /**
    * Over a database that `prepareMongo` has prepared. Its client is not closed. With `search: false` it rejects queries
@@ -63,12 +57,8 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   }
 
   search(query: SearchQuery): Promise<SearchPage> {
-    let failure: DomainError | undefined;
-    const work = this.#slots.run(async () => {
-      if (failure !== undefined) throw failure;
-      return reading((signal) => withRetries(() => this.#search(query, signal)));
-    });
-    return inTime(work, () => (failure = searchFailure('search-too-slow')));
+    const work = reading((signal) => withRetries(() => this.#search(query, signal)));
+    return inTime(work, () => searchFailure('search-too-slow'));
   }
 
   async #search(query: SearchQuery, signal: AbortSignal): Promise<SearchPage> {

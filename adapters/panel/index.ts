@@ -7,6 +7,7 @@ import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
+import { DeveloperQuotas } from '../http/middleware/rate-limits.js';
 import type { Problem } from '../http/problems/problem.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
@@ -66,13 +67,14 @@ function newPanel(
   assets: PageAssets,
 ): Panel {
   const { search = true, catalogue = false, docs = false, now = () => new Date() } = options;
+  const { quotas = new DeveloperQuotas() } = options;
   const at = `${base}/panel`;
   const { name } = options.brand ?? DEFAULT_BRAND;
   const home = docs ? `${base}/` : at;
   const site = newSite({ name, at: base, home, assets: assets.addresses(at), docs, catalogue, panel: true });
   const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  return { ...core, publicUrl, search, catalogue, docs, now, at, base, render, addressOf };
+  return { ...core, publicUrl, search, catalogue, docs, quotas, now, at, base, render, addressOf };
 }
 
 function filesOf(assets: PageAssets): Readonly<Record<string, Resource>> {

@@ -173,6 +173,9 @@ export const TEXTS = {
     noTitle: 'Your title',
     noDescription: 'Your description',
     chooseCategory: 'Choose a category.',
+    tooMany: (seconds: number) =>
+      'You have saved too many automations in a minute. This one was not saved; your text is still here. ' +
+      `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
   },
   publish: {
     title: 'Publish an automation',

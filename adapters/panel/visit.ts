@@ -1,5 +1,6 @@
 import type { Core } from '../../application/index.js';
 import type { Context, Handler, HostOptions, RequestState } from '../http/context.js';
+import type { DeveloperQuotas } from '../http/middleware/rate-limits.js';
 import type { Sessions, SignedInDeveloper } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
@@ -32,6 +33,8 @@ export interface PanelOptions extends HostOptions {
   readonly docs?: boolean | undefined;
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand | undefined;
+  /** Counts what developers publish and revise as creates, with the API next to it. Default: the panel alone. */
+  readonly quotas?: DeveloperQuotas | undefined;
   /** Default: the clock of the machine. */
   readonly now?: (() => Date) | undefined;
 }
@@ -40,6 +43,7 @@ export interface Panel extends PanelCore, Sessions {
   readonly search: boolean;
   readonly catalogue: boolean;
   readonly docs: boolean;
+  readonly quotas: DeveloperQuotas;
   readonly now: () => Date;
   /** The start of every address of the panel: `/panel`, below the base. */
   readonly at: string;

@@ -105,13 +105,13 @@ export class SqliteDatabase {
     }
   }
 
-  /** Runs a search, which sees one state of the store. Refuses one that has waited too long for others. @hidden */
+  /** Runs a search, which sees one state of the store. @hidden */
   search(query: SearchQuery): Promise<SearchPage> {
     if (this.#isClosed) return Promise.reject(storeClosed());
     this.#searcher ??= this.#isInMemory
       ? new ConnectionExecutor(this.#connection, 'DEFERRED', searchesOf(this))
       : new ThreadExecutor({ file: this.#file, task: 'search' });
-    return this.#searcher.run('search', [query, Date.now()]);
+    return this.#searcher.run('search', [query]);
   }
 
   /**

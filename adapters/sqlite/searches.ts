@@ -14,9 +14,6 @@ export const WORD_RULE = `${WORD_RULE_VERSION} ${process.versions.unicode}`;
 /** The most automations that a search compares by itself, since the index has not got them yet. */
 export const MAX_UNINDEXED = 4_096;
 
-/** After this time a search is no longer begun. */
-const MAX_WAIT_MS = 2_000;
-
 /** An automation that waits for the index. All else is null when it is deleted. */
 interface WaitingRow extends ArchivedRow {
   readonly number: number;
@@ -42,11 +39,8 @@ export function searchesOf(reader: Reader) {
     `FROM (SELECT key AS place, value AS number FROM json_each(?)) CROSS JOIN automations ON seq = number
      ORDER BY place`,
   );
-  const readyAt = Date.now();
 
-  /** Refuses what has waited too long for other searches. The start of its thread does not count. */
-  function search(query: SearchQuery, askedAt = Infinity): SearchPage {
-    if (Date.now() - Math.max(askedAt, readyAt) > MAX_WAIT_MS) throw searchFailure('search-too-slow');
+  function search(query: SearchQuery): SearchPage {
     const parts = query.terms === undefined ? [{ match: undefined, unindexed: [] }] : partsOf(query, query.terms);
     const totals = parts.map((part) => totalOf(query, part));
     const found: Match[] = [];

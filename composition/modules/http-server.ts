@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
-import { createHttpApp, protectServer } from '../../adapters/http/index.js';
+import { createHttpApp, DeveloperQuotas, protectServer } from '../../adapters/http/index.js';
 import type { OnError, OnRequestCompleted } from '../../adapters/http/context.js';
 import { VERSION } from '../../adapters/http/documents/version.js';
 import { Overload } from '../../adapters/http/middleware/overload.js';
@@ -30,7 +30,10 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   const overload = new Overload();
   metrics.observeInFlight(() => overload.inFlight);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
-  const options = { publicUrl, trustedProxyHops, rateLimits, resourceMetadata, search, ...observers };
+  const quotas = new DeveloperQuotas(rateLimits);
+  const { failedAuthentications } = rateLimits;
+  const limits = { quotas, rateLimits: { failedAuthentications } };
+  const options = { publicUrl, trustedProxyHops, ...limits, resourceMetadata, search, ...observers };
   const document = { currency, version: VERSION, publicUrl, search, ...(accessTokens && { accessTokens }) };
   const scraping = { token: config.metricsToken, text: () => metrics.text() };
   return new ContainerModule(({ bind }) => {
@@ -48,7 +51,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     );
     bind(PANEL_APP).toResolvedValue(
       (core) => {
-        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off' };
+        const shown = { brand, search, docs: true, catalogue: catalogue !== 'off', quotas };
         return createPanel(core, { ...shown, publicUrl, trustedProxyHops, ...observers }, overload);
       },
       [CORE],

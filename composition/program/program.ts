@@ -9,6 +9,7 @@ import { showFirstAccess } from './first-start.js';
 import { addressesOf, urlForPeople, urlOf } from './links.js';
 import { listen } from './listen.js';
 import type { Log } from './log.js';
+import { memoryWarning } from './memory.js';
 import { reloadOnHangup } from './reload.js';
 import { untilStopped, type StopReason } from './stop.js';
 import { namingCurrency } from './store.js';
@@ -98,6 +99,6 @@ export class Program {
     const address = this.service.http.server.address() as AddressInfo;
     log.ready({ url: urlOf(config, address), storage: config.storage, ...addressesOf(config, address) });
     const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
-    if (exposure !== undefined) log.warn(exposure);
+    for (const warning of [exposure, memoryWarning()]) if (warning !== undefined) log.warn(warning);
   }
 }

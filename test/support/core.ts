@@ -18,6 +18,8 @@ export interface CoreOptions {
   readonly now?: (() => Date) | undefined;
   /** Takes access tokens in addition to keys. */
   readonly tokens?: ApiKeyVerifier | undefined;
+  /** Quick ones by default. */
+  readonly passwords?: Passwords | undefined;
   readonly currency?: string;
   readonly onAuditError?: (error: unknown) => unknown;
 }
@@ -30,11 +32,12 @@ export interface Core {
 /** Returns the core that ships, with categories and nothing on sale. Only its password hashes are weaker. */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { now, currency, onAuditError, tokens, categories = TEST_CATEGORIES } = options;
+  const { passwords = new Passwords({ cost: 4 }) } = options;
   const repositories = await (options.repositories ?? overMemory());
   await repositories.categories.save(categories);
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(
-    coreModule({ now, currency, onAuditError, passwords: new Passwords({ cost: 4 }) }),
+    coreModule({ now, currency, onAuditError, passwords }),
     storageModule(repositories),
   );
   if (tokens) container.onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));

@@ -29,6 +29,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'DeveloperWithdrawals',
       'DomainError',
       'FIELD_ERROR_CODES',
+      'FairSearch',
       'LoginThrottle',
       'Maintenance',
       'Marketplace',
@@ -128,6 +129,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'StoreState',
       'ErrorCode',
       'ErrorKind',
+      'FairSearchOptions',
       'FieldError',
       'FieldErrorCode',
       'FirstAccess',
@@ -154,6 +156,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'Price',
       'Profile',
       'PublicDeveloper',
+      'QueuePlace',
       'RecordsRequest',
       'RevisableField',
       'ReviseOutcome',
@@ -295,7 +298,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',
-    values: ['SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
+    values: ['DeveloperQuotas', 'SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
     types: [
       'Applications',
       'CompletedRequest',

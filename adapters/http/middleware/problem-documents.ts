@@ -31,6 +31,9 @@ const DETAIL_OF_CODE: Partial<Record<ErrorCode, string>> = {
   ...Object.fromEntries(Object.entries(SEARCH_FAILURES).map(([code, message]) => [code, sentence(message)])),
 };
 
+/** The store is well; there is too much to do. */
+const OVERLOADED: ReadonlySet<ErrorCode> = new Set(['too-many-searches', 'too-many-sign-ins']);
+
 const RETRY_AFTER_SECONDS: Partial<Record<ProblemSlug, string>> = {
   conflict: '1',
   unavailable: '2',
@@ -99,7 +102,7 @@ function problemOf(error: unknown): Problem {
 }
 
 function problemOfDomain({ kind, code, message, fields }: DomainError): Problem {
-  const slug = code === 'too-many-sign-ins' ? 'overloaded' : PROBLEM_OF_KIND[kind];
+  const slug = OVERLOADED.has(code) ? 'overloaded' : PROBLEM_OF_KIND[kind];
   const challenge = `${REALM}, error="insufficient_scope", scope="${code}"`;
   const detail = DETAIL_OF_CODE[code] ?? FIXED_DETAIL[slug] ?? sentence(message);
   return new Problem(slug, detail, {

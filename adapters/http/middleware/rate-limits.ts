@@ -1,31 +1,75 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../domain/address.js';
-import type { Context, HttpMiddleware, RateLimits } from '../context.js';
+import type { Context, HttpMiddleware, HttpOptions, RateLimits } from '../context.js';
+import { assertOption } from '../host-options.js';
 import { Problem } from '../problems/problem.js';
 
 export const RATE_LIMITS: RateLimits = { reads: 600, creates: 60, failedAuthentications: 30 };
 
 /**
- * Counts the requests of each key, and reports in every response how many are left. A 304 is free while at least one is
- * left.
+ * The requests of each developer in this process, over all keys and tokens, and over the forms of the panel that store
+ * an automation. API and panel of one process share it.
  */
-export function rateLimits(limits: RateLimits): HttpMiddleware {
-  const reads = newQuota('reads', limits.reads);
-  const creates = newQuota('creates', limits.creates);
+export class DeveloperQuotas {
+  /** @hidden */
+  readonly reads: Quota | undefined;
+  /** @hidden */
+  readonly creates: Quota | undefined;
+
+  /** Default: 600 reads and 60 creates a minute. @throws TypeError for a limit that cannot be. */
+  constructor(limits: HttpOptions['rateLimits'] = {}) {
+    const { reads, creates } = checkedLimits(limits);
+    this.reads = newQuota('reads', reads);
+    this.creates = newQuota('creates', creates);
+  }
+}
+
+/** Returns the limits with their defaults. @throws TypeError that names what is wrong and what is allowed. */
+export function checkedLimits(given: HttpOptions['rateLimits'] = {}): RateLimits {
+  assertOption(typeof given === 'object' && (given as object | null) !== null, 'rateLimits must be an object');
+  const {
+    reads = RATE_LIMITS.reads,
+    creates = RATE_LIMITS.creates,
+    failedAuthentications = RATE_LIMITS.failedAuthentications,
+  } = given;
+  const limits = { reads, creates, failedAuthentications };
+  for (const [name, limit] of Object.entries(limits)) {
+    const isLimit = limit === 'off' || (Number.isInteger(limit) && limit > 0);
+    assertOption(isLimit, `rateLimits.${name} must be an integer above 0, or off`);
+  }
+  return limits;
+}
+
+/**
+ * Counts the requests of each developer, and reports in every response how many are left. A 304 is free while at least
+ * one is left.
+ */
+export function rateLimits({ creates, reads }: DeveloperQuotas): HttpMiddleware {
   return async (ctx, next) => {
     const quota = ctx.method === 'POST' ? creates : reads;
     if (quota === undefined) {
       await next();
       return;
     }
-    const { credentialId, developerId } = ctx.state.caller;
-    const subject = credentialId ?? developerId;
-    const taken = await quota.take(subject);
+    const { developerId } = ctx.state.caller;
+    const taken = await quota.take(developerId);
     spend(ctx, quota, taken);
     await next();
-    if (ctx.status === 304) ctx.set(quota.headers(await quota.giveBack(subject, taken)));
+    if (ctx.status === 304) ctx.set(quota.headers(await quota.giveBack(developerId, taken)));
   };
+}
+
+/** Counts a create that a form asks for. When it is too much, returns the seconds to wait, and sets the headers. */
+export async function countCreate(
+  ctx: Context,
+  { creates }: DeveloperQuotas,
+  developerId: string,
+): Promise<number | undefined> {
+  const standing = await creates?.take(developerId);
+  if (creates === undefined || standing?.exceeded !== true) return undefined;
+  ctx.set({ ...creates.headers(standing), 'Retry-After': String(standing.resetSeconds) });
+  return standing.resetSeconds;
 }
 
 type AddressOf = (ctx: Context) => string;

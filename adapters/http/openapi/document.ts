@@ -129,8 +129,8 @@ Every 200 has a strong \`ETag\`. Send it as \`If-None-Match\`; the response is 3
 With \`If-Match\`, the response is 412 unless one of its entity tags is the current one.
 
 ## Limits
-A key has a quota of reads and one of creates per minute; an address has one of failed authentications. Where requests
-are limited, every response to a valid key states in \`RateLimit\` how many are left. A request above the quota
+A developer has a quota of reads and one of creates per minute, over all keys and tokens; an address has one of failed
+authentications. Where requests are limited, every response to a valid key states in \`RateLimit\` how many are left. A request above the quota
 returns 429 with a true \`Retry-After\`. A 304 costs nothing.
 
 ## Versions

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey } from '../../../application/index.js';
+import { countCreate } from '../../http/middleware/rate-limits.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { formIdOf, textOf, type Form } from '../form.js';
 import { sellerForm, sellerPage } from '../guards.js';
@@ -55,6 +56,11 @@ async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, 
 }
 
 async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
+  const seconds = await countCreate(ctx, panel.quotas, signedIn.account.id);
+  if (seconds !== undefined) {
+    await showForm(ctx, panel, signedIn, { draft, messages: { form: TEXTS.form.tooMany(seconds) } }, 429);
+    return;
+  }
   try {
     const key = requestKey(draft.formId);
     const { automation } = await panel.marketplace.createAutomationOnce(signedIn.caller, unchecked(draft), key);

@@ -1,4 +1,5 @@
 import { DomainError, type Automation, type CountedCategory } from '../../../application/index.js';
+import { countCreate } from '../../http/middleware/rate-limits.js';
 import type { Acting } from '../acting.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
 import { textOf, type Form } from '../form.js';
@@ -30,12 +31,21 @@ export function revisionPages(panel: Panel, shelf: Shelf): Readonly<Record<strin
 }
 
 async function revise(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, form: Form): Promise<void> {
-  const id = idOf(ctx);
   const { draft, basedOn } = typedIn(form);
   if (textOf(form, 'step') === 'preview') {
     await preview(ctx, panel, shelf, signedIn, { draft, basedOn });
     return;
   }
+  const seconds = await countCreate(ctx, panel.quotas, signedIn.account.id);
+  if (seconds === undefined) await save(ctx, panel, shelf, signedIn, { draft, basedOn });
+  else {
+    const messages = { form: F.tooMany(seconds) };
+    await showForm(ctx, panel, shelf, signedIn, { draft, basedOn, messages }, 429);
+  }
+}
+
+async function save(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, typed: Typed): Promise<void> {
+  const [id, { draft, basedOn }] = [idOf(ctx), typed];
   try {
     const changes = { price: '', categoryId: '', ...unchecked(draft) };
     const { changed } = await panel.marketplace.reviseAutomation(signedIn.by, id, changes, basedOn);
@@ -46,7 +56,7 @@ async function revise(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting
       return;
     }
     const messages = messagesIn(error, wordingsIn(panel.marketplace.currency));
-    await showForm(ctx, panel, shelf, signedIn, { draft, basedOn, messages });
+    await showForm(ctx, panel, shelf, signedIn, { ...typed, messages });
   }
 }
 
@@ -91,9 +101,12 @@ interface ShownDifference {
   readonly typed: string;
 }
 
-interface Filled {
+interface Typed {
   readonly draft: TypedDraft;
   readonly basedOn: Date;
+}
+
+interface Filled extends Typed {
   readonly messages?: Messages;
   readonly differences?: readonly ShownDifference[];
   readonly isPreview?: boolean;

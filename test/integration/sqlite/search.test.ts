@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import Libsql from 'libsql';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout } from 'node:timers/promises';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { sqliteStorage, type SqliteStorage } from '../../../adapters/sqlite/index.js';
 import { WORD_RULE } from '../../../adapters/sqlite/searches.js';
@@ -182,26 +181,5 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
     const expected = await new ScanningSearch(storage.archive).search(query);
     expect(await searched(storage.search, query)).to.deep.equal(expected);
-  });
-});
-
-describe('A search in SQLite', function () {
-  this.timeout(30_000);
-  const stores = new Stores();
-  afterEach(() => stores.close());
-
-  it('that has waited for 2 seconds for those before it fails as too slow; the next one is answered', async () => {
-    const storage = stores.storage(stores.newFile());
-    await fill(storage, 10);
-    const query = { page: { number: 1, limit: 1 }, order: 'price' } as const;
-    expect((await storage.search.search(query)).total).to.equal(10);
-    await setTimeout(2_001);
-    const { now } = Date;
-    // The thread has a clock of its own, by which this search was asked for long ago.
-    Date.now = () => now() - 2_001;
-    const asked = storage.search.search(query).catch((error: unknown) => error);
-    Date.now = now;
-    expect(await asked).to.include({ kind: 'unavailable', code: 'search-too-slow' });
-    expect((await storage.search.search(query)).total).to.equal(10);
   });
 });

@@ -26,6 +26,7 @@ import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
 import { image } from './image.js';
+import { fairSearches, fairSignIns } from './fairness.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { MADE_UP_KEYS, NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
 import { ALL_OF_ONE_TIME, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
@@ -140,6 +141,11 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G1: { canaries },
   G2: { lines: logInjection },
   G5: { image },
+  I12: {
+    'eight clients search': () => fairSearches(20, 100_000, 8, 1),
+    'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),
+    'wrong sign-ins from 200 addresses': () => fairSignIns(20, 200),
+  },
   ...(hasMongo() && MONGO_ROWS),
 };
 

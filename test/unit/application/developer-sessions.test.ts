@@ -37,9 +37,9 @@ describe('signing in', () => {
   it('is refused when the password was reset, or its owner suspended, while it was looked at', async () => {
     for (const change of CHANGES) {
       const open = await openWithAda();
-      const verify = open.passwords.verify.bind(open.passwords);
-      open.passwords.verify = async (password, hash) => {
-        open.passwords.verify = verify;
+      const verify = open.passwords.verifySignIn.bind(open.passwords);
+      open.passwords.verifySignIn = async (password, hash) => {
+        open.passwords.verifySignIn = verify;
         await change(open);
         return verify(password, hash);
       };
@@ -76,7 +76,7 @@ describe('signing in', () => {
 
   it('looks at no password that is too long for one, nor at any for a name that is', async () => {
     const { passwords, attempt } = await openWithAda();
-    passwords.verify = () => Promise.reject(new Error('looked at'));
+    passwords.verifySignIn = () => Promise.reject(new Error('looked at'));
     for (const [name, password] of [
       ['Ada', 'x'.repeat(10_000)],
       ['x'.repeat(10_000), PASSWORD],

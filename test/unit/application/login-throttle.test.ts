@@ -5,6 +5,8 @@ import { MINUTE, NOON } from './people.js';
 const ADDRESS = '192.0.2.9';
 const at = (milliseconds = 0) => new Date(NOON + milliseconds);
 
+const hex = (n: number): string => n.toString(16).padStart(2, '0');
+
 function fail(throttle: LoginThrottle, count: number, nameOf: (n: number) => string = () => 'Ada'): void {
   for (let n = 0; n < count; n += 1)
     expect(throttle.acquire(nameOf(n), ADDRESS, at()), `failure ${n}`).to.have.property('allowed', true);
@@ -27,6 +29,54 @@ describe('the throttle of sign-ins', () => {
     fail(throttle, 20, (n) => `Name ${n}`);
     expect(throttle.acquire('Ada', ADDRESS, at())).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
     expect(throttle.acquire('Ada', '192.0.2.10', at())).to.have.property('allowed', true);
+  });
+
+  it('refuses the networks of a customer of IPv6 together, after ten times as many failures', () => {
+    const throttle = new LoginThrottle();
+    const from = (n: number, time = 0) => throttle.acquire(`Name ${n}`, `2001:db8:1:2${hex(n % 256)}::1`, at(time));
+    for (let n = 0; n < 200; n += 1) expect(from(n), `failure ${n}`).to.have.property('allowed', true);
+    expect(from(200)).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
+    expect(throttle.acquire('Ada', '2001:db8:1:300::1', at())).to.have.property('allowed', true);
+    for (let n = 200; n < 210; n += 1) expect(from(n, MINUTE), 'a minute forgets ten').to.have.property('allowed', true);
+    expect(from(210, MINUTE)).to.have.property('allowed', false);
+  });
+
+  it('refuses the customers of a /48 together, after a hundred times as many failures', () => {
+    const throttle = new LoginThrottle();
+    const from = (n: number) => throttle.acquire(`Name ${n}`, `2001:db8:1:${hex(n % 64)}${hex(n % 256)}::1`, at());
+    for (let n = 0; n < 2_000; n += 1) expect(from(n), `failure ${n}`).to.have.property('allowed', true);
+    expect(from(2_000)).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
+    expect(throttle.acquire('Ada', '2001:db8:2::1', at())).to.have.property('allowed', true);
+  });
+
+  it('does not refuse a change of password for the guesses of neighbours', () => {
+    const throttle = new LoginThrottle();
+    for (let n = 0; n < 200; n += 1) throttle.acquire(`Name ${n}`, `2001:db8:1:2${hex(n)}::1`, at());
+    const own = ['Ada', '2001:db8:1:2ff::1', at()] as const;
+    expect(throttle.acquire(...own)).to.have.property('allowed', false);
+    expect(throttle.acquireChange(...own)).to.have.property('allowed', true);
+  });
+
+  it('ranks an attempt by the recent failures of its name and its networks', () => {
+    const throttle = new LoginThrottle();
+    const rankOf = (name: string, address: string, time = 0) => {
+      const attempt = throttle.acquire(name, address, at(time));
+      return attempt.allowed ? attempt.place.rank : NaN;
+    };
+    const [home, neighbour] = ['2001:db8:1:200::1', '2001:db8:1:201::1'];
+    expect([rankOf('Ada', home), rankOf('Ada', home), rankOf('Bob', home)]).to.deep.equal([0, 2.11, 2.22]);
+    expect(rankOf('Bob', neighbour)).to.be.closeTo(0.33, 1e-9);
+    expect(rankOf('Ada', '192.0.2.1')).to.equal(0);
+    expect(rankOf('Ada', home, 3 * MINUTE)).to.equal(0);
+  });
+
+  it('takes back from every network what turned out to be right', () => {
+    const throttle = new LoginThrottle();
+    for (let n = 0; n < 300; n += 1) {
+      const attempt = throttle.acquire(`Name ${n}`, `2001:db8:1:2${hex(n % 256)}::1`, at());
+      expect(attempt, `attempt ${n}`).to.have.property('allowed', true);
+      if (attempt.allowed) attempt.succeeded();
+    }
   });
 
   it('does not refuse an office where many sign in at the same time', () => {

@@ -8,7 +8,7 @@ describe('hashing passwords', () => {
   it("is scrypt at OWASP's figures, as a PHC string with a salt of its own", async () => {
     const passwords = new Passwords();
     const hash = await passwords.hash('a password');
-    expect(hash).to.match(/^\$scrypt\$ln=17,r=8,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
+    expect(hash).to.match(/^\$scrypt\$ln=14,r=8,p=5\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
     expect([await passwords.verify('a password', hash), await passwords.verify('b password', hash)]).to.deep.equal([
       true,
       false,
@@ -34,7 +34,7 @@ describe('hashing passwords', () => {
 
   it('is as usual where an option is undefined', async () => {
     expect(await new Passwords({ cost: undefined, atOnce: undefined, waiting: undefined }).hash('a password')).to.match(
-      /^\$scrypt\$ln=17,/,
+      /^\$scrypt\$ln=14,/,
     );
   });
 
@@ -55,9 +55,11 @@ describe('hashing passwords', () => {
     expect(order).to.deep.equal(['other work', 'hash']);
   });
 
-  it('makes two at once and has 32 wait, unless told otherwise', async () => {
+  it('for sign-ins makes two at once and has 32 wait, unless told otherwise', async () => {
     const doneOf = async (passwords: Passwords) => {
-      const settled = await Promise.allSettled(Array.from({ length: 40 }, () => passwords.hash('a password')));
+      const settled = await Promise.allSettled(
+        Array.from({ length: 40 }, () => passwords.verifySignIn('a password', undefined)),
+      );
       return settled.filter(({ status }) => status === 'fulfilled').length;
     };
     expect([await doneOf(new Passwords({ cost: 4, waiting: 0 })), await doneOf(quick)]).to.deep.equal([2, 2 + 32]);
@@ -65,18 +67,46 @@ describe('hashing passwords', () => {
 
   it('refuses more than may wait, and goes on afterwards', async () => {
     const passwords = new Passwords({ cost: 10, atOnce: 2, waiting: 3 });
-    const settled = await Promise.allSettled(Array.from({ length: 8 }, () => passwords.hash('a password')));
+    const settled = await Promise.allSettled(
+      Array.from({ length: 8 }, () => passwords.verifySignIn('a password', undefined)),
+    );
     expect(settled.map(({ status }) => status)).to.deep.equal([
       ...Array<string>(5).fill('fulfilled'),
       ...Array<string>(3).fill('rejected'),
     ]);
     expect(await passwords.hash('a password')).to.include('$scrypt$ln=10');
     const busy = new Passwords({ cost: 10, atOnce: 1, waiting: 0 });
-    const first = busy.hash('a password');
-    expect(await failureOf(() => busy.hash('a password'))).to.include({
+    const first = busy.verifySignIn('a password', undefined);
+    expect(await failureOf(() => busy.verifySignIn('a password', undefined))).to.include({
       kind: 'unavailable',
       code: 'too-many-sign-ins',
     });
     await first;
+  });
+
+  it('for people who are signed in or have a welcome link does not wait for sign-ins', async () => {
+    const passwords = new Passwords({ cost: 10, atOnce: 1 });
+    const order: string[] = [];
+    const hash = await passwords.hash('a password');
+    const signIns = Array.from({ length: 20 }, (_, n) =>
+      passwords.verifySignIn('wrong', hash, { client: `network ${n}` }).then(() => order.push('sign-in')),
+    );
+    const others = [
+      passwords.hash('a password', 'ada').then(() => order.push('hash')),
+      passwords.verify('a password', hash, 'bob').then(() => order.push('verify')),
+    ];
+    await Promise.all([...signIns, ...others]);
+    expect(order.indexOf('hash')).to.be.below(10);
+    expect(order.indexOf('verify')).to.be.below(10);
+  });
+
+  it('for sign-ins takes those with fewer failures first', async () => {
+    const order: number[] = [];
+    const ranks = [0, 9, 4, 1, 2];
+    const passwords = new Passwords({ cost: 8, atOnce: 1 });
+    await Promise.all(
+      ranks.map((rank) => passwords.verifySignIn('wrong', undefined, { rank }).then(() => order.push(rank))),
+    );
+    expect(order).to.deep.equal([0, 1, 2, 4, 9]);
   });
 });

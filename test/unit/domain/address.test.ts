@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { networkOf } from '../../../domain/address.js';
 
+describe('an address of IPv6', () => {
+  for (const [address, customer, block] of [
+    ['2001:db8:1:2ff:3:4:5:6', '2001:db8:1:200::/56', '2001:db8:1::/48'],
+    ['2001:DB8:a:0bcd::', '2001:db8:a:b00::/56', '2001:db8:a::/48'],
+    ['::1', '0:0:0:0::/56', '0:0:0::/48'],
+  ] as const)
+    it(`${address} is one of ${customer} and of ${block}`, () =>
+      expect([networkOf(address, 56), networkOf(address, 48)]).to.deep.equal([customer, block]));
+});
+
 describe('an address', () => {
   for (const [address, network] of [
     ['192.0.2.1', '192.0.2.1'],
