@@ -79,14 +79,20 @@ export class BatchQueue<Request, Answer> {
   }
 }
 
-/** Returns a queue of lists. A batch joins them into one list of `maxSize` parts at most; each gets its own answers. */
+/** The options of a queue of lists, with the size of a part in place of that of a request; 1 by default. */
+export interface ListBatchQueueOptions<Part> extends Omit<BatchQueueOptions<readonly Part[]>, 'sizeOf'> {
+  readonly sizeOfPart?: ((part: Part) => number) | undefined;
+}
+
+/** Returns a queue of lists. A batch joins them into one list of `maxSize` at most; each gets its own answers. */
 export function listBatchQueue<Part, Answer>(
   work: (parts: readonly Part[]) => Promise<readonly Answer[]>,
   maxSize: number,
-  options: Omit<BatchQueueOptions<readonly Part[]>, 'sizeOf'> = {},
+  { sizeOfPart = () => 1, ...options }: ListBatchQueueOptions<Part> = {},
 ): BatchQueue<readonly Part[], readonly Answer[]> {
   const workOnAll = async (lists: readonly (readonly Part[])[]) => dealtOut(await work(lists.flat()), lists);
-  return new BatchQueue(workOnAll, maxSize, { ...options, sizeOf: ({ length }) => length });
+  const sizeOf = (parts: readonly Part[]) => parts.reduce((size, part) => size + sizeOfPart(part), 0);
+  return new BatchQueue(workOnAll, maxSize, { ...options, sizeOf });
 }
 
 function dealtOut<Answer>(

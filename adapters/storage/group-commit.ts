@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -14,9 +15,6 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 
-/** Keeps each write short. */
-const MAX_BATCH_SIZE = 500;
-
 /**
  * A repository around a repository that stores offers that arrive at the same time in one write: one write runs, the
  * others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
@@ -26,7 +24,10 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   /** Wraps the automations of one store. A process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_BATCH_SIZE, { later: setTimeout });
+    this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_ADD_SIZE, {
+      sizeOfPart: ({ automation }) => addSizeOf(automation),
+      later: setTimeout,
+    });
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {

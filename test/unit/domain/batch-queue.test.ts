@@ -151,4 +151,15 @@ describe('batches of lists', () => {
     expect(answers).to.deep.equal([['a'], [], ['b', 'c'], []]);
     expect(sent).to.deep.equal([[1, 2, 3]]);
   });
+
+  it('are no larger than told, by the size of their parts, unless one list is', async () => {
+    const sent: (readonly number[])[] = [];
+    const work = (parts: readonly number[]) => {
+      sent.push(parts);
+      return Promise.resolve(parts);
+    };
+    const asked = listBatchQueue<number, number>(work, 10, { ready: settle, sizeOfPart: (part) => part });
+    await Promise.all([[1, 4], [5], [1], [7, 7], [2]].map((list) => asked.ask(list)));
+    expect(sent).to.deep.equal([[1, 4, 5], [1], [7, 7], [2]]);
+  });
 });
