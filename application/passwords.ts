@@ -1,6 +1,8 @@
 import { DomainError } from '../domain/errors.js';
+import { PASSWORD_LENGTH } from '../domain/password.js';
 import { randomBytes, scrypt, timingSafeEqual } from './defaults.js';
 import { Semaphore } from '../domain/semaphore.js';
+import { isLongerThan } from '../domain/text.js';
 
 /** The cost of a hash, and how many are computed at the same time. */
 export interface PasswordsOptions {
@@ -40,8 +42,12 @@ export class Passwords {
     return encoded(this.#cost, salt, await this.#derive(password, salt, this.#cost, BLOCK_SIZE, PARALLEL));
   }
 
-  /** Returns whether the password has this hash. Without a hash it takes as long to return false. */
+  /**
+   * Returns whether the password has this hash. Without a hash it takes as long to return false. A text that is longer
+   * than any password is not even normalized.
+   */
   async verify(password: string, hash: string | undefined): Promise<boolean> {
+    if (isLongerThan(password, PASSWORD_LENGTH.highest)) return false;
     const [, cost, blockSize, parallel, salt = '', expected = ''] = FORM.exec(hash ?? this.#dummyHash) ?? [];
     const derived = await this.#derive(password, fromBase64(salt), Number(cost), Number(blockSize), Number(parallel));
     return timingSafeEqual(derived, fromBase64(expected)) && hash !== undefined;
