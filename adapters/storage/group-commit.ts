@@ -3,6 +3,7 @@ import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
+import { DomainError } from '../../domain/errors.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -14,6 +15,13 @@ import type {
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
+
+/** An offer that has waited so long for other writes is not begun. */
+const MAX_WAIT_MS = 5_000;
+
+function tooLate(): DomainError {
+  return new DomainError('unavailable', 'store-unavailable', 'too many writes wait for the store');
+}
 
 /**
  * A repository around a repository that stores offers that arrive at the same time in one write: one write runs, the
@@ -27,6 +35,7 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
     this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_ADD_SIZE, {
       sizeOfPart: ({ automation }) => addSizeOf(automation),
       later: setTimeout,
+      patience: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
     });
   }
 
