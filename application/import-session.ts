@@ -1,3 +1,4 @@
+import { inWrites } from '../domain/add-size.js';
 import type { Automation } from '../domain/automation.js';
 import { categoryId, type Category } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
@@ -16,9 +17,6 @@ export type ImportOutcome =
   /** The store has it, with the same id, content, developer and date. */
   | { readonly outcome: 'already-there' }
   | { readonly outcome: 'refused'; readonly error: DomainError };
-
-/** The number of automations that a repository takes in one call. */
-const MAX_BATCH_SIZE = 500;
 
 /** One import of automations from another store. */
 export class ImportSession {
@@ -69,10 +67,8 @@ export class ImportSession {
 
   async #add(automations: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
     const outcomes: AddOutcome[] = [];
-    for (let at = 0; at < automations.length; at += MAX_BATCH_SIZE) {
-      const batch = automations.slice(at, at + MAX_BATCH_SIZE).map((automation) => ({ automation }));
-      outcomes.push(...(await this.automations.add(batch)));
-    }
+    for (const write of inWrites(automations))
+      outcomes.push(...(await this.automations.add(write.map((automation) => ({ automation })))));
     return new Map(automations.map((automation, index) => [automation, outcomes[index]]));
   }
 

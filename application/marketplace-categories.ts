@@ -91,8 +91,9 @@ export class MarketplaceCategories {
 function refuseTaken({ id, name }: Category, all: readonly Category[], { isNew }: { readonly isNew: boolean }): void {
   const taken = new Violations();
   const others = all.filter((one) => one.id !== id);
+  const key = nameKey(name);
   if (isNew && others.length < all.length) taken.field('id')('taken', 'is that of another category; choose another');
-  if (others.some((one) => nameKey(one.name) === nameKey(name)))
+  if (others.some((one) => nameKey(one.name) === key))
     taken.field('name')('taken', 'is that of another category; choose another');
   if (taken.fields.length > 0)
     throw new DomainError('conflict', 'duplicate-category', 'another category has this id or name', taken.fields);

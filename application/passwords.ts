@@ -1,6 +1,8 @@
 import { DomainError } from '../domain/errors.js';
+import { PASSWORD_LENGTH } from '../domain/password.js';
 import { randomBytes, scrypt, timingSafeEqual } from './defaults.js';
 import { FairQueue, type QueuePlace } from './fair-queue.js';
+import { isLongerThan } from '../domain/text.js';
 
 /** The cost of a hash, and how many are computed at the same time. */
 export interface PasswordsOptions {
@@ -54,7 +56,9 @@ export class Passwords {
     return this.#compare(password, hash, this.#signIns, place);
   }
 
+  /** A text that is longer than any password is not even normalized. */
   async #compare(password: string, hash: string | undefined, queue: FairQueue, place: QueuePlace): Promise<boolean> {
+    if (isLongerThan(password, PASSWORD_LENGTH.highest)) return false;
     const [, cost, r, p, salt = '', expected = ''] = FORM.exec(hash ?? this.#dummyHash) ?? [];
     const options = { N: 2 ** Number(cost), r: Number(r), p: Number(p) };
     const derived = await queue.run(() => derive(password, fromBase64(salt), options), place);

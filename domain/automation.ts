@@ -49,8 +49,8 @@ export interface ValidationContext {
   readonly category: Category | undefined;
 }
 
-export const TITLE: TextRule = { maxLength: 200, multiline: false };
-export const DESCRIPTION: TextRule = { maxLength: 10_000, multiline: true };
+export const TITLE: TextRule = { maxLength: 200, multiline: false, directionMarks: true };
+export const DESCRIPTION: TextRule = { maxLength: 10_000, multiline: true, directionMarks: true };
 export const WITHDRAWAL_REASON: TextRule = { maxLength: 1_000, multiline: true };
 
 /** Returns the text as an automation's id; undefined when no automation can have it. */

@@ -2,6 +2,7 @@ interface Waiting<Request, Answer> {
   readonly request: Request;
   readonly resolve: (answer: Answer) => void;
   readonly reject: (error: unknown) => void;
+  readonly since: number;
 }
 
 /** About the time after which clients that were answered together ask again. */
@@ -17,6 +18,16 @@ export interface BatchQueueOptions<Request> {
    * requests as the last one; otherwise the first of them would go alone.
    */
   readonly later?: ((milliseconds: number) => Promise<void>) | undefined;
+  /** Rejects a request that has waited too long when its batch would begin. Without it, requests wait for any time. */
+  readonly patience?: Patience | undefined;
+}
+
+/** How long a request waits for the batches before its own. Work on it has not begun when it is rejected. */
+export interface Patience {
+  readonly maxMs: number;
+  /** Milliseconds. */
+  readonly now: () => number;
+  readonly tooLate: () => Error;
 }
 
 /**
@@ -38,7 +49,7 @@ export class BatchQueue<Request, Answer> {
 
   ask(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ request, resolve, reject });
+      this.#waiting.push({ request, resolve, reject, since: this.options.patience?.now() ?? 0 });
       if (!this.#working) void this.#workOff();
       else if (this.#waiting.length === this.#lastSize) this.#full?.();
     });
@@ -50,9 +61,10 @@ export class BatchQueue<Request, Answer> {
     while (this.#waiting.length > 0) {
       if (later !== undefined && this.#waiting.length < this.#lastSize) await this.#linger(later);
       if (ready !== undefined) await ready();
+      this.#rejectLate();
       const batch = this.#next();
       this.#lastSize = batch.length;
-      await this.#workOn(batch);
+      if (batch.length > 0) await this.#workOn(batch);
     }
     this.#working = false;
   }
@@ -60,6 +72,15 @@ export class BatchQueue<Request, Answer> {
   async #linger(later: (milliseconds: number) => Promise<void>): Promise<void> {
     const full = new Promise<void>((resolve) => (this.#full = resolve));
     await Promise.race([full, later(LINGER_MS)]);
+  }
+
+  #rejectLate(): void {
+    const { patience } = this.options;
+    if (patience === undefined) return;
+    const oldest = patience.now() - patience.maxMs;
+    const inTime = this.#waiting.findIndex(({ since }) => since >= oldest);
+    const late = this.#waiting.splice(0, inTime < 0 ? this.#waiting.length : inTime);
+    for (const { reject } of late) reject(patience.tooLate());
   }
 
   #next(): readonly Waiting<Request, Answer>[] {
@@ -79,14 +100,20 @@ export class BatchQueue<Request, Answer> {
   }
 }
 
-/** Returns a queue of lists. A batch joins them into one list of `maxSize` parts at most; each gets its own answers. */
+/** The options of a queue of lists, with the size of a part in place of that of a request; 1 by default. */
+export interface ListBatchQueueOptions<Part> extends Omit<BatchQueueOptions<readonly Part[]>, 'sizeOf'> {
+  readonly sizeOfPart?: ((part: Part) => number) | undefined;
+}
+
+/** Returns a queue of lists. A batch joins them into one list of `maxSize` at most; each gets its own answers. */
 export function listBatchQueue<Part, Answer>(
   work: (parts: readonly Part[]) => Promise<readonly Answer[]>,
   maxSize: number,
-  options: Omit<BatchQueueOptions<readonly Part[]>, 'sizeOf'> = {},
+  { sizeOfPart = () => 1, ...options }: ListBatchQueueOptions<Part> = {},
 ): BatchQueue<readonly Part[], readonly Answer[]> {
   const workOnAll = async (lists: readonly (readonly Part[])[]) => dealtOut(await work(lists.flat()), lists);
-  return new BatchQueue(workOnAll, maxSize, { ...options, sizeOf: ({ length }) => length });
+  const sizeOf = (parts: readonly Part[]) => parts.reduce((size, part) => size + sizeOfPart(part), 0);
+  return new BatchQueue(workOnAll, maxSize, { ...options, sizeOf });
 }
 
 function dealtOut<Answer>(

@@ -1,6 +1,6 @@
 import { COMMON_PASSWORDS } from './common-passwords.js';
 import type { ReportViolation } from './errors.js';
-import { codePoints } from './text.js';
+import { codePoints, isLongerThan } from './text.js';
 
 /** Code points. */
 export const PASSWORD_LENGTH = { lowest: 12, highest: 128 } as const;
@@ -13,8 +13,8 @@ const LENGTH_RULE = `must have ${PASSWORD_LENGTH.lowest} to ${PASSWORD_LENGTH.hi
 export function checkPassword(value: unknown, names: readonly string[], report: ReportViolation): string {
   if (value === undefined) report('required', 'is required');
   else if (typeof value !== 'string') report('wrong-type', 'must be a string');
+  else if (isLongerThan(value, PASSWORD_LENGTH.highest)) report('too-long', LENGTH_RULE);
   else if (codePoints(value) < PASSWORD_LENGTH.lowest) report('too-short', LENGTH_RULE);
-  else if (codePoints(value) > PASSWORD_LENGTH.highest) report('too-long', LENGTH_RULE);
   else if (isEasilyGuessed(value, names)) report('too-common', 'is easily guessed; choose another');
   return value as string;
 }

@@ -1,5 +1,5 @@
 import type { ReportViolation } from './errors.js';
-import { codePoints } from './text.js';
+import { checkMarks, isLongerThan } from './text.js';
 
 /** The words of a search. Each of `words` must be a word of the text, and one word of the text begins with `prefix`. */
 export interface SearchTerms {
@@ -45,20 +45,24 @@ export function wordsOf(text: string): readonly string[] {
   return Array.from(new Set(wordSequenceOf(text)));
 }
 
-/** Returns the words of a text in their order, each as often as it occurs. */
+/** Returns the words of a text in their order, each as often as it occurs. `match` takes a third of `matchAll`. */
 export function wordSequenceOf(text: string): readonly string[] {
-  return cut(text).map((word) => word.text);
+  return (folded(text).match(WORD) ?? []).map(shortened);
 }
 
-/** Returns the terms of a search. Reports every broken rule. */
+/** Returns the terms of a search. Reports every broken rule, but reads no words of a text that is too long for it. */
 export function checkSearchTerms(value: unknown, report: ReportViolation): SearchTerms {
-  const { maxLength, maxWords, maxIdeographs } = SEARCH_BOUNDS;
+  const { maxLength } = SEARCH_BOUNDS;
   if (typeof value !== 'string') report('wrong-type', 'must be a string');
-  const text = typeof value === 'string' ? value : '';
-  if (codePoints(text) > maxLength) report('too-long', `must have 1 to ${maxLength} characters`);
-  const words = cut(text);
+  else if (isLongerThan(value, maxLength)) report('too-long', `must have 1 to ${maxLength} characters`);
+  else if (checkMarks(value, report)) return checkWords(cut(value), report);
+  return { words: [], prefix: '' };
+}
+
+function checkWords(words: readonly Word[], report: ReportViolation): SearchTerms {
+  const { maxWords, maxIdeographs } = SEARCH_BOUNDS;
   const ideographs = words.filter(({ isIdeograph }) => isIdeograph);
-  if (typeof value === 'string' && words.length === 0) report('too-short', 'must have a letter or a digit');
+  if (words.length === 0) report('too-short', 'must have a letter or a digit');
   if (countUnits(words) > maxWords) report('out-of-range', `must have 1 to ${maxWords} words`);
   if (ideographs.length > maxIdeographs)
     report('out-of-range', `must have at most ${maxIdeographs} Chinese and Japanese characters`);

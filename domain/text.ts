@@ -4,14 +4,23 @@ import type { ReportViolation } from './errors.js';
 export interface TextRule {
   readonly maxLength: number;
   readonly multiline: boolean;
+  /** Whether U+061C, U+200E and U+200F may stand inside, which Hebrew and Arabic next to Latin need. */
+  readonly directionMarks?: boolean;
 }
 
-const BIDI_CONTROL = '\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
+const DIRECTION_MARK = '\\u061C\\u200E\\u200F';
+const BIDI_CONTROL = '\\u202A-\\u202E\\u2066-\\u2069';
 /** Those of the first plane; a pattern for the others would need the flag `u`. */
 const NONCHARACTER = '\\uFDD0-\\uFDEF\\uFFFE\\uFFFF';
 const CONTROL_BUT_TAB_AND_LINE_FEED = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
 const TAB_AND_LINE_FEED = '\\t\\n';
 const LINE_AND_PARAGRAPH_SEPARATOR = '\\u2028\\u2029';
+
+/** White space that is no refused control character, and what cannot be seen at the end of a text. */
+const TRIMMED = new RegExp(
+  `[${TAB_AND_LINE_FEED}${LINE_AND_PARAGRAPH_SEPARATOR}${DIRECTION_MARK}\\uFEFF\\u00AD\\p{Zs}]`,
+  'u',
+);
 
 /** One visible character: not white space, not ignorable, not a blank of another name. */
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p{Cs}\u2800]/u;
@@ -23,19 +32,42 @@ const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p
  */
 export function allowedCharacters(rule: TextRule): string {
   const breaks = rule.multiline ? '' : TAB_AND_LINE_FEED;
-  return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${BIDI_CONTROL}${NONCHARACTER}]*$`;
+  const marks = rule.directionMarks ? '' : DIRECTION_MARK;
+  return `^[^${CONTROL_BUT_TAB_AND_LINE_FEED}${breaks}${marks}${BIDI_CONTROL}${NONCHARACTER}]*$`;
 }
 
-/** Why a character is refused, in the order in which it is looked for. */
-const REFUSED: readonly (readonly [RegExp, string])[] = [
-  [/\r/, 'must not contain a carriage return; send line feeds (U+000A) for line breaks'],
-  [/\p{Surrogate}/u, 'must not contain a lone surrogate; send well-formed Unicode'],
-  [new RegExp(`[${CONTROL_BUT_TAB_AND_LINE_FEED}]`), 'must not contain control characters'],
-  [new RegExp(`[${BIDI_CONTROL}]`), 'must not contain bidirectional control characters'],
-  [new RegExp(`[${NONCHARACTER}]`), 'must not contain Unicode noncharacters'],
+/** What is refused: where it begins, its name, and what helps. */
+type Refusal = readonly [pattern: RegExp, what: string, advice?: string];
+
+const LINE_BREAK: Refusal = [
+  new RegExp(`[\\r${TAB_AND_LINE_FEED}${LINE_AND_PARAGRAPH_SEPARATOR}]`),
+  'line breaks or tabs',
 ];
 
-const SINGLE_LINE = new RegExp(`[${TAB_AND_LINE_FEED}${LINE_AND_PARAGRAPH_SEPARATOR}]`);
+const DIRECTION_MARKS: Refusal = [new RegExp(`[${DIRECTION_MARK}]`), 'bidirectional control characters'];
+
+/** Unicode's stream-safe limit (UAX #15): the time to normalize a run of marks grows with its square. */
+export const MAX_MARKS_IN_A_ROW = 30;
+
+/** Also the two sound marks of halfwidth Katakana, which are letters that normalize to marks. */
+const MARK = String.raw`[\p{M}\uFF9E\uFF9F]`;
+/** Steps of a normalization may drop these, so they do not end a run. */
+const IGNORABLE = String.raw`[[\p{Cf}\p{Default_Ignorable_Code_Point}]--\p{M}]`;
+
+const MARK_RUN: Refusal = [
+  new RegExp(`${MARK}(?:${IGNORABLE}*${MARK}){${MAX_MARKS_IN_A_ROW}}`, 'v'),
+  `more than ${MAX_MARKS_IN_A_ROW} combining marks in a row`,
+];
+
+/** In the order in which they are looked for. */
+const REFUSED: readonly Refusal[] = [
+  [/\r/, 'a carriage return', 'send line feeds (U+000A) for line breaks'],
+  [/\p{Surrogate}/u, 'a lone surrogate', 'send well-formed Unicode'],
+  [new RegExp(`[${CONTROL_BUT_TAB_AND_LINE_FEED}]`), 'control characters'],
+  [new RegExp(`[${BIDI_CONTROL}]`), 'bidirectional control characters'],
+  [new RegExp(`[${NONCHARACTER}]`), 'Unicode noncharacters'],
+  MARK_RUN,
+];
 
 export function codePoints(text: string): number {
   let count = 0;
@@ -43,32 +75,72 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** Returns whether a text has more code points than this. It counts those of a short text alone. */
+export function isLongerThan(text: string, maxLength: number): boolean {
+  return text.length > maxLength && (text.length > 2 * maxLength || codePoints(text) > maxLength);
+}
+
 /** Returns a key that is equal for equal names: case and Unicode normal form do not count. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase().normalize('NFC');
 }
 
-/** Trims white space, unless it contains control characters, which are refused everywhere. */
+/** Returns the text without white space and invisible marks at its ends. */
 export function trimmed(text: string): string {
-  return /[\v\f\r]/.test(text) ? text : text.trim();
+  let [start, end] = [0, text.length];
+  while (start < end && TRIMMED.test(text.charAt(start))) start += 1;
+  while (end > start && TRIMMED.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
 }
 
-/** Returns the text with its ends trimmed, otherwise unchanged. Reports every broken rule. */
+/**
+ * Returns the text with its ends trimmed, otherwise unchanged. Reports the first broken rule, the length before all
+ * others, and returns nothing then: no text goes on whose length or marks would make further work slow.
+ */
 export function checkText(value: unknown, rule: TextRule, report: ReportViolation): string {
   if (value === undefined) return missing(report);
   if (typeof value !== 'string') return wrongType(report);
   const text = trimmed(value);
-  if (text === '') report('too-short', `must have 1 to ${rule.maxLength} characters`);
+  const length = `must have 1 to ${rule.maxLength} characters`;
+  if (text === '') report('too-short', length);
+  else if (isLongerThan(text, rule.maxLength)) report('too-long', length);
+  else if (checkCharacters(text, rule, report)) return text;
+  return '';
+}
+
+function checkCharacters(text: string, rule: TextRule, report: ReportViolation): boolean {
+  const more = [...(rule.multiline ? [] : [LINE_BREAK]), ...(rule.directionMarks ? [] : [DIRECTION_MARKS])];
+  const detail = refusalIn(text, [...more, ...REFUSED]);
+  if (detail !== undefined) report('invalid-text', detail);
   else if (!VISIBLE.test(text)) report('invalid-text', 'must contain at least one visible character');
-  if (text.length > rule.maxLength && codePoints(text) > rule.maxLength)
-    report('too-long', `must have 1 to ${rule.maxLength} characters`);
-  for (const [pattern, detail] of REFUSED)
-    if (pattern.test(text)) {
-      report('invalid-text', detail);
-      break;
-    }
-  if (!rule.multiline && SINGLE_LINE.test(text)) report('invalid-text', 'must not contain line breaks or tabs');
-  return text;
+  else return true;
+  return false;
+}
+
+/** Returns whether no run of combining marks is too long to be normalized, and reports one that is. */
+export function checkMarks(text: string, report: ReportViolation): boolean {
+  const detail = refusalIn(text, [MARK_RUN]);
+  if (detail !== undefined) report('invalid-text', detail);
+  return detail === undefined;
+}
+
+/** Returns a sentence that names the first refused character and what stands before it; undefined without one. */
+function refusalIn(text: string, refusals: readonly Refusal[]): string | undefined {
+  for (const [pattern, what, advice] of refusals) {
+    const found = pattern.exec(text);
+    if (found !== null) return `must not contain ${what} (${placeOf(text, found.index)})${advice ? `; ${advice}` : ''}`;
+  }
+  return undefined;
+}
+
+/** How much of the text before a refused character is shown, in code points. */
+const SHOWN_LENGTH = 20;
+
+function placeOf(text: string, index: number): string {
+  const number = (text.codePointAt(index) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  const before = Array.from(text.slice(Math.max(0, index - 2 * SHOWN_LENGTH), index)).slice(-SHOWN_LENGTH);
+  if (before.length === 0) return `U+${number} at the beginning`;
+  return `U+${number} after "${before.join('').replace(/\s+/g, ' ')}"`;
 }
 
 function missing(report: ReportViolation): string {

@@ -1,5 +1,6 @@
 import type { Db } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
+import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { BatchQueue, listBatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -41,7 +42,6 @@ import { wordsIn } from './words.js';
 
 /** Reads by id that go together. */
 const MAX_BATCH_SIZE = 64;
-const MAX_ADDED = 500;
 const MAX_FREED = 500;
 
 /** The time for which creates fail at once after one has found no store, so that each does not wait as long again. */
@@ -65,7 +65,8 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #upkeep: Upkeep;
   readonly #pages = new PageCache();
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
-  readonly #adds = listBatchQueue<NewAutomation, AddOutcome>((offers) => this.#add(offers), MAX_ADDED, {
+  readonly #adds = listBatchQueue<NewAutomation, AddOutcome>((offers) => this.#add(offers), MAX_ADD_SIZE, {
+    sizeOfPart: ({ automation }) => addSizeOf(automation),
     later: setTimeout,
   });
   #hopelessUntil = -Infinity;

@@ -15,7 +15,7 @@ const TYPE = 'application/x-www-form-urlencoded';
 
 const collect = bodyCollector(TYPE, MAX_FORM_BYTES, 'The form is too large.');
 
-/** The fields of a form. A line break is a line feed. */
+/** The fields of a form. A line break is a line feed, also the soft one of word processors (U+000B). */
 export type Form = URLSearchParams;
 
 /**
@@ -34,7 +34,7 @@ const ASCII = /^[\x21-\x7E]*$/;
 function parse(text: string): Form {
   if (!ASCII.test(text) || !isDecodable(text)) throw incomplete();
   const form = new URLSearchParams();
-  for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?/g, '\n'));
+  for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?|\v/g, '\n'));
   return form;
 }
 

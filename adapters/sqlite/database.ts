@@ -17,7 +17,10 @@ import { searchesOf, type Searches } from './searches.js';
 import { RefusedFile, refuseForeign, upgrade } from './upgrade.js';
 import type { WordChecks, WordCheckResult } from './word-check.js';
 import { WordIndex } from './word-index.js';
-import { writesOf, type Writes } from './writes.js';
+import { UPKEEP, writesOf, type Writes } from './writes.js';
+
+/** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */
+const WRITE_TIMEOUT_MS = 6_000;
 
 /** The settings of a database. */
 export interface SqliteSettings {
@@ -59,7 +62,7 @@ export class SqliteDatabase {
     this.#file = file;
     this.#writer = this.#isInMemory
       ? new ConnectionExecutor(this.#connection, 'IMMEDIATE', writesOf(this.#connection))
-      : new ThreadExecutor({ file, task: 'write' });
+      : new ThreadExecutor({ file, task: 'write' }, (name) => (UPKEEP.has(name) ? undefined : WRITE_TIMEOUT_MS));
     if (search) this.words = new WordIndex(this, onError);
   }
 

@@ -45,8 +45,10 @@ async function respond(request: CallRequest): Promise<void> {
   underWay.delete(response);
 }
 
-async function responseTo({ number, name, args }: CallRequest): Promise<CallResponse> {
+async function responseTo({ number, name, args, beginUntil }: CallRequest): Promise<CallResponse> {
   try {
+    if (Date.now() > beginUntil)
+      throw new DomainError('unavailable', 'store-unavailable', 'the call has waited too long for others');
     return { number, answer: await executor.run(name, args) };
   } catch (error) {
     return { number, error: partsOf(error) };

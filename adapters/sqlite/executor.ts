@@ -50,6 +50,8 @@ export interface CallRequest {
   readonly number: number;
   readonly name: string;
   readonly args: readonly unknown[];
+  /** A call that has waited for others until this time is not begun; by the clock of the system. */
+  readonly beginUntil: number;
 }
 
 /** What the thread sends: that its connection is open, then an answer to each call. */
@@ -72,7 +74,11 @@ export interface ErrorParts extends Partial<Pick<DomainError, 'kind' | 'fields'>
 interface Pending {
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
+  readonly timer: NodeJS.Timeout | undefined;
 }
+
+/** A call is not begun after this part of its time limit. */
+const BEGIN_WITHIN = 0.8;
 
 /**
  * Runs calls in a thread with a connection of its own, so that neither the flush to the disk nor a long search holds
@@ -86,15 +92,22 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
   #count = 0;
   #closed = false;
 
-  constructor(private readonly data: ThreadData) {}
+  /** `timeLimitOf` returns the milliseconds after which a caller gets no answer any more; undefined is any time. */
+  constructor(
+    private readonly data: ThreadData,
+    private readonly timeLimitOf: (name: keyof Of & string) => number | undefined = () => undefined,
+  ) {}
 
   run<Name extends keyof Of & string>(name: Name, args: Parameters<Of[Name]>): Promise<ReturnType<Of[Name]>> {
     if (this.#closed) return Promise.reject(storeClosed());
     const thread = (this.#thread ??= this.#start());
+    const timeLimit = this.timeLimitOf(name);
+    const number = (this.#count += 1);
     return new Promise((resolve, reject) => {
-      const request: CallRequest = { number: (this.#count += 1), name, args };
-      thread.postMessage(request);
-      this.#pending.set(request.number, { resolve, reject });
+      const beginUntil = Date.now() + BEGIN_WITHIN * (timeLimit ?? Infinity);
+      thread.postMessage({ number, name, args, beginUntil } satisfies CallRequest);
+      const timer = timeLimit === undefined ? undefined : setTimeout(() => this.#giveUp(number, thread), timeLimit);
+      this.#pending.set(number, { resolve, reject, timer });
       thread.ref();
     });
   }
@@ -125,11 +138,23 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
   }
 
   #settle(response: CallResponse, thread: Worker): void {
-    const pending = this.#pending.get(response.number);
-    this.#pending.delete(response.number);
-    if (this.#pending.size === 0 && !this.#closed) thread.unref();
+    const pending = this.#take(response.number, thread);
     if ('answer' in response) pending?.resolve(response.answer as never);
     else pending?.reject(errorOf(response.error));
+  }
+
+  /** The thread may be at work on the call, or may never begin it. */
+  #giveUp(number: number, thread: Worker): void {
+    const pending = this.#take(number, thread);
+    pending?.reject(new DomainError('outcome-unknown', 'no-answer', 'a write has taken too long'));
+  }
+
+  #take(number: number, thread: Worker): Pending | undefined {
+    const pending = this.#pending.get(number);
+    this.#pending.delete(number);
+    clearTimeout(pending?.timer);
+    if (this.#pending.size === 0 && !this.#closed) thread.unref();
+    return pending;
   }
 
   /** Rejects the calls that have no answer. A thread that has not opened its connection has done none of them. */
@@ -137,7 +162,10 @@ export class ThreadExecutor<Of extends Calls<Of>> implements Executor<Of> {
     const error = this.#isOpen ? this.#hasEnded(cause) : this.#hasNotStarted(cause);
     this.#thread = undefined;
     this.#isOpen = false;
-    for (const { reject } of this.#pending.values()) reject(error);
+    for (const { reject, timer } of this.#pending.values()) {
+      clearTimeout(timer);
+      reject(error);
+    }
     this.#pending.clear();
   }
 

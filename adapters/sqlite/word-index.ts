@@ -4,7 +4,9 @@ import { MAX_UNINDEXED, WORD_RULE } from './searches.js';
 import type { Writes } from './writes.js';
 
 /** Automations whose words are stored in one transaction. Searches compare fewer by themselves. */
-const LOT_SIZE = 512;
+const LOT_SIZE = 128;
+/** The size of such a transaction (`addSizeOf`): that of an ordinary lot, or of 6 of the longest texts, some 150 ms. */
+const MAX_LOT_SIZE = 256;
 
 /** What the index needs of its database. */
 interface IndexedDatabase extends Preparer {
@@ -95,12 +97,17 @@ export class WordIndex {
     return row?.[0];
   }
 
-  /** Rests after each lot for as long as it took while searches have to wait anyway, so that writes come in between. */
+  /**
+   * Rests after each lot, so that writes come in between, also those of other processes; for as long as it took while
+   * searches have to wait anyway.
+   */
   async #advance(): Promise<void> {
     for (let left = LOT_SIZE; left >= LOT_SIZE; ) {
       const start = performance.now();
-      left = await this.database.write('indexWords', LOT_SIZE);
-      if (left > MAX_UNINDEXED) await setTimeout(performance.now() - start, undefined, { ref: false });
+      left = await this.database.write('indexWords', LOT_SIZE, MAX_LOT_SIZE);
+      const took = performance.now() - start;
+      if (left >= LOT_SIZE)
+        await setTimeout(left > MAX_UNINDEXED ? took : took / 4, undefined, { ref: false });
     }
   }
 }

@@ -1,3 +1,4 @@
+import { addSizeOf } from '../../domain/add-size.js';
 import { wordsOf } from '../../domain/search-terms.js';
 import { firstRow, prepareRows, type Connection, type Statement } from './connection.js';
 import { DROP_WORDS, WORDS } from './schema.js';
@@ -41,21 +42,26 @@ export function wordWrites(connection: Connection) {
     },
 
     /**
-     * Stores the words of a lot of automations, when there are so many to store. Returns how many are left; of very
-     * many it counts only a part.
+     * Stores the words of a lot of automations, when there are so many to store, and of fewer when their texts are long,
+     * so that other writes do not wait long. Returns how many are left; of very many it counts only a part.
      */
-    indexWords(lot: number): number {
+    indexWords(lot: number, maxSize: number): number {
       if (!hasIndex()) return 0;
       const { count, find, remove, store, forget } = (prepared ??= prepareIndex(connection));
       const [waiting] = firstRow(count) as [number];
       if (waiting < lot) return waiting;
+      let size = 0;
+      let left = waiting;
       for (const { number, stale, title, description, withdrawn_at: at } of find(lot)) {
+        size += title === null ? 1 : addSizeOf({ title, description });
+        if (size > maxSize && left < waiting) break;
         if (stale !== null) remove.run(stale);
         if (title !== null)
           store.run([at === null ? number : -number, ...[title, description].map((text) => wordsOf(text).join(' '))]);
         forget.run(number);
+        left -= 1;
       }
-      return waiting - lot;
+      return left;
     },
 
     /** Makes these automations wait for the index, which may have false words under these numbers. */

@@ -27,6 +27,12 @@ export function writesOf(connection: Connection) {
   };
 }
 
+/** Writes for which no client waits. They may take long. */
+export const UPKEEP: ReadonlySet<keyof Writes> = new Set([
+  ...(['dropWords', 'keepWords', 'indexWords', 'reindexWords'] as const),
+  ...(['repairCounts', 'repairChanges', 'repairSignInNames'] as const),
+]);
+
 function settingWrites(connection: Connection) {
   const insert = connection.prepare(`INSERT INTO settings VALUES ('currency', ?) ON CONFLICT DO NOTHING`);
   const find = connection.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw();

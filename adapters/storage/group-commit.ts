@@ -1,7 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
+import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
+import { DomainError } from '../../domain/errors.js';
 import type {
   AddOutcome,
   AutomationPage,
@@ -14,8 +16,12 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 
-/** Keeps each write short. */
-const MAX_BATCH_SIZE = 500;
+/** An offer that has waited so long for other writes is not begun. */
+const MAX_WAIT_MS = 5_000;
+
+function tooLate(): DomainError {
+  return new DomainError('unavailable', 'store-unavailable', 'too many writes wait for the store');
+}
 
 /**
  * A repository around a repository that stores offers that arrive at the same time in one write: one write runs, the
@@ -26,7 +32,11 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   /** Wraps the automations of one store. A process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_BATCH_SIZE, { later: setTimeout });
+    this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_ADD_SIZE, {
+      sizeOfPart: ({ automation }) => addSizeOf(automation),
+      later: setTimeout,
+      patience: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
+    });
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {

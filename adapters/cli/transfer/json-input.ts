@@ -46,7 +46,7 @@ export function unknownMembers(object: object, allowed: readonly string[]): stri
   return `unknown members ${names.join(', ')}${more}; allowed are ${allowed.join(', ')}`;
 }
 
-/** Converts the carriage returns of a text to line feeds, since files come from every system. */
+/** Converts carriage returns, and the soft line breaks of word processors (U+000B), to line feeds. */
 export function withLineFeeds(value: unknown): unknown {
-  return typeof value === 'string' && value.includes('\r') ? value.replace(/\r\n?/g, '\n') : value;
+  return typeof value === 'string' ? value.replace(/\r\n?|\v/g, '\n') : value;
 }

@@ -97,10 +97,12 @@ browsers.
 A create adds an automation. It can be withdrawn; then it behaves as if it had never existed.
 
 ## Texts
-The service trims both ends of a text and otherwise stores and returns it verbatim. Lengths count Unicode code points
-after trimming. A title is one line; a description may contain line feeds and tabs, but no carriage returns. Control
-characters, bidirectional controls, lone surrogates, noncharacters of the first plane, and texts without any visible
-character are rejected. Emoji, right-to-left scripts and HTML are ordinary text.
+The service trims both ends of a text (white space, U+FEFF, U+00AD, U+200E, U+200F, U+061C) and otherwise stores and
+returns it verbatim. Lengths count Unicode code points after trimming. A title is one line; a description may contain
+line feeds and tabs, but no carriage returns. Control characters, bidirectional controls (but U+200E, U+200F and
+U+061C), lone surrogates, noncharacters of the first plane, runs of more than 30 combining marks, and texts without any
+visible character are rejected. The answer names the character and what stands before it. Emoji, right-to-left scripts
+and HTML are ordinary text.
 
 ## Prices
 A price is a JSON number in major units of ${currency}, from 0 to ${highestPrice(currency).toLocaleString('en-US')},

@@ -84,7 +84,8 @@ async function showDevelopers(
 ): Promise<void> {
   const query = queryOf(ctx);
   const q = (query.get('q') ?? '').trim();
-  const found = (await panel.accounts.list(signedIn.by)).filter((account) => isFound(account, q)).toReversed();
+  const key = nameKey(q);
+  const found = (await panel.accounts.list(signedIn.by)).filter((account) => isFound(account, key)).toReversed();
   const address = `${panel.at}${DEVELOPERS_PATH}`;
   const { items, ...pager } = numberedPage(found, query, PAGE_SIZE, (page) => listAddress(address, q, page));
   const developers = items.map((one) => viewOf(one, panel));
@@ -92,9 +93,9 @@ async function showDevelopers(
   show(ctx, panel, 'operator-developers', { title: T.title, current: 'developers', signedIn, ...data }, status);
 }
 
-/** Returns whether a part of a name of the account is this text, in any case. */
-function isFound({ id, signInName = '', publicName = '' }: Account, q: string): boolean {
-  return [id, signInName, publicName].some((name) => nameKey(name).includes(nameKey(q)));
+/** Returns whether a part of the key of a name of the account is this one. */
+function isFound({ id, signInName = '', publicName = '' }: Account, key: string): boolean {
+  return [id, signInName, publicName].some((name) => nameKey(name).includes(key));
 }
 
 function listAddress(list: string, q: string, page: number): string {

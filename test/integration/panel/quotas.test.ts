@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { MARKETPLACE } from '../../../composition/tokens.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { Visitor } from '../../support/panel-visitor.js';
@@ -70,7 +70,7 @@ describe('The quota of creates', () => {
 
   it('does not hold up a revocation when a leaked key has used it up', async () => {
     await open({ RATE_LIMIT_CREATES: '1' });
-    const { text, key } = await service.keys.issue({ developer: 'ada' });
+    const { text, key } = await service.keys.issue(OPERATOR, { developer: 'ada' });
     expect((await offer(service.url, text, DRAFT)).status).to.equal(201);
     expect((await publish()).status).to.equal(429);
     expect((await ada.submit(`/panel/keys/${key.id}/revoke`, {})).status).to.equal(303);

@@ -17,7 +17,7 @@ export function byHand(file: string, sql: string): void {
 export async function untilIndexed(file: string): Promise<void> {
   const hand = new Libsql(file, { timeout: 5_000 });
   const waiting = hand.prepare('SELECT count(*) FROM unindexed').raw();
-  while ((waiting.get() as [number])[0] >= 512) await setTimeout(10);
+  while ((waiting.get() as [number])[0] >= 128) await setTimeout(10);
   hand.close();
 }
 

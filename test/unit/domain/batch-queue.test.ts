@@ -117,6 +117,40 @@ describe('batches', () => {
     expect(batches).to.deep.equal([[1], [2, 3], [4]]);
   });
 
+  it('leave out what has waited too long when they begin, and none that waits while it is worked on', async () => {
+    let now = 0;
+    const patience = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
+    const { asked, batches, next } = open(2, { patience });
+    const fates: Promise<string>[] = [];
+    const ask = (n: number, at: number) => {
+      now = at;
+      fates.push(asked.ask(n).catch(String));
+    };
+    ask(1, 0);
+    ask(2, 0);
+    ask(3, 1_000);
+    ask(4, 5_001);
+    await next();
+    expect(batches).to.deep.equal([[1], [3, 4]]);
+    now = 60_000;
+    await next();
+    expect(await Promise.all(fates)).to.deep.equal(['answer 1', 'Error: too late', 'answer 3', 'answer 4']);
+  });
+
+  it('go on after all that waited has waited too long', async () => {
+    let now = 0;
+    const patience = { maxMs: 5_000, now: () => now, tooLate: () => new Error('too late') };
+    const { asked, batches, next } = open(2, { patience });
+    const settled = Promise.allSettled([1, 2].map((n) => asked.ask(n)));
+    now = 5_001;
+    await next();
+    expect((await settled).map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected']);
+    const last = asked.ask(3);
+    await next();
+    expect(await last).to.equal('answer 3');
+    expect(batches).to.deep.equal([[1], [3]]);
+  });
+
   it('fail as one when the work throws at once', async () => {
     const asked = new BatchQueue<number, never>(() => {
       throw new Error('closed');
@@ -150,5 +184,16 @@ describe('batches of lists', () => {
     const answers = await Promise.all([[1], [], [2, 3], []].map((list) => asked.ask(list)));
     expect(answers).to.deep.equal([['a'], [], ['b', 'c'], []]);
     expect(sent).to.deep.equal([[1, 2, 3]]);
+  });
+
+  it('are no larger than told, by the size of their parts, unless one list is', async () => {
+    const sent: (readonly number[])[] = [];
+    const work = (parts: readonly number[]) => {
+      sent.push(parts);
+      return Promise.resolve(parts);
+    };
+    const asked = listBatchQueue<number, number>(work, 10, { ready: settle, sizeOfPart: (part) => part });
+    await Promise.all([[1, 4], [5], [1], [7, 7], [2]].map((list) => asked.ask(list)));
+    expect(sent).to.deep.equal([[1, 4, 5], [1], [7, 7], [2]]);
   });
 });

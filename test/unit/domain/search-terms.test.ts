@@ -51,6 +51,16 @@ describe('search terms', () => {
       expect(brokenBy('自'.repeat(41))).to.deep.equal(['out-of-range']);
     });
 
+    it('have no run of more than 30 combining marks', () => {
+      expect(brokenBy(`a${'\u0301'.repeat(30)}`)).to.deep.equal([]);
+      expect(brokenBy(`a${'\u0301\u034F'.repeat(16)}`)).to.deep.equal(['invalid-text']);
+    });
+
+    it('are not read from a text that is too long', () => {
+      for (const text of ['\u0301'.repeat(8_000), 'a b c d e f g h i '.repeat(500), ' '.repeat(201)])
+        expect(brokenBy(text)).to.deep.equal(['too-long']);
+    });
+
     it('have at most 200 code points, and a letter or a digit', () => {
       expect(brokenBy('🚀'.repeat(199) + 'a')).to.deep.equal([]);
       expect(brokenBy('a'.repeat(201))).to.deep.equal(['too-long']);

@@ -5,6 +5,7 @@ import { checking } from './failure.js';
 
 const LINE: TextRule = { maxLength: 200, multiline: false };
 const PROSE: TextRule = { maxLength: 10_000, multiline: true };
+const MIXED: TextRule = { ...LINE, directionMarks: true };
 
 const read = (value: unknown, rule = LINE) => checking((report) => checkText(value, rule, report));
 const codes = (value: unknown, rule = LINE) => read(value, rule).broken.map(({ code }) => code);
@@ -14,6 +15,14 @@ describe('text', () => {
   it('is kept verbatim apart from its ends', () => {
     expect(read(' \t\n\u00A0\u3000 a  b \u2028\n ')).to.deep.equal({ value: 'a  b', broken: [] });
     expect(read('\n\n a\n\n\tb \n', PROSE)).to.deep.equal({ value: 'a\n\n\tb', broken: [] });
+    const marked = '\uFEFF\u200F\u061C a\uFEFF\u00ADb\u00AD\u200E ';
+    expect(read(marked)).to.deep.equal({ value: 'a\uFEFF\u00ADb', broken: [] });
+  });
+
+  it('of a title or description may have direction marks inside', () => {
+    const text = 'שלום\u200F (\u200EAB\u200E), \u061Cعربي';
+    expect(read(text, MIXED)).to.deep.equal({ value: text, broken: [] });
+    expect(codes(text)).to.deep.equal(['invalid-text']);
   });
 
   for (const text of [
@@ -58,7 +67,7 @@ describe('the length of a text', () => {
     expect(codes(`a${spaces}b`)).to.deep.equal(['too-long']);
   });
 
-  for (const text of ['', ' ', ' \t\n ', '\u3000\u00A0\uFEFF'])
+  for (const text of ['', ' ', ' \t\n ', '\u3000\u00A0\uFEFF', '\u00AD', '\u200E\u200F\u061C'])
     it(`is at least one: ${JSON.stringify(text)}`, () => {
       expect(codes(text)).to.deep.equal(['too-short']);
       expect(codes(text, PROSE)).to.deep.equal(['too-short']);
@@ -74,7 +83,7 @@ describe('a text without one visible character', () => {
   const blanks = {
     'zero width space': '\u200B',
     'zero width joiner': '\u200D',
-    'soft hyphen': '\u00AD',
+    'soft hyphen between joiners': '\u200D\u00AD\u200D',
     'Hangul filler': '\u3164',
     'halfwidth Hangul filler': '\uFFA0',
     'empty Braille': '\u2800',
@@ -92,18 +101,19 @@ describe('a text without one visible character', () => {
 });
 
 /** The refused classes, in numbers. */
-function isRefused(point: number, { multiline }: TextRule): boolean {
+function isRefused(point: number, { multiline, directionMarks = false }: TextRule): boolean {
   const within = (low: number, high = low) => point >= low && point <= high;
   const lineBreakOrTab = within(0x09, 0x0a) || within(0x2028, 0x2029);
   if (lineBreakOrTab) return !multiline;
   const control = within(0, 0x1f) || within(0x7f, 0x9f);
-  const bidirectional = within(0x61c) || within(0x200e, 0x200f) || within(0x202a, 0x202e) || within(0x2066, 0x2069);
+  const directionMark = !directionMarks && (within(0x61c) || within(0x200e, 0x200f));
+  const bidirectional = directionMark || within(0x202a, 0x202e) || within(0x2066, 0x2069);
   const noncharacter = within(0xfdd0, 0xfdef) || within(0xfffe, 0xffff);
   return control || bidirectional || noncharacter || within(0xd800, 0xdfff);
 }
 
 describe('the refused characters', () => {
-  for (const [name, rule] of Object.entries({ 'one line': LINE, 'many lines': PROSE })) {
+  for (const [name, rule] of Object.entries({ 'one line': LINE, 'many lines': PROSE, 'one line with marks': MIXED })) {
     const patterns = ['', 'u'].map((flags) => new RegExp(allowedCharacters(rule), flags));
 
     it(`are exactly those of the contract, in a text of ${name}`, () => {
@@ -125,7 +135,7 @@ describe('the refused characters', () => {
         fc.property(text, (some) => {
           const refused = Array.from(some).some((letter) => isRefused(letter.codePointAt(0) ?? 0, rule));
           expect(codes(some, rule).includes('invalid-text')).to.equal(refused);
-          expect(read(some, rule).value).to.equal(some);
+          expect(read(some, rule).value).to.equal(refused ? '' : some);
         }),
         { numRuns: 2000 },
       );
@@ -133,25 +143,65 @@ describe('the refused characters', () => {
   }
 
   it('at the ends are refused, those that are white space and controls as well', () => {
-    for (const letter of ['\r', '\v', '\f', '\0', '\u0085', '\u200E', '\uFDD0', '\uD800', '\uDC00']) {
+    for (const letter of ['\r', '\v', '\f', '\0', '\u0085', '\u202E', '\uFDD0', '\uD800', '\uDC00']) {
       expect(codes(`${letter}a`)).to.deep.equal(['invalid-text']);
       expect(codes(`a${letter}`)).to.deep.equal(['invalid-text']);
     }
   });
 
-  it('are named', () => {
-    const advice = 'must not contain a carriage return; send line feeds (U+000A) for line breaks';
-    expect(details('a\rb', PROSE)).to.deep.equal([advice]);
-    expect(details('a\r\nb', PROSE)).to.deep.equal([advice]);
-    expect(details('a\r\nb')).to.deep.equal([advice, 'must not contain line breaks or tabs']);
-    expect(details('a\uD800b')).to.deep.equal(['must not contain a lone surrogate; send well-formed Unicode']);
-    expect(details('a\0b')).to.deep.equal(['must not contain control characters']);
-    expect(details('a\u202Eb')).to.deep.equal(['must not contain bidirectional control characters']);
-    expect(details('a\uFFFEb')).to.deep.equal(['must not contain Unicode noncharacters']);
-    expect(details('a\tb')).to.deep.equal(['must not contain line breaks or tabs']);
+  it('are named, with what stands before them', () => {
+    const advice = '; send line feeds (U+000A) for line breaks';
+    const named = (text: string, rule?: TextRule) =>
+      details(text, rule).map((detail) => detail.slice('must not contain '.length));
+    expect(named('a\rb', PROSE)).to.deep.equal([`a carriage return (U+000D after "a")${advice}`]);
+    expect(named('a\r\nb')).to.deep.equal(['line breaks or tabs (U+000D after "a")']);
+    expect(named('ab\tc')).to.deep.equal(['line breaks or tabs (U+0009 after "ab")']);
+    expect(named('a\uD800b')).to.deep.equal(['a lone surrogate (U+D800 after "a"); send well-formed Unicode']);
+    expect(named('abc\u0007d')).to.deep.equal(['control characters (U+0007 after "abc")']);
+    expect(named('\0a')).to.deep.equal(['control characters (U+0000 at the beginning)']);
+    expect(named('a \n\tb\u202E', PROSE)).to.deep.equal(['bidirectional control characters (U+202E after "a b")']);
+    expect(named('a\u200Eb', PROSE)).to.deep.equal(['bidirectional control characters (U+200E after "a")']);
+    expect(named(`${'🙂'.repeat(30)}a\uFFFE`)).to.deep.equal([
+      `Unicode noncharacters (U+FFFE after "${'🙂'.repeat(19)}a")`,
+    ]);
+  });
+});
+
+describe('a run of combining marks', () => {
+  const runs = {
+    'of one mark': '\u0301'.repeat(31),
+    'of marks of several classes': '\u{1D185}\u{1D17B}\u0323'.repeat(11),
+    'through joiners and other format characters': '\u0301\u200D\u00AD'.repeat(31),
+    'through grapheme joiners': '\u0301\u034F'.repeat(16),
+    'through ignorable characters that are letters or not assigned': '\u0301\u3164\u{E0002}'.repeat(31),
+    'of the sound marks of halfwidth Katakana': '\uFF9E\u0301'.repeat(16),
+    'of vowel signs that take space': '\u093E'.repeat(31),
+  };
+  for (const [what, run] of Object.entries(runs))
+    it(`is refused when it is longer than 30: ${what}`, () => {
+      expect(codes(`a${run}b`)).to.deep.equal(['invalid-text']);
+      expect(codes(`${'word '.repeat(1500)}${run}`, PROSE)).to.deep.equal(['invalid-text']);
+    });
+
+  it('is ordinary up to 30, as often as there is a letter before it', () => {
+    for (const mark of ['\u0301', '\u0301\u200D', '\u{1D185}', '\uFF9E'])
+      expect(codes(`a${mark.repeat(30)}`.repeat(3))).to.deep.equal([]);
   });
 
-  it('are reported beside the length', () => {
-    expect(codes(`${'a'.repeat(200)}\0b`)).to.deep.equal(['too-long', 'invalid-text']);
+  it('is named, with what stands before it', () => {
+    expect(details(`abc${'\u0301'.repeat(31)}`)).to.deep.equal([
+      'must not contain more than 30 combining marks in a row (U+0301 after "abc")',
+    ]);
+  });
+});
+
+describe('the checks of a text', () => {
+  it('end with its length', () => {
+    const marks = '\u0301'.repeat(31_000);
+    for (const text of [`${'a'.repeat(200)}\0b`, marks, `a${marks}`, '\u200D'.repeat(201)])
+      expect(read(text)).to.deep.equal({
+        value: '',
+        broken: [{ field: 'field', code: 'too-long', detail: 'must have 1 to 200 characters' }],
+      });
   });
 });

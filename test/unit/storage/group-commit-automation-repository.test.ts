@@ -130,6 +130,14 @@ describe('group commit', () => {
     expect((await store.list({ page: { number: 1, limit: 1 } })).total).to.equal(1100);
   });
 
+  it('writes a dozen of the longest offers together', async () => {
+    const { store, group } = open();
+    const answers = numbers(26).map((n) => group.add([offer(n, { description: 'x'.repeat(10_000) })]));
+    for (let writes = 0; writes < 4; writes += 1) await store.letThrough();
+    expect(store.sizes).to.deep.equal([1, 12, 12, 1]);
+    await Promise.all(answers);
+  });
+
   it('rejects all of a group that failed, and goes on with the next', async () => {
     const { store, group } = open();
     const first = group.add([offer(1)]);

@@ -19,7 +19,7 @@ function rightPrice(literal: string): Row {
   );
 }
 
-/** What no text may contain, by a name for people. */
+/** What no title and no description may contain, by a name for people. */
 const NEVER: Readonly<Record<string, string>> = {
   NUL: '\u0000',
   BEL: '\u0007',
@@ -31,9 +31,6 @@ const NEVER: Readonly<Record<string, string>> = {
   'C1 last': '\u009f',
   'carriage return': '\r',
   'carriage return and line feed': '\r\n',
-  'arabic letter mark': '\u061c',
-  'left-to-right mark': '\u200e',
-  'right-to-left mark': '\u200f',
   'left-to-right embedding': '\u202a',
   'right-to-left override': '\u202e',
   'left-to-right isolate': '\u2066',
@@ -45,6 +42,8 @@ const NEVER: Readonly<Record<string, string>> = {
   'a lone high surrogate': '\ud83d',
   'a lone low surrogate': '\ude00',
   'surrogates in the wrong order': '\ude00\ud83d',
+  '31 combining marks in a row': '\u0301'.repeat(31),
+  '32 combining marks between joiners': '\u0301\u034f\u200d'.repeat(16),
 };
 
 const INVISIBLE: Readonly<Record<string, string>> = {
@@ -208,6 +207,16 @@ export const FIELD_ROWS: readonly Row[] = [
     create(draft({ title: `  ${'a'.repeat(200)}\u00a0 ` })),
   ),
   passes('description of 10,000 emoji', 201, create(draft({ description: '😀'.repeat(10_000) }))),
+  passes(
+    'title and description with direction marks',
+    201,
+    create(draft({ title: 'שלום\u200f (\u200eAB)', description: '\u061cعربي' })),
+  ),
+  passes(
+    'title of letters with 30 combining marks each',
+    201,
+    create(draft({ title: `a${'\u0301'.repeat(30)}`.repeat(6) })),
+  ),
   passes('description with line feeds and tabs', 201, create(draft({ description: 'a\n\n\tb' }))),
   passes(
     'HTML, dollars and quotes are text',
