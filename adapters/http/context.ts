@@ -3,6 +3,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
+import type { PendingRequest } from './middleware/overload.js';
 import type { ProblemSlug } from './problems/catalogue.js';
 
 /** What the middlewares of one request tell those behind them, in `ctx.state`. */
@@ -19,6 +20,8 @@ export interface RequestState {
   caller: Caller;
   /** The template of the path, such as `/automations/:id`. */
   route?: string;
+  /** The request as the overload protection counts it. */
+  pending: PendingRequest;
   /** The problem that the response reports. */
   problem?: ProblemSlug;
 }

@@ -81,16 +81,11 @@ export class Metrics {
     });
   }
 
-  /** Reports the number of requests in flight when it is asked. */
-  observeInFlight(inFlight: () => number): void {
-    new Gauge({
-      name: 'marketplace_http_requests_in_flight',
-      help: 'Requests in flight.',
-      registers: this.#registers,
-      collect() {
-        this.set(inFlight());
-      },
-    });
+  /** Reports what is under way when it is asked. */
+  observeLoad(load: { readonly inFlight: number; readonly unsentBytes: number }): void {
+    this.#gauge('marketplace_http_requests_in_flight', 'Requests in flight.', () => load.inFlight);
+    const help = 'Bytes of responses that their clients have not taken yet.';
+    this.#gauge('marketplace_http_unsent_bytes', help, () => load.unsentBytes);
   }
 
   /** Reports the automations on sale by category when it is asked; nothing while the storage is unreachable. */
@@ -110,6 +105,11 @@ export class Metrics {
   /** Returns all metrics as text. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+
+  #gauge(name: string, help: string, value: () => number): void {
+    const registers = this.#registers;
+    new Gauge({ name, help, registers, collect() { this.set(value()); } });
   }
 
   #counter(name: string, help: string): Counter {

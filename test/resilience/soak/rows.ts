@@ -29,6 +29,7 @@ import { image } from './image.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { MADE_UP_KEYS, NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
 import { ALL_OF_ONE_TIME, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
+import { unreadResponses } from './slow-readers.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
@@ -140,6 +141,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G1: { canaries },
   G2: { lines: logInjection },
   G5: { image },
+  I10: { 'slow readers': () => unreadResponses(300, 25) },
   ...(hasMongo() && MONGO_ROWS),
 };
 
