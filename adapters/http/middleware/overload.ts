@@ -1,5 +1,6 @@
 import type { Context, HttpMiddleware } from '../context.js';
 import { Problem } from '../problems/problem.js';
+import { socketOf } from '../socket.js';
 import { expectsBody } from './protocol-checks.js';
 import { cutOffSlowReader, sendInParts } from './slow-readers.js';
 
@@ -189,8 +190,12 @@ export class Overload {
       return;
     }
     this.#unsent.add(pending);
-    ctx.res.once('close', () => this.#end(pending));
-    cutOffSlowReader(ctx);
+    const socket = socketOf(ctx.req);
+    const endWatch = socket && cutOffSlowReader(socket);
+    ctx.res.once('close', () => {
+      endWatch?.();
+      this.#end(pending);
+    });
   }
 
   #end(pending: PendingRequest): void {

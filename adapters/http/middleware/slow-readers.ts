@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { Context } from '../context.js';
 
@@ -25,8 +26,11 @@ function* partsOf(body: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length; start += PART_BYTES) yield body.subarray(start, start + PART_BYTES);
 }
 
-/** Ends the connection of a client that reads too slowly. Pipelined responses share it, and wait for each other. */
-export function cutOffSlowReader({ req: { socket }, res }: Context): void {
+/**
+ * Ends the connection of a client that reads too slowly; pipelined responses share it, and wait for each other. Returns
+ * a function that ends the watch.
+ */
+export function cutOffSlowReader(socket: Socket): () => void {
   const taken = () => socket.bytesWritten - socket.writableLength;
   let before = taken();
   let slowChecks = 0;
@@ -36,5 +40,5 @@ export function cutOffSlowReader({ req: { socket }, res }: Context): void {
     before = taken();
     if (slowChecks === MAX_SLOW_CHECKS) socket.destroy();
   }, CHECK_READING_MS).unref();
-  res.once('close', () => clearInterval(timer));
+  return () => clearInterval(timer);
 }
