@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CompletedRequest } from '../../adapters/http/index.js';
 import { DomainError } from '../../domain/errors.js';
+import { isThenable } from '../../domain/safe-call.js';
 
 /** Seconds: a list of 20 takes a tenth of a millisecond, a write waits for disks and elections. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -70,7 +71,7 @@ export class Metrics {
         if (typeof method !== 'function' || typeof call !== 'string') return method;
         return (...given: unknown[]): unknown => {
           const result: unknown = Reflect.apply(method, target, given);
-          if (result instanceof Promise)
+          if (isThenable(result))
             result.then(
               () => count(call, 'ok'),
               (error: unknown) => count(call, outcomeOf(error)),
