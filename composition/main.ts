@@ -29,14 +29,17 @@ export async function main(argv: readonly string[]): Promise<number> {
   return Number(process.exitCode);
 }
 
-/** Fails if a disk is full; not if the reader of our output stops reading, as `head` does. */
+/** The reader of our output has stopped reading, as `head` does, or its terminal is closed. */
+const READER_GONE = ['EPIPE', 'EIO'];
+
+/** Fails if a disk is full; not if the reader of our output is gone. */
 function reportLostOutput(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') return;
+    if (READER_GONE.includes(error.code ?? '')) return;
     process.stderr.write(`standard output cannot be written: ${error.message}\n`);
     process.exitCode = 1;
   });
   process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') process.exitCode = 1;
+    if (!READER_GONE.includes(error.code ?? '')) process.exitCode = 1;
   });
 }

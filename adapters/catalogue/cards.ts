@@ -1,4 +1,5 @@
 import type { Automation, Category } from '../../application/index.js';
+import { preferences } from '../http/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
@@ -14,7 +15,7 @@ export async function cardsOf(
   automations: readonly Automation[],
   categories: readonly Category[],
 ) {
-  const locale = localeOf(ctx.get('Accept-Language'));
+  const locale = localeOf(preferences(ctx, 'Accept-Language'));
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return Promise.all(
     automations.map(async ({ id, title, description, price, categoryId, developerId, createdAt }) => {

@@ -1,5 +1,6 @@
 import type { Automation, CatalogueDeveloper } from '../../application/index.js';
 import type { Context } from '../http/context.js';
+import { preferences } from '../http/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
@@ -38,7 +39,7 @@ async function showOne(ctx: Context, shop: Shop, member: Member | undefined, aut
     feed: addresses.feed({ developer: developer.slug }),
     jsonLd: jsonLdOf(automation, namesOf(ctx, shop, automation, developer, category)),
     html: markdownToHtml(description),
-    price: priceText(price, localeOf(ctx.get('Accept-Language'))),
+    price: priceText(price, localeOf(preferences(ctx, 'Accept-Language'))),
     category: { name: category.name, address: addresses.category(categoryId) },
     developer: { ...developer, address: addresses.developer(developer.slug) },
     published: day(createdAt),

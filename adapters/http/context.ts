@@ -4,6 +4,7 @@ import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { DeveloperQuotas } from './middleware/rate-limits.js';
+import type { PendingRequest } from './middleware/overload.js';
 import type { ProblemSlug } from './problems/catalogue.js';
 
 /** What the middlewares of one request tell those behind them, in `ctx.state`. */
@@ -20,6 +21,8 @@ export interface RequestState {
   caller: Caller;
   /** The template of the path, such as `/automations/:id`. */
   route?: string;
+  /** The request as the overload protection counts it. */
+  pending: PendingRequest;
   /** The problem that the response reports. */
   problem?: ProblemSlug;
   /** Why, for operators. */

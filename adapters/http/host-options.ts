@@ -48,7 +48,8 @@ function checkedHooks({
 
 /** Prints the stack alone: other members of an error may contain what the client sent. */
 function printError(error: unknown, requestId: string): void {
-  console.error(`request ${requestId} failed: ${error instanceof Error ? error.stack : String(error)}`);
+  const { stack } = Object(error) as { readonly stack?: unknown };
+  console.error(`request ${requestId} failed: ${String(stack ?? error)}`);
 }
 
 function isMountPath(path: unknown): boolean {

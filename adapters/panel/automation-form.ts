@@ -3,6 +3,7 @@ import { DESCRIPTION, TITLE } from '../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { checkPrice, highestPrice } from '../../domain/price.js';
 import { allowedCharacters } from '../../domain/text.js';
+import { preferences } from '../http/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToHtml } from '../http/views/markdown.js';
 import { textOf, type Form } from './form.js';
@@ -67,7 +68,7 @@ export async function fieldsData(ctx: Context, { marketplace }: Panel, { caller 
     { value: '', text: T.chooseOne },
     ...categories.map(({ id, name, automationCount }) => ({ value: id, text: `${name} (${automationCount})` })),
   ];
-  const locale = localeOf(ctx.get('Accept-Language'));
+  const locale = localeOf(preferences(ctx, 'Accept-Language'));
   return { categories, choices, currency, locale, rules: rulesIn(currency) };
 }
 

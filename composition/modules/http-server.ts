@@ -28,7 +28,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   const { accessTokens, brand, catalogue, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } =
     config;
   const overload = new Overload();
-  metrics.observeInFlight(() => overload.inFlight);
+  metrics.observeLoad(overload);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
   const quotas = new DeveloperQuotas(rateLimits);
   const { failedAuthentications } = rateLimits;

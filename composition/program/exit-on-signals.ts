@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { leaveTerminalAtExit } from './terminal.js';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -29,6 +30,7 @@ export class ExitOnSignals {
 
   readonly #end = (signal: NodeJS.Signals): void => {
     process.exitCode = 128 + constants.signals[signal];
+    if (signal === 'SIGHUP') leaveTerminalAtExit();
     if (this.#interruption === undefined) process.exit();
     this.#interruption.abort(new Error(`interrupted by ${signal}; import the file again to go on from there`));
     setTimeout(() => process.exit(), LAST_WORK).unref();

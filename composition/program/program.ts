@@ -13,6 +13,7 @@ import { memoryWarning } from './memory.js';
 import { reloadOnHangup } from './reload.js';
 import { untilStopped, type StopReason } from './stop.js';
 import { namingCurrency } from './store.js';
+import { isInTerminal } from './terminal.js';
 
 const RETRY_STORE_MS = 1_000;
 /** How long the start waits for the store before it listens without it, as during a long upgrade. */
@@ -32,8 +33,9 @@ export class Program {
   /** Runs until it is told to stop, and returns the exit code. */
   async run(): Promise<number> {
     const { config, log, service } = this;
-    const stopped = untilStopped(log);
-    const endReloads = reloadOnHangup(service.http.server, config.tls, log);
+    const { tls } = config;
+    const endReloads = tls && !isInTerminal() ? reloadOnHangup(service.http.server, tls, log) : undefined;
+    const stopped = untilStopped(log, ['SIGTERM', 'SIGINT', ...(endReloads ? [] : (['SIGHUP'] as const))]);
     try {
       const opening = this.#tryOpen();
       const isOpen = await Promise.race([opening, this.#untilListening(stopped)]);
@@ -47,7 +49,7 @@ export class Program {
       log.info('stopped');
       return code;
     } finally {
-      endReloads();
+      endReloads?.();
       await service.close();
       await this.storage.close();
       await log.flushed();

@@ -8,9 +8,8 @@ import { readTls, type TlsFiles } from '../config/tls.js';
  * Reads the certificate again at each SIGHUP, for later connections; a bad one leaves the old one in use. Returns a
  * function that ends this.
  */
-export function reloadOnHangup(server: Server, tls: TlsFiles | undefined, log: Logger): () => void {
+export function reloadOnHangup(server: Server, tls: TlsFiles, log: Logger): () => void {
   const reload = () => {
-    if (tls === undefined) return;
     try {
       (server as TlsServer).setSecureContext({ ...readTls(tls), minVersion: MIN_TLS_VERSION });
       log.info('certificate reloaded');

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CompletedRequest } from '../../adapters/http/index.js';
 import { DomainError } from '../../domain/errors.js';
+import { isThenable } from '../../domain/safe-call.js';
 
 /** Seconds: a list of 20 takes a tenth of a millisecond, a write waits for disks and elections. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -70,7 +71,7 @@ export class Metrics {
         if (typeof method !== 'function' || typeof call !== 'string') return method;
         return (...given: unknown[]): unknown => {
           const result: unknown = Reflect.apply(method, target, given);
-          if (result instanceof Promise)
+          if (isThenable(result))
             result.then(
               () => count(call, 'ok'),
               (error: unknown) => count(call, outcomeOf(error)),
@@ -81,16 +82,11 @@ export class Metrics {
     });
   }
 
-  /** Reports the number of requests in flight when it is asked. */
-  observeInFlight(inFlight: () => number): void {
-    new Gauge({
-      name: 'marketplace_http_requests_in_flight',
-      help: 'Requests in flight.',
-      registers: this.#registers,
-      collect() {
-        this.set(inFlight());
-      },
-    });
+  /** Reports what is under way when it is asked. */
+  observeLoad(load: { readonly inFlight: number; readonly unsentBytes: number }): void {
+    this.#gauge('marketplace_http_requests_in_flight', 'Requests in flight.', () => load.inFlight);
+    const help = 'Bytes of responses that their clients have not taken yet.';
+    this.#gauge('marketplace_http_unsent_bytes', help, () => load.unsentBytes);
   }
 
   /** Reports the automations on sale by category when it is asked; nothing while the storage is unreachable. */
@@ -110,6 +106,11 @@ export class Metrics {
   /** Returns all metrics as text. */
   async text(): Promise<{ readonly type: string; readonly body: string }> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
+  }
+
+  #gauge(name: string, help: string, value: () => number): void {
+    const registers = this.#registers;
+    new Gauge({ name, help, registers, collect() { this.set(value()); } });
   }
 
   #counter(name: string, help: string): Counter {

@@ -5,6 +5,7 @@ import { notFound } from '../middleware/problem-documents.js';
 import { Problem } from '../problems/problem.js';
 import { checkBodyHeaders, readJson } from './body.js';
 import { jsonContent, sendContent } from '../conditional.js';
+import { preferredType } from '../negotiation.js';
 import { JSON_TYPE, send } from '../send.js';
 import { parseCreateRequest } from './create-request.js';
 import { listQueryParser, namingParameters } from './list-query.js';
@@ -68,8 +69,7 @@ function allowedMethods({ POST }: Resource): string {
 }
 
 function requireJsonAccepted(ctx: Context): void {
-  const accepted = ctx.get('Accept').trim();
-  if (accepted === '' || accepted === '*/*' || ctx.accepts('application/json', JSON_TYPE)) return;
+  if (preferredType(ctx, 'application/json', JSON_TYPE) !== undefined) return;
   throw new Problem('not-acceptable', 'The header Accept must permit application/json.');
 }
 

@@ -1,20 +1,24 @@
-import type { IncomingMessage } from 'node:http';
 import type { Context, HttpMiddleware } from '../context.js';
 import { Problem } from '../problems/problem.js';
+import { socketOf } from '../socket.js';
 import { expectsBody } from './protocol-checks.js';
+import { cutOffSlowReader, sendInParts } from './slow-readers.js';
 
-/** How many requests may be in flight: usually, and while the event loop is delayed. */
+/** What may be under way: requests, usually and while the event loop is delayed, and bytes that have not left. */
 interface Limit {
-  readonly usual: number;
-  readonly delayed: number;
+  readonly requests: number;
+  readonly requestsDelayed: number;
+  readonly unsentBytes: number;
 }
+
+const MEBIBYTE = 1024 * 1024;
 
 /**
  * At twice the capacity, 120 while delayed answer in 290 ms (p99) and serve 0.59 of it; 500 answer in 680 and serve
  * 0.73. A probe waits for the same turns of the event loop: 176 ms, and 417.
  */
-const ALL: Limit = { usual: 4_000, delayed: 120 };
-const CLIENT: Limit = { usual: 256, delayed: 32 };
+const ALL: Limit = { requests: 4_000, requestsDelayed: 120, unsentBytes: 64 * MEBIBYTE };
+const CLIENT: Limit = { requests: 256, requestsDelayed: 32, unsentBytes: 16 * MEBIBYTE };
 
 const MAX_DELAY_MS = 50;
 const SAMPLE_MS = 20;
@@ -23,15 +27,39 @@ const NEWEST = 0.3;
 
 const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
 
+/** What a client, or all clients together, have under way. */
+interface Load {
+  readonly name: string;
+  readonly limit: Limit;
+  /** Requests that are not over. */
+  pending: number;
+  /** Those of them that are in flight. */
+  inFlight: number;
+  unsentBytes: number;
+}
+
+/** A request until the last byte of its response has left. It counts for all clients, and for its own. */
+export interface PendingRequest {
+  readonly ctx: Context;
+  readonly loads: Load[];
+  inFlight: 0 | 1;
+  unsentBytes: number;
+}
+
 /**
  * Refuses requests while too many are in flight, in total and per client, and sooner while the event loop is delayed. A
  * POST is in flight from the last byte of its body, so that a slow sender takes no place; any other request from its
  * headers, as its body is not read. Both are until the end of the turn of the event loop in which they are answered, so
  * that requests of one client that arrive together count together.
+ *
+ * The bytes of a response count until the last of them has left. Above its own limit a client is refused. Above the
+ * limit of all, the responses that have waited longest are cut off, so that slow readers keep no other client out.
  */
 export class Overload {
-  readonly #inFlight = new Map<string, number>();
-  #leaving: string[] = [];
+  readonly #loads = new Map<string, Load>();
+  /** Requests whose response did not leave within the turn, oldest first. */
+  readonly #unsent = new Set<PendingRequest>();
+  #leaving: PendingRequest[] = [];
   #turn: Promise<void> | undefined;
   #delayMs = 0;
   readonly #sampling: NodeJS.Timeout;
@@ -55,36 +83,78 @@ export class Overload {
     this.#delayMs = 0;
   }
 
+  /** Requests that are not answered yet. */
   get inFlight(): number {
-    return this.#inFlight.get('') ?? 0;
+    return this.#loads.get('')?.inFlight ?? 0;
+  }
+
+  /** Bytes of responses that have not left. */
+  get unsentBytes(): number {
+    return this.#loads.get('')?.unsentBytes ?? 0;
   }
 
   /** Limits the requests of all clients. @hidden */
   forAll(): HttpMiddleware {
     return async (ctx, next) => {
       await this.#endOfTurn();
-      await this.#serve('', ALL, ctx.req, next);
+      const pending: PendingRequest = { ctx, loads: [], inFlight: 0, unsentBytes: 0 };
+      this.#enter(pending, '', ALL);
+      ctx.state.pending = pending;
+      const count = () => countRequest(pending);
+      const waits = ctx.method === 'POST' && expectsBody(ctx.req);
+      if (waits) ctx.req.once('end', count);
+      else count();
+      try {
+        await next();
+        this.#countBody(pending);
+        sendInParts(ctx, pending.unsentBytes);
+      } finally {
+        if (waits) ctx.req.off('end', count);
+        this.#leaveAtEndOfTurn(pending);
+      }
     };
   }
 
-  /** Limits the requests of each client. @hidden */
+  /** Limits the requests of each client, behind `forAll`. @hidden */
   perClient(clientOf: (ctx: Context) => string): HttpMiddleware {
-    return (ctx, next) => this.#serve(`client ${clientOf(ctx)}`, CLIENT, ctx.req, next);
+    return (ctx, next) => {
+      this.#enter(ctx.state.pending, `client ${clientOf(ctx)}`, CLIENT);
+      return next();
+    };
   }
 
-  async #serve(name: string, limit: Limit, request: IncomingMessage, next: () => Promise<void>): Promise<void> {
-    const most = this.#delayMs > this.maxDelayMs ? limit.delayed : limit.usual;
-    if ((this.#inFlight.get(name) ?? 0) >= most) throw OVERLOADED;
-    const enter = () => this.#add(name, 1);
-    const waits = request.method === 'POST' && expectsBody(request);
-    if (waits) request.once('end', enter);
-    else enter();
-    try {
-      await next();
-    } finally {
-      if (!waits || request.readableEnded) this.#leaveAtEndOfTurn(name);
-      else request.off('end', enter);
+  #enter(pending: PendingRequest, name: string, limit: Limit): void {
+    const load = this.#loads.get(name) ?? { name, limit, pending: 0, inFlight: 0, unsentBytes: 0 };
+    const isDelayed = this.#delayMs > this.maxDelayMs;
+    if (load.inFlight >= (isDelayed ? limit.requestsDelayed : limit.requests)) throw OVERLOADED;
+    if ((load.pending += 1) === 1) this.#loads.set(name, load);
+    load.inFlight += pending.inFlight;
+    pending.loads.push(load);
+  }
+
+  /** Counts a body before it is sent. @throws Problem `overloaded` in place of what was read; what was written stays. */
+  #countBody(pending: PendingRequest): void {
+    const { ctx } = pending;
+    if (ctx.method === 'HEAD') return;
+    const bytes = Number(ctx.res.getHeader('Content-Length') ?? 0);
+    if (ctx.method === 'GET' && !this.#hasRoom(pending.loads, bytes)) {
+      for (const name of ['ETag', 'Link']) ctx.remove(name);
+      throw OVERLOADED;
     }
+    pending.unsentBytes = bytes;
+    for (const load of pending.loads) load.unsentBytes += bytes;
+  }
+
+  /** Returns whether so many bytes have room, as one response always has; what has waited longest is cut off for them. */
+  #hasRoom([all, ...ofClient]: readonly Load[], bytes: number): boolean {
+    const fits = ({ limit, unsentBytes }: Load) => unsentBytes === 0 || unsentBytes + bytes <= limit.unsentBytes;
+    if (all === undefined || !ofClient.every(fits)) return false;
+    for (const pending of fits(all) ? [] : this.#unsent) {
+      this.#end(pending);
+      pending.ctx.res.destroy();
+      if (fits(all)) break;
+    }
+    return fits(all);
   }
 
   /**
@@ -103,17 +173,41 @@ export class Overload {
     return this.#turn;
   }
 
-  #leaveAtEndOfTurn(name: string): void {
-    if (this.#leaving.push(name) > 1) return;
+  /** By then most responses have been sent. */
+  #leaveAtEndOfTurn(pending: PendingRequest): void {
+    if (this.#leaving.push(pending) > 1) return;
     setImmediate(() => {
-      for (const one of this.#leaving) this.#add(one, -1);
+      for (const one of this.#leaving) this.#leave(one);
       this.#leaving = [];
     });
   }
 
-  #add(name: string, count: number): void {
-    const sum = (this.#inFlight.get(name) ?? 0) + count;
-    if (sum === 0) this.#inFlight.delete(name);
-    else this.#inFlight.set(name, sum);
+  #leave(pending: PendingRequest): void {
+    const { ctx, loads, inFlight } = pending;
+    for (const load of loads) load.inFlight -= inFlight;
+    if (ctx.res.writableFinished || ctx.res.destroyed) {
+      this.#end(pending);
+      return;
+    }
+    this.#unsent.add(pending);
+    const socket = socketOf(ctx.req);
+    const endWatch = socket && cutOffSlowReader(socket);
+    ctx.res.once('close', () => {
+      endWatch?.();
+      this.#end(pending);
+    });
   }
+
+  #end(pending: PendingRequest): void {
+    this.#unsent.delete(pending);
+    for (const load of pending.loads.splice(0)) {
+      load.unsentBytes -= pending.unsentBytes;
+      if ((load.pending -= 1) === 0) this.#loads.delete(load.name);
+    }
+  }
+}
+
+function countRequest(pending: PendingRequest): void {
+  pending.inFlight = 1;
+  for (const load of pending.loads) load.inFlight += 1;
 }

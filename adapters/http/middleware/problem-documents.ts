@@ -4,6 +4,7 @@ import { DomainError, type ErrorCode, type ErrorKind, type FieldError } from '..
 import { SEARCH_FAILURES } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware, OnError } from '../context.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
+import { socketOf } from '../socket.js';
 import { Problem, problemText, type ProblemField } from '../problems/problem.js';
 import { hasUnreadLargeBody } from './protocol-checks.js';
 
@@ -80,8 +81,8 @@ export function notFound(): never {
 
 /** Reports what fails after the response has begun, unless its client went away. */
 export function lateErrors(onError: OnError): (error: unknown, ctx: Context) => void {
-  return (error, { socket, state }) => {
-    const isClientGone = error === socket.errored || (error as NodeJS.ErrnoException).code === PREMATURE_CLOSE;
+  return (error, { req, state }) => {
+    const isClientGone = error === socketOf(req)?.errored || (error as NodeJS.ErrnoException).code === PREMATURE_CLOSE;
     if (!isClientGone) onError(error, state.requestId);
   };
 }

@@ -1,11 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpMiddleware } from '../context.js';
+import { socketOf } from '../socket.js';
+import type { ProblemSlug } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
 
 export const MAX_TARGET_BYTES = 8 * 1024;
 const MAX_HEADERS_BYTES = 16 * 1024;
 export const MAX_BODY_BYTES = 64 * 1024;
+
+/** The problems of requests whose headers nothing else reads. */
+export const REFUSED_UNREAD: ReadonlySet<ProblemSlug> = new Set([
+  'malformed-request',
+  'uri-too-long',
+  'header-too-large',
+  'expectation-failed',
+]);
 
 /**
  * A path, an address with a host, or `*`; of the characters of RFC 3986, and those that browsers leave as they are in a
@@ -18,14 +28,16 @@ const ONCE = ['host', 'authorization', 'content-type', 'content-length', 'conten
 /** Spares most headers the conversion to lower case. */
 const LENGTHS = new Set(ONCE.map(({ length }) => length));
 
+/** Connections of all applications on which the end of a request is unknown. */
+const misframed = new WeakSet<Socket | IncomingMessage>();
+
 /** Refuses what Node's parser lets pass and a careful server does not (RFC 9112). */
 export function protocolChecks(): HttpMiddleware {
-  const misframed = new WeakSet<Socket>();
   return (ctx, next) => {
-    const { socket } = ctx.req;
-    if (misframed.has(socket)) throw malformed('The end of the request before this one is unknown.');
+    const connection = socketOf(ctx.req) ?? ctx.req;
+    if (misframed.has(connection)) throw malformed('The end of the request before this one is unknown.');
     if (isMisframed(ctx.req)) {
-      misframed.add(socket);
+      misframed.add(connection);
       ctx.set('Connection', 'close');
     }
     checkRequest(ctx.req);
@@ -43,7 +55,7 @@ function checkRequest(request: IncomingMessage): void {
   if (!HOST.test(headers.host ?? '')) throw malformed('The header Host must be a host and an optional port.');
   if (!TARGET.test(target))
     throw malformed('The request target must be a path or an http address, in the characters of a URI.');
-  if (isMisframed(request)) throw malformed('The only transfer coding is chunked.');
+  if (isMisframed(request)) throw malformed('The only transfer coding is chunked, in HTTP/1.1.');
   const expected = httpVersion === '1.1' ? headers.expect : undefined;
   if (expected !== undefined && expected.toLowerCase() !== '100-continue')
     throw new Problem('expectation-failed', 'The only supported expectation is 100-continue.');
@@ -70,10 +82,10 @@ function malformed(detail: string): Problem {
   return new Problem('malformed-request', detail);
 }
 
-/** Returns whether the end of the body is unknown, so that nothing behind it is a request. */
-function isMisframed({ headers }: IncomingMessage): boolean {
+/** Returns whether the end of the body is unknown, so that nothing behind it is a request (RFC 9112, section 6.1). */
+function isMisframed({ headers, httpVersion }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
-  return coding !== undefined && coding.toLowerCase() !== 'chunked';
+  return coding !== undefined && (httpVersion !== '1.1' || coding.toLowerCase() !== 'chunked');
 }
 
 /** Returns whether so much of the body is unread that the connection is better closed. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { HttpMiddleware } from '../context.js';
+import { socketOf } from '../socket.js';
 
 /** The headers of every response. Responses that a client may keep set their own Cache-Control. */
 export const SAFE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;
@@ -24,5 +25,5 @@ export function securityHeaders(publicUrl: string, vary: string, more: Headers =
 
 /** Returns whether a request came over TLS to this server. */
 export function isEncrypted({ socket }: Pick<IncomingMessage, 'socket'>): boolean {
-  return (socket as Partial<TLSSocket>).encrypted === true;
+  return (socketOf({ socket }) as Partial<TLSSocket> | undefined)?.encrypted === true;
 }

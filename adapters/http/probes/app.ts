@@ -3,9 +3,10 @@ import type { Context, OnError, OnRequestCompleted, RequestState } from '../cont
 import { PAGE_HEADERS } from '../documents/pages.js';
 import type { Overload } from '../middleware/overload.js';
 import { lateErrors, notFound, problemDocuments } from '../middleware/problem-documents.js';
-import { protocolChecks } from '../middleware/protocol-checks.js';
+import { protocolChecks, REFUSED_UNREAD } from '../middleware/protocol-checks.js';
 import { requestLog } from '../middleware/request-log.js';
 import { securityHeaders } from '../middleware/security-headers.js';
+import { preferredType } from '../negotiation.js';
 import type { OpenApiOptions } from '../openapi/document.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import type { Problem } from '../problems/problem.js';
@@ -64,11 +65,11 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   return app;
 }
 
-/** Returns a page for a browser, which prefers HTML; undefined for any other client. */
+/** Returns a page for a browser, which prefers HTML; undefined for any other client, and where no header is read. */
 function errorPage(render: Render): (ctx: Context, problem: Problem) => string | undefined {
   return (ctx, { slug, status, detail }) => {
     ctx.vary('Accept');
-    if (ctx.accepts('application/json', 'text/html') !== 'text/html') return undefined;
+    if (REFUSED_UNREAD.has(slug) || preferredType(ctx, 'application/json', 'text/html') !== 'text/html') return undefined;
     ctx.set(PAGE_HEADERS);
     return render('error', { title: PROBLEMS[slug].title, status, detail, requestId: ctx.state.requestId });
   };

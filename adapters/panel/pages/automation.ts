@@ -5,6 +5,7 @@ import { textOf, type Form } from '../form.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
+import { preferences } from '../../http/negotiation.js';
 import { localeOf } from '../../http/views/locales.js';
 import { markdownToHtml } from '../../http/views/markdown.js';
 import { addressOf, findDeveloper } from '../operator/accounts.js';
@@ -86,7 +87,7 @@ export async function automationOnSale(ctx: Context, { records }: Panel, { by }:
 }
 
 async function shown(ctx: Context, archived: ArchivedAutomation, { marketplace }: Panel, { caller }: Acting) {
-  const locale = localeOf(ctx.get('Accept-Language'));
+  const locale = localeOf(preferences(ctx, 'Accept-Language'));
   const view = viewOf(archived, await marketplace.listCategories(caller), locale);
   return { ...view, html: markdownToHtml(archived.automation.description) };
 }

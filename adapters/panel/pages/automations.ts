@@ -4,6 +4,7 @@ import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
 import type { Resource } from '../routes.js';
+import { preferences } from '../../http/negotiation.js';
 import { countText, localeOf } from '../../http/views/locales.js';
 import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
@@ -38,7 +39,7 @@ async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acti
   const filters = filtersIn(queryOf(ctx), panel, shelf);
   const { found, totals, messages } = await find(panel, signedIn, filters);
   const all = await panel.marketplace.listCategories(signedIn.caller);
-  const locale = localeOf(ctx.get('Accept-Language'));
+  const locale = localeOf(preferences(ctx, 'Accept-Language'));
   const who = await withdrawersOf(panel, shelf, signedIn, found.items);
   const automations = found.items.map((one) => ({ ...viewOf(one, all, locale), by: who.get(one.automation.id) }));
   const list = `${panel.at}${shelf.path}`;

@@ -55,6 +55,18 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect({ statuses, closed }).to.deep.equal({ statuses: [200, 200, 400], closed: true });
     });
 
+    it('end with a request of uncertain end, also where another application would serve the next one', async () => {
+      const total = await totalOf(service);
+      for (const path of ['/livez', '/panel', '/catalogue']) {
+        const head = `GET ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`;
+        const { answers, closed } = await converse(service.port, `${head}${post(draft().length)}${draft()}`, {
+          untilClosed: true,
+        });
+        expect({ statuses: answers.map(({ status }) => status), closed }).to.deep.equal({ statuses: [400], closed: true });
+      }
+      expect(await totalOf(service)).to.equal(total);
+    });
+
     it('stay open after a refusal whose body was read or was small', async () => {
       const said = post(1) + '{' + post(2) + '{}' + post(5).replace('application/json', 'text/plain') + 'hello' + get();
       const { statuses, closed } = await speak(service.port, said, { answers: 4 });

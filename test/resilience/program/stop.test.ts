@@ -1,12 +1,27 @@
 import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
-import { preloaded, UNBUNDLED, Workplace } from '../../support/process.js';
+import { newCertificate } from '../../support/certificate.js';
+import { MAIN, preloaded, UNBUNDLED, Workplace } from '../../support/process.js';
 import { type RawAnswer, RawClient, requestText } from '../../support/raw.js';
 import { Visitor } from '../../support/panel-visitor.js';
 import { Client, draft } from '../../support/service/client.js';
 import { portOf } from '../../support/socket.js';
 
 const CLIENTS = 4;
+
+/** Runs a command in a terminal, closes the terminal once it shows the last address, and prints the exit code. */
+const IN_A_TERMINAL = `
+import os, pty, sys
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], sys.argv[1:])
+shown = b''
+while b'/docs' not in shown:
+    shown += os.read(terminal, 1024)
+os.close(terminal)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
 
 /** Clients behind a balancer, which sends nobody any more once the service says that it is not ready. */
 class Trickle {
@@ -97,15 +112,34 @@ describe('A stop', function () {
     await Promise.all([stopUnderTrickle('SIGTERM'), stopUnderTrickle('SIGINT')]);
   });
 
-  it('is not by SIGHUP, with no certificate either', async () => {
-    const place = await Workplace.open();
+  it('by a second SIGINT ends at once with 130', async () => {
+    const place = await Workplace.open({ STORAGE: 'memory', DRAIN_SECONDS: '60' });
     const service = await place.serve();
-    service.signal('SIGHUP');
-    await setTimeout(200);
-    expect((await fetch(`${service.url}/livez`)).status).to.equal(200);
-    expect(await service.stop()).to.equal(0);
+    service.signal('SIGINT');
+    await setTimeout(1_000);
+    expect(await service.stop('SIGINT')).to.equal(130);
     await place.clear();
   });
+
+  it('by SIGHUP drains and ends with 0 where there is no certificate to read again', async () => {
+    const place = await Workplace.open();
+    const service = await place.serve();
+    expect(await service.stop('SIGHUP')).to.equal(0);
+    expect(service.logged().some((line) => line.includes('"draining"'))).to.equal(true);
+    await place.clear();
+  });
+
+  for (const name of ['without', 'with'] as const)
+    it(`by a terminal that is closed drains and ends with 0, ${name} a certificate`, async function () {
+      if (spawnSync('python3', ['-c', 'import pty']).status !== 0) this.skip();
+      const place = await Workplace.open({ STORAGE: 'memory' });
+      const { cert, key } = newCertificate(place.folder);
+      const env = { ...place.environment, ...(name === 'with' && { TLS_CERT: cert, TLS_KEY: key }) };
+      const command = [process.execPath, MAIN, 'serve'];
+      const { stdout } = spawnSync('python3', ['-c', IN_A_TERMINAL, ...command], { env, encoding: 'utf8' });
+      expect(stdout).to.equal('0\n');
+      await place.clear();
+    });
 
   it('leaves nothing out of the audit that was done before', async () => {
     const place = await Workplace.open();

@@ -30,6 +30,7 @@ import { fairSearches, fairSignIns } from './fairness.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { MADE_UP_KEYS, NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
 import { ALL_OF_ONE_TIME, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
+import { unreadResponses } from './slow-readers.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
@@ -146,6 +147,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),
     'wrong sign-ins from 200 addresses': () => fairSignIns(20, 200),
   },
+  I10: { 'slow readers': () => unreadResponses(300, 25) },
   ...(hasMongo() && MONGO_ROWS),
 };
 

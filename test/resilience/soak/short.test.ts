@@ -12,6 +12,7 @@ import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, SCATTERED_PAGES } from './overload.js';
 import { ALL_OF_ONE_TIME, hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
+import { unreadResponses } from './slow-readers.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { parseList } from './structured-fields.js';
@@ -34,6 +35,7 @@ const IN_SMALL: Readonly<Record<string, () => Promise<Report>>> = {
     lastResort('Promise.reject(new Error("planted"))', 4),
   'G1: no secret is told, whatever fails': canaries,
   'G2: every line of the log is one JSON object': logInjection,
+  'I10: clients that hardly read disturb no other client': () => unreadResponses(30, 2),
 };
 
 const ON_MONGODB: typeof IN_SMALL = {

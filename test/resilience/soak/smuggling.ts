@@ -8,7 +8,7 @@ const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 const SIX = 'Content-Length: 6\r\n';
 
 /** What comes after the first headers: more of them, and a body whose end servers tell differently. */
-const FRAMINGS: Readonly<Record<string, readonly [headers: string, body: string]>> = {
+const FRAMINGS: Readonly<Record<string, readonly [headers: string, body: string, version?: string]>> = {
   'two lengths': [`${SIX}Content-Length: 5\r\n`, '{"a":1'],
   'the same length twice': [SIX + SIX, '{"a":1'],
   'a list of lengths': ['Content-Length: 6, 6\r\n', '{"a":1'],
@@ -28,6 +28,7 @@ const FRAMINGS: Readonly<Record<string, readonly [headers: string, body: string]
   'a chunk size beyond all numbers': [CHUNKED, 'fffffffffffffffff\r\n{}\r\n0\r\n\r\n'],
   'a chunk size with 0x': [CHUNKED, '0x2\r\n{}\r\n0\r\n\r\n'],
   'a chunk longer than its size': [CHUNKED, '1\r\n{}\r\n0\r\n\r\n'],
+  'chunks in HTTP/1.0': [`Connection: keep-alive\r\n${CHUNKED}`, '0\r\n\r\n', '1.0'],
   'a chunk that ends by a bare line feed': [CHUNKED, '2\r\n{}\n0\r\n\r\n'],
 };
 
@@ -37,13 +38,14 @@ export async function smuggling(): Promise<Report> {
   const place = await Workplace.open();
   const service = await place.serve();
   const client = new Client(service.url, service.firstKey);
-  for (const [name, [headers, body]] of Object.entries(FRAMINGS)) {
+  for (const [name, [headers, body, version = '1.1']] of Object.entries(FRAMINGS)) {
     const head =
       'POST /api/automations HTTP/1.1\r\nHost: x\r\n' +
       `Authorization: Bearer ${service.firstKey}\r\nContent-Type: application/json\r\n`;
+    const first = head.replace('1.1', version);
     const smuggled = JSON.stringify(draft(1, { category_id: 'uncategorized' }));
     const second = `${head}Content-Length: ${smuggled.length}\r\n\r\n${smuggled}`;
-    const { answers, closed } = await converse(portOf(service), `${head}${headers}\r\n${body}${second}`, {
+    const { answers, closed } = await converse(portOf(service), `${first}${headers}\r\n${body}${second}`, {
       untilClosed: true,
       atMost: 10_000,
     });

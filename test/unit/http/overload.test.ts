@@ -5,7 +5,9 @@ import type { Context, HttpMiddleware } from '../../../adapters/http/context.js'
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 
-const WHOLE = { complete: true, headers: {} };
+const WHOLE = { complete: true, headers: {}, method: 'GET' };
+/** A response that was sent at once. */
+const SENT = { writableFinished: true, getHeader: () => undefined };
 const done = (): Promise<void> => Promise.resolve();
 
 /** A request of which the last byte has not come. */
@@ -29,11 +31,12 @@ class SlowRequest extends EventEmitter {
 async function serve(
   middleware: HttpMiddleware,
   next = done,
-  request: object = WHOLE,
+  request: { readonly method: string } = WHOLE,
   client = 'ada',
 ): Promise<string> {
+  const ctx = { req: request, res: SENT, method: request.method, state: {}, client };
   try {
-    await middleware({ req: request, client } as unknown as Parameters<HttpMiddleware>[0], next);
+    await middleware(ctx as unknown as Parameters<HttpMiddleware>[0], next);
     return 'served';
   } catch (error) {
     return error instanceof Problem ? error.slug : String(error);
@@ -64,7 +67,9 @@ function newOverload(): Overload {
 }
 
 function perClient(overload: Overload): HttpMiddleware {
-  return overload.perClient((ctx: Context) => (ctx as unknown as { readonly client: string }).client);
+  const all = overload.forAll();
+  const each = overload.perClient((ctx: Context) => (ctx as unknown as { readonly client: string }).client);
+  return (ctx, next) => all(ctx, () => each(ctx, next) as Promise<void>);
 }
 
 /** Blocks the event loop, and waits until that is noticed. */
@@ -129,8 +134,7 @@ describe('The overload protection', () => {
 
   it('allows 120 in total and 32 of a client while the event loop is delayed, ' +
     'and soon the usual numbers again', async () => {
-    const overload = new Overload();
-    const [all, each] = [overload.forAll(), perClient(overload)];
+    const [all, each] = [new Overload().forAll(), perClient(new Overload())];
     await setTimeout(50);
     const held = [new Held(all, 120), new Held(each, 32, 'ada')];
     await block(500);

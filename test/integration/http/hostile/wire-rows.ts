@@ -103,6 +103,14 @@ export const WIRE_ROWS: readonly Row[] = [
   broken('identity', framed('Transfer-Encoding: identity\r\n', BODY)),
   broken('xchunked', framed('Transfer-Encoding: xchunked\r\n', chunked(BODY))),
   broken('a coding in quotes', framed('Transfer-Encoding: "chunked"\r\n', chunked(BODY))),
+  broken(
+    'a coding in HTTP/1.0',
+    framed('Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n', chunked(BODY)).replace('HTTP/1.1', 'HTTP/1.0'),
+  ),
+  broken(
+    'a coding of a read in HTTP/1.0',
+    wire(GET, `Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`).replace('HTTP/1.1', 'HTTP/1.0'),
+  ),
   broken('an empty coding', framed('Transfer-Encoding:\r\n', chunked(BODY))),
   broken('a coding behind a vertical tab', framed('Transfer-Encoding: \x0bchunked\r\n', chunked(BODY))),
   broken('a coding with white space before the colon', framed('Transfer-Encoding : chunked\r\n', chunked(BODY))),

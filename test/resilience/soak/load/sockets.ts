@@ -108,3 +108,31 @@ export async function abortedUploads({
     );
   return count;
 }
+
+interface SlowReaders {
+  readonly port: number;
+  readonly count: number;
+  readonly request: string;
+  /** What each connection reads once a second. */
+  readonly bytesPerSecond: number;
+  readonly seconds: number;
+}
+
+/** Asks on many connections, and reads the responses slowly. Returns how many connections the server has closed. */
+export async function slowReaders({ port, count, request, bytesPerSecond, seconds }: SlowReaders): Promise<number> {
+  const sockets: Socket[] = [];
+  while (sockets.length < count) {
+    const some = await Promise.all(
+      Array.from({ length: Math.min(TOGETHER, count - sockets.length) }, () => opened(port)),
+    );
+    for (const socket of some) socket.write(request);
+    sockets.push(...some);
+  }
+  for (let second = 0; second < seconds; second += 1) {
+    await setTimeout(1_000);
+    for (const socket of sockets) socket.read(bytesPerSecond);
+  }
+  const closed = sockets.filter(({ readyState }) => readyState === 'closed').length;
+  for (const socket of sockets) socket.destroy();
+  return closed;
+}
