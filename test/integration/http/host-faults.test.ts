@@ -8,7 +8,7 @@ import { createCatalogue } from '../../../adapters/catalogue/index.js';
 import { createHttpApp, protectServer } from '../../../adapters/http/index.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { createPanel } from '../../../adapters/panel/index.js';
-import { newCore, parseDeveloperId, SCOPES } from '../../../application/index.js';
+import { newCore, OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { createService } from '../../../composition/index.js';
 import { converse } from '../../support/raw.js';
 import { listening, portOf, send } from '../../support/socket.js';
@@ -98,7 +98,7 @@ for (const [fault, hook] of Object.entries(FAULTS)) {
       const storage = inMemoryStorage();
       storage.auditLog.append = () => Promise.reject(new Error('planted'));
       const core = newCore(storage, { onAuditError: faulty });
-      await core.keys.issue({ developer: 'ada' });
+      await core.keys.issue(OPERATOR, { developer: 'ada' });
       await core.audit.settled();
     });
   });
