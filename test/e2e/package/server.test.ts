@@ -21,9 +21,8 @@ const IN_IT = `node_modules/${LIBRARY}/`;
 /** Where pages for people and steps of an installation are. */
 const PLACES = ['', 'docs/', 'deploy/', 'composition/program/'];
 const PAGE = /(?:\.md|Dockerfile|\.ya?ml)$/;
-/** A command that fetches a package of ours by its name; a path to its file has a slash in front. */
-const FETCHES =
-  /\b(?:np[mx]|p?npm dlx|yarn|bunx?)\b(?! publish)[^`\n]*(?<![\w./-])automation-marketplace(?:-server)?(?![\w.-]*\.tgz)\b/;
+/** A command that fetches a package of ours by its name; the path of its file has a slash in front. */
+const FETCHES = /\b(?:p?npm|npx|yarn|bunx?)\b(?! publish)[^`\n]*(?<![\w./-])automation-marketplace(?![\w.-]*\.tgz)/;
 
 const read = (file: string) => JSON.parse(readFileSync(join(SERVER, file), 'utf8')) as unknown;
 const { dependencies, bin, scripts, version } = read('package.json') as {
