@@ -303,6 +303,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'CompletedRequest',
       'HostOptions',
       'HttpOptions',
+      'LimitOptions',
       'Overload',
       'ProtectedServer',
       'ProtectionOptions',
