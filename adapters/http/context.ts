@@ -3,8 +3,8 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import type { DeveloperQuotas } from './middleware/rate-limits.js';
 import type { PendingRequest } from './middleware/overload.js';
+import type { DeveloperQuotas, LimitOptions, RateLimits } from './middleware/quotas.js';
 import type { ProblemSlug } from './problems/catalogue.js';
 
 /** What the middlewares of one request tell those behind them, in `ctx.state`. */
@@ -57,19 +57,6 @@ export interface CompletedRequest {
   readonly traceparent?: string | undefined;
 }
 
-/** How many requests a minute are allowed; `off` for any number. */
-export interface RateLimits {
-  /** Per developer, all requests except creates. */
-  readonly reads: number | 'off';
-  /** Per developer. */
-  readonly creates: number | 'off';
-  /**
-   * Per address, requests with a key that is malformed, unknown, expired or revoked. Valid keys from the same address
-   * are served.
-   */
-  readonly failedAuthentications: number | 'off';
-}
-
 /** The options that API, panel and catalogue take from the host that mounts them. */
 export interface HostOptions {
   /**
@@ -99,7 +86,7 @@ export interface HttpOptions extends HostOptions {
   /** The address of the protected resource metadata (RFC 9728); every challenge names it. Default: none. */
   readonly resourceMetadata?: string | undefined;
   /** Default: 600 reads and 60 creates a minute per developer, and 30 failed authentications per address. */
-  readonly rateLimits?: { readonly [Name in keyof RateLimits]?: RateLimits[Name] | undefined } | undefined;
+  readonly rateLimits?: LimitOptions | undefined;
   /** Counts reads and creates in place of `rateLimits`, also for the panel next to it. Default: the API alone. */
   readonly quotas?: DeveloperQuotas | undefined;
   /**

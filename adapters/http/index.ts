@@ -19,12 +19,13 @@ import { requestLog } from './middleware/request-log.js';
 import { securityHeaders } from './middleware/security-headers.js';
 import { checkedOptions } from './options.js';
 
-export type { CompletedRequest, HostOptions, HttpOptions, RateLimits } from './context.js';
+export type { CompletedRequest, HostOptions, HttpOptions } from './context.js';
 export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
 export { dispatcher } from './server/dispatcher.js';
 export type { Applications } from './server/dispatcher.js';
 export type { Overload } from './middleware/overload.js';
-export { DeveloperQuotas } from './middleware/rate-limits.js';
+export { DeveloperQuotas } from './middleware/quotas.js';
+export type { LimitOptions, RateLimits } from './middleware/quotas.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**

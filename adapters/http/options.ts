@@ -2,7 +2,7 @@ import type { Marketplace } from '../../application/marketplace.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import type { HttpOptions, HttpSettings } from './context.js';
 import { assertOption, checkedHostOptions, checkedUrl } from './host-options.js';
-import { checkedLimits, DeveloperQuotas } from './middleware/rate-limits.js';
+import { checkedLimits, DeveloperQuotas } from './middleware/quotas.js';
 
 /** The methods of `Marketplace` that the endpoints call. */
 const METHODS = [

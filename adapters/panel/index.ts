@@ -7,7 +7,7 @@ import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
-import { DeveloperQuotas } from '../http/middleware/rate-limits.js';
+import { DeveloperQuotas } from '../http/middleware/quotas.js';
 import type { Problem } from '../http/problems/problem.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';

@@ -1,6 +1,6 @@
 import type { Core } from '../../application/index.js';
 import type { Context, Handler, HostOptions, RequestState } from '../http/context.js';
-import type { DeveloperQuotas } from '../http/middleware/rate-limits.js';
+import type { DeveloperQuotas } from '../http/middleware/quotas.js';
 import type { Sessions, SignedInDeveloper } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';

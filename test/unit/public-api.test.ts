@@ -304,6 +304,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'CompletedRequest',
       'HostOptions',
       'HttpOptions',
+      'LimitOptions',
       'Overload',
       'ProtectedServer',
       'ProtectionOptions',

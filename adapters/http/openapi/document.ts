@@ -132,8 +132,8 @@ With \`If-Match\`, the response is 412 unless one of its entity tags is the curr
 
 ## Limits
 A developer has a quota of reads and one of creates per minute, over all keys and tokens; an address has one of failed
-authentications. Where requests are limited, every response to a valid key states in \`RateLimit\` how many are left. A request above the quota
-returns 429 with a true \`Retry-After\`. A 304 costs nothing.
+authentications. Where requests are limited, every response to a valid key states in \`RateLimit\` how many are left. A
+request above the quota returns 429 with a true \`Retry-After\`. A 304 costs nothing.
 
 ## Versions
 This version only grows, by new optional parameters and new members: ignore those that you do not know. A breaking

@@ -226,7 +226,8 @@ describe('A search that fails', () => {
       service = filled.service;
       const { key } = filled;
       const answer = await ask(`${service.url}/api/automations?q=a`, { key });
-      expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, code === 'too-many-searches' ? '1' : '2']);
+      const retryAfter = code === 'too-many-searches' ? '1' : '2';
+      expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, retryAfter]);
       expect(problemOf(answer).detail).to.equal(`${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
       expect((await ask(`${service.url}/api/automations`, { key })).status).to.equal(200);
     });

@@ -14,6 +14,7 @@ describe('While others guess passwords', () => {
   let service: LocalService;
   let visitor: Visitor;
   let isStopped = false;
+  const goesOn = () => !isStopped;
 
   const signIn = (by: Visitor, address: string, name: string, password: string) => {
     const headers = { 'X-Forwarded-For': address };
@@ -22,9 +23,10 @@ describe('While others guess passwords', () => {
 
   /** Guesses until it is stopped, and again when there was no place. */
   const guessAll = async (address: string, names: string[], onBusy: () => void) => {
-    for (let name = names.pop(); name !== undefined && !isStopped; name = names.pop()) {
-      const once = () => signIn(new Visitor(service.url), address, name as string, 'wrong');
-      for (let { status } = await once(); status === 503 && !isStopped; { status } = await once()) onBusy();
+    for (let name = names.pop(); name !== undefined && goesOn(); ) {
+      const { status } = await signIn(new Visitor(service.url), address, name, 'wrong');
+      if (status === 503) onBusy();
+      else name = names.pop();
     }
   };
 

@@ -105,7 +105,8 @@ describe('A fair queue', () => {
     const failing = () => {
       throw new Error('at once');
     };
-    const asked = [queue.run(failing), queue.run(() => Promise.reject(new Error('later'))), queue.run(async () => 'done')];
+    const later = () => Promise.reject(new Error('later'));
+    const asked = [queue.run(failing), queue.run(later), queue.run(async () => 'done')];
     expect(await Promise.all(asked.map((one) => one.catch(String)))).to.deep.equal([
       'Error: at once',
       'Error: later',

@@ -3,6 +3,7 @@ import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { FairSearch, type FairSearchOptions } from '../../../application/fair-search.js';
 import { newCore } from '../../../application/index.js';
 import { OPERATOR } from '../../../domain/access.js';
+import type { DomainError } from '../../../domain/errors.js';
 import { newPage } from '../../../domain/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/ports.js';
 import { ada, bob, settled } from './people.js';
@@ -26,7 +27,7 @@ function openSearch(options: FairSearchOptions = {}) {
     const done = (text: string) => outcomes.push(`${client} ${text}`);
     return searches.search(query, client).then(
       ({ total }) => done(`search ${total}`),
-      ({ code }: { readonly code: string }) => done(code),
+      (error: unknown) => done((error as DomainError).code),
     );
   };
   return { search, ask, asked, outcomes, endNext };

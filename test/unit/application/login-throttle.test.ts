@@ -37,7 +37,8 @@ describe('the throttle of sign-ins', () => {
     for (let n = 0; n < 200; n += 1) expect(from(n), `failure ${n}`).to.have.property('allowed', true);
     expect(from(200)).to.deep.equal({ allowed: false, retryAfterSeconds: 1 });
     expect(throttle.acquire('Ada', '2001:db8:1:300::1', at())).to.have.property('allowed', true);
-    for (let n = 200; n < 210; n += 1) expect(from(n, MINUTE), 'a minute forgets ten').to.have.property('allowed', true);
+    for (let n = 200; n < 210; n += 1)
+      expect(from(n, MINUTE), 'a minute forgets ten').to.have.property('allowed', true);
     expect(from(210, MINUTE)).to.have.property('allowed', false);
   });
 
