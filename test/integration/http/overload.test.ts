@@ -6,6 +6,7 @@ import type { RequestState } from '../../../adapters/http/context.js';
 import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { newPageApp } from '../../../adapters/http/middleware/page-app.js';
+import { PageQuota } from '../../../adapters/http/middleware/page-quota.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import {
   InMemoryApiKeyVerifier,
@@ -114,6 +115,9 @@ describe('Pages that are flooded', () => {
         onRequestCompleted: () => undefined,
         pageFor: () => undefined,
         addressOf: (request) => clientAddress(request, 1),
+        accountOf: async () => undefined,
+        quota: new PageQuota('off'),
+        files: new Router(),
         pages,
         notFound: () => {
           throw new Problem('not-found', 'There is no such page.');
