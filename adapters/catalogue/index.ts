@@ -9,6 +9,7 @@ import { assertOption, checkedHostOptions, type HostSettings } from '../http/hos
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { notFound } from '../http/middleware/problem-documents.js';
+import { PageQuota } from '../http/middleware/page-quota.js';
 import { readOnly, type Routes } from '../http/middleware/read-only.js';
 import { newPageApp } from '../http/middleware/page-app.js';
 import { PageAssets } from '../http/views/assets.js';
@@ -23,7 +24,7 @@ import { showList } from './list-page.js';
 import type { CatalogueCore, CatalogueOptions, Shop } from './options.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
-import { visitorPages } from './visitors.js';
+import { accountsOf, visitorPages } from './visitors.js';
 
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
@@ -43,8 +44,9 @@ export function createCatalogue(core: CatalogueCore, options: CatalogueOptions =
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const shop = newShop(core, options, host, assets);
   const { addressOf } = shop;
-  const pages = readOnly({ ...routes(shop), ...filesOf(assets) });
-  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(shop), addressOf, pages, notFound }, overload);
+  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(shop)), notFound };
+  const visitors = { addressOf, accountOf: accountsOf(shop), quota: PageQuota.of(options) };
+  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(shop), ...visitors, ...served }, overload);
 }
 
 function newShop(
@@ -53,7 +55,7 @@ function newShop(
   { base, publicUrl, trustedProxyHops }: HostSettings,
   assets: PageAssets,
 ): Shop {
-  const { panel = false, docs = false, search = true, pageRateLimit = 300 } = options;
+  const { panel = false, docs = false, search = true } = options;
   const { visibility = panel ? 'members' : 'public' } = options;
   assertOption(panel || visibility === 'public', 'visibility must be public where there is no panel to sign in');
   const addresses = new Addresses(base);
@@ -63,7 +65,7 @@ function newShop(
   const site = newSite({ name, at: base, home, assets: files, docs, catalogue: true, panel });
   const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
   const addressOf: Shop['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  const shown = { visibility, panel, search, pageRateLimit, publicUrl };
+  const shown = { visibility, panel, search, publicUrl };
   return { ...core, ...shown, addresses, render, addressOf, processId: randomUUID() };
 }
 

@@ -1,5 +1,6 @@
 import type { Core } from '../../application/index.js';
 import type { HostOptions } from '../http/context.js';
+import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
 import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Visitor } from '../http/views/navigation.js';
@@ -13,7 +14,7 @@ export type Member = Visitor;
 export type CatalogueCore = Pick<Core, 'catalogue' | 'developers' | 'sessions'>;
 
 /** The options of the host. */
-export interface CatalogueOptions extends HostOptions {
+export interface CatalogueOptions extends HostOptions, PageQuotaOptions {
   /** The visitors: everybody, or only members. Default: members if there is a panel, else everybody. */
   readonly visibility?: 'members' | 'public' | undefined;
   /** Whether the panel is mounted next to it, in which members sign in and create keys. Default: false. */
@@ -22,8 +23,6 @@ export interface CatalogueOptions extends HostOptions {
   readonly docs?: boolean | undefined;
   /** Whether automations can be found by words. Default: true. */
   readonly search?: boolean | undefined;
-  /** Pages, feeds and sitemaps a minute for each address of visitors who are not signed in. Default: 300. */
-  readonly pageRateLimit?: number | 'off' | undefined;
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand | undefined;
 }
@@ -33,7 +32,6 @@ export interface Shop extends CatalogueCore, Sessions {
   readonly visibility: 'members' | 'public';
   readonly panel: boolean;
   readonly search: boolean;
-  readonly pageRateLimit: number | 'off';
   readonly render: Render;
   readonly addresses: Addresses;
   /** Differs in every process. */

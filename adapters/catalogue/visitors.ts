@@ -1,5 +1,4 @@
 import { findSignedIn } from '../http/middleware/signed-in.js';
-import { perAddress } from '../http/middleware/rate-limits.js';
 import type { Context, Handler } from '../http/context.js';
 import { networkOf } from '../../domain/address.js';
 import { visitorOf } from '../http/views/navigation.js';
@@ -7,15 +6,18 @@ import type { Member, Shop } from './options.js';
 
 type Show = (ctx: Context, member: Member | undefined) => Promise<void>;
 
-/** Makes the handlers of pages: each finds the visitor, and counts the requests of those who are not signed in. */
+/** Makes the handlers of pages: each finds the visitor. */
 export function visitorPages(shop: Shop): (show: Show) => Handler {
-  const count = perAddress('pages', shop.pageRateLimit, ({ req }) => shop.addressOf(req));
   return (show) => async (ctx) => {
     const member = await memberOf(ctx, shop);
-    if (member === undefined) await count(ctx);
     if (member === undefined && shop.visibility === 'members') redirectToSignIn(ctx, shop);
     else await show(ctx, member);
   };
+}
+
+/** Returns a function that finds the account of the visitor. */
+export function accountsOf(shop: Shop): (ctx: Context) => Promise<string | undefined> {
+  return async (ctx) => (shop.panel ? (await findSignedIn(ctx, shop))?.account.id : undefined);
 }
 
 /** Returns the visitor who is signed in to the panel; may be undefined. */

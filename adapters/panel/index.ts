@@ -8,6 +8,8 @@ import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
 import { DeveloperQuotas } from '../http/middleware/quotas.js';
+import { PageQuota } from '../http/middleware/page-quota.js';
+import { findSignedIn } from '../http/middleware/signed-in.js';
 import type { Problem } from '../http/problems/problem.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
@@ -56,8 +58,10 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const pageFor = (ctx: Context, problem: Problem) =>
     panel.render('/http/views/error', errorText(problem, ctx, panel.at));
   const { addressOf } = panel;
-  const pages = routing({ ...resources(panel), ...filesOf(assets) });
-  return newPageApp({ ...host, policy: POLICY, pageFor, addressOf, pages, notFound }, overload);
+  const served = { files: routing(filesOf(assets)), pages: routing(resources(panel)), notFound };
+  const accountOf = async (ctx: Context) => (await findSignedIn(ctx, panel))?.account.id;
+  const visitors = { addressOf, accountOf, quota: PageQuota.of(options) };
+  return newPageApp({ ...host, policy: POLICY, pageFor, ...visitors, ...served }, overload);
 }
 
 function newPanel(

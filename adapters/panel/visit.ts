@@ -1,6 +1,7 @@
 import type { Core } from '../../application/index.js';
 import type { Context, Handler, HostOptions, RequestState } from '../http/context.js';
 import type { DeveloperQuotas } from '../http/middleware/quotas.js';
+import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
 import type { Sessions, SignedInDeveloper } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
@@ -24,7 +25,7 @@ export type PanelCore = Pick<
 >;
 
 /** The options of the host. */
-export interface PanelOptions extends HostOptions {
+export interface PanelOptions extends HostOptions, PageQuotaOptions {
   /** Whether automations can be found by words. Default: true. */
   readonly search?: boolean | undefined;
   /** Whether the catalogue is mounted next to it, to link to and to lead back to after the sign-in. Default: false. */

@@ -2,12 +2,12 @@ import { createCatalogue, type CatalogueCore, type CatalogueOptions } from '../.
 import type { Overload } from '../../adapters/http/middleware/overload.js';
 import type { ServiceConfig } from '../config/config.js';
 
-type Observers = Pick<CatalogueOptions, 'onError' | 'onRequestCompleted'>;
+type Shared = Pick<CatalogueOptions, 'onError' | 'onRequestCompleted' | 'pageRateLimit' | 'trustedProxyHops'>;
 
 /** Returns the pages for buyers; undefined where they are off. */
-export function catalogueApp(config: ServiceConfig, observers: Observers, overload: Overload) {
-  const { brand, catalogue: visibility, panel, publicUrl, rateLimits, search, trustedProxyHops } = config;
-  const shown = { brand, docs: true, panel, publicUrl, search, trustedProxyHops, pageRateLimit: rateLimits.pages };
+export function catalogueApp(config: ServiceConfig, shared: Shared, overload: Overload) {
+  const { brand, catalogue: visibility, panel, publicUrl, search } = config;
+  const shown = { brand, docs: true, panel, publicUrl, search };
   return (core: CatalogueCore) =>
-    visibility === 'off' ? undefined : createCatalogue(core, { ...shown, ...observers, visibility }, overload);
+    visibility === 'off' ? undefined : createCatalogue(core, { ...shown, ...shared, visibility }, overload);
 }

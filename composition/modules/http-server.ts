@@ -4,6 +4,7 @@ import { createHttpApp, DeveloperQuotas, protectServer } from '../../adapters/ht
 import type { OnError, OnRequestCompleted } from '../../adapters/http/context.js';
 import { VERSION } from '../../adapters/http/documents/version.js';
 import { Overload } from '../../adapters/http/middleware/overload.js';
+import { PageQuota } from '../../adapters/http/middleware/page-quota.js';
 import { createPagesApp } from '../../adapters/http/probes/app.js';
 import { METADATA_PATH } from '../../adapters/http/probes/resource-metadata.js';
 import { dispatcher } from '../../adapters/http/server/dispatcher.js';
@@ -28,6 +29,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
   const { accessTokens, brand, catalogue, currency, panel, publicUrl, rateLimits, search, tls, trustedProxyHops } =
     config;
   const overload = new Overload();
+  const visitors = { trustedProxyHops, pageRateLimit: new PageQuota(rateLimits.pages) };
   metrics.observeLoad(overload);
   const resourceMetadata = accessTokens && publicUrl ? `${publicUrl}${METADATA_PATH}` : '';
   const quotas = new DeveloperQuotas(rateLimits);
@@ -44,7 +46,7 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     bind(PAGES_APP).toResolvedValue(
       ({ state }) =>
         createPagesApp(
-          { ...document, brand, catalogue, panel, readiness: state, metrics: scraping, ...observers },
+          { ...document, brand, catalogue, panel, readiness: state, metrics: scraping, ...visitors, ...observers },
           overload,
         ),
       [READINESS],
@@ -52,11 +54,11 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
     bind(PANEL_APP).toResolvedValue(
       (core) => {
         const shown = { brand, search, docs: true, catalogue: catalogue !== 'off', quotas };
-        return createPanel(core, { ...shown, publicUrl, trustedProxyHops, ...observers }, overload);
+        return createPanel(core, { ...shown, publicUrl, ...visitors, ...observers }, overload);
       },
       [CORE],
     );
-    bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, observers, overload), [CORE]);
+    bind(CATALOGUE_APP).toResolvedValue(catalogueApp(config, { ...visitors, ...observers }, overload), [CORE]);
     bind(HTTP_SERVER).toResolvedValue(
       (api, pages, panelApp, catalogueApp) => {
         const applications = {

@@ -1,10 +1,15 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { CompletedRequest } from '../../adapters/http/index.js';
+import type { MetricsOptions } from '../../adapters/http/probes/metrics.js';
 import { DomainError } from '../../domain/errors.js';
 import { isThenable } from '../../domain/safe-call.js';
 
 /** Seconds: a list of 20 takes a tenth of a millisecond, a write waits for disks and elections. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const TEXT_AGE_MS = 1_000;
+
+type MetricsText = Awaited<ReturnType<MetricsOptions['text']>>;
 
 /** The metrics of this process in Prometheus's text format; `docs/metrics.md` explains each. */
 export class Metrics {
@@ -40,6 +45,8 @@ export class Metrics {
     'marketplace_store_differences_total',
     'Differences between the automations and what is derived from them, found by the self-check.',
   );
+
+  #text: Promise<MetricsText> | undefined;
 
   constructor() {
     collectDefaultMetrics({ register: this.#registry });
@@ -103,8 +110,15 @@ export class Metrics {
     });
   }
 
-  /** Returns all metrics as text. */
-  async text(): Promise<{ readonly type: string; readonly body: string }> {
+  /** Returns all metrics as text. One text is made at a time, and kept for a second. */
+  text(): Promise<MetricsText> {
+    this.#text ??= this.#newText().finally(() => {
+      setTimeout(() => (this.#text = undefined), TEXT_AGE_MS).unref();
+    });
+    return this.#text;
+  }
+
+  async #newText(): Promise<MetricsText> {
     return { type: this.#registry.contentType, body: await this.#registry.metrics() };
   }
 

@@ -40,6 +40,7 @@ const SETTINGS: Settings = {
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_CREATES: 'off',
   RATE_LIMIT_FAILED_AUTH: 'off',
+  RATE_LIMIT_PAGES: 'off',
 };
 
 const KEY = /^ {2}(amk_[0-9A-Za-z]{36})$/;

@@ -53,6 +53,7 @@ const SETTINGS: Settings = {
   RATE_LIMIT_READS: 'off',
   RATE_LIMIT_CREATES: 'off',
   RATE_LIMIT_FAILED_AUTH: 'off',
+  RATE_LIMIT_PAGES: 'off',
 };
 
 /** Starts the service that ships, on a free port of this process. It has no quotas, and three categories by default. */

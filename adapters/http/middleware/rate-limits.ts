@@ -43,11 +43,16 @@ export function failedAuthentications(limits: RateLimits, addressOf: AddressOf) 
 
 /** Counts something by the client's network. @throws Problem `quota-exceeded` when it is too much. */
 export function perAddress(name: string, limit: number | 'off', addressOf: AddressOf) {
+  const count = perSubject(name, limit);
+  return (ctx: Context): Promise<void> => count(ctx, networkOf(addressOf(ctx)));
+}
+
+/** Counts something by its subject. @throws Problem `quota-exceeded` when it is too much. */
+export function perSubject(name: string, limit: number | 'off') {
   const quota = newQuota(name, limit);
-  return async (ctx: Context): Promise<void> => {
-    if (quota === undefined) return;
-    const standing = await quota.take(networkOf(addressOf(ctx)));
-    if (standing.exceeded) spend(ctx, quota, standing);
+  return async (ctx: Context, subject: string): Promise<void> => {
+    const standing = await quota?.take(subject);
+    if (quota !== undefined && standing?.exceeded === true) spend(ctx, quota, standing);
   };
 }
 

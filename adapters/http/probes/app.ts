@@ -1,7 +1,10 @@
 import Koa from 'koa';
+import { networkOf } from '../../../domain/address.js';
 import type { Context, OnError, OnRequestCompleted, RequestState } from '../context.js';
 import { PAGE_HEADERS } from '../documents/pages.js';
+import { clientAddress } from '../middleware/client-address.js';
 import type { Overload } from '../middleware/overload.js';
+import { PageQuota, type PageQuotaOptions } from '../middleware/page-quota.js';
 import { lateErrors, notFound, problemDocuments } from '../middleware/problem-documents.js';
 import { protocolChecks, REFUSED_UNREAD } from '../middleware/protocol-checks.js';
 import { requestLog } from '../middleware/request-log.js';
@@ -20,7 +23,7 @@ import { healthRoutes, type Readiness } from './health.js';
 import { metricsRoutes, type MetricsOptions } from './metrics.js';
 import { readOnly } from '../middleware/read-only.js';
 
-interface PagesOptions extends OpenApiOptions {
+interface PagesOptions extends OpenApiOptions, PageQuotaOptions {
   /** Returns what the service can do now. It does not fail. */
   readonly readiness: () => Promise<Readiness>;
   readonly onError: OnError;
@@ -33,6 +36,8 @@ interface PagesOptions extends OpenApiOptions {
   readonly catalogue?: 'members' | 'public' | 'off';
   /** Default: the name and the drawing of the package. */
   readonly brand?: Brand;
+  /** As in `HostOptions`. Default: 0. */
+  readonly trustedProxyHops?: number;
 }
 
 /**
@@ -40,7 +45,8 @@ interface PagesOptions extends OpenApiOptions {
  */
 export function createPagesApp(options: PagesOptions, overload: Overload): Koa<RequestState> {
   const { publicUrl = '', mountPath = '', metrics, onError, panel, catalogue } = options;
-  const { brand = DEFAULT_BRAND } = options;
+  const { brand = DEFAULT_BRAND, trustedProxyHops = 0 } = options;
+  const addressOf = ({ req }: Context) => clientAddress(req, trustedProxyHops);
   const at = publicPath(publicUrl) + mountPath;
   const assets = new PageAssets(brand);
   const site = newSite({
@@ -59,6 +65,9 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(protocolChecks());
   app.use(readOnly({ ...healthRoutes(options.readiness), ...(metrics && metricsRoutes(metrics)) }).routes());
   app.use(overload.forAll());
+  app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
+  app.use(readOnly(assets.routes()).routes());
+  app.use(PageQuota.of(options).perVisitor(addressOf));
   app.use(readOnly(siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public' })).routes());
   app.use(notFound);
   app.on('error', lateErrors(onError));

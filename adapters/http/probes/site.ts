@@ -38,7 +38,6 @@ export function siteRoutes(options: OpenApiOptions, { render, assets, isCatalogu
     '/docs/swagger-ui.css': servesFile(STYLE, 'swagger-ui.css'),
     '/docs/swagger-ui-bundle.js': servesFile(SCRIPT, 'swagger-ui-bundle.js'),
     '/favicon.ico': servesContent(assets.logo),
-    ...assets.routes(),
     '/robots.txt': async (ctx) => sendRobots(ctx, publicUrl, isCataloguePublic),
     '/llms.txt': servesText(TEXT, () => llmsText(openApiDocument(options), at)),
     [CATALOG_PATH]: servesText(CATALOG_TYPE, () => JSON.stringify(apiCatalog(openApiDocument(options), at)), {

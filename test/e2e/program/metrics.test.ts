@@ -61,6 +61,19 @@ describe('A counted repository', () => {
   });
 });
 
+describe('The text of the metrics', () => {
+  it('is made once for all who ask at the same time, and kept', async () => {
+    let made = 0;
+    const metrics = new Metrics();
+    metrics.observeAutomations(async () => {
+      made += 1;
+      return new Map();
+    });
+    const texts = await Promise.all(Array.from({ length: 30 }, () => metrics.text()));
+    expect([made, new Set([...texts, await metrics.text()]).size]).to.deep.equal([1, 1]);
+  });
+});
+
 describe('The metrics', function () {
   this.timeout(30_000);
   let service: ServiceProcess;

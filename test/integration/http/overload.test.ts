@@ -1,11 +1,12 @@
 import Router from '@koa/router';
 import { expect } from 'chai';
-import { createServer, type OutgoingHttpHeaders } from 'node:http';
+import { createServer, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { createHttpApp, type HttpOptions } from '../../../adapters/http/index.js';
 import type { RequestState } from '../../../adapters/http/context.js';
 import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { newPageApp } from '../../../adapters/http/middleware/page-app.js';
+import { PageQuota } from '../../../adapters/http/middleware/page-quota.js';
 import { Problem } from '../../../adapters/http/problems/problem.js';
 import {
   InMemoryApiKeyVerifier,
@@ -13,7 +14,8 @@ import {
   InMemoryCategoryRepository,
 } from '../../../adapters/in-memory/index.js';
 import { Marketplace, parseDeveloperId, SCOPES } from '../../../application/index.js';
-import { listening, send, type Listening, type Sent } from '../../support/socket.js';
+import { converse, requestText } from '../../support/raw.js';
+import { listening, portOf, send, type Listening, type Sent } from '../../support/socket.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 
 /** Lists nothing before it is told to. */
@@ -98,7 +100,42 @@ describe('A host that is flooded', () => {
   });
 });
 
+/** Serves pages behind one proxy. */
+function serving(pages: Router<RequestState>): Promise<Listening> {
+  const options = {
+    publicUrl: '',
+    policy: "default-src 'none'",
+    onError: () => undefined,
+    onRequestCompleted: () => undefined,
+    pageFor: () => '',
+    addressOf: (request: IncomingMessage) => clientAddress(request, 1),
+    accountOf: async () => undefined,
+    quota: new PageQuota('off'),
+    files: new Router<RequestState>(),
+    notFound: () => {
+      throw new Problem('not-found', 'There is no such page.');
+    },
+  };
+  const handle = newPageApp({ ...options, pages }, new Overload(Infinity)).callback();
+  return listening(createServer((request, response) => void handle(request, response)));
+}
+
 describe('Pages that are flooded', () => {
+  it('begin one in each turn of the event loop, so that other requests are served between them', async () => {
+    let begunInTurn = 0;
+    let most = 0;
+    const pages = new Router<RequestState>().get('/', async (ctx) => {
+      setImmediate(() => (begunInTurn = 0));
+      most = Math.max(most, (begunInTurn += 1));
+      ctx.body = 'page';
+    });
+    const server = await serving(pages);
+    const { answers } = await converse(portOf(server), requestText('GET', '/', {}).repeat(50), { answers: 50 });
+    expect(answers.map(({ status }) => status)).to.deep.equal(Array(50).fill(200));
+    expect(most).to.equal(1);
+    await server.close();
+  });
+
   it('count the addresses of one IPv6 network as one client', async () => {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -106,23 +143,7 @@ describe('Pages that are flooded', () => {
       await released;
       ctx.body = 'page';
     });
-    const app = newPageApp(
-      {
-        publicUrl: '',
-        policy: "default-src 'none'",
-        onError: () => undefined,
-        onRequestCompleted: () => undefined,
-        pageFor: () => undefined,
-        addressOf: (request) => clientAddress(request, 1),
-        pages,
-        notFound: () => {
-          throw new Problem('not-found', 'There is no such page.');
-        },
-      },
-      new Overload(Infinity),
-    );
-    const handle = app.callback();
-    const server = await listening(createServer((request, response) => void handle(request, response)));
+    const server = await serving(pages);
     const statuses: number[] = [];
     const read = async (address: string) => {
       const headers = { 'X-Forwarded-For': address };

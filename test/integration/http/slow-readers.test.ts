@@ -8,6 +8,7 @@ import type { RequestState } from '../../../adapters/http/context.js';
 import { clientAddress } from '../../../adapters/http/middleware/client-address.js';
 import { Overload } from '../../../adapters/http/middleware/overload.js';
 import { newPageApp } from '../../../adapters/http/middleware/page-app.js';
+import { PageQuota } from '../../../adapters/http/middleware/page-quota.js';
 import { listening, portOf, send, type Listening } from '../../support/socket.js';
 
 /** More than the buffers of a connection hold. */
@@ -35,6 +36,9 @@ describe('Clients that do not read', () => {
       onRequestCompleted: () => undefined,
       pageFor: (_: unknown, { slug }: { slug: string }) => slug,
       addressOf: (request: Parameters<typeof clientAddress>[0]) => clientAddress(request, 1),
+      accountOf: async () => undefined,
+      quota: new PageQuota('off'),
+      files: new Router<RequestState>(),
       notFound: () => {
         throw new Error('there is one page');
       },
