@@ -13,6 +13,7 @@ import { onEveryStorage } from '../../support/service/on-every-storage.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { races } from '../../support/service/same-id.js';
 import { unkeptAfterFaults } from '../../support/service/unkept.js';
+import { parseCurrency } from '../../../domain/currency.js';
 
 const COUNT = 50;
 
@@ -92,6 +93,7 @@ describe('An id that many add at once through two connections to one SQLite file
   it('is stored once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
     const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
+    for (const handle of handles) await handle.prepare({ currency: parseCurrency('USD') });
     const { violations } = await races(handles.map(({ automations }) => automations), 5);
     for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });

@@ -26,6 +26,11 @@ const DAMAGES: Readonly<Record<string, string>> = {
   'a table of it dropped': 'DROP TABLE words_docsize',
 };
 
+async function preparedAndFilled(storage: SqliteStorage, count: number): Promise<void> {
+  await storage.prepare({ currency: automation(1).price.currency });
+  await fill(storage, count);
+}
+
 describe('Searches in SQLite find what a search that reads everything finds', function () {
   this.timeout(60_000);
   const stores = new Stores();
@@ -35,8 +40,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     for (const place of ['in memory', 'in a file'])
       it(`${name}, ${place}, also after revisions and withdrawals`, async () => {
         const storage = stores.storage(place === 'in memory' ? ':memory:' : stores.newFile());
-        await storage.prepare({ currency: automation(1).price.currency });
-        await fill(storage, count);
+        await preparedAndFilled(storage, count);
         for (const n of numbers(count).filter((each) => each % 11 === 0))
           await storage.automations.withdraw(automationIdOf(n), { at: at(n) });
         for (const n of numbers(count).filter((each) => each % 13 === 5 && each % 11 !== 0))
@@ -53,7 +57,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   for (const [name, sql] of Object.entries(DAMAGES))
     it(`after damage while two handles are in use, and a repair: ${name}`, async () => {
       const file = stores.newFile();
-      await fill(stores.storage(file, { search: false }), 1_200);
+      await preparedAndFilled(stores.storage(file, { search: false }), 1_200);
       const [one, other] = [stores.storage(file), stores.storage(file)];
       for (const each of [one, other]) {
         await each.prepare({ currency: automation(1).price.currency });
@@ -79,7 +83,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     it(`after damage while the store was closed, and a repair: ${name}`, async () => {
       const file = stores.newFile();
       const first = stores.storage(file);
-      await fill(first, 1_200);
+      await preparedAndFilled(first, 1_200);
       await assertRight(first);
       await first.close();
       byHand(file, sql);
@@ -93,7 +97,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('when an index is of another rule, and when searching by words was off for a while', async () => {
     const file = stores.newFile();
     const first = stores.storage(file);
-    await fill(first, 600);
+    await preparedAndFilled(first, 600);
     await assertRight(first);
     await first.close();
     const hand = new Libsql(file, { timeout: 5_000 });
@@ -116,7 +120,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     it(`after one of another rule took its place, at once after ${isChecked ? 'a check' : 'a search'}`, async () => {
       const file = stores.newFile();
       const storage = stores.storage(file);
-      await fill(storage, 600);
+      await preparedAndFilled(storage, 600);
       await assertRight(storage);
       byHand(file, `UPDATE settings SET value = 'another' WHERE name = 'words'; DELETE FROM unindexed`);
       if (isChecked) expect(await storage.check({ repair: true })).to.deep.equal([]);
@@ -128,7 +132,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('when a process of another rule writes, which leaves the index, since it does not search', async () => {
     const file = stores.newFile();
     const service = stores.storage(file);
-    await fill(service, 600);
+    await preparedAndFilled(service, 600);
     await assertRight(service);
     const hand = new Libsql(file, { timeout: 5_000 });
     hand.exec(`UPDATE settings SET value = 'another' WHERE name = 'words'`);
@@ -145,7 +149,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('after the record of the index was removed while it was in use', async () => {
     const file = stores.newFile();
     const storage = stores.storage(file);
-    await fill(storage, 600);
+    await preparedAndFilled(storage, 600);
     await assertRight(storage);
     byHand(file, `DELETE FROM settings WHERE name = 'words'`);
     await assertRight(storage);
@@ -153,7 +157,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
 
   it('in a copy of the store', async () => {
     const [storage, copy] = [stores.storage(stores.newFile()), stores.newFile()];
-    await fill(storage, 700);
+    await preparedAndFilled(storage, 700);
     await assertRight(storage);
     await storage.backup(copy);
     await assertRight(stores.storage(copy));
@@ -163,7 +167,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('after a process was killed while it built the index', async () => {
     const file = stores.newFile();
     const filled = sqliteStorage(file, { search: false });
-    await fill(filled, 6_000);
+    await preparedAndFilled(filled, 6_000);
     await filled.close();
     const child = fork(new URL('./indexing-process.js', import.meta.url), [file]);
     await once(child, 'message');
@@ -176,7 +180,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
 
   it('in a store that is larger than what a search compares by itself, whose index is built later', async () => {
     const storage = stores.storage();
-    await fill(storage, 5_000);
+    await preparedAndFilled(storage, 5_000);
     const query = { page: { number: 1, limit: 3 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
     const failure = await storage.search.search(query).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
@@ -192,7 +196,7 @@ describe('A search in SQLite', function () {
 
   it('that has waited for 2 seconds for those before it fails as too slow; the next one is answered', async () => {
     const storage = stores.storage(stores.newFile());
-    await fill(storage, 10);
+    await preparedAndFilled(storage, 10);
     const query = { page: { number: 1, limit: 1 }, order: 'price' } as const;
     expect((await storage.search.search(query)).total).to.equal(10);
     await setTimeout(2_001);
