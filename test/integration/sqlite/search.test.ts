@@ -180,7 +180,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
 
   it('in a store that is larger than what a search compares by itself, whose index is built later', async () => {
     const storage = stores.storage();
-    await preparedAndFilled(storage, 5_000);
+    await fill(storage, 5_000);
     const query = { page: { number: 1, limit: 3 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
     const failure = await storage.search.search(query).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
