@@ -1,5 +1,4 @@
 import type { Collection, CollectionOptions, Db } from 'mongodb';
-import { checkDriver } from './any-db.js';
 import type { ChapterDocument } from './chapters.js';
 import type {
   ApiKeyDocument,
@@ -10,6 +9,7 @@ import type {
   SessionDocument,
   SettingDocument,
 } from './documents.js';
+import { checkDriver } from './driver.js';
 
 /** The types of the values that are read, whatever the client's own options are. */
 export const BSON_OPTIONS = {

@@ -1,7 +1,7 @@
 import type { Db, IndexDescription } from 'mongodb';
-import { checkDriver } from './any-db.js';
 import { BUILDING, inTime, persistently, READ, reading, WRITE, writing } from './commands.js';
 import { AUTOMATIONS, CHAPTERS, collectionsOf, LAST_INDEX } from './collections.js';
+import { checkDriver } from './driver.js';
 import { checkServer } from './server.js';
 import type { MongoStorageSettings } from './settings.js';
 import { upgrade } from './upgrade.js';

@@ -48,11 +48,12 @@ function oncePrepared<Ports extends Record<string, (...args: never) => unknown>>
 ): Ports {
   const currency = connection.prepare(FIND_CURRENCY).raw();
   let isPrepared = false;
+  const call = 'prepare({ currency }) of the storage, or prepareSqlite(database, { currency })';
   const guarded = Object.entries(ports).map(([name, write]) => [
     name,
     (...args: never) => {
       isPrepared ||= firstRow(currency) !== undefined;
-      if (!isPrepared) throw notPrepared('prepare({ currency }) of the storage, or prepareSqlite(database, { currency })');
+      if (!isPrepared) throw notPrepared(call);
       return write(...args);
     },
   ]);

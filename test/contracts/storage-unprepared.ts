@@ -63,10 +63,10 @@ export function unpreparedPromises({ describe, it }: Suite<StorageHandles>): voi
 /** Returns whether a write was refused. Asserts that it was refused in the promised way. */
 async function isRefused(name: string, write: Promise<unknown>): Promise<boolean> {
   const error = await write.then(
-    () => undefined,
+    () => 'nothing',
     (reason: unknown) => reason,
   );
-  if (error === undefined) return false;
+  if (error === 'nothing') return false;
   assert.ok(error instanceof DomainError, `${name} rejects with a DomainError, not with ${String(error)}`);
   assert.deepEqual([error.kind, error.code], ['unavailable', 'not-prepared'], name);
   assert.match(error.message, /prepare/, name);

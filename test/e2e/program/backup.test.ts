@@ -42,7 +42,7 @@ describe('A backup', function () {
     expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
   });
 
-  it('is put in place by the commands of docs/operation.md, also after a crash that left writes in the log', async () => {
+  it('is put in place by the commands of docs/operation.md, also after a crash', async () => {
     const data = place.path('data');
     const developers = async () => (await place.run(['keys', 'list', '--json'], { DATA_DIR: data })).stdout;
     await place.run(['keys', 'issue', '--developer', 'ada'], { DATA_DIR: data });

@@ -61,6 +61,7 @@ onEveryStorage('An idempotency key', (stage) => {
     await stage.service.marketplace.withdrawAutomation(OPERATOR, id);
     const again = await client.post(draft(1), 'withdrawn');
     expect([again.status, again.text]).to.deep.equal([201, first.text]);
+    expect((await client.get(`/automations/${id}`)).status).to.equal(404);
     expect(await client.total()).to.equal(0);
   });
 

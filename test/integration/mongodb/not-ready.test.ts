@@ -71,7 +71,7 @@ describeMongo('A MongoDB database that was not prepared', (url) => {
     const { categories, keys, automations } = repositoriesOf(counting);
     const command = counting.command.bind(counting);
     counting.command = (...args) => {
-      if ('listIndexes' in (args[0] ?? {})) looks += 1;
+      if ('listIndexes' in args[0]) looks += 1;
       return command(...args);
     };
     await Promise.all(numbers(20).map((n) => addOne(automations, offer(n))));
@@ -83,11 +83,13 @@ describeMongo('A MongoDB database that was not prepared', (url) => {
 });
 
 describe('A Db of the driver 6, such as that of Mongoose 8', () => {
-  it('is refused at once, by the storage, each repository and the preparation, with the version that is needed', async () => {
+  it('is refused at once by storage, repository and preparation, with the version that is needed', async () => {
     const client = new EarlierClient('mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100');
     const db = client.db('market');
-    const sentence =
-      /^This Db is of version 6\.\d+\.\d+ of the driver mongodb, and version 7 is needed\. With Mongoose, use version 9\.$/;
+    const sentence = new RegExp(
+      '^This Db is of version 6\\.\\d+\\.\\d+ of the driver mongodb, and version 7 is needed\\. ' +
+        'With Mongoose, use version 9\\.$',
+    );
     expect(() => mongoStorage(db)).to.throw(TypeError, sentence);
     expect(() => repositoriesOf(db as never)).to.throw(TypeError, sentence);
     const refusal: unknown = await prepareMongo(db as never).catch((error: unknown) => error);

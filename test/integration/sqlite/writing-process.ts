@@ -12,8 +12,9 @@ export interface Acknowledged {
   readonly entry: AuditEntryId;
 }
 
-const { automations, prepare } = sqliteStorage(process.argv[2] ?? '');
-await prepare({ currency: USD });
+const storage = sqliteStorage(process.argv[2] ?? '');
+await storage.prepare({ currency: USD });
+const { automations } = storage;
 
 function report(id: AutomationId, state: Acknowledged['state'], { id: entry }: AuditEntry): void {
   process.send?.({ id, state, entry } satisfies Acknowledged);
