@@ -50,6 +50,7 @@ export type ErrorCode =
   | 'idempotency-key-reused'
   // unavailable
   | 'issuer-unavailable'
+  | 'not-prepared'
   | 'search-incomplete'
   | 'search-off'
   | 'search-too-slow'
@@ -109,6 +110,12 @@ export class DomainError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** Returns the error of a write in a store that has not been prepared. `call` is what prepares it. */
+export function notPrepared(call = 'prepare({ currency }) of the storage'): DomainError {
+  const message = `nothing was stored, since the store has not been prepared: first call ${call}`;
+  return new DomainError('unavailable', 'not-prepared', message);
 }
 
 /** Reports that one field breaks a rule. */

@@ -1,4 +1,6 @@
-import { Requests, type ClientOptions, type Served } from './requests.js';
+import type { ClientOptions } from './options.js';
+import { Requests } from './requests.js';
+import { isAutomation, isAutomationList, isCategoryList, type Expected, type Served } from './responses.js';
 import type {
   Automation,
   AutomationList,
@@ -16,7 +18,10 @@ export interface CallOptions {
 
 /** The options of a create. */
 export interface CreateOptions extends CallOptions {
-  /** 1 to 255 characters that no other create of the developer has; a random UUID by default. */
+  /**
+   * 1 to 255 characters that no other create of the developer has; random by default. Pass one of your own if your
+   * program itself repeats a create that has failed.
+   */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -64,19 +69,28 @@ export interface MarketplaceClient {
 
 const PAGE_SIZE = 100;
 
+const AUTOMATION = { what: 'an automation', isBody: isAutomation };
+const READ = { status: 200, mayBeUnchanged: false } as const;
+const LIST: Expected = { ...READ, what: 'a page of automations', isBody: isAutomationList };
+const CATEGORIES: Expected = { ...READ, what: 'a list of categories', isBody: isCategoryList };
+const CREATED: Expected = { ...AUTOMATION, status: 201, mayBeUnchanged: false };
+
 /**
  * Returns a client of the API. A request that was not served is sent again, up to five times, after the seconds that
- * the service names; each attempt may take 30 seconds. Without a key and a token, a browser sends the cookies of the
- * page's own origin.
+ * the service names; each attempt may take 30 seconds. The options `retries` and `timeout` change both. What cannot
+ * pass is not sent again: an unknown host, a wrong certificate, a redirect, a response of another server. Only a 200 of
+ * a read and a 201 of a create count as a success. Without a key and a token, a browser sends the cookies of the page's
+ * own origin.
  * @throws TypeError that names what is wrong with the options.
  */
 export function createClient(options: ClientOptions): MarketplaceClient {
   const requests = new Requests(options);
   const etags = new WeakMap<object, string>();
 
-  async function read(path: string, { signal, ifNoneMatch }: ConditionalOptions): Promise<unknown> {
+  async function read(path: string, expected: Expected, options: ConditionalOptions): Promise<unknown> {
+    const { signal, ifNoneMatch } = options;
     const headers = ifNoneMatch === undefined ? {} : { 'If-None-Match': ifNoneMatch };
-    return noted(await requests.send({ method: 'GET', path, headers, signal }));
+    return noted(await requests.send({ method: 'GET', path, headers, signal, expected }));
   }
 
   function noted({ etag, body }: Served): unknown {
@@ -85,24 +99,26 @@ export function createClient(options: ClientOptions): MarketplaceClient {
   }
 
   const page: Automations['page'] = async (query = {}, { signal } = {}) =>
-    (await read(`/automations${queryString(query)}`, { signal })) as AutomationList;
+    (await read(`/automations${queryString(query)}`, LIST, { signal })) as AutomationList;
 
   const automations: Automations = {
     page,
     list: (query, callOptions) => eachOf((number) => page({ ...query, page: number, limit: PAGE_SIZE }, callOptions)),
     // One implementation for both signatures: without an entity tag nothing is unchanged.
-    get: async (id: string, conditions: ConditionalOptions = {}) =>
-      (await read(`/automations/${encodeURIComponent(id)}`, conditions)) as Automation,
-    create: async (draft, { idempotencyKey = crypto.randomUUID(), signal } = {}) => {
+    get: async (id: string, conditions: ConditionalOptions = {}) => {
+      const expected = { ...AUTOMATION, ...READ, mayBeUnchanged: conditions.ifNoneMatch !== undefined };
+      return (await read(`/automations/${encodeURIComponent(id)}`, expected, conditions)) as Automation;
+    },
+    create: async (draft, { idempotencyKey = randomKey(), signal } = {}) => {
       const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey };
-      const body = JSON.stringify(draft);
-      return noted(await requests.send({ method: 'POST', path: '/automations', headers, body, signal })) as Automation;
+      const create = { method: 'POST', path: '/automations', headers, body: JSON.stringify(draft), signal } as const;
+      return noted(await requests.send({ ...create, expected: CREATED })) as Automation;
     },
   };
   return {
     automations,
     categories: {
-      list: async ({ signal } = {}) => (await read('/categories', { signal })) as CategoryList,
+      list: async ({ signal } = {}) => (await read('/categories', CATEGORIES, { signal })) as CategoryList,
     },
     etagOf: (result) => etags.get(result),
   };
@@ -128,4 +144,9 @@ function queryString(query: ListQuery & PageQuery): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value));
   return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+}
+
+/** Returns 128 random bits. `crypto.randomUUID` is missing in pages that came over plain HTTP. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

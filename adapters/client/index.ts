@@ -12,7 +12,7 @@ export type {
 } from './client.js';
 export { createClient } from './client.js';
 export { ProblemError } from './problem-error.js';
-export type { ClientOptions } from './requests.js';
+export type { ClientOptions, Fetch, FetchInit, FetchResponse } from './options.js';
 export type {
   Automation,
   AutomationList,

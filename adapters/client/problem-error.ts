@@ -15,10 +15,15 @@ export class ProblemError extends Error {
     readonly problem: Problem,
     readonly retryAfter?: number,
   ) {
-    super(`${problem.title}: ${problem.detail}`);
+    super(`${problem.title}: ${problem.detail}${(problem.errors ?? []).map(sentenceOf).join('')}`);
     this.code = problem.code;
     this.status = problem.status;
     this.errors = problem.errors ?? [];
     this.requestId = problem.instance;
   }
+}
+
+/** Returns what is wrong with a member, a parameter or the whole body, such as ` title is required.` */
+function sentenceOf({ pointer, parameter, detail }: FieldError): string {
+  return ` ${parameter ?? (pointer?.slice(1) || 'the body')} ${detail}.`;
 }

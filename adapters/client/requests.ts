@@ -1,17 +1,7 @@
+import { limited, TimeIsOver, wait } from './limited.js';
+import { parseOptions, type CheckedOptions, type ClientOptions } from './options.js';
 import { ProblemError } from './problem-error.js';
-import type { Problem } from './types.js';
-
-/** How to reach the service, and as whom. */
-export interface ClientOptions {
-  /** The address with the base of the API, such as `https://market.example/api`. */
-  readonly baseUrl: string;
-  /** An API key. */
-  readonly key?: string | undefined;
-  /** Returns an access token in place of a key; called for every request. */
-  readonly token?: (() => string | Promise<string>) | undefined;
-  /** Default: the global one. */
-  readonly fetch?: typeof globalThis.fetch | undefined;
-}
+import { readResponse, UnexpectedResponse, type Expected, type Served } from './responses.js';
 
 /** One request, which may be sent more than once. */
 export interface ApiRequest {
@@ -21,127 +11,108 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
+  readonly expected: Expected;
 }
 
-const TIME_LIMIT_MS = 30_000;
-const MAX_RETRIES = 5;
 const MAX_WAIT_SECONDS = 120;
 /** The service, or a proxy in front of it, cannot serve the request now. */
 const MAY_PASS = [408, 409, 429, 502, 503, 504];
-
-/** A response to a request that was served. */
-export interface Served {
-  readonly status: number;
-  /** The entity tag. */
-  readonly etag: string | null;
-  /** The JSON value; undefined for 304. */
-  readonly body: unknown;
-}
+/** An unknown host, a wrong certificate, a server that speaks no TLS or no HTTP, an address that fetch refuses. */
+const CANNOT_PASS = /ENOTFOUND|ERR_(TLS|SSL|INVALID_URL)|certificate|HPE_INVALID_CONSTANT|bad port/;
 
 /** Sends requests, and sends one again that may then succeed. */
 export class Requests {
-  readonly #baseUrl: string;
-  readonly #fetch: typeof globalThis.fetch;
+  readonly #options: CheckedOptions;
 
   /** @throws TypeError that names what is wrong with the options. */
-  constructor(private readonly options: ClientOptions) {
-    if (!URL.canParse(options.baseUrl))
-      throw new TypeError('baseUrl must be a URL, such as https://market.example/api');
-    if (options.key !== undefined && options.token !== undefined)
-      throw new TypeError('options must have a key or a token, not both');
-    this.#baseUrl = options.baseUrl.replace(/\/+$/, '');
-    this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
+  constructor(options: ClientOptions) {
+    this.#options = parseOptions(options);
   }
 
   /**
-   * Returns the response to a request that was served. Waits and sends it again, up to five times, if there was no
-   * response or one that may pass.
+   * Returns the response to a request that was served. Waits and sends it again, as often as the options say, if there
+   * was no response or one that may pass.
    * @throws ProblemError for any other response of the service; Error for one of another server, or for none.
    */
   async send(request: ApiRequest): Promise<Served> {
-    for (let attempt = 0; ; attempt += 1) {
-      const outcome = await this.#attempt(request);
-      if (!(outcome instanceof Error)) return outcome;
-      request.signal?.throwIfAborted();
-      const seconds = waitOf(outcome, attempt);
-      if (attempt === MAX_RETRIES || seconds === undefined) throw outcome;
-      await wait(seconds * 1_000, request.signal);
+    request.signal?.throwIfAborted();
+    for (let attempt = 0; ; attempt += 1)
+      try {
+        return await this.#attempt(request);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const seconds = waitOf(error, attempt);
+        if (attempt === this.#options.retries || seconds === undefined) throw error;
+        await wait(seconds * 1_000, request.signal);
+      }
+  }
+
+  async #attempt(request: ApiRequest): Promise<Served> {
+    const { baseUrl, timeoutMs } = this.#options;
+    const url = baseUrl + request.path;
+    try {
+      return await limited(timeoutMs, request.signal, (signal) => this.#exchange(url, request, signal));
+    } catch (error) {
+      if (!(error instanceof TimeIsOver)) throw error;
+      const reason = `none was complete after ${timeoutMs} ms, the limit that the option timeout sets`;
+      throw new NoResponse(`${request.method} ${url} got no response: ${reason}`, true, error);
     }
   }
 
-  /** Returns the response, or why there is none that can be used. */
-  async #attempt({ method, path, headers, body, signal }: ApiRequest): Promise<Served | Error> {
-    const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-    // Throws at once for a key or a header that cannot be sent.
-    const request = new Request(this.#baseUrl + path, {
-      method,
-      headers: { Accept: 'application/json', ...(await this.#authorization()), ...headers },
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
-      ...(body !== undefined && { body }),
-    });
-    try {
-      const response = await this.#fetch(request);
-      return readResponse(response, await response.text(), `${method} ${path}`);
-    } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
-    }
+  async #exchange(url: string, { method, headers, body, expected }: ApiRequest, signal: AbortSignal): Promise<Served> {
+    const all = sendable({ Accept: 'application/json', ...(await this.#authorization()), ...headers });
+    const init = { method, headers: all, redirect: 'manual', signal, ...(body !== undefined && { body }) } as const;
+    const [response, text] = await this.#options
+      .fetch(url, init)
+      .then(async (received) => [received, await received.text()] as const)
+      .catch((error: unknown) => {
+        const reason = reasonOf(error);
+        throw new NoResponse(`${method} ${url} got no response: ${reason}`, !CANNOT_PASS.test(reason), error);
+      });
+    return readResponse(response, text, `${method} ${url}`, expected);
   }
 
   async #authorization(): Promise<Readonly<Record<string, string>>> {
-    const { key, token } = this.options;
-    const credential = key ?? (await token?.());
+    const credential = await this.#options.credential();
     return credential === undefined ? {} : { Authorization: `Bearer ${credential}` };
   }
 }
 
-/** A response that the service does not send: another server has answered. */
-class UnexpectedResponse extends Error {
+/** A request without a complete response. */
+class NoResponse extends Error {
   constructor(
-    readonly status: number,
-    request: string,
-    readonly retryAfter: number | undefined,
+    message: string,
+    readonly mayPass: boolean,
+    cause: unknown,
   ) {
-    super(`${request} returned ${status}, but no JSON of a marketplace; is baseUrl right?`);
+    super(message, { cause });
   }
 }
 
-function readResponse({ status, headers }: Response, text: string, request: string): Served | Error {
-  const etag = headers.get('ETag');
-  if (status === 304) return { status, etag, body: undefined };
-  const type = headers.get('Content-Type') ?? '';
-  const retryAfter = secondsOf(headers.get('Retry-After'));
-  if (/^application\/problem\+json\b/.test(type)) return new ProblemError(JSON.parse(text) as Problem, retryAfter);
-  const isServed = (status === 200 || status === 201) && /^application\/json\b/.test(type);
-  return isServed ? { status, etag, body: JSON.parse(text) } : new UnexpectedResponse(status, request, retryAfter);
+/** Returns the headers, if each can be sent. @throws TypeError, which does not show the value: it may be a key. */
+function sendable(headers: Record<string, string>): Record<string, string> {
+  for (const [name, value] of Object.entries(headers))
+    if (!/^[\t\x20-\x7E\x80-\xFF]*$/.test(value.trim()))
+      throw new TypeError(`the header ${name} has a character that a header cannot have, such as a line break`);
+  return headers;
+}
+
+/** Returns the message of the deepest cause, with its code: `fetch` itself says no more than that it failed. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, cause, code, errors } = error as Error & { readonly code?: unknown; readonly errors?: unknown };
+  if (cause instanceof Error) return reasonOf(cause);
+  // The failures of several addresses of one host.
+  if (message === '' && Array.isArray(errors) && errors.length > 0) return reasonOf(errors[0]);
+  return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
 }
 
 /** Returns the seconds to wait before the request is sent again; undefined if it should not be. */
-function waitOf(outcome: Error, attempt: number): number | undefined {
+function waitOf(error: unknown, attempt: number): number | undefined {
   const backoff = 2 ** attempt * (0.5 + Math.random() / 2);
-  if (!(outcome instanceof ProblemError || outcome instanceof UnexpectedResponse)) return backoff;
-  if (!MAY_PASS.includes(outcome.status)) return undefined;
-  const seconds = outcome.retryAfter ?? backoff;
+  if (error instanceof NoResponse) return error.mayPass ? Math.min(backoff, MAX_WAIT_SECONDS) : undefined;
+  const hasStatus = error instanceof ProblemError || error instanceof UnexpectedResponse;
+  if (!hasStatus || !MAY_PASS.includes(error.status)) return undefined;
+  const seconds = error.retryAfter ?? Math.min(backoff, MAX_WAIT_SECONDS);
   return seconds > MAX_WAIT_SECONDS ? undefined : seconds;
-}
-
-/** Returns the seconds of a `Retry-After`, which is a number or a date (RFC 9110, section 10.2.3). */
-function secondsOf(field: string | null): number | undefined {
-  if (field === null) return undefined;
-  if (/^[0-9]+$/.test(field)) return Number(field);
-  const until = Date.parse(field);
-  return Number.isNaN(until) ? undefined : Math.max(0, (until - Date.now()) / 1_000);
-}
-
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = () => {
-      clearTimeout(timer);
-      reject(signal?.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', end);
-      resolve();
-    }, milliseconds);
-    signal?.addEventListener('abort', end);
-  });
 }

@@ -16,13 +16,16 @@ import { isDuplicate } from './failures.js';
 export class MongoApiKeyRepository implements ApiKeyRepository {
   readonly #keys: Collections['apiKeys'];
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(private readonly db: Db) {
     this.#keys = collectionsOf(db).apiKeys;
   }
 
   add(key: ApiKey): Promise<void> {
-    return writing(this.db.client, (again) => this.#insert(documentOf(key), again));
+    return writing(this.db, (again) => this.#insert(documentOf(key), again));
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -44,7 +47,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
     const replaceable = { _id: id, revoked_at: { $exists: false } };
     const replaced = { $min: { expires_at: until }, $addToSet: { successors: successor.id } };
-    return writing(this.db.client, async (again) => {
+    return writing(this.db, async (again) => {
       if ((await this.#keys.findOne(replaceable, { ...READ, projection: { _id: 1 } })) === null) return false;
       await this.#insert({ ...documentOf(successor), predecessor: id }, again);
       const { matchedCount } = await this.#keys.updateOne(replaceable, replaced, WRITE);
@@ -56,19 +59,19 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
 
   async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
     const first = [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }];
-    const { matchedCount } = await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, first, WRITE));
+    const { matchedCount } = await writing(this.db, () => this.#keys.updateOne({ _id: id }, first, WRITE));
     return matchedCount > 0;
   }
 
   async rename(id: ApiKeyId, name: string): Promise<boolean> {
     const named = { $set: { name } };
-    const { matchedCount } = await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, named, WRITE));
+    const { matchedCount } = await writing(this.db, () => this.#keys.updateOne({ _id: id }, named, WRITE));
     return matchedCount > 0;
   }
 
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     const used = { $max: { last_used_at: at } };
-    await writing(this.db.client, () => this.#keys.updateOne({ _id: id }, used, WRITE));
+    await writing(this.db, () => this.#keys.updateOne({ _id: id }, used, WRITE));
   }
 
   async #findOne(filter: Filter<ApiKeyDocument>): Promise<ApiKey | undefined> {

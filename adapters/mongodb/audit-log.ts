@@ -10,7 +10,10 @@ import { duplicatesIn } from './failures.js';
 export class MongoAuditLog implements AuditLog {
   readonly #audit: Collections['audit'];
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(private readonly db: Db) {
     this.#audit = collectionsOf(db).audit;
   }
@@ -20,7 +23,7 @@ export class MongoAuditLog implements AuditLog {
     if (entries.length === 0) return;
     const documents = entries.map(auditDocumentOf);
     const insert = async () => this.#audit.insertMany(documents, { ...WRITE, ordered: false }).catch(duplicatesIn);
-    await writing(this.db.client, insert);
+    await writing(this.db, insert);
   }
 
   async list({ developerId, limit, before }: AuditQuery): Promise<readonly AuditEntry[]> {

@@ -10,7 +10,10 @@ import { archivedOf, auditEntryOf, uuid, withoutMembers, CONTENT, type Automatio
 export class MongoAutomationArchive implements AutomationArchive {
   readonly #automations: Collections['automations'];
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(private readonly db: Db) {
     this.#automations = collectionsOf(db).automations;
   }
@@ -49,7 +52,7 @@ export class MongoAutomationArchive implements AutomationArchive {
     if (ids.length === 0) return;
     const filter = { ...PENDING, 'audit._id': { $in: [...ids] } };
     const change = withoutMembers('audit', '_id', ids);
-    await writing(this.db.client, () => this.#automations.updateMany(filter, change, WRITE));
+    await writing(this.db, () => this.#automations.updateMany(filter, change, WRITE));
   }
 }
 

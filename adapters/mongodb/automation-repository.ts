@@ -71,7 +71,10 @@ export class MongoAutomationRepository implements AutomationRepository {
   });
   #hopelessUntil = -Infinity;
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(
     private readonly db: Db,
     { search, ...settings }: MongoStorageSettings = {},
@@ -149,7 +152,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       );
       if (some.length === 0) return total;
       const filter = { _id: { $in: some.map(({ _id }) => _id) }, ...expired };
-      const freed = await writing(this.db.client, () => automations.updateMany(filter, { $unset: KEY_FIELDS }, WRITE));
+      const freed = await writing(this.db, () => automations.updateMany(filter, { $unset: KEY_FIELDS }, WRITE));
       total += freed.modifiedCount;
     }
   }
@@ -213,17 +216,18 @@ export class MongoAutomationRepository implements AutomationRepository {
       throw unavailable(new Error('the write before this one found no store'));
     const adding = new AutomationAdd(this.db, this.#sequence, offers, this.#hasWords);
     try {
-      const outcomes = await writing(this.db.client, () => adding.outcomes());
+      const outcomes = await writing(this.db, () => adding.outcomes());
       this.#upkeep.noteUsed(adding.highest);
       return outcomes;
     } catch (error) {
-      if (error instanceof DomainError) this.#hopelessUntil = performance.now() + HOPELESS_MS;
+      const isHopeless = error instanceof DomainError && error.code !== 'not-prepared';
+      if (isHopeless) this.#hopelessUntil = performance.now() + HOPELESS_MS;
       throw error;
     }
   }
 
   async #change<Outcome>(work: (again: boolean) => Promise<Outcome>): Promise<Outcome> {
-    const outcome = await writing(this.db.client, work);
+    const outcome = await writing(this.db, work);
     this.#upkeep.wake();
     return outcome;
   }

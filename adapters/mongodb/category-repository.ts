@@ -19,7 +19,10 @@ export class MongoCategoryRepository implements CategoryRepository {
   readonly #settings: Collections['settings'];
   #kept: { readonly names: Promise<Names>; readonly until: number } | undefined;
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(private readonly db: Db) {
     this.#settings = collectionsOf(db).settings;
   }
@@ -74,7 +77,7 @@ export async function saveCategories(db: Db, categories: readonly Category[], on
   const stored = { $ifNull: ['$value', {}] };
   const change = [{ $set: { value: { $mergeObjects: onlyNew ? [names, stored] : [stored, names] } } }];
   const options = { ...WRITE, upsert: true, returnDocument: 'before' } as const;
-  const before = await writing(db.client, () => settings.findOneAndUpdate(CATEGORIES, change, options));
+  const before = await writing(db, () => settings.findOneAndUpdate(CATEGORIES, change, options));
   const known = (before?.value ?? {}) as Record<string, string>;
   return Object.keys(names).filter((id) => !Object.hasOwn(known, id)).length;
 }

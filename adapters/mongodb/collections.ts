@@ -9,6 +9,7 @@ import type {
   SessionDocument,
   SettingDocument,
 } from './documents.js';
+import { checkDriver } from './driver.js';
 
 /** The types of the values that are read, whatever the client's own options are. */
 export const BSON_OPTIONS = {
@@ -30,6 +31,9 @@ const DURABLE: CollectionOptions = {
 export const AUTOMATIONS = 'automations_v2';
 export const CHAPTERS = 'chapters';
 
+/** An index of the automations, which are prepared last: where it is, everything is prepared. */
+export const LAST_INDEX = 'idempotency_key';
+
 export interface Collections {
   readonly automations: Collection<AutomationDocument>;
   readonly chapters: Collection<ChapterDocument>;
@@ -41,7 +45,9 @@ export interface Collections {
   readonly settings: Collection<SettingDocument>;
 }
 
+/** Returns the collections of a store. @throws TypeError for a `Db` of another driver than 7. */
 export function collectionsOf(db: Db): Collections {
+  checkDriver(db);
   return {
     automations: db.collection(AUTOMATIONS, DURABLE),
     chapters: db.collection(CHAPTERS, DURABLE),

@@ -1,7 +1,8 @@
-import type { MongoClient } from 'mongodb';
+import type { Db, MongoClient } from 'mongodb';
 import { setTimeout } from 'node:timers/promises';
-import { DomainError } from '../../domain/errors.js';
-import { fateOf, isUnavailable, outcomeUnknown, unavailable } from './failures.js';
+import { DomainError, notPrepared } from '../../domain/errors.js';
+import { AUTOMATIONS, LAST_INDEX } from './collections.js';
+import { fateOf, isNamespaceMissing, isUnavailable, outcomeUnknown, unavailable } from './failures.js';
 
 /** The limits of every command: after this time the server gives it up. */
 export const READ = { maxTimeMS: 2_000 };
@@ -41,10 +42,48 @@ export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Ans
 }
 
 /**
+ * Does a write of a repository, as `persistently` does it. Rejects as `unavailable`, code `not-prepared`, and writes
+ * nothing, in a database that was not prepared.
+ */
+export async function writing<Answer>(db: Db, work: (again: boolean) => Promise<Answer>): Promise<Answer> {
+  await checkPrepared(db);
+  return persistently(db.client, work);
+}
+
+/** Once a database was prepared, it is not asked again. */
+const prepared = new WeakMap<Db, Promise<void>>();
+
+/** Rejects while a database has not been prepared, by any process: unique indexes decide between writers. */
+function checkPrepared(db: Db): Promise<void> {
+  const known = prepared.get(db);
+  if (known !== undefined) return known;
+  const asked = refuseUnprepared(db);
+  prepared.set(db, asked);
+  asked.catch(() => prepared.delete(db));
+  return asked;
+}
+
+async function refuseUnprepared(db: Db): Promise<void> {
+  const isPrepared = await reading(async (signal) => {
+    try {
+      const { cursor } = await db.command({ listIndexes: AUTOMATIONS, ...READ }, { readPreference: 'primary', signal });
+      return (cursor as { firstBatch: { name: string }[] }).firstBatch.some(({ name }) => name === LAST_INDEX);
+    } catch (error) {
+      if (isNamespaceMissing(error)) return false;
+      throw error;
+    }
+  });
+  if (!isPrepared) throw notPrepared('prepare({ currency }) of the storage, or prepareMongo(db)');
+}
+
+/**
  * Does a write that may be done twice without harm, until it is answered or its time is over. The write is told whether
  * an earlier try may have been done. Rejects as `unavailable` when none was sent, else as `outcome-unknown`.
  */
-export async function writing<Answer>(client: MongoClient, work: (again: boolean) => Promise<Answer>): Promise<Answer> {
+export async function persistently<Answer>(
+  client: MongoClient,
+  work: (again: boolean) => Promise<Answer>,
+): Promise<Answer> {
   const doubt = { again: false };
   const failed = (error: unknown) => (doubt.again ? outcomeUnknown(error) : unavailable(error));
   return before(WRITE_TIMEOUT_MS, untilAnswered(client, work, doubt, failed), () => {

@@ -14,7 +14,10 @@ import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 export class MongoDeveloperRepository implements DeveloperRepository {
   readonly #developers: Collections['developers'];
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(private readonly db: Db) {
     this.#developers = collectionsOf(db).developers;
   }
@@ -46,7 +49,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       $set: { invitation: { hash, until }, ...(role && { role }) },
       $setOnInsert: { position: new ObjectId(), invited_at: at, ...(!role && { role: DEFAULT_ROLE }) },
     };
-    await writing(this.db.client, () => this.#developers.updateOne({ _id: id }, invited, { ...WRITE, upsert: true }));
+    await writing(this.db, () => this.#developers.updateOne({ _id: id }, invited, { ...WRITE, upsert: true }));
   }
 
   async activate(invitationHash: string, activation: Activation): Promise<boolean> {
@@ -55,7 +58,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       'invitation.until': { $gt: activation.at },
       suspended_at: { $exists: false },
     };
-    return writing(this.db.client, async (again) => {
+    return writing(this.db, async (again) => {
       const { matchedCount } = await this.#developers
         .updateOne(good, activated(activation), WRITE)
         .catch(refuse(signInNameTaken()));
@@ -82,7 +85,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
 
   changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
     const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName), password_hash: passwordHash };
-    return writing(this.db.client, async (again) => {
+    return writing(this.db, async (again) => {
       const filter = { _id: id, password_hash: current };
       const { matchedCount } = await this.#developers
         .updateOne(filter, { $set }, WRITE)
@@ -101,7 +104,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   async #change(id: DeveloperId, change: Document | Document[]): Promise<boolean> {
-    const { matchedCount } = await writing(this.db.client, () =>
+    const { matchedCount } = await writing(this.db, () =>
       this.#developers.updateOne({ _id: id }, change, WRITE),
     );
     return matchedCount > 0;

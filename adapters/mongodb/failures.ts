@@ -66,6 +66,7 @@ const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
 const SNAPSHOT_GONE = new Set<unknown>([246, 239]);
 
 const BAD_VALUE = 2;
+const NAMESPACE_NOT_FOUND = 26;
 const TIME_EXPIRED = 50;
 const DUPLICATE_KEY = 11_000;
 
@@ -110,6 +111,11 @@ export function isTooSlow(error: unknown): boolean {
 /** Returns whether a command named an index that is not there. */
 export function isIndexMissing(error: unknown): boolean {
   return isError(error) && isOfServer(error) && error.code === BAD_VALUE && error.message.includes('hint');
+}
+
+/** Returns whether a command named a collection that is not there. */
+export function isNamespaceMissing(error: unknown): boolean {
+  return isError(error) && isOfServer(error) && error.code === NAMESPACE_NOT_FOUND;
 }
 
 /** Returns whether a write met a value of a unique index. */

@@ -1,6 +1,7 @@
 import type { Db, IndexDescription } from 'mongodb';
-import { BUILDING, inTime, READ, reading, WRITE, writing } from './commands.js';
-import { AUTOMATIONS, CHAPTERS, collectionsOf } from './collections.js';
+import { BUILDING, inTime, persistently, READ, reading, WRITE, writing } from './commands.js';
+import { AUTOMATIONS, CHAPTERS, collectionsOf, LAST_INDEX } from './collections.js';
+import { checkDriver } from './driver.js';
 import { checkServer } from './server.js';
 import type { MongoStorageSettings } from './settings.js';
 import { upgrade } from './upgrade.js';
@@ -8,8 +9,20 @@ import { WordIndex } from './word-index.js';
 
 const NAMESPACE_EXISTS = 48;
 
-/** The name of an index is its fields and directions, unless it is given. */
+/** The name of an index is its fields and directions, unless it is given. They are made in this order. */
 const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
+  [CHAPTERS]: [{ key: { _id: 1, v: 1 } }],
+  api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
+  developers: [
+    { key: { position: 1 } },
+    { key: { 'invitation.hash': 1 }, unique: true, partialFilterExpression: { 'invitation.hash': { $exists: true } } },
+    { key: { sign_in_key: 1 }, unique: true, partialFilterExpression: { sign_in_key: { $exists: true } } },
+    { key: { public_name_key: 1 }, unique: true, partialFilterExpression: { public_name_key: { $exists: true } } },
+  ],
+  sessions: [{ key: { developer_id: 1 } }, { key: { until: 1 } }],
+  audit_v2: [{ key: { developer_id: 1, _id: 1 } }],
+  counters: [],
+  settings: [],
   [AUTOMATIONS]: [
     { name: 'seq', key: { seq: 1 }, unique: true },
     // Lists, and counts without a look at documents. `on_sale` is in the key, because a filter alone is looked up.
@@ -25,25 +38,13 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     { name: 'marks', key: { seq: 1 }, partialFilterExpression: { marks: { $exists: true } } },
     { name: 'audit', key: { 'audit._id': 1 }, partialFilterExpression: { audit: { $exists: true } } },
     {
-      name: 'idempotency_key',
+      name: LAST_INDEX,
       key: { developer_id: 1, idempotency_key: 1 },
       unique: true,
       partialFilterExpression: { idempotency_key: { $exists: true } },
     },
     { key: { idempotency_key_until: 1 }, partialFilterExpression: { idempotency_key_until: { $exists: true } } },
   ],
-  [CHAPTERS]: [{ key: { _id: 1, v: 1 } }],
-  api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
-  developers: [
-    { key: { position: 1 } },
-    { key: { 'invitation.hash': 1 }, unique: true, partialFilterExpression: { 'invitation.hash': { $exists: true } } },
-    { key: { sign_in_key: 1 }, unique: true, partialFilterExpression: { sign_in_key: { $exists: true } } },
-    { key: { public_name_key: 1 }, unique: true, partialFilterExpression: { public_name_key: { $exists: true } } },
-  ],
-  sessions: [{ key: { developer_id: 1 } }, { key: { until: 1 } }],
-  audit_v2: [{ key: { developer_id: 1, _id: 1 } }],
-  counters: [],
-  settings: [],
 };
 
 /** The form of the documents, for those who write to a collection by hand. Set when the collection is created. */
@@ -106,10 +107,11 @@ const VALIDATORS: Readonly<Record<string, object>> = {
  * earlier version has stored. Run it before the repositories are used; several processes may run it at once, and again
  * at every start. Words that stored automations lack are not written here, but in the background by
  * `MongoCatalogueSearch`. @throws Error with a sentence for people, when the server is a standalone one or older than
- * 5.0.
+ * 5.0; TypeError when the driver is not 7.
  */
 export async function prepareMongo(db: Db, { search }: MongoStorageSettings = {}): Promise<void> {
-  await writing(db.client, async () => {
+  checkDriver(db);
+  await persistently(db.client, async () => {
     await connect(db);
     checkServer(await db.command({ hello: 1, ...READ }));
     for (const [name, indexes] of Object.entries(INDEXES)) {
@@ -135,7 +137,7 @@ export async function recordCurrency(db: Db, currency: string): Promise<string> 
   const { settings } = collectionsOf(db);
   const options = { ...WRITE, upsert: true, returnDocument: 'after' } as const;
   const change = { $setOnInsert: { value: currency } };
-  const stored = await writing(db.client, () => settings.findOneAndUpdate({ _id: 'currency' }, change, options));
+  const stored = await writing(db, () => settings.findOneAndUpdate({ _id: 'currency' }, change, options));
   return typeof stored?.value === 'string' ? stored.value : currency;
 }
 

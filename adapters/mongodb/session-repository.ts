@@ -12,13 +12,16 @@ import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 export class MongoSessionRepository implements SessionRepository {
   readonly #sessions: Collections['sessions'];
 
-  /** Over a database that `prepareMongo` has prepared. Its client is not closed. */
+  /**
+   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
+   * @throws TypeError when the driver is not 7.
+   */
   constructor(private readonly db: Db) {
     this.#sessions = collectionsOf(db).sessions;
   }
 
   add(session: Session): Promise<void> {
-    return writing(this.db.client, (again) => this.#insert(session, again));
+    return writing(this.db, (again) => this.#insert(session, again));
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
@@ -34,12 +37,12 @@ export class MongoSessionRepository implements SessionRepository {
 
   async renew(hash: string, until: Date): Promise<void> {
     const later = { $max: { until } };
-    await writing(this.db.client, () => this.#sessions.updateOne({ _id: hash }, later, WRITE));
+    await writing(this.db, () => this.#sessions.updateOne({ _id: hash }, later, WRITE));
   }
 
   /** After a try without an answer, what is not there any more is what that try ended. */
   end(hash: string): Promise<boolean> {
-    return writing(this.db.client, async (again) => {
+    return writing(this.db, async (again) => {
       const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, WRITE);
       return deletedCount > 0 || again;
     });
@@ -54,7 +57,7 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   async #endWhere(filter: Filter<SessionDocument>): Promise<number> {
-    const { deletedCount } = await writing(this.db.client, () => this.#sessions.deleteMany(filter, WRITE));
+    const { deletedCount } = await writing(this.db, () => this.#sessions.deleteMany(filter, WRITE));
     return deletedCount;
   }
 

@@ -75,13 +75,13 @@ class Upgrade {
     const change = [{ $set: { value: { ...value, ...kept } } }];
     const options = { ...WRITE, upsert: true, returnDocument: 'after' } as const;
     const { settings } = this.#collections;
-    const stored = await writing(this.db.client, () => settings.findOneAndUpdate(PROGRESS, change, options));
+    const stored = await writing(this.db, () => settings.findOneAndUpdate(PROGRESS, change, options));
     return stored?.value as Progress;
   }
 
   async #finish(withdrawn: number): Promise<void> {
     const change = { $set: { 'value.isComplete': true, 'value.withdrawn': withdrawn } };
-    await writing(this.db.client, () => this.#collections.settings.updateOne(PROGRESS, change, WRITE));
+    await writing(this.db, () => this.#collections.settings.updateOne(PROGRESS, change, WRITE));
   }
 
   async #readWithdrawn(): Promise<number> {
@@ -114,7 +114,7 @@ class Upgrade {
       if (last === undefined) return;
       const copies = some.map((entry): AuditDocument => without(entry, 'position'));
       const insert = () => this.#collections.audit.insertMany(copies, UNORDERED).catch(duplicatesIn);
-      await writing(this.db.client, async () => insert());
+      await writing(this.db, async () => insert());
       copied = (await this.#advance({ automations, audit: last.position })).audit;
     }
   }
@@ -134,7 +134,7 @@ class Upgrade {
       for (const { _id, withdrawn_at, withdrawn_reason } of some.filter(({ _id }) => ids.has(_id.toString()))) {
         const reason = withdrawn_reason !== undefined && { withdrawn_reason: { $literal: withdrawn_reason } };
         const change = [...changeOf({ withdrawn_at, ...reason }), { $unset: 'on_sale' }];
-        await writing(this.db.client, () => automations.updateOne({ _id, on_sale: true }, change, WRITE));
+        await writing(this.db, () => automations.updateOne({ _id, on_sale: true }, change, WRITE));
       }
       seen = last.number;
     }
@@ -158,7 +158,7 @@ class Upgrade {
     let missing = needNumbers ? await this.#withoutStored(copies) : copies;
     for (let isFirst = !needNumbers; missing.length > 0; isFirst = false) {
       const numbered = isFirst ? missing : await this.#numbered(missing);
-      const duplicates = await writing(this.db.client, async () => this.#insertMany(numbered));
+      const duplicates = await writing(this.db, async () => this.#insertMany(numbered));
       missing = duplicates.flatMap((duplicate) => {
         const copy = numbered[duplicate.index];
         if (copy === undefined || indexOf(duplicate) === '_id_') return [];

@@ -59,7 +59,7 @@ export class WordIndex {
   async prepare(): Promise<void> {
     const { automations, settings } = this.#collections;
     const change = { $set: { value: WORD_RULE } };
-    await writing(this.db.client, () => settings.updateOne(RECORD, change, { ...WRITE, upsert: true }));
+    await writing(this.db, () => settings.updateOne(RECORD, change, { ...WRITE, upsert: true }));
     const some = await reading((signal) => automations.findOne({}, { ...READ, projection: { _id: 1 }, signal }));
     if (some === null) await this.#createIndexes(BY_RULE, BY_WORD);
   }
@@ -167,6 +167,6 @@ export class WordIndex {
       },
     }));
     const write = () => this.#collections.automations.bulkWrite(changes, { ...WRITE, ordered: false });
-    await writing(this.db.client, write);
+    await writing(this.db, write);
   }
 }

@@ -13,7 +13,7 @@ import {
 import { searchesOf } from './searches.js';
 import { refuseForeign } from './upgrade.js';
 import { wordChecksOf } from './word-check.js';
-import { writesOf } from './writes.js';
+import { writesOfFile } from './writes.js';
 
 interface AnyExecutor {
   run(name: string, args: readonly unknown[]): Promise<unknown>;
@@ -24,7 +24,7 @@ const { file, task } = workerData as ThreadData;
 const port = parentPort as MessagePort;
 const connection = openConnection(file, (opened) => refuseForeign(opened, file));
 const executors: Readonly<Record<ThreadData['task'], () => AnyExecutor>> = {
-  write: () => new ConnectionExecutor(connection, 'IMMEDIATE', writesOf(connection)),
+  write: () => new ConnectionExecutor(connection, 'IMMEDIATE', writesOfFile(connection)),
   search: () => new ConnectionExecutor(connection, 'DEFERRED', searchesOf(readerOf(connection))),
   check: () => new ConnectionExecutor(connection, 'DEFERRED', wordChecksOf(connection)),
 };

@@ -1,6 +1,7 @@
 /**
  * A store in one SQLite file, or in memory: `sqliteStorage(':memory:')`. The repositories can be used alone:
- * `new SqliteAutomationRepository(new SqliteDatabase(':memory:'))`.
+ * `new SqliteAutomationRepository(database)` after `prepareSqlite(database, { currency })`, where `database` is a
+ * `new SqliteDatabase('market.db')`.
  * @module automation-marketplace/sqlite
  */
 export { SqliteApiKeyRepository } from './api-key-repository.js';
@@ -13,5 +14,5 @@ export { SqliteDatabase } from './database.js';
 export type { SqliteSettings } from './database.js';
 export { SqliteDeveloperRepository } from './developer-repository.js';
 export { SqliteSessionRepository } from './session-repository.js';
-export { sqliteStorage } from './storage.js';
+export { prepareSqlite, sqliteStorage } from './storage.js';
 export type { SqliteStorage } from './storage.js';

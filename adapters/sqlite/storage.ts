@@ -12,6 +12,7 @@ import { firstRow } from './connection.js';
 import { SqliteDatabase, type SqliteSettings } from './database.js';
 import { SqliteDeveloperRepository } from './developer-repository.js';
 import { SqliteSessionRepository } from './session-repository.js';
+import { FIND_CURRENCY } from './writes.js';
 
 /** A store in an SQLite file. */
 export interface SqliteStorage extends Storage {
@@ -30,7 +31,6 @@ export interface SqliteStorage extends Storage {
 export function sqliteStorage(file: string, settings: SqliteSettings = {}): SqliteStorage {
   const database = new SqliteDatabase(file, settings);
   const selfCheck = new SqliteCheck(database);
-  const currencyOf = database.prepare(`SELECT value FROM settings WHERE name = 'currency'`).raw();
   return {
     automations: new GroupCommitAutomationRepository(new SqliteAutomationRepository(database)),
     archive: new SqliteAutomationArchive(database),
@@ -40,15 +40,26 @@ export function sqliteStorage(file: string, settings: SqliteSettings = {}): Sqli
     developers: new SqliteDeveloperRepository(database),
     sessions: new SqliteSessionRepository(database),
     auditLog: new SqliteAuditLog(database),
-    prepare: async ({ currency }) => {
-      const [present] = (await database.readOne(() => firstRow(currencyOf) as [Currency] | undefined)) ?? [];
-      const recorded = present ?? (await database.write('recordCurrency', currency));
-      if (recorded !== currency) throw otherCurrency(recorded);
-      await database.prepareWords();
-    },
+    prepare: (wanted) => prepareSqlite(database, wanted),
     ping: () => database.ping(),
     check: ({ repair }) => selfCheck.run(repair),
     backup: (copy) => database.backup(copy),
     close: () => database.close(),
   };
+}
+
+/**
+ * Records the currency at the first time, and begins the index of words. Run it before the repositories write, which
+ * refuse to until then; several processes may run it at once, and again at every start.
+ * @throws DomainError `other-currency` when the store has another currency.
+ */
+export async function prepareSqlite(
+  database: SqliteDatabase,
+  { currency }: { readonly currency: Currency },
+): Promise<void> {
+  const find = () => firstRow(database.prepare(FIND_CURRENCY).raw()) as [Currency] | undefined;
+  const [present] = (await database.readOne(find)) ?? [];
+  const recorded = present ?? (await database.write('recordCurrency', currency));
+  if (recorded !== currency) throw otherCurrency(recorded);
+  await database.prepareWords();
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/index.js';
-import { SqliteAutomationRepository, SqliteDatabase } from '../../adapters/sqlite/index.js';
+import { prepareSqlite, SqliteAutomationRepository, SqliteDatabase } from '../../adapters/sqlite/index.js';
 import type { AutomationId } from '../../domain/automation.js';
+import { parseCurrency } from '../../domain/currency.js';
 import type { AutomationRepository } from '../../domain/ports.js';
 import { inBatches, newAutomations, newCategories, randomNumbers } from '../catalogue.js';
 import { temporaryFolder } from '../temporary.js';
@@ -18,7 +19,7 @@ interface Storage {
   readonly name: string;
   /** How many calls make a measurement long enough for the clock. */
   readonly calls: number;
-  open(): Omit<Store, 'size'>;
+  open(): Omit<Store, 'size'> | Promise<Omit<Store, 'size'>>;
 }
 
 export const STORAGES: readonly Storage[] = [
@@ -47,7 +48,7 @@ const BATCH = 2000;
 
 /** A store of so many automations, added in batches, from which some are withdrawn again. */
 export async function fill(storage: Storage, size: number, withdrawn: readonly number[]): Promise<Store> {
-  const store = { size, ...storage.open() };
+  const store = { size, ...(await storage.open()) };
   const ids: AutomationId[] = [];
   for (const batch of inBatches(newAutomations(size, CATEGORIES), BATCH)) {
     await store.automations.add(batch.map((automation) => ({ automation })));
@@ -57,7 +58,8 @@ export async function fill(storage: Storage, size: number, withdrawn: readonly n
   return store;
 }
 
-function openSqlite(): Omit<Store, 'size'> {
+async function openSqlite(): Promise<Omit<Store, 'size'>> {
   const database = new SqliteDatabase(join(temporaryFolder(), 'pages.db'));
+  await prepareSqlite(database, { currency: parseCurrency('USD') });
   return { automations: new SqliteAutomationRepository(database), close: () => database.close() };
 }

@@ -33,7 +33,9 @@ export interface Storage {
   /**
    * Creates what is missing, upgrades what an earlier version made, and records the currency at the first time. May be
    * repeated, also by several processes at once. Rejects with a `DomainError` of kind `conflict`, code
-   * `other-currency`, when the store has another currency.
+   * `other-currency`, when the store has another currency. Until a store is prepared, by any process, each write to it
+   * rejects as `unavailable`, code `not-prepared`, and stores nothing; a store in the memory of one process needs no
+   * `prepare`.
    */
   prepare(settings: { readonly currency: Currency }): Promise<void>;
 

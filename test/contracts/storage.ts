@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Currency } from '../../domain/currency.js';
-import { invitation } from './developers.js';
-import { apiKey, assertConflict, hashOf } from './keys.js';
+import { assertConflict } from './keys.js';
 import {
-  ADA,
-  assertOnSale,
   at,
   auditEntry,
   automation,
@@ -19,6 +16,7 @@ import {
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { assertUnavailable, closedPromises } from './storage-closed.js';
 import { handlesPromises, type StorageHandles } from './storage-handles.js';
+import { assertCounts, FIRST_WRITES, unpreparedPromises } from './storage-unprepared.js';
 
 type Handles = Suite<StorageHandles>;
 
@@ -31,7 +29,10 @@ export function storageContract(fresh: Fresh<StorageHandles>, runner: Runner = g
     return handles;
   }, runner);
   suite.describe('Storage', () => {
-    suite.describe('prepare', () => preparePromises(suite));
+    suite.describe('prepare', () => {
+      preparePromises(suite);
+      unpreparedPromises(suite);
+    });
     suite.describe('ping', () => pingPromises(prepared));
     suite.describe('check', () => checkPromises(prepared));
     suite.describe('close', () => closedPromises(prepared));
@@ -45,15 +46,8 @@ function preparePromises({ describe, it }: Handles): void {
   describe(created, () => {
     it('every port can be used', async ([one]) => {
       await one.prepare({ currency: USD });
-      await assertOnSale(one.automations, await store(one.automations, ...mixedOffers(3)));
-      await one.categories.save([{ id: GAMES, name: 'Games' }]);
-      await one.keys.add(apiKey(1));
-      await one.developers.invite(ADA, invitation(1), at(0));
-      await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) });
-      await one.auditLog.append([auditEntry(1)]);
-      const { categories, keys, developers, auditLog } = one;
-      for (const list of [categories.list(), keys.list(), developers.list(), auditLog.list({ limit: 10 })])
-        assert.equal((await list).length, 1);
+      for (const write of Object.values(FIRST_WRITES)) await write(one);
+      await assertCounts(one, 1);
     });
   });
 

@@ -3,7 +3,7 @@
  */
 import { DomainError } from '../../domain/errors.js';
 import type { AuditLog, DeveloperRepository, SessionRepository } from '../../domain/ports.js';
-import { ADA, at, numbers } from '../contracts/offers.js';
+import { ADA, at, numbers, USD } from '../contracts/offers.js';
 import { activation } from '../contracts/developers.js';
 import { hashOf } from '../contracts/keys.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
@@ -39,6 +39,7 @@ export async function openStore(place: Place): Promise<Store> {
   if ('file' in place) {
     const sqlite = await import('../../adapters/sqlite/index.js');
     const database = new sqlite.SqliteDatabase(place.file);
+    await sqlite.prepareSqlite(database, { currency: USD });
     return {
       developers: new sqlite.SqliteDeveloperRepository(database),
       sessions: new sqlite.SqliteSessionRepository(database),

@@ -35,7 +35,9 @@ export class TestBrowser {
   readonly #contexts: BrowserContext[] = [];
 
   async open(): Promise<void> {
-    const args = ['--no-sandbox', '--disable-background-networking'];
+    // A page of this host did not come over TLS nor from this machine: such a page lacks parts of the platform.
+    const lan = '--host-resolver-rules=MAP market.lan 127.0.0.1';
+    const args = ['--no-sandbox', '--disable-background-networking', lan];
     const options = { executablePath: chromiumPath() ?? '', args, ignoreDefaultArgs: ['--disable-back-forward-cache'] };
     this.#browser = await chromium.launch(options);
   }

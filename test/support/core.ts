@@ -1,5 +1,6 @@
 import { Container } from 'inversify';
 import {
+  parseCurrency,
   Passwords,
   RoutingApiKeyVerifier,
   type ApiKeyVerifier,
@@ -31,9 +32,10 @@ export interface Core {
 
 /** Returns the core that ships, with categories and nothing on sale. Only its password hashes are weaker. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { now, currency, onAuditError, tokens, categories = TEST_CATEGORIES } = options;
+  const { now, currency = 'USD', onAuditError, tokens, categories = TEST_CATEGORIES } = options;
   const { passwords = new Passwords({ cost: 4 }) } = options;
   const repositories = await (options.repositories ?? overMemory());
+  await repositories.prepare({ currency: parseCurrency(currency) });
   await repositories.categories.save(categories);
   const container = new Container({ defaultScope: 'Singleton' });
   container.load(

@@ -124,7 +124,8 @@ once, at most 20. A known path returns 405 with \`Allow\` for a method that it d
 Send an \`Idempotency-Key\` and repeat the request, with the same key and the same content, until there is a response:
 it is the first automation again, with \`Idempotent-Replayed: true\`. Other content returns 422. A key belongs to one
 developer, is the same under every base, and is kept for 24 hours. Responses with status 400 or above are not kept, so
-a corrected request may use its key again.
+a corrected request may use its key again. If the automation was withdrawn meanwhile, a repeated request still returns
+201 with its last content, since the create was a success, but its \`Location\` returns 404.
 
 ## Caching
 Every 200 has a strong \`ETag\`. Send it as \`If-None-Match\`; the response is 304 as long as nothing has changed.

@@ -42,7 +42,8 @@ export const headers = {
       '</api/automations?limit=25&page=3>; rel="last"',
   ),
   Location: always(
-    'The address of the new automation, under the base of the request.',
+    'The address of the new automation, under the base of the request. After a replay it returns 404 if the ' +
+      'automation has been withdrawn.',
     { type: 'string', format: 'uri-reference' },
     `/api/automations/${AUTOMATION_ID}`,
   ),

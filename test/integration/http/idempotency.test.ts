@@ -13,6 +13,7 @@ import { onEveryStorage } from '../../support/service/on-every-storage.js';
 import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { races } from '../../support/service/same-id.js';
 import { unkeptAfterFaults } from '../../support/service/unkept.js';
+import { parseCurrency } from '../../../domain/currency.js';
 
 const COUNT = 50;
 
@@ -60,6 +61,7 @@ onEveryStorage('An idempotency key', (stage) => {
     await stage.service.marketplace.withdrawAutomation(OPERATOR, id);
     const again = await client.post(draft(1), 'withdrawn');
     expect([again.status, again.text]).to.deep.equal([201, first.text]);
+    expect((await client.get(`/automations/${id}`)).status).to.equal(404);
     expect(await client.total()).to.equal(0);
   });
 
@@ -92,6 +94,7 @@ describe('An id that many add at once through two connections to one SQLite file
   it('is stored once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
     const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
+    for (const handle of handles) await handle.prepare({ currency: parseCurrency('USD') });
     const { violations } = await races(handles.map(({ automations }) => automations), 5);
     for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });

@@ -91,6 +91,15 @@ describe('The OpenAPI document', () => {
     expect((await new Validator().validate({ ...without })).valid).to.equal(true);
   });
 
+  it('says that the Location of a replayed create returns 404 when the automation was withdrawn', () => {
+    const { info, components } = documentIn('USD');
+    expect(info.description.replace(/\s+/g, ' ')).to.include(
+      'If the automation was withdrawn meanwhile, a repeated request still returns 201 with its last content, ' +
+        'since the create was a success, but its `Location` returns 404.',
+    );
+    expect(JSON.stringify(components.headers['Location'])).to.include('404');
+  });
+
   it('has patterns that mean the same with and without the flag u, and no escapes that only ECMAScript reads', () => {
     const patterns = Array.from(
       JSON.stringify(documentIn('USD')).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g),

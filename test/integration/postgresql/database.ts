@@ -1,4 +1,4 @@
-import { DomainError } from 'automation-marketplace';
+import { DomainError, notPrepared } from 'automation-marketplace';
 import pg from 'pg';
 
 /** Runs a statement, and returns its rows. */
@@ -98,6 +98,8 @@ function sqlStateOf(error: unknown): string {
 /** Returns a function that throws such an error if the server could not be reached, was full, or was about to end. */
 function throwIfLost(kind: 'unavailable' | 'outcome-unknown'): (error: unknown) => never {
   return (cause) => {
+    // There is no such table.
+    if (sqlStateOf(cause) === '42P01') throw notPrepared();
     if (!/^(08|53|57P|$)/.test(sqlStateOf(cause))) throw cause;
     const code = kind === 'unavailable' ? 'store-unavailable' : 'no-answer';
     throw new DomainError(kind, code, 'PostgreSQL cannot be reached', [], { cause });

@@ -21,6 +21,7 @@ import {
   sessionRepositoryContract,
   storageContract,
 } from '../../contracts/index.js';
+import { USD } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
 
 describe('SQLite in memory', () => {
@@ -60,16 +61,20 @@ describe('SQLite in a file', () => {
   });
 });
 
-const TABLES = ['automations', 'categories', 'api_keys', 'developers', 'sessions', 'audit', 'settings'];
+const TABLES = ['automations', 'categories', 'api_keys', 'developers', 'sessions', 'audit'];
 
-/** All tests share the file and its thread. Before each, the rows are removed, by a connection of their own. */
+/**
+ * All tests share the file and its thread. Before each, the rows are removed, but for the currency, by a connection of
+ * their own.
+ */
 describe('SQLite in a file that another process has emptied', () => {
   const stores = new Stores();
   let storage: SqliteStorage;
   let emptier: Libsql.Database;
-  before(() => {
+  before(async () => {
     const file = stores.newFile();
     storage = sqliteStorage(file);
+    await storage.prepare({ currency: USD });
     emptier = new Libsql(file, { timeout: 5_000 });
     emptier.exec('PRAGMA synchronous = OFF');
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
 import type { SqliteStorage } from '../../../adapters/sqlite/index.js';
-import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany } from '../../contracts/offers.js';
+import { GAMES, TOOLS, at, automationIdOf, mixedOffers, query, storeMany, USD } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
 
 const SIZE = 2_000;
@@ -29,6 +29,7 @@ describe('Counts that were damaged by hand while the service runs', function () 
     const file = stores.newFile();
     [one, other] = [stores.storage(file), stores.storage(file)];
     hand = new Libsql(file, { timeout: 5_000 });
+    await one.prepare({ currency: USD });
     await storeMany(one.automations, mixedOffers(SIZE));
     for (const { automations } of [one, other]) expect((await automations.list(query(1, 10))).total).to.equal(SIZE);
   });

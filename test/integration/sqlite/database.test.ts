@@ -44,7 +44,7 @@ describe('A database on SQLite', () => {
 
   it('that is closed is unavailable, whatever is asked of it; to close it again is no error', async () => {
     for (const file of [':memory:', stores.newFile()]) {
-      const database = stores.database(file);
+      const database = await stores.prepared(file);
       const [categories, automations] = [
         new SqliteCategoryRepository(database),
         new SqliteAutomationRepository(database),
@@ -79,7 +79,7 @@ describe('A database on SQLite', () => {
   });
 
   it('lets a write end that was asked for before it is closed', async () => {
-    const database = stores.database(stores.newFile());
+    const database = await stores.prepared(stores.newFile());
     const added = new SqliteAutomationRepository(database).add([offer(1)]);
     await database.close();
     expect(await added).to.deep.equal([{ outcome: 'stored' }]);
@@ -87,7 +87,7 @@ describe('A database on SQLite', () => {
 
   it('reads while a write waits for another process', async () => {
     const file = stores.newFile();
-    const database = stores.database(file);
+    const database = await stores.prepared(file);
     const automations = new SqliteAutomationRepository(database);
     await automations.add([offer(1)]);
     const another = new Libsql(file);
@@ -103,7 +103,7 @@ describe('A database on SQLite', () => {
 
   it('has a total that fits the page while automations are added', async () => {
     for (const file of [':memory:', stores.newFile()]) {
-      const automations = new SqliteAutomationRepository(stores.database(file));
+      const automations = new SqliteAutomationRepository(await stores.prepared(file));
       await automations.add([offer(1)]);
       await automations.list(query(1, 10));
       const [{ items, total }] = await Promise.all([automations.list(query(1, 20)), automations.add([offer(2)])]);
@@ -124,7 +124,7 @@ describe('A database on SQLite', () => {
 
   it('rejects with the errors of the domain, kind, code, fields and all', async () => {
     for (const file of [':memory:', stores.newFile()]) {
-      const developers = new SqliteDeveloperRepository(stores.database(file));
+      const developers = new SqliteDeveloperRepository(await stores.prepared(file));
       for (const n of [1, 2]) await developers.invite(n === 1 ? ADA : ('bob' as typeof ADA), invitation(n), at(0));
       const activate = (n: number) =>
         developers.activate(invitation(n).hash, { signInName: 'ada', passwordHash: 'x', at: at(0) });
@@ -136,7 +136,7 @@ describe('A database on SQLite', () => {
   });
 
   it('goes on after its thread has ended: what was under way is unknown, the next write is done', async () => {
-    const database = stores.database(stores.newFile());
+    const database = await stores.prepared(stores.newFile());
     const automations = new SqliteAutomationRepository(database);
     await automations.add([offer(1)]);
     const poisoned = { ...offer(2), automation: Object.assign({}, offer(2).automation, { title: () => 'none' }) };

@@ -25,6 +25,11 @@ const DAMAGES: Readonly<Record<string, string>> = {
   'a table of it dropped': 'DROP TABLE words_docsize',
 };
 
+async function preparedAndFilled(storage: SqliteStorage, count: number): Promise<void> {
+  await storage.prepare({ currency: automation(1).price.currency });
+  await fill(storage, count);
+}
+
 describe('Searches in SQLite find what a search that reads everything finds', function () {
   this.timeout(60_000);
   const stores = new Stores();
@@ -34,8 +39,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     for (const place of ['in memory', 'in a file'])
       it(`${name}, ${place}, also after revisions and withdrawals`, async () => {
         const storage = stores.storage(place === 'in memory' ? ':memory:' : stores.newFile());
-        await storage.prepare({ currency: automation(1).price.currency });
-        await fill(storage, count);
+        await preparedAndFilled(storage, count);
         for (const n of numbers(count).filter((each) => each % 11 === 0))
           await storage.automations.withdraw(automationIdOf(n), { at: at(n) });
         for (const n of numbers(count).filter((each) => each % 13 === 5 && each % 11 !== 0))
@@ -52,7 +56,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   for (const [name, sql] of Object.entries(DAMAGES))
     it(`after damage while two handles are in use, and a repair: ${name}`, async () => {
       const file = stores.newFile();
-      await fill(stores.storage(file, { search: false }), 1_200);
+      await preparedAndFilled(stores.storage(file, { search: false }), 1_200);
       const [one, other] = [stores.storage(file), stores.storage(file)];
       for (const each of [one, other]) {
         await each.prepare({ currency: automation(1).price.currency });
@@ -78,7 +82,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     it(`after damage while the store was closed, and a repair: ${name}`, async () => {
       const file = stores.newFile();
       const first = stores.storage(file);
-      await fill(first, 1_200);
+      await preparedAndFilled(first, 1_200);
       await assertRight(first);
       await first.close();
       byHand(file, sql);
@@ -92,7 +96,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('when an index is of another rule, and when searching by words was off for a while', async () => {
     const file = stores.newFile();
     const first = stores.storage(file);
-    await fill(first, 600);
+    await preparedAndFilled(first, 600);
     await assertRight(first);
     await first.close();
     const hand = new Libsql(file, { timeout: 5_000 });
@@ -115,7 +119,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
     it(`after one of another rule took its place, at once after ${isChecked ? 'a check' : 'a search'}`, async () => {
       const file = stores.newFile();
       const storage = stores.storage(file);
-      await fill(storage, 600);
+      await preparedAndFilled(storage, 600);
       await assertRight(storage);
       byHand(file, `UPDATE settings SET value = 'another' WHERE name = 'words'; DELETE FROM unindexed`);
       if (isChecked) expect(await storage.check({ repair: true })).to.deep.equal([]);
@@ -127,7 +131,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('when a process of another rule writes, which leaves the index, since it does not search', async () => {
     const file = stores.newFile();
     const service = stores.storage(file);
-    await fill(service, 600);
+    await preparedAndFilled(service, 600);
     await assertRight(service);
     const hand = new Libsql(file, { timeout: 5_000 });
     hand.exec(`UPDATE settings SET value = 'another' WHERE name = 'words'`);
@@ -144,7 +148,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('after the record of the index was removed while it was in use', async () => {
     const file = stores.newFile();
     const storage = stores.storage(file);
-    await fill(storage, 600);
+    await preparedAndFilled(storage, 600);
     await assertRight(storage);
     byHand(file, `DELETE FROM settings WHERE name = 'words'`);
     await assertRight(storage);
@@ -152,7 +156,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
 
   it('in a copy of the store', async () => {
     const [storage, copy] = [stores.storage(stores.newFile()), stores.newFile()];
-    await fill(storage, 700);
+    await preparedAndFilled(storage, 700);
     await assertRight(storage);
     await storage.backup(copy);
     await assertRight(stores.storage(copy));
@@ -162,7 +166,7 @@ describe('Searches in SQLite find what a search that reads everything finds', fu
   it('after a process was killed while it built the index', async () => {
     const file = stores.newFile();
     const filled = sqliteStorage(file, { search: false });
-    await fill(filled, 6_000);
+    await preparedAndFilled(filled, 6_000);
     await filled.close();
     const child = fork(new URL('./indexing-process.js', import.meta.url), [file]);
     await once(child, 'message');

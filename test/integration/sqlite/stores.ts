@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { SqliteDatabase, sqliteStorage } from '../../../adapters/sqlite/index.js';
+import { prepareSqlite, SqliteDatabase, sqliteStorage } from '../../../adapters/sqlite/index.js';
 import type { SqliteSettings, SqliteStorage } from '../../../adapters/sqlite/index.js';
+import { USD } from '../../contracts/offers.js';
 
 /** Does with a file what no process of ours does. */
 export function byHand(file: string, sql: string): void {
@@ -35,6 +36,13 @@ export class Stores {
 
   database(file = ':memory:'): SqliteDatabase {
     return this.#keep(new SqliteDatabase(file));
+  }
+
+  /** Opens a file, prepared. */
+  async prepared(file: string): Promise<SqliteDatabase> {
+    const database = this.database(file);
+    await prepareSqlite(database, { currency: USD });
+    return database;
   }
 
   storage(file = ':memory:', settings: SqliteSettings = {}): SqliteStorage {

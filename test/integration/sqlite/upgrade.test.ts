@@ -178,7 +178,7 @@ describe('An SQLite store that an earlier version made', () => {
   it('is upgraded once when four processes open it at once', async () => {
     const file = stores.newFile();
     writeFileSync(file, fixture('43acb70'));
-    const children = numbers(4).map(() => fork(new URL('./idle-process.js', import.meta.url), [file]));
+    const children = numbers(4).map(() => fork(new URL('./idle-process.js', import.meta.url), [file, 'EUR']));
     const codes = await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
     expect(codes).to.deep.equal([0, 0, 0, 0]);
     expect(readdirSync(dirname(file)).filter((name) => name.endsWith('.backup'))).to.have.length(1);

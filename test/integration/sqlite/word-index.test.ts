@@ -116,6 +116,7 @@ describe('The index of words in SQLite, in the background', function () {
     async function storeWithBadPage(isIndexed: boolean): Promise<{ storage: SqliteStorage; file: string }> {
       const file = stores.newFile();
       const filled = stores.storage(file, { search: false });
+      await filled.prepare({ currency: CURRENCY });
       await fill(filled, 1_200);
       await filled.close();
       if (isIndexed) await buildIndex(file);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { sqliteStorage } from '../../../adapters/sqlite/index.js';
 import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
 import type { AutomationId } from '../../../domain/automation.js';
-import { at, auditEntry, automation, GAMES, revision } from '../../contracts/offers.js';
+import { at, auditEntry, automation, GAMES, revision, USD } from '../../contracts/offers.js';
 
 /** What a process reports: the last acknowledged state of an automation, and the entry that was stored with it. */
 export interface Acknowledged {
@@ -12,7 +12,9 @@ export interface Acknowledged {
   readonly entry: AuditEntryId;
 }
 
-const { automations } = sqliteStorage(process.argv[2] ?? '');
+const storage = sqliteStorage(process.argv[2] ?? '');
+await storage.prepare({ currency: USD });
+const { automations } = storage;
 
 function report(id: AutomationId, state: Acknowledged['state'], { id: entry }: AuditEntry): void {
   process.send?.({ id, state, entry } satisfies Acknowledged);

@@ -124,6 +124,13 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
       "throw Object.assign(otherCurrency(currency), { code: 'duplicate-id' });",
     ],
   ],
+  'Until a store is prepared, by any process, each write to it rejects': [
+    [
+      'refuses by another error until it is prepared',
+      'categories: open(new InMemoryCategoryRepository()),',
+      'get categories() { return currency ? open(new InMemoryCategoryRepository()) : undefined; },',
+    ],
+  ],
   'Resolves when the store can be reached. Rejects': [['answers when it is closed', '...open(life),', '...life,']],
   'Counts again everything that is derived': [
     ['finds a difference', 'check: async () => []', "check: async () => [{ description: 'one', repaired: false }]"],

@@ -36,6 +36,7 @@ import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
 import { MONGO_ROWS } from './mongo-rows.js';
 import { timing } from './timing.js';
+import { parseCurrency } from '../../../domain/currency.js';
 
 /** Of F10; another number may stand behind the row, as in `npm run soak -- F10 5`. */
 const MINUTES = Number(process.argv[3] ?? 30);
@@ -200,6 +201,7 @@ function revokedElsewhere(seconds: number): Run {
 async function racedOverTwoConnections(): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'marketplace-soak-'));
   const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
+  for (const handle of handles) await handle.prepare({ currency: parseCurrency('USD') });
   return raced(handles).finally(() => rmSync(folder, { recursive: true }));
 }
 

@@ -5,6 +5,7 @@ import type { CreateAutomationJson } from '../../../adapters/http/api/representa
 import {
   SqliteAutomationRepository,
   SqliteCategoryRepository,
+  prepareSqlite,
   SqliteDatabase,
 } from '../../../adapters/sqlite/index.js';
 import { parseAnyDeveloperId } from '../../../domain/access.js';
@@ -30,6 +31,7 @@ const TELL_USAGE = preloaded(
  */
 export async function stock(place: Workplace, count: number): Promise<number> {
   const database = new SqliteDatabase(place.database);
+  await prepareSqlite(database, { currency: USD });
   const automations = new SqliteAutomationRepository(database);
   const drafts = catalogue();
   await new SqliteCategoryRepository(database).save(

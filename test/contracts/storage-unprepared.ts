@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
+import { invitation } from './developers.js';
+import { apiKey, hashOf } from './keys.js';
+import { ADA, addOne, at, auditEntry, GAMES, numbers, offer, USD } from './offers.js';
+import type { Suite } from './runner.js';
+import type { StorageHandles } from './storage-handles.js';
+
+/** The write of each port that a new store can begin with. */
+export const FIRST_WRITES: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = {
+  'automations.add': ({ automations }) => automations.add([offer(1)]),
+  'categories.save': ({ categories }) => categories.save([{ id: GAMES, name: 'Games' }]),
+  'keys.add': ({ keys }) => keys.add(apiKey(1)),
+  'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
+  'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
+  'auditLog.append': ({ auditLog }) => auditLog.append([auditEntry(1)]),
+};
+
+/** Asserts how many each port has stored. */
+export async function assertCounts(storage: Storage, count: number): Promise<void> {
+  const { archive, auditLog, categories, developers, keys, sessions } = storage;
+  const stored: readonly Promise<readonly unknown[]>[] = [
+    archive.scan({ order: 'oldest-first', limit: 50 }),
+    categories.list(),
+    keys.list(),
+    developers.list(),
+    sessions.list(ADA),
+    auditLog.list({ limit: 50 }),
+  ];
+  assert.deepEqual(
+    (await Promise.all(stored)).map(({ length }) => length),
+    stored.map(() => count),
+  );
+}
+
+/** A store that both handles share outlives a process. One handle alone may be in memory, and may take each write. */
+export function unpreparedPromises({ describe, it }: Suite<StorageHandles>): void {
+  describe(
+    'Until a store is prepared, by any process, each write to it rejects as `unavailable`, code `not-prepared`, ' +
+      'and stores nothing; a store in the memory of one process needs no `prepare`',
+    () => {
+      it('the first write of each port, and again when it is prepared', async ([one, other]) => {
+        const refusals = [];
+        for (const [name, write] of Object.entries(FIRST_WRITES)) refusals.push(await isRefused(name, write(other)));
+        if (one !== other) assert.ok(!refusals.includes(false), 'a store that outlives a process must be prepared');
+        await one.prepare({ currency: USD });
+        await assertCounts(one, refusals[0] === true ? 0 : 1);
+        if (refusals[0] === true) for (const write of Object.values(FIRST_WRITES)) await write(other);
+        await assertCounts(other, 1);
+      });
+
+      it('30 adds at once with one idempotency key: at most one is stored', async ([one, other]) => {
+        const adds = numbers(30).map((n) => addOne((n % 2 === 0 ? one : other).automations, offer(n, { key: 'key' })));
+        await Promise.all(adds.map((add, n) => isRefused(`add ${n}`, add)));
+        await one.prepare({ currency: USD });
+        assert.ok((await one.archive.scan({ order: 'oldest-first', limit: 50 })).length <= 1);
+      });
+    },
+  );
+}
+
+/** Returns whether a write was refused. Asserts that it was refused in the promised way. */
+async function isRefused(name: string, write: Promise<unknown>): Promise<boolean> {
+  const error = await write.then(
+    () => 'nothing',
+    (reason: unknown) => reason,
+  );
+  if (error === 'nothing') return false;
+  assert.ok(error instanceof DomainError, `${name} rejects with a DomainError, not with ${String(error)}`);
+  assert.deepEqual([error.kind, error.code], ['unavailable', 'not-prepared'], name);
+  assert.match(error.message, /prepare/, name);
+  return true;
+}

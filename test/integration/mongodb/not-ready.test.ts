@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { MongoClient as EarlierClient } from 'mongodb-6';
+import type { Db } from 'mongodb';
+import {
+  MongoApiKeyRepository,
+  MongoAuditLog,
+  MongoAutomationRepository,
+  MongoCategoryRepository,
+  MongoDeveloperRepository,
+  MongoSessionRepository,
+  mongoStorage,
+  newMongoClient,
+  prepareMongo,
+} from '../../../adapters/mongodb/index.js';
+import type { Storage } from '../../../domain/ports.js';
+import { addOne, numbers, offer } from '../../contracts/offers.js';
+import { FIRST_WRITES } from '../../contracts/storage-unprepared.js';
+import { describeMongo } from '../../support/mongodb.js';
+
+/** Single repositories, as a host makes them. */
+function repositoriesOf(db: Db) {
+  return {
+    automations: new MongoAutomationRepository(db),
+    categories: new MongoCategoryRepository(db),
+    keys: new MongoApiKeyRepository(db),
+    developers: new MongoDeveloperRepository(db),
+    sessions: new MongoSessionRepository(db),
+    auditLog: new MongoAuditLog(db),
+  } as Partial<Storage> as Storage;
+}
+
+describeMongo('A MongoDB database that was not prepared', (url) => {
+  let client: ReturnType<typeof newMongoClient>;
+  let db: Db;
+  beforeEach(() => {
+    client = newMongoClient(url());
+    db = client.db(`test-${randomUUID()}`);
+  });
+  afterEach(async () => {
+    await db.dropDatabase();
+    await client.close();
+  });
+
+  it('takes no first write of any single repository, and nothing is in it', async () => {
+    for (const [name, write] of Object.entries(FIRST_WRITES)) {
+      const error: unknown = await write(repositoriesOf(db)).catch((reason: unknown) => reason);
+      expect(error, name).to.include({ kind: 'unavailable', code: 'not-prepared' });
+      expect(String(error), name).to.include('prepare({ currency }) of the storage, or prepareMongo(db)');
+    }
+    expect(await db.listCollections().toArray()).to.deep.equal([]);
+  });
+
+  it('stores one automation of 30 with one key, once another process has prepared it', async () => {
+    const repositories = [repositoriesOf(db), repositoriesOf(client.db(db.databaseName))];
+    const add = (n: number) => addOne((repositories[n % 2] ?? expect.fail()).automations, offer(n, { key: 'key' }));
+    await Promise.all(numbers(30).map((n) => add(n).catch(() => undefined)));
+    const other = newMongoClient(url());
+    await prepareMongo(other.db(db.databaseName));
+    await other.close();
+    const outcomes = await Promise.all(numbers(30).map(add));
+    expect(outcomes.filter(({ outcome }) => outcome === 'stored')).to.have.length(1);
+    expect(await db.collection('automations_v2').countDocuments()).to.equal(1);
+  });
+
+  it('is asked once for many writes', async () => {
+    await prepareMongo(db);
+    const watched = newMongoClient(url());
+    let looks = 0;
+    const counting = watched.db(db.databaseName);
+    const { categories, keys, automations } = repositoriesOf(counting);
+    const command = counting.command.bind(counting);
+    counting.command = (...args) => {
+      if ('listIndexes' in args[0]) looks += 1;
+      return command(...args);
+    };
+    await Promise.all(numbers(20).map((n) => addOne(automations, offer(n))));
+    for (let n = 0; n < 5; n += 1) await categories.save([{ id: 'tools' as never, name: `Tools ${n}` }]);
+    expect(await keys.list()).to.deep.equal([]);
+    await watched.close();
+    expect(looks).to.equal(1);
+  });
+});
+
+describe('A Db of the driver 6, such as that of Mongoose 8', () => {
+  it('is refused at once by storage, repository and preparation, with the version that is needed', async () => {
+    const client = new EarlierClient('mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100');
+    const db = client.db('market');
+    const sentence = new RegExp(
+      '^This Db is of version 6\\.\\d+\\.\\d+ of the driver mongodb, and version 7 is needed\\. ' +
+        'With Mongoose, use version 9\\.$',
+    );
+    expect(() => mongoStorage(db)).to.throw(TypeError, sentence);
+    expect(() => repositoriesOf(db as never)).to.throw(TypeError, sentence);
+    const refusal: unknown = await prepareMongo(db as never).catch((error: unknown) => error);
+    expect(refusal).to.be.instanceOf(TypeError).with.property('message').that.matches(sentence);
+    await client.close();
+  });
+});
