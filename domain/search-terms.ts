@@ -42,12 +42,7 @@ interface Word {
  * Kana character is a word by itself; any other word is an unbroken run of letters, digits and marks.
  */
 export function wordsOf(text: string): readonly string[] {
-  return Array.from(new Set(wordSequenceOf(text)));
-}
-
-/** Returns the words of a text in their order, each as often as it occurs. */
-export function wordSequenceOf(text: string): readonly string[] {
-  return cut(text).map((word) => word.text);
+  return Array.from(new Set(cut(text).map((word) => word.text)));
 }
 
 /** Returns the terms of a search. Reports every broken rule. */
