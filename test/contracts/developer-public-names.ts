@@ -75,7 +75,9 @@ function namesAlike({ describe, it }: Developers): void {
 }
 
 function idsAlike({ describe, it }: Developers): void {
-  describe('or when the id of another developer has its skeleton (`developerIdKey`)', () => {
+  const SENTENCE =
+    'Rejects in the same way when the id of another developer has the skeleton of the public name (`developerIdKey`)';
+  describe(SENTENCE, () => {
     it('and not for their own id', async (repository) => {
       const ids = ['ada', 'will-1', 'modern-co', 'oauth:Zoë'] as DeveloperId[];
       for (const [n, id] of ids.entries()) await invited(repository, id, n);

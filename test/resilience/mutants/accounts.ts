@@ -225,7 +225,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['compares skeletons alone', '[this.#folded.get(folded), ', '['],
     ['leaves the earlier public name taken', 'if (shown !== undefined) {', 'if (false) {'],
   ],
-  'or when the id of another developer has its skeleton': [
+  'Rejects in the same way when the id of another developer has the skeleton of the public name': [
     ['compares with no id', '[...named, ...(this.#ids.get(skeleton) ?? [])]', 'named'],
   ],
   'A public name that stays the same is not compared with ids': [
