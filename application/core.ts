@@ -23,6 +23,8 @@ export type CorePorts = Omit<Storage, 'prepare' | 'ping' | 'check' | 'close'>;
 
 /** The options of the core. */
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
+  /** The name that the pages have; no developer is shown by it, or by one that looks like it. */
+  readonly brandName?: string | undefined;
   /** Is told what could not be written into the audit, and why. */
   readonly onAuditError?: AuditTrailOptions['onError'] | undefined;
   /** Hashes the passwords; a process has one. Default: `new Passwords()`. */
@@ -59,12 +61,12 @@ export interface Core {
 export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { automations, archive, categories, developers } = ports;
   const search = new FairSearch(searchOf(ports));
-  const { currency, now, newId, onAuditError, passwords = new Passwords() } = options;
+  const { brandName, currency, now, newId, onAuditError, passwords = new Passwords() } = options;
   const audit = new AuditTrail(ports.auditLog, { now, newId, archive, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
   const accounts = new DeveloperAccounts(developers, ports.sessions, { audit, keys: ports.keys, now });
-  const profiles = new DeveloperProfiles(developers, audit);
+  const profiles = new DeveloperProfiles(developers, { audit, brandName });
   const signIn = { audit, passwords, throttle: new LoginThrottle(), now };
   return {
     marketplace,

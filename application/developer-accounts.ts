@@ -9,6 +9,7 @@ import {
 import { hasKeysOnly, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
+import { developerIdKey, publicNameKeys } from '../domain/public-name.js';
 import { DEFAULT_ROLE, parseRole, type Role } from '../domain/role.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
@@ -53,6 +54,13 @@ export interface Welcome {
   readonly until: Date;
   /** Since when the developer is suspended; then the link opens nothing until they are restored. */
   readonly suspendedAt?: Date;
+  readonly namesake?: Namesake;
+}
+
+/** Another developer, whose public name is the id of the one who is invited, or looks like it. */
+export interface Namesake {
+  readonly id: DeveloperId;
+  readonly publicName: string;
 }
 
 /** Developers, invited and suspended by the operator. `DeveloperSessions` has what developers do themselves. */
@@ -77,7 +85,7 @@ export class DeveloperAccounts {
   /**
    * Makes a welcome link, good once and for 24 hours; an earlier one is good no more. What a developer has signs them
    * in until they accept, so that this is also how a forgotten password is reset. A suspended one stays suspended.
-   * Fails as `invalid`.
+   * A public name of another developer is no obstacle. Fails as `invalid`.
    */
   async invite(by: Operator, developer: string, { role }: InviteOptions = {}): Promise<Welcome> {
     requireOperator(by);
@@ -87,7 +95,13 @@ export class DeveloperAccounts {
     await this.developers.invite(id, invitation, at, given);
     await this.#audit?.recordBy(by, 'developer-invited', id, given && { role: given });
     const suspendedAt = (await this.developers.find(id))?.suspendedAt;
-    return { token, until: invitation.until, ...(suspendedAt && { suspendedAt }) };
+    const namesake = namesakeIn(await this.developers.list(), id);
+    return {
+      token,
+      until: invitation.until,
+      ...(suspendedAt && { suspendedAt }),
+      ...(namesake && { namesake }),
+    };
   }
 
   /** Lists all developers, in the order in which they were first invited. */
@@ -166,6 +180,14 @@ export class DeveloperAccounts {
 /** A developer who has keys alone has an account while they are suspended or have another role. */
 function hasAccount(developer: Developer): boolean {
   return developer.suspendedAt !== undefined || developer.role !== DEFAULT_ROLE || !hasKeysOnly(developer);
+}
+
+/** There is at most one, since the skeletons of public names are unique. */
+function namesakeIn(developers: readonly Developer[], invited: DeveloperId): Namesake | undefined {
+  for (const { id, publicName } of developers)
+    if (id !== invited && publicName !== undefined && publicNameKeys(publicName).skeleton === developerIdKey(invited))
+      return { id, publicName };
+  return undefined;
 }
 
 export function accountOf(developer: Developer): Account {

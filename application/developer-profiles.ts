@@ -1,13 +1,8 @@
 import { requireCaller, type Caller, type DeveloperId } from '../domain/access.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
-import {
-  checkPublicName,
-  checkWebsite,
-  publicDeveloper,
-  type Profile,
-  type PublicDeveloper,
-} from '../domain/public-developer.js';
+import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
+import { checkPublicName } from '../domain/public-name.js';
 import type { AuditTrail } from './audit-trail.js';
 import { sha256 } from './defaults.js';
 
@@ -17,12 +12,20 @@ export interface UncheckedProfile {
   readonly website?: unknown;
 }
 
+/** The audit, and the name of the house. */
+export interface DeveloperProfilesOptions {
+  /** Is told of each change. */
+  readonly audit?: AuditTrail | undefined;
+  /** The name that the pages have. No developer has it, or one that looks like it. */
+  readonly brandName?: string | undefined;
+}
+
 /** What developers say of themselves, and how everyone may see them. */
 export class DeveloperProfiles {
-  /** Uses the developers of one store; the audit is told of each change. */
+  /** Uses the developers of one store. */
   constructor(
     private readonly developers: Pick<DeveloperRepository, 'find' | 'setProfile'>,
-    private readonly audit?: AuditTrail,
+    private readonly options: DeveloperProfilesOptions = {},
   ) {}
 
   /** Returns how a developer is shown in public, also one without an account. */
@@ -31,21 +34,23 @@ export class DeveloperProfiles {
   }
 
   /**
-   * Replaces the caller's public name and website. Fails as `invalid`, as `conflict` when another developer has the
-   * public name, or as `not-found` without an account.
+   * Replaces the caller's public name and website. Fails as `invalid`, also for a public name that is kept for the
+   * house or mixes scripts in a word; as `conflict` when the public name is that of another developer or looks like it;
+   * or as `not-found` without an account.
    */
   async change(by: Caller, unchecked: UncheckedProfile): Promise<void> {
     requireCaller(by);
-    const profile = parseProfile(unchecked);
+    const profile = parseProfile(unchecked, this.options.brandName);
     if (!(await this.developers.setProfile(by.developerId, profile)))
       throw new DomainError('not-found', 'no-such-developer', 'there is no account with this name');
-    await this.audit?.recordBy(by, 'profile-changed', by.developerId);
+    await this.options.audit?.recordBy(by, 'profile-changed', by.developerId);
   }
 }
 
-function parseProfile({ publicName, website }: UncheckedProfile): Profile {
+function parseProfile({ publicName, website }: UncheckedProfile, brandName?: string): Profile {
   const violations = new Violations();
-  const name = isBlank(publicName) ? undefined : checkPublicName(publicName, violations.field('publicName'));
+  const report = violations.field('publicName');
+  const name = isBlank(publicName) ? undefined : checkPublicName(publicName, report, brandName);
   const address = isBlank(website) ? undefined : checkWebsite(website, violations.field('website'));
   violations.throwIfAny('the profile');
   return { ...(name !== undefined && { publicName: name }), ...(address !== undefined && { website: address }) };

@@ -1,6 +1,5 @@
 import { isOfIssuer, type DeveloperId } from './access.js';
-import { DomainError, type ReportViolation } from './errors.js';
-import { wordSequenceOf } from './search-terms.js';
+import type { ReportViolation } from './errors.js';
 import { checkText, type TextRule } from './text.js';
 
 /** What developers say of themselves in public. */
@@ -14,41 +13,21 @@ export interface Profile {
 export interface PublicDeveloper {
   /** The name in addresses: the developer's id, or for one of an issuer `token-` and 12 hexadecimal digits. */
   readonly slug: string;
-  /** The public name; the slug for a developer who has chosen none. */
+  /** The public name. Without one, `@` and the slug, which no public name looks like; of an access token the slug. */
   readonly name: string;
   readonly website?: string;
 }
 
-const PUBLIC_NAME: TextRule = { maxLength: 60, multiline: false };
 const WEBSITE: TextRule = { maxLength: 500, multiline: false };
 /** A host and no user, as browsers read addresses: they take `\` for `/` and ignore line breaks. */
 const HTTPS_ADDRESS = /^https:\/\/[^\s\\/?#@]+(?:[/?#][^\s\\]*)?$/i;
 const SLUG_DIGITS = 12;
-
-export function checkPublicName(value: unknown, report: ReportViolation): string {
-  const text = checkText(value, PUBLIC_NAME, report);
-  if (text !== '' && wordSequenceOf(text).length === 0) report('invalid-text', 'must have a letter or a digit');
-  return text;
-}
 
 export function checkWebsite(value: unknown, report: ReportViolation): string {
   const text = checkText(value, WEBSITE, report);
   if (text !== '' && !(HTTPS_ADDRESS.test(text) && URL.canParse(text)))
     report('invalid-format', 'must be an address that begins with https://');
   return text;
-}
-
-/** Returns a key that is equal for public names with the same words in the same order. */
-export function publicNameKey(name: string): string {
-  return wordSequenceOf(name).join(' ');
-}
-
-/** Returns the error with which a `DeveloperRepository` rejects. */
-export function publicNameTaken(): DomainError {
-  const detail = 'is the name of another developer; choose another';
-  return new DomainError('conflict', 'public-name-taken', `this public name ${detail}`, [
-    { field: 'publicName', code: 'taken', detail },
-  ]);
 }
 
 /**
@@ -67,6 +46,6 @@ export function publicDeveloper(
   sha256: (text: string) => string,
 ): PublicDeveloper {
   const slug = publicSlug(id, sha256);
-  const { publicName = slug, website } = profile ?? {};
+  const { publicName = isOfIssuer(id) ? slug : `@${slug}`, website } = profile ?? {};
   return { slug, name: publicName, ...(website !== undefined && { website }) };
 }

@@ -42,12 +42,7 @@ interface Word {
  * Kana character is a word by itself; any other word is an unbroken run of letters, digits and marks.
  */
 export function wordsOf(text: string): readonly string[] {
-  return Array.from(new Set(wordSequenceOf(text)));
-}
-
-/** Returns the words of a text in their order, each as often as it occurs. `match` takes a third of `matchAll`. */
-export function wordSequenceOf(text: string): readonly string[] {
-  return (folded(text).match(WORD) ?? []).map(shortened);
+  return Array.from(new Set((folded(text).match(WORD) ?? []).map(shortened)));
 }
 
 /** Returns the terms of a search. Reports every broken rule, but reads no words of a text that is too long for it. */

@@ -8,14 +8,17 @@ import {
   type Invitation,
 } from '../../domain/developer.js';
 import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
-import { publicNameKey, publicNameTaken, type Profile } from '../../domain/public-developer.js';
+import type { Profile } from '../../domain/public-developer.js';
+import { developerIdKey, publicNameKeys, publicNameTaken, type PublicNameKeys } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 
 /** Developers in maps; a process's own, and gone with it. */
 export class InMemoryDeveloperRepository implements DeveloperRepository {
   readonly #developers = new Map<DeveloperId, Developer>();
   readonly #named = new Map<string, DeveloperId>();
-  readonly #public = new Map<string, DeveloperId>();
+  readonly #folded = new Map<string, DeveloperId>();
+  readonly #skeletons = new Map<string, DeveloperId>();
+  readonly #ids = new Map<string, ReadonlySet<DeveloperId>>();
   readonly #invited = new Map<string, DeveloperId>();
 
   async find(id: DeveloperId): Promise<Developer | undefined> {
@@ -39,6 +42,8 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
 
   async invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
     const developer = this.#developers.get(id) ?? { id, role: DEFAULT_ROLE, invitedAt: at };
+    const key = developerIdKey(id);
+    this.#ids.set(key, new Set(this.#ids.get(key)).add(id));
     if (developer.invitation) this.#invited.delete(developer.invitation.hash);
     this.#invited.set(invitation.hash, id);
     this.#keep({ ...developer, invitation, ...(role && { role }) });
@@ -73,10 +78,7 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
   async setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
     const developer = this.#developers.get(id);
     if (developer === undefined) return false;
-    const key = profile.publicName === undefined ? undefined : publicNameKey(profile.publicName);
-    if (key !== undefined && (this.#public.get(key) ?? id) !== id) throw publicNameTaken();
-    if (developer.publicName !== undefined) this.#public.delete(publicNameKey(developer.publicName));
-    if (key !== undefined) this.#public.set(key, id);
+    if (profile.publicName !== developer.publicName) this.#showAs(developer, profile.publicName);
     this.#keep({ ...without(['publicName', 'website'], developer), ...profile });
     return true;
   }
@@ -93,6 +95,24 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     const developer = this.#developers.get(id);
     if (developer !== undefined) this.#keep(without(['suspendedAt'], developer));
     return developer !== undefined;
+  }
+
+  #showAs({ id, publicName: shown }: Developer, publicName?: string): void {
+    const keys = publicName === undefined ? undefined : publicNameKeys(publicName);
+    if (keys !== undefined && this.#holdersOf(keys).some((holder) => holder !== id)) throw publicNameTaken();
+    if (shown !== undefined) {
+      this.#folded.delete(publicNameKeys(shown).folded);
+      this.#skeletons.delete(publicNameKeys(shown).skeleton);
+    }
+    if (keys === undefined) return;
+    this.#folded.set(keys.folded, id);
+    this.#skeletons.set(keys.skeleton, id);
+  }
+
+  /** Returns the developers who are shown by a name with one of these keys. */
+  #holdersOf({ folded, skeleton }: PublicNameKeys): readonly DeveloperId[] {
+    const named = [this.#folded.get(folded), this.#skeletons.get(skeleton)].filter((id) => id !== undefined);
+    return [...named, ...(this.#ids.get(skeleton) ?? [])];
   }
 
   #rename({ id, signInName: earlier }: Developer, signInName: string): void {

@@ -3,7 +3,8 @@ import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
 import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
-import { publicNameKey, publicNameTaken, type Profile } from '../../domain/public-developer.js';
+import type { Profile } from '../../domain/public-developer.js';
+import { developerIdKey, publicNameKeys, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type DeveloperDocument } from './documents.js';
@@ -47,7 +48,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
     const invited = {
       $set: { invitation: { hash, until }, ...(role && { role }) },
-      $setOnInsert: { position: new ObjectId(), invited_at: at, ...(!role && { role: DEFAULT_ROLE }) },
+      $setOnInsert: { ...newDeveloper(id, at), ...(!role && { role: DEFAULT_ROLE }) },
     };
     await writing(this.db, () => this.#developers.updateOne({ _id: id }, invited, { ...WRITE, upsert: true }));
   }
@@ -74,9 +75,11 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return this.#change(id, { $set: { role } });
   }
 
-  setProfile(id: DeveloperId, { publicName, website }: Profile): Promise<boolean> {
-    const key = publicName === undefined ? undefined : publicNameKey(publicName);
-    const fields = Object.entries({ public_name: publicName, public_name_key: key, website });
+  async setProfile(id: DeveloperId, { publicName, website }: Profile): Promise<boolean> {
+    const keys = publicName === undefined ? undefined : publicNameKeys(publicName);
+    if (keys !== undefined && (await this.#isIdOfAnother(keys.skeleton, id, publicName))) throw publicNameTaken();
+    const names = { public_name: publicName, public_name_folded: keys?.folded, public_name_skeleton: keys?.skeleton };
+    const fields = Object.entries({ ...names, website });
     const change = fields.map(([field, value]) =>
       value === undefined ? { $unset: field } : { $set: { [field]: { $literal: value } } },
     );
@@ -96,6 +99,13 @@ export class MongoDeveloperRepository implements DeveloperRepository {
 
   restore(id: DeveloperId): Promise<boolean> {
     return this.#change(id, [{ $unset: 'suspended_at' }]);
+  }
+
+  /** Returns whether a new name of a developer looks like the id of another one. */
+  async #isIdOfAnother(skeleton: string, id: DeveloperId, publicName?: string): Promise<boolean> {
+    const other = await this.#findOne({ id_skeleton: skeleton, _id: { $ne: id } });
+    const developer = other && (await this.find(id));
+    return developer !== undefined && developer.publicName !== publicName;
   }
 
   async #findOne(filter: Filter<DeveloperDocument>): Promise<Developer | undefined> {
@@ -118,6 +128,10 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     const developer = await this.findBySignInName(signInName);
     return developer?.passwordHash === passwordHash;
   }
+}
+
+function newDeveloper(id: DeveloperId, at: Date): Document {
+  return { position: new ObjectId(), invited_at: at, id_skeleton: developerIdKey(id) };
 }
 
 /** A pipeline, in which a text that starts with a dollar sign would else be the name of a field. */

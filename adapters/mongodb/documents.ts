@@ -83,9 +83,12 @@ export interface DeveloperDocument {
   password_hash?: string;
   /** Missing from documents of earlier versions: their accounts are those of developers. */
   role?: Role;
+  /** The form of the id that `domain/public-name.ts` compares with public names. */
+  id_skeleton: string;
   public_name?: string;
-  /** The form of the public name by which `domain/public-developer.ts` tells names apart. */
-  public_name_key?: string;
+  /** The forms of the public name by which `domain/public-name.ts` tells names apart. */
+  public_name_folded?: string;
+  public_name_skeleton?: string;
   website?: string;
   active_since?: Date;
   suspended_at?: Date;

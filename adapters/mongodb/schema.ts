@@ -17,7 +17,12 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     { key: { position: 1 } },
     { key: { 'invitation.hash': 1 }, unique: true, partialFilterExpression: { 'invitation.hash': { $exists: true } } },
     { key: { sign_in_key: 1 }, unique: true, partialFilterExpression: { sign_in_key: { $exists: true } } },
-    { key: { public_name_key: 1 }, unique: true, partialFilterExpression: { public_name_key: { $exists: true } } },
+    { key: { id_skeleton: 1 } },
+    ...['public_name_folded', 'public_name_skeleton'].map((field) => ({
+      key: { [field]: 1 },
+      unique: true,
+      partialFilterExpression: { [field]: { $exists: true } },
+    })),
   ],
   sessions: [{ key: { developer_id: 1 } }, { key: { until: 1 } }],
   audit_v2: [{ key: { developer_id: 1, _id: 1 } }],
@@ -59,7 +64,7 @@ const VALIDATORS: Readonly<Record<string, object>> = {
   developers: {
     $jsonSchema: {
       bsonType: 'object',
-      required: ['_id', 'position', 'invited_at'],
+      required: ['_id', 'position', 'invited_at', 'id_skeleton'],
       properties: {
         _id: { bsonType: 'string' },
         position: { bsonType: 'objectId' },
@@ -76,14 +81,17 @@ const VALIDATORS: Readonly<Record<string, object>> = {
         suspended_at: { bsonType: 'date' },
         role: { bsonType: 'string' },
         public_name: { bsonType: 'string' },
-        public_name_key: { bsonType: 'string' },
+        public_name_folded: { bsonType: 'string' },
+        public_name_skeleton: { bsonType: 'string' },
+        id_skeleton: { bsonType: 'string' },
         website: { bsonType: 'string' },
       },
       dependencies: {
         sign_in_name: ['sign_in_key', 'password_hash'],
         sign_in_key: ['sign_in_name'],
-        public_name: ['public_name_key'],
-        public_name_key: ['public_name'],
+        public_name: ['public_name_folded', 'public_name_skeleton'],
+        public_name_folded: ['public_name'],
+        public_name_skeleton: ['public_name'],
       },
     },
   },

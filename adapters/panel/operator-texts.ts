@@ -75,6 +75,9 @@ export const OPERATOR_TEXTS = {
     leadBefore: 'Send this link to',
     leadAfter: '. It is shown only once, works once, and is valid for 24 hours. An earlier link no longer works.',
     suspended: 'This account is suspended: the link works only after you restore it.',
+    namesakeBefore: 'Buyers may mix up two developers:',
+    namesakeMiddle: 'is already shown as',
+    namesakeAfter: 'which looks like this name.',
     done: 'Done',
   },
   developer: {

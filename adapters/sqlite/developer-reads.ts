@@ -1,6 +1,5 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, type Developer } from '../../domain/developer.js';
-import { publicNameKey } from '../../domain/public-developer.js';
 import type { Role } from '../../domain/role.js';
 import { prepareRows, type Preparer } from './connection.js';
 
@@ -37,13 +36,11 @@ export function developerReads(preparer: Preparer) {
   const rows = (rest: string) => prepareRows<DeveloperRow>(preparer, COLUMNS, `FROM developers ${rest}`);
   const byId = rows('WHERE id = ?');
   const bySignInKey = rows('WHERE sign_in_key = ?');
-  const byPublicNameKey = rows('WHERE public_name_key = ?');
   const byInvitation = rows('WHERE invitation_hash = ?');
   const all = rows('ORDER BY position');
   return {
     find: (id: DeveloperId) => byId(id).map(developerOf)[0],
     findBySignInName: (name: string) => bySignInKey(signInKey(name)).map(developerOf)[0],
-    findByPublicName: (name: string) => byPublicNameKey(publicNameKey(name)).map(developerOf)[0],
     findByInvitation: (hash: string) => byInvitation(hash).map(developerOf)[0],
     list: () => all().map(developerOf),
   };

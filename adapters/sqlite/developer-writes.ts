@@ -1,17 +1,18 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { canAccept, signInKey, signInNameTaken, type Invitation } from '../../domain/developer.js';
 import type { Activation, SignIn } from '../../domain/ports.js';
-import { publicNameKey, publicNameTaken, type Profile } from '../../domain/public-developer.js';
+import type { Profile } from '../../domain/public-developer.js';
+import { developerIdKey, publicNameKeys, publicNameTaken, type PublicNameKeys } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
-import type { Connection } from './connection.js';
+import { prepareRows, type Connection } from './connection.js';
 import { developerReads } from './developer-reads.js';
 
 /** The writes of developers. */
 export function developerWrites(connection: Connection) {
-  const { find, findByInvitation, findByPublicName, findBySignInName } = developerReads(connection);
+  const { find, findByInvitation, findBySignInName } = developerReads(connection);
   const invite = connection.prepare(
-    `INSERT INTO developers (id, invited_at, invitation_hash, invitation_until, role)
-     VALUES (?, ?, ?, ?, coalesce(?, '${DEFAULT_ROLE}'))
+    `INSERT INTO developers (id, id_skeleton, invited_at, invitation_hash, invitation_until, role)
+     VALUES (?, ?, ?, ?, ?, coalesce(?, '${DEFAULT_ROLE}'))
      ON CONFLICT (id) DO UPDATE SET invitation_hash = excluded.invitation_hash,
        invitation_until = excluded.invitation_until, role = coalesce(?, role)`,
   );
@@ -22,7 +23,13 @@ export function developerWrites(connection: Connection) {
   );
   const setRole = connection.prepare('UPDATE developers SET role = ? WHERE id = ?');
   const setProfile = connection.prepare(
-    'UPDATE developers SET public_name = ?, public_name_key = ?, website = ? WHERE id = ?',
+    `UPDATE developers SET public_name = ?, public_name_folded = ?, public_name_skeleton = ?, website = ?
+     WHERE id = ?`,
+  );
+  const findShownAlike = prepareRows<{ readonly id: DeveloperId }>(
+    connection,
+    ['id'],
+    'FROM developers WHERE (public_name_folded = ? OR public_name_skeleton = ? OR id_skeleton = ?) AND id <> ? LIMIT 1',
   );
   const changeSignIn = connection.prepare(
     'UPDATE developers SET sign_in_name = ?, sign_in_key = ?, password_hash = ? WHERE id = ?',
@@ -35,9 +42,13 @@ export function developerWrites(connection: Connection) {
     if (holder !== undefined && holder.id !== id) throw signInNameTaken();
   }
 
+  function refuseShownAlike({ folded, skeleton }: PublicNameKeys, id: DeveloperId): void {
+    if (findShownAlike(folded, skeleton, skeleton, id).length > 0) throw publicNameTaken();
+  }
+
   return {
     inviteDeveloper(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): void {
-      invite.run([id, at.getTime(), hash, until.getTime(), role ?? null, role ?? null]);
+      invite.run([id, developerIdKey(id), at.getTime(), hash, until.getTime(), role ?? null, role ?? null]);
     },
     activateDeveloper(invitationHash: string, { signInName, passwordHash, at }: Activation): boolean {
       const developer = findByInvitation(invitationHash);
@@ -48,10 +59,12 @@ export function developerWrites(connection: Connection) {
     },
     setDeveloperRole: (id: DeveloperId, role: Role): boolean => setRole.run([role, id]).changes > 0,
     setDeveloperProfile(id: DeveloperId, { publicName, website }: Profile): boolean {
-      const holder = publicName === undefined ? undefined : findByPublicName(publicName);
-      if (holder !== undefined && holder.id !== id && find(id) !== undefined) throw publicNameTaken();
-      const key = publicName === undefined ? null : publicNameKey(publicName);
-      return setProfile.run([publicName ?? null, key, website ?? null, id]).changes > 0;
+      const developer = find(id);
+      if (developer === undefined) return false;
+      const keys = publicName === undefined ? undefined : publicNameKeys(publicName);
+      if (keys !== undefined && publicName !== developer.publicName) refuseShownAlike(keys, id);
+      setProfile.run([publicName ?? null, keys?.folded ?? null, keys?.skeleton ?? null, website ?? null, id]);
+      return true;
     },
     changeDeveloperSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): boolean {
       if (find(id)?.passwordHash !== current) return false;

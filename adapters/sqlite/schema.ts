@@ -46,8 +46,8 @@ const COUNTS = `
  * The whole schema. `seq` is the order of the market. The condition of an index says whether it has the automations on
  * sale or the withdrawn ones; `on_sale` has every column that a check counts, and the price, which searches ask for.
  * `block_counts` counts those on sale per block of numbers and category; `change` rises with each change of a row, so
- * that a process reads only what is new to it. `sign_in_key` and `public_name_key` are what `domain/` makes of these
- * names, since SQLite knows case only in ASCII.
+ * that a process reads only what is new to it. `sign_in_key`, `public_name_folded` and the skeletons are what `domain/`
+ * makes of names and ids.
  */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -111,11 +111,12 @@ export const SCHEMA = `
     suspended_at INTEGER,
     role TEXT NOT NULL DEFAULT 'developer',
     public_name TEXT,
-    public_name_key TEXT,
+    public_name_folded TEXT UNIQUE,
+    public_name_skeleton TEXT UNIQUE,
+    id_skeleton TEXT NOT NULL,
     website TEXT
   ) STRICT;
-  CREATE UNIQUE INDEX IF NOT EXISTS developers_by_public_name ON developers (public_name_key)
-    WHERE public_name_key IS NOT NULL;
+  CREATE INDEX IF NOT EXISTS developers_by_id_skeleton ON developers (id_skeleton);
   CREATE TABLE IF NOT EXISTS sessions (
     hash TEXT PRIMARY KEY,
     developer_id TEXT NOT NULL,

@@ -51,7 +51,9 @@ function upgradeFrom(version: number, connection: Connection): boolean {
 const ACCOUNT_COLUMNS = `
   ALTER TABLE developers ADD COLUMN role TEXT NOT NULL DEFAULT 'developer';
   ALTER TABLE developers ADD COLUMN public_name TEXT;
-  ALTER TABLE developers ADD COLUMN public_name_key TEXT;
+  ALTER TABLE developers ADD COLUMN public_name_folded TEXT;
+  ALTER TABLE developers ADD COLUMN public_name_skeleton TEXT;
+  ALTER TABLE developers ADD COLUMN id_skeleton TEXT NOT NULL DEFAULT '';
   ALTER TABLE developers ADD COLUMN website TEXT;
   ALTER TABLE sessions ADD COLUMN address TEXT;
 `;

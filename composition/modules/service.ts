@@ -25,10 +25,10 @@ import { storageModule } from './storage.js';
 
 /** Returns the whole service over a storage. It is neither open nor does it listen yet. */
 export async function composeService(storage: Storage, config: ServiceConfig, log: ServiceLog): Promise<Service> {
-  const { accessTokens, currency, keyCacheSeconds } = config;
+  const { accessTokens, brand, currency, keyCacheSeconds } = config;
   const onAuditError = (err: unknown, entries: readonly object[]) =>
     log.error({ err, entries }, 'the audit could not be written');
-  const core = coreModule({ currency, onAuditError });
+  const core = coreModule({ brandName: brand.name, currency, onAuditError });
   const tokens = accessTokens && (await (await import('./oauth.js')).oauthModule(accessTokens));
   const stored = storageModule(cachedStorage(storage, { seconds: keyCacheSeconds }));
   return compose(SERVICE, core, ...(tokens ? [tokens] : []), stored, ...serviceModules(config, log));

@@ -61,8 +61,10 @@ export interface DeveloperRepository {
 
   /**
    * Stores public name and website and returns true; one that is missing is removed. Returns false when there is no
-   * such developer. Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has a
-   * public name with the same words in the same order (`publicNameKey`), also when raced.
+   * such developer. Rejects with a `DomainError` of kind `conflict`, and changes nothing, when the public name of
+   * another developer has the same folded form or the same skeleton (`publicNameKeys`), also when raced. Rejects in the
+   * same way when the id of another developer has the skeleton of the public name (`developerIdKey`). A public name
+   * that stays the same is not compared with ids.
    */
   setProfile(id: DeveloperId, profile: Profile): Promise<boolean>;
 

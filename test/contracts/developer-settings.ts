@@ -5,6 +5,7 @@ import { ROLES } from '../../domain/role.js';
 import { active, assertKnown, hashOfName, invitation, invited } from './developers.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
+import { publicNamePromises } from './developer-public-names.js';
 import type { Suite } from './runner.js';
 
 type Developers = Suite<DeveloperRepository>;
@@ -59,7 +60,7 @@ export function invitedRolePromises({ describe, it }: Developers): void {
 
 export function profilePromises(suite: Developers): void {
   profileStored(suite);
-  publicNamesTaken(suite);
+  publicNamePromises(suite);
 }
 
 function profileStored({ describe, it }: Developers): void {
@@ -96,49 +97,6 @@ function profileStored({ describe, it }: Developers): void {
         await repository.setProfile(ADA, SITE);
         await repository.invite(ADA, invitation(2), at(20));
         await assertKnown(repository, { ...ada, ...SITE, invitation: invitation(2) });
-      });
-    },
-  );
-}
-
-function publicNamesTaken({ describe, it }: Developers): void {
-  describe(
-    'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has a public name ' +
-      'with the same words in the same order (`publicNameKey`), also when raced',
-    () => {
-      it('whatever their case, accents and punctuation', async (repository) => {
-        const [ada, bob] = [await invited(repository, ADA, 1), await invited(repository, BOB, 2)];
-        await repository.setProfile(ADA, { publicName: 'Zoë & Partners' });
-        await repository.setProfile(BOB, SITE);
-        for (const publicName of ['Zoë & Partners', 'zoe partners', '«ZOE» - Partners!', 'zoe\u0308 partners'])
-          await assertConflict(repository.setProfile(BOB, { publicName }), 'public-name-taken');
-        await assertKnown(repository, { ...ada, publicName: 'Zoë & Partners' }, { ...bob, ...SITE });
-      });
-
-      it('not for other words, another order, or a word more often', async (repository) => {
-        const names = ['Zoe Partners', 'Partners Zoe', 'Zoe', 'Zoe Zoe', 'ZoePartners', 'Zoe Partner', '東京', '京東'];
-        for (const [n, publicName] of names.entries()) {
-          await repository.invite(`developer-${n}` as DeveloperId, invitation(n), at(0));
-          assert.equal(await repository.setProfile(`developer-${n}` as DeveloperId, { publicName }), true);
-        }
-      });
-
-      it('not for one that was given up, and not for their own', async (repository) => {
-        const [ada, bob] = [await invited(repository, ADA, 1), await invited(repository, BOB, 2)];
-        await repository.setProfile(ADA, { publicName: 'Zoe' });
-        await repository.setProfile(ADA, { publicName: 'ZOË' });
-        await repository.setProfile(ADA, { publicName: 'Ada' });
-        await repository.setProfile(BOB, { publicName: 'Zoe' });
-        await repository.setProfile(BOB, {});
-        await repository.setProfile(ADA, { publicName: 'Zoe' });
-        await assertKnown(repository, { ...ada, publicName: 'Zoe' }, bob);
-      });
-
-      it('one name by 20 at once: one has it', async (repository) => {
-        const ids = numbers(20).map((n) => `developer-${n}` as DeveloperId);
-        for (const [n, id] of ids.entries()) await repository.invite(id, invitation(n), at(0));
-        await assertOneWins(ids.map((id, n) => repository.setProfile(id, { publicName: n % 2 ? 'Zoe' : 'ZOË!' })));
-        assert.equal((await repository.list()).filter(({ publicName }) => publicName !== undefined).length, 1);
       });
     },
   );

@@ -23,7 +23,7 @@ const invite = command(
       const invited = await accounts.invite(OPERATOR, name, { role });
       return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     };
-    const { link, until, suspendedAt, whyDead } = await withSession(host, work, 'create');
+    const { link, until, suspendedAt, namesake, whyDead } = await withSession(host, work, 'create');
     if (!(await writeAndConfirm(host.stdout, `${link}\n`))) {
       say(host.stderr, `The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
       return FAILED;
@@ -31,6 +31,8 @@ const invite = command(
     say(host.stderr, `This link for ${name} works once, until ${until.toISOString()}. It is not shown again.`);
     if (suspendedAt !== undefined)
       say(host.stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
+    if (namesake !== undefined)
+      say(host.stderr, `${namesake.id} is already shown as "${namesake.publicName}", which looks like ${name}`);
     if (whyDead !== undefined) say(host.stderr, whyDead);
     return DONE;
   },

@@ -54,7 +54,8 @@ async function invite(
       await showDevelopers(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
     else {
       const link = `${publicAddress(ctx, panel) ?? panel.base}/panel/welcome/${invited.token}`;
-      const page = { link, developer: form.developer, isSuspended: invited.suspendedAt !== undefined };
+      const { namesake, suspendedAt } = invited;
+      const page = { link, developer: form.developer, isSuspended: suspendedAt !== undefined, namesake };
       show(ctx, panel, 'operator-link', { title: TEXTS.operator.link.title, current: 'developers', signedIn, ...page });
     }
   } catch (error) {

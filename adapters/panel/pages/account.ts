@@ -16,7 +16,7 @@ const T = TEXTS.account;
 const NOTICES = { profile: T.profileSaved, name: T.nameSaved, password: T.passwordSaved, ended: T.sessionEnded };
 
 const WORDINGS: Wordings = {
-  publicName: { label: T.publicName, instead: { taken: T.publicNameTaken } },
+  publicName: { label: T.publicName },
   website: { label: T.website },
   name: { label: T.name, instead: { 'too-short': TEXTS.welcome.nameRequired, taken: TEXTS.welcome.nameTaken } },
   current: { label: T.currentPassword },

@@ -121,7 +121,7 @@ describe('The list of the catalogue', () => {
     const { status, body } = await shop.get('/catalogue/developers/bob');
     expect([status, titlesOn({ body })]).to.deep.equal([200, ['Gift']]);
     expect(body)
-      .to.match(/<h1[^>]*>bob</)
+      .to.match(/<h1[^>]*>@bob</)
       .and.include('/catalogue/feed.atom?developer=bob');
   });
 });

@@ -52,6 +52,16 @@ describe('developers invite', () => {
     expect(await program.developers.list()).to.have.length(1);
   });
 
+  it('says who is already shown by a name that looks like it', async () => {
+    const program = atNoon();
+    await invite(program, 'bob');
+    await program.developers.setProfile(parseDeveloperId('bob'), { publicName: 'EVE' });
+    const { code, stdout, stderr } = await program.run('developers', 'invite', 'eve');
+    expect([code, stdout.length, stderr.length]).to.deep.equal([0, 1, 2]);
+    expect(stderr[1]).to.equal('bob is already shown as "EVE", which looks like eve');
+    expect((await program.run('developers', 'invite', 'bob')).stderr).to.have.length(1);
+  });
+
   it('fails when nobody took the link, and says what to do', async () => {
     const { code, stderr } = await atNoon().runWith({ stdout: NOBODY }, 'developers', 'invite', 'ada');
     expect(code).to.equal(1);

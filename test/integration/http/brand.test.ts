@@ -1,8 +1,13 @@
 import { expect } from 'chai';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { newCore, OPERATOR } from '../../../application/index.js';
 import { readConfig } from '../../../composition/config/config.js';
+import { createService } from '../../../composition/create-service.js';
+import { Visitor } from '../../support/panel-visitor.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 
 const SVG = '<?xml version="1.0"?><!-- x --><svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
@@ -52,6 +57,21 @@ describe('The brand of the marketplace', () => {
       expect(logo.headers.get('x-content-type-options'), path).to.equal('nosniff');
     }
     expect((await open(address)).headers.get('cache-control')).to.include('immutable');
+  });
+
+  it('is the public name of no developer, nor is what looks like it', async () => {
+    const storage = inMemoryStorage();
+    const { token } = await newCore(storage).accounts.invite(OPERATOR, 'ada');
+    const branded = await createService({ storage, brandName: 'Robots Ltd' });
+    const { port } = (await branded.listen(0)).address() as AddressInfo;
+    try {
+      const ada = new Visitor(`http://127.0.0.1:${port}`);
+      await ada.accept(`${ada.url}/panel/welcome/${token}`, 'ada@example.com');
+      const answer = await ada.submit('/panel/account/profile', { publicName: 'R0B0TS Itd', website: '' });
+      expect(answer.body).to.include('Public name is kept for the marketplace itself; choose another.');
+    } finally {
+      await branded.close();
+    }
   });
 
   it('is read at the start: an SVG or PNG file of at most 100 KiB, and a name of at most 60 characters', () => {

@@ -35,16 +35,24 @@ panelOnEveryStorage('The account page', (stage) => {
     expect(wrong.body).to.include('-message">Public name must have a letter or a digit.').and.include('value="🙂"');
     expect(wrong.body).to.include('-message">Website must be an address that begins with https://.');
     await ada.submit(`${AT}/profile`, { publicName: '', website: '' });
-    expect(await shown('ada')).to.deep.equal({ slug: 'ada', name: 'ada' });
+    expect(await shown('ada')).to.deep.equal({ slug: 'ada', name: '@ada' });
   });
 
-  it('gives a public name to one developer', async () => {
+  it('refuses a public name that shows another developer or the house, and says why', async () => {
     const bob = await stage.developer('bob');
     await ada.submit(`${AT}/profile`, { publicName: 'Zoë', website: '' });
-    const taken = await bob.submit(`${AT}/profile`, { publicName: 'ZOE!', website: '' });
-    expect(taken.status).to.equal(422);
-    expect(taken.body).to.include('Another developer has this public name. Choose another.');
-    expect(await shown('bob')).to.include({ name: 'bob' });
+    for (const [publicName, why] of [
+      ['ZOË', 'is the name of another developer, or looks like it; choose another.'],
+      ['Ada', 'is the name of another developer, or looks like it; choose another.'],
+      ['Support', 'is kept for the marketplace itself; choose another.'],
+      ['ВоЬ', undefined],
+      ['Воb', 'must not mix letters of different scripts in one word.'],
+    ] as const) {
+      const answer = await bob.submit(`${AT}/profile`, { publicName, website: '' });
+      expect(answer.status, publicName).to.equal(why === undefined ? 303 : 422);
+      if (why !== undefined) expect(answer.body).to.include(`-message">Public name ${why}`).and.include(publicName);
+    }
+    expect(await shown('bob')).to.include({ name: 'ВоЬ' });
   });
 
   it('changes the password, which ends all other sessions', async () => {
@@ -109,7 +117,7 @@ panelOnEveryStorage('The account page', (stage) => {
       expect((await ada.submit(`${AT}/${form}`, fields, { headers })).status, form).to.equal(403);
     }
     expect(await isSignedIn(ada)).to.equal(true);
-    expect(await shown('ada')).to.include({ name: 'ada' });
+    expect(await shown('ada')).to.include({ name: '@ada' });
   });
 
   it('tells a suspended person so, after the right password only', async () => {

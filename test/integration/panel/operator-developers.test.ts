@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATOR } from '../../../application/index.js';
-import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
+import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
 
@@ -53,6 +53,16 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect(await open('q=lovelace')).to.include('1–1 of 1').and.include('>ada</a>');
     expect(await open('q=nobody')).to.include('Nobody found').and.include('Show everyone');
     expect(await open('q=dev&page=9')).to.include('No more developers');
+  });
+
+  it('invites a developer whose name another one has in public, and says so', async () => {
+    await stage.service.invite('bob');
+    const bob = { developerId: 'bob' as never, scopes: [] };
+    await stage.service.container.get(CORE).profiles.change(bob, { publicName: 'Eve' });
+    const shown = await olga.submit(AT, { developer: 'eve', role: '' });
+    expect(shown.body).to.include('id="new-link"').and.include('<strong>bob</strong> is already shown as');
+    expect(shown.body).to.include('<strong dir="auto">Eve</strong>, which looks like this name.');
+    expect((await olga.submit(AT, { developer: 'zoe', role: '' })).body).to.not.include('is already shown as');
   });
 
   it('invites with a role, and shows the link once', async () => {

@@ -33,7 +33,9 @@ const TABLES = `
     number bigserial PRIMARY KEY, id text NOT NULL UNIQUE, "invitedAt" timestamptz NOT NULL,
     "invitationHash" text UNIQUE, "invitationUntil" timestamptz, "signInName" text, "signInKey" text UNIQUE,
     "passwordHash" text, "activeSince" timestamptz, "suspendedAt" timestamptz, role text NOT NULL,
-    "publicName" text, "publicNameKey" text UNIQUE, website text);
+    "publicName" text, "publicNameFolded" text UNIQUE, "publicNameSkeleton" text UNIQUE, "idSkeleton" text NOT NULL,
+    website text);
+  CREATE INDEX IF NOT EXISTS developers_id_skeleton ON developers ("idSkeleton");
   CREATE TABLE IF NOT EXISTS sessions (
     hash text PRIMARY KEY, "developerId" text NOT NULL, "createdAt" timestamptz NOT NULL, until timestamptz NOT NULL,
     address text);

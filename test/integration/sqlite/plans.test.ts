@@ -68,7 +68,7 @@ const READERS: Readonly<Record<string, { make: (database: SqliteDatabase) => unk
   archive: { make: (database) => new SqliteAutomationArchive(database), statements: 9 },
   categories: { make: (database) => new SqliteCategoryRepository(database), statements: 2 },
   keys: { make: (database) => new SqliteApiKeyRepository(database), statements: 4 },
-  developers: { make: (database) => new SqliteDeveloperRepository(database), statements: 5 },
+  developers: { make: (database) => new SqliteDeveloperRepository(database), statements: 4 },
   sessions: { make: (database) => new SqliteSessionRepository(database), statements: 2 },
   audit: { make: (database) => new SqliteAuditLog(database), statements: 2 },
 };

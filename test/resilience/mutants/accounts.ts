@@ -217,11 +217,19 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   'Stores the role and returns true': [['keeps the role', '...developer, role }', '...developer }']],
   'Stores public name and website and returns true': [
     ['removes nothing', "...without(['publicName', 'website'], developer), ...profile", '...developer, ...profile'],
-    ['adds whom there is not', 'if (developer === undefined) return false; const key', 'const key'],
+    ['adds whom there is not', 'if (developer === undefined) return false; if (profile', 'if (profile'],
   ],
-  'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has a public name': [
-    ['gives one public name to two', 'key !== undefined && (this.#public.get(key) ?? id) !== id', 'false'],
-    ['leaves the earlier public name taken', 'if (developer.publicName !== undefined)', 'if (false)'],
+  'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when the public name of another developer': [
+    ['gives one public name to two', 'this.#holdersOf(keys).some((holder) => holder !== id)', 'false'],
+    ['compares folded forms alone', ', this.#skeletons.get(skeleton)]', ']'],
+    ['compares skeletons alone', '[this.#folded.get(folded), ', '['],
+    ['leaves the earlier public name taken', 'if (shown !== undefined) {', 'if (false) {'],
+  ],
+  'Rejects in the same way when the id of another developer has the skeleton of the public name': [
+    ['compares with no id', '[...named, ...(this.#ids.get(skeleton) ?? [])]', 'named'],
+  ],
+  'A public name that stays the same is not compared with ids': [
+    ['compares every name', 'if (profile.publicName !== developer.publicName) this.#showAs', 'this.#showAs'],
   ],
   'Replaces sign-in name and password hash': [
     [

@@ -21,7 +21,7 @@ function open() {
   const accounts = new DeveloperAccounts(developers, sessions, { audit, keys: repository });
   const keys = new DeveloperKeys(repository, { audit, developers });
   const verifier = new StoredApiKeyVerifier(repository, { developers });
-  const profiles = new DeveloperProfiles(developers, audit);
+  const profiles = new DeveloperProfiles(developers, { audit });
   const scopesOf = async (text: string) => (await verifier.verify(text))?.scopes;
   const history = async () =>
     (await audit.list(OPERATOR, { limit: 100 })).items.map(
@@ -124,7 +124,7 @@ describe('the profile of a developer', () => {
     expect(await profiles.show(ada.developerId)).to.deep.equal(shown);
     expect(await accounts.find(OPERATOR, 'ada')).to.include({ publicName: 'Ada Ltd', website: 'https://ada.example' });
     await profiles.change(ada, { publicName: ' ', website: '' });
-    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: 'ada' });
+    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
     expect((await history())[0]).to.deep.equal(['developer', undefined, 'profile-changed', 'ada', undefined]);
   });
 
@@ -133,14 +133,14 @@ describe('the profile of a developer', () => {
     await accounts.invite(OPERATOR, 'ada');
     const attempt = () => profiles.change(ada, { publicName: '🙂', website: 'http://x' });
     expect(await brokenBy(attempt)).to.deep.equal(['publicName: invalid-text', 'website: invalid-format']);
-    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: 'ada' });
+    expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
   });
 
   it('has no name that another developer has, and needs an account', async () => {
     const { accounts, profiles } = open();
     for (const id of ['ada', 'bob']) await accounts.invite(OPERATOR, id);
     await profiles.change(ada, { publicName: 'Zoë' });
-    const taken = await failureOf(() => profiles.change(caller('bob'), { publicName: 'zoe' }));
+    const taken = await failureOf(() => profiles.change(caller('bob'), { publicName: 'ZOË' }));
     expect([taken.code, taken.fields[0]?.field]).to.deep.equal(['public-name-taken', 'publicName']);
     expect((await failureOf(() => profiles.change(caller('eve'), {}))).code).to.equal('no-such-developer');
   });

@@ -1,37 +1,8 @@
 import { expect } from 'chai';
 import { sha256 } from '../../../application/defaults.js';
 import type { DeveloperId } from '../../../domain/access.js';
-import { checkPublicName, checkWebsite, publicDeveloper, publicNameKey } from '../../../domain/public-developer.js';
+import { checkWebsite, publicDeveloper } from '../../../domain/public-developer.js';
 import { checking } from './failure.js';
-
-const codesOf = ({ broken }: ReturnType<typeof checking>) => broken.map(({ code }) => code);
-
-describe('a public name', () => {
-  for (const name of ['Z', '7', 'Zoë & Söhne', '東京', 'हिन्दी', 'שלום', '🙂 x', '🙂'.repeat(59) + 'x'])
-    it(`may be ${JSON.stringify(name)}`, () => {
-      expect(checking((report) => checkPublicName(` ${name} `, report))).to.deep.equal({ value: name, broken: [] });
-    });
-
-  for (const [name, code] of [
-    ['x'.repeat(61), 'too-long'],
-    ['🙂', 'invalid-text'],
-    ['— & —', 'invalid-text'],
-    ['\u200B', 'invalid-text'],
-    ['a\nb', 'invalid-text'],
-    ['a\u202Eb', 'invalid-text'],
-    [7, 'wrong-type'],
-  ] as const)
-    it(`may not be ${JSON.stringify(name)}`, () => {
-      expect(codesOf(checking((report) => checkPublicName(name, report)))).to.include(code);
-    });
-
-  it('has a key of its words in their order', () => {
-    const same = ['Zoë & Söhne', 'zoe sohne', '«ZOE»-SÖHNE!', 'zoe\u0308\tsohne'];
-    expect(new Set(same.map(publicNameKey))).to.have.length(1);
-    const others = ['Zoe Sohne', 'Sohne Zoe', 'Zoe', 'Zoe Zoe Sohne', 'ZoeSohne'];
-    expect(new Set(others.map(publicNameKey))).to.have.length(others.length);
-  });
-});
 
 describe('a website', () => {
   for (const address of [
@@ -57,9 +28,9 @@ describe('a website', () => {
 });
 
 describe('a developer in public', () => {
-  it('has a slug, and a name of their own or the slug', () => {
+  it('has a slug, and a name of their own or an @ and the slug', () => {
     const ada = 'ada' as DeveloperId;
-    expect(publicDeveloper(ada, undefined, sha256)).to.deep.equal({ slug: 'ada', name: 'ada' });
+    expect(publicDeveloper(ada, undefined, sha256)).to.deep.equal({ slug: 'ada', name: '@ada' });
     const profile = { publicName: 'Ada Ltd', website: 'https://ada.example' };
     expect(publicDeveloper(ada, profile, sha256)).to.deep.equal({
       slug: 'ada',

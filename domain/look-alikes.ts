@@ -1,0 +1,71 @@
+/**
+ * Characters that look like ASCII, by what they look like in lower case. Made once from the table of the package
+ * `unhomoglyph` 1.0.6, which is that of Unicode Technical Standard 39 (confusables.txt): the single characters of the
+ * scripts in use (recommended or of limited use, UAX 31) whose look-alike is ASCII and that NFKD leaves alone. Of these
+ * the letters and digits, the signs that look like one letter, and what stands within names: hyphen, apostrophe, full
+ * stop and comma. What reorders a line is written as an escape.
+ */
+const LOOK_ALIKES: Readonly<Record<string, string>> = {
+  "'": '\u02B9\u02BB\u02BC\u02BD\u02BE\u02C8\u02CA\u02CB˴\u055A\u055D\u05F3\u07F4\u07F5\u2018\u2019\u201B\u2032\u2035',
+  ',': '\u060D\u066B\u201A\uA4F9',
+  '-': '˗\u06D4\u2010\u2012\u2013\u2043−➖',
+  '.': '\u0701\u0702\uA4F8\uA60E',
+  2: 'ƧᒿꙄꛯꝚ',
+  3: 'ƷȜЗӠꝪꞫ𖼻',
+  4: 'Ꮞ',
+  5: 'Ƽ',
+  6: 'бᏮ',
+  7: '𐓒',
+  8: 'Ȣȣ৪੪',
+  9: '৭੧୨൭Ꝯ',
+  a: 'ɑΑαАаᎪᗅ⍺ꓮ𖽀',
+  aa: 'Ꜳꜳ',
+  ae: 'ÆæӔӕ',
+  ao: 'Ꜵꜵ',
+  au: 'Ꜷꜷ',
+  av: 'ꜸꜹꜺꜻ',
+  ay: 'Ꜽꜽ',
+  b: 'ƄΒВЬᏏᏴᑲᖯᗷꓐꞴ',
+  bl: 'Ы',
+  c: 'СсᏟᴄꓚꮯ',
+  d: 'ԁᎠᏧᑯᗞᗪꓒꓓ',
+  dz: 'ʣ',
+  e: 'ΕЕеҽᎬ℮⋿ⴹꓰꬲ',
+  f: 'ϜքᖴẝꓝꞘꞙꬵ',
+  g: 'ƍɡԌցᏀᏳᶃꓖ',
+  h: 'ΗНһհᎻᏂᕼꓧ',
+  i: 'ıɩɪιіӏᎥ⍳ꙇꭵ',
+  j: 'ͿϳЈјᎫᒍꓙꞲ',
+  k: 'ΚКᏦꓗ',
+  l: 'ƖǀΙІӀ\u05D5\u05DF\u0627\u0661\u06F1\u07CAᏞᒪ∣⏽ⵏꓡꓲ𖼖𖼨',
+  ll: 'ǁ\u05F0',
+  lo: 'Ю',
+  ls: 'ʪ',
+  lz: 'ʫ',
+  m: 'ΜϺМᎷᗰꓟ',
+  n: 'Νոռꓠ',
+  o: 'ΟοσОоՕօ\u05E1\u0647\u0665\u06BE\u06C1\u06D5\u06F5\u07C0०০੦૦ଠ୦௦౦೦ഠ൦๐໐ဝ၀ჿዐᴏᴑⵔ〇ꓳꬽ𐓂𐓪',
+  oe: 'Œœ',
+  oo: 'ꚘꚙꝎꝏ',
+  p: 'ΡρРрᏢᑭ⍴ꓑ',
+  q: 'ԛգզⵕ',
+  r: 'ƦгᎡᏒᖇᴦꓣꭇꭈꮁ𐒴𖼵',
+  s: 'ƽЅѕՏᏕᏚꓢꜱꮪ𖼺',
+  t: 'ΤТᎢ⊤⟙ꓔ𖼊',
+  t3: 'Ꜩ',
+  tf: 'ꝷ',
+  ts: 'ʦ',
+  u: 'ʋυՍսሀᑌᴜ∪⋃ꓴꞟꭎꭒ𐓎𐓶𖽂',
+  ue: 'ᵫ',
+  uo: 'ꭣ',
+  v: 'νѴѵ\u05D8\u0667\u06F7Ꮩᐯᴠ∨⋁ⴸꓦꛟꮩ𖼈',
+  w: 'ɯѡԜԝաᎳᏔᴡꓪꮃ',
+  x: '×ΧХхᕁᕽ᙭╳⤫⤬⨯ⵝꓫꞳ',
+  y: 'ɣʏΥγУуҮүყᎩᎽᶌỿꓬꭚ𖽃',
+  z: 'ΖᏃᴢꓜꮓ\u{102F5}',
+};
+
+/** Returns what a character looks like in lower-case ASCII; undefined for one that looks like itself. */
+export const asciiLookAlikes: ReadonlyMap<string, string> = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([ascii, others]) => Array.from(others, (other) => [other, ascii] as const)),
+);

@@ -1,0 +1,96 @@
+import { DomainError, Violations, type ReportViolation } from './errors.js';
+import { asciiLookAlikes } from './look-alikes.js';
+import { mixesScripts } from './scripts.js';
+import { wordsOf } from './search-terms.js';
+import { checkText, type TextRule } from './text.js';
+
+/** Two forms of a public name. Names that look the same have one of them in common. */
+export interface PublicNameKeys {
+  /** Equal for names that differ by case, by characters that cannot be seen, or by Unicode normal forms. */
+  readonly folded: string;
+  /** Equal for names of characters that look alike. */
+  readonly skeleton: string;
+}
+
+const PUBLIC_NAME: TextRule = { maxLength: 60, multiline: false };
+
+/** The names of the house, and with what begins how developers without a public name are shown or stored. */
+const RESERVED_NAMES = ['operator', 'admin', 'support', 'marketplace'];
+const RESERVED_BEGINNINGS = ['token-', 'oauth:', '@'];
+
+/** Characters that cannot be seen, marks of direction among them. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}]/gu;
+const BLANKS = /[\p{White_Space}\u2800]+/gu;
+/** What looks alike within lower-case ASCII: i is read as l, as I looks like it. */
+const ASCII_LOOK_ALIKES = new Map(Object.entries({ 0: 'o', 1: 'l', i: 'l', '|': 'l', m: 'rn', w: 'vv', '`': "'" }));
+const IN_ASCII = /[01i|mw`]/g;
+const COMBINING_DOT_ABOVE = '\u0307';
+
+/**
+ * Returns the name with its ends trimmed. Reports every broken rule of texts, or the first other rule: the name shows
+ * the house (`brandName` is its name), or one of its words mixes scripts. Of a text that is too long nothing is folded.
+ */
+export function checkPublicName(value: unknown, report: ReportViolation, brandName?: string): string {
+  const violations = new Violations();
+  const name = checkText(value, PUBLIC_NAME, violations.field('publicName'));
+  for (const { code, detail } of violations.fields) report(code, detail);
+  if (violations.fields.length === 0) checkLook(name, report, brandName);
+  return name;
+}
+
+function checkLook(name: string, report: ReportViolation, brandName?: string): void {
+  if (wordsOf(name).length === 0) report('invalid-text', 'must have a letter or a digit');
+  else if (mixesScripts(visible(name))) report('invalid-text', 'must not mix letters of different scripts in one word');
+  else if (isReserved(name, brandName)) report('taken', 'is kept for the marketplace itself; choose another');
+}
+
+/** Returns the two keys of a name of at most 60 code points. A store keeps each unique. */
+export function publicNameKeys(name: string): PublicNameKeys {
+  return { folded: foldedOf(name), skeleton: skeletonOf(name) };
+}
+
+/**
+ * Returns the key of a developer's id. A public name with this skeleton looks like the id; so does one with an equal
+ * folded form, since ids of ours are ASCII.
+ */
+export function developerIdKey(id: string): string {
+  return skeletonOf(id);
+}
+
+/** Returns the error with which a `DeveloperRepository` rejects. */
+export function publicNameTaken(): DomainError {
+  const detail = 'is the name of another developer, or looks like it; choose another';
+  return new DomainError('conflict', 'public-name-taken', `this public name ${detail}`, [
+    { field: 'publicName', code: 'taken', detail },
+  ]);
+}
+
+function isReserved(name: string, brandName = ''): boolean {
+  const { folded, skeleton } = publicNameKeys(name);
+  if (RESERVED_BEGINNINGS.some((beginning) => skeleton.startsWith(skeletonOf(beginning)))) return true;
+  const houses = [...RESERVED_NAMES, brandName].map(publicNameKeys);
+  return houses.some((house) => house.folded === folded || house.skeleton === skeleton);
+}
+
+/** Drops what cannot be seen both before and after the normal form, which may join or bring such characters. */
+function foldedOf(text: string): string {
+  return oneBlank(visible(visible(text).normalize('NFKC')).toLowerCase().replaceAll('ς', 'σ').normalize('NFKC'));
+}
+
+/** Looks up characters before they are in lower case: some look like ASCII only as capital letters. */
+function skeletonOf(text: string): string {
+  const characters = Array.from(visible(text.normalize('NFKD')));
+  const shapes = characters.map((character) => asciiLookAlikes.get(character) ?? character);
+  const lowerCase = shapes.join('').toLowerCase().replaceAll('ς', 'σ');
+  // The dot takes the place of the letter's own.
+  const dotted = lowerCase.replaceAll(`i${COMBINING_DOT_ABOVE}`, 'i').replaceAll(`j${COMBINING_DOT_ABOVE}`, 'j');
+  return oneBlank(dotted.replace(IN_ASCII, (character) => ASCII_LOOK_ALIKES.get(character) ?? character));
+}
+
+function visible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
+function oneBlank(text: string): string {
+  return text.replace(BLANKS, ' ').trim();
+}
