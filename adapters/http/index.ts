@@ -26,7 +26,8 @@ export type { Applications } from './server/dispatcher.js';
 export type { Overload } from './middleware/overload.js';
 export { DeveloperQuotas } from './middleware/quotas.js';
 export type { LimitOptions, RateLimits } from './middleware/quotas.js';
-export { PageQuota, type PageQuotaOptions } from './middleware/page-quota.js';
+export { PageQuota } from './middleware/page-quota.js';
+export type { PageQuotaOptions } from './middleware/page-quota.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**

@@ -307,7 +307,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',
-    values: ['DeveloperQuotas', 'SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
+    values: ['DeveloperQuotas', 'PageQuota', 'SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
     types: [
       'Applications',
       'CompletedRequest',
@@ -315,6 +315,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'HttpOptions',
       'LimitOptions',
       'Overload',
+      'PageQuotaOptions',
       'ProtectedServer',
       'ProtectionOptions',
       'RateLimits',

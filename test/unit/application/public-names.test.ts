@@ -62,6 +62,7 @@ describe('No developer is shown as another one', () => {
     await change('bob', 'ЕѵЕ');
     expect(await accounts.invite(OPERATOR, 'eve')).to.deep.include({ namesake: { id: 'bob', publicName: 'ЕѵЕ' } });
     expect(await accounts.invite(OPERATOR, 'eve')).to.have.property('namesake');
-    for (const id of ['bob', 'ida', 'zoe']) expect(await accounts.invite(OPERATOR, id)).to.not.have.property('namesake');
+    for (const id of ['bob', 'ida', 'zoe'])
+      expect(await accounts.invite(OPERATOR, id)).to.not.have.property('namesake');
   });
 });
