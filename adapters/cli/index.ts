@@ -16,7 +16,7 @@ import { DONE, FAILED, messageOf, say, WRONG_USAGE, type Host, type Output } fro
 import { wordOf } from './terminal/words.js';
 
 export { writeAndConfirm } from './session.js';
-export type { CommandKeys, Host, IfMissing, Output, Session, Terminal } from './session.js';
+export type { Host, IfMissing, Output, Session, Terminal } from './session.js';
 
 const serve = command(
   { name: 'serve', summary: 'runs the service until it is stopped', arguments: [], options: {} },

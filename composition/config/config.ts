@@ -1,4 +1,3 @@
-import type { CommandKeys } from '../../adapters/cli/index.js';
 import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
 import { DEFAULT_BRAND, type Brand } from '../../adapters/http/views/brand.js';
@@ -149,7 +148,7 @@ export function readVariables(environment: Environment = process.env): Variables
  * a machine, variables cannot.
  * @throws ConfigError that lists every mistake.
  */
-export function readKeys(environment: Environment = process.env): CommandKeys {
+export function readKeys(environment: Environment = process.env): { readonly key: string; readonly writeKey: string } {
   const mistakes: string[] = [];
   const { secret } = readerOf(environment, mistakes);
   const key = secret('MARKETPLACE_KEY', bearerToken);
