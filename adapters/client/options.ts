@@ -12,7 +12,11 @@ export interface FetchResponse {
   readonly status: number;
   /** `opaqueredirect` is what a browser shows of a redirect. */
   readonly type: string;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: {
+    /** Returns the value of a header; null without one. */
+    get(name: string): string | null;
+  };
+  /** Returns the whole body. */
   text(): Promise<string>;
 }
 

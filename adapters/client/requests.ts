@@ -89,6 +89,14 @@ class NoResponse extends Error {
   }
 }
 
+/** What the errors of `fetch` have. */
+interface FetchFailure {
+  readonly message?: string;
+  readonly cause?: unknown;
+  readonly code?: unknown;
+  readonly errors?: readonly unknown[];
+}
+
 /** Returns the headers, if each can be sent. @throws TypeError, which does not show the value: it may be a key. */
 function sendable(headers: Record<string, string>): Record<string, string> {
   for (const [name, value] of Object.entries(headers))
@@ -97,13 +105,16 @@ function sendable(headers: Record<string, string>): Record<string, string> {
   return headers;
 }
 
-/** Returns the message of the deepest cause, with its code: `fetch` itself says no more than that it failed. */
+/**
+ * Returns the message of the deepest cause, with its code: `fetch` itself says no more than that it failed. An error of
+ * another realm is no `instanceof Error`.
+ */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { message, cause, code, errors } = error as Error & { readonly code?: unknown; readonly errors?: unknown };
-  if (cause instanceof Error) return reasonOf(cause);
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { message = '', cause, code, errors } = error as FetchFailure;
+  if (typeof cause === 'object' && cause !== null) return reasonOf(cause);
   // The failures of several addresses of one host.
-  if (message === '' && Array.isArray(errors) && errors.length > 0) return reasonOf(errors[0]);
+  if (message === '' && errors !== undefined && errors.length > 0) return reasonOf(errors[0]);
   return typeof code === 'string' && !message.includes(code) ? `${message} (${code})` : message;
 }
 

@@ -27,7 +27,7 @@ const HOST = `
   export const app = createHttpApp(marketplace, { verifier, documents: false });`;
 
 /** The globals of a runtime of the web that is not Node. */
-const WEB = { fetch, Headers, Request, Response, URL, URLSearchParams, AbortSignal, setTimeout, clearTimeout, crypto };
+const WEB = { fetch, URL, URLSearchParams, AbortController, setTimeout, clearTimeout, crypto };
 
 /** The program in one file, with everything that it imports. */
 async function bundled(program: string, platform: 'browser' | 'node', format: 'iife' | 'esm'): Promise<string> {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:http';
+import { runInNewContext } from 'node:vm';
 import { createClient } from '../../../adapters/client/index.js';
 import { listening, type Listening } from '../../support/socket.js';
 import { failure, LIST } from './answers.js';
@@ -85,6 +86,18 @@ describe('The options of the client', () => {
       expect(error.message).to.include('the header Authorization').and.not.to.include('cret');
     }
     expect(await createClient({ baseUrl: url, key: 'secret\n' }).automations.page()).to.deep.equal(LIST);
+  });
+
+  it('an error of another realm is named by its cause, and is not asked again when it cannot pass', async () => {
+    let calls = 0;
+    const fetch = () => {
+      calls += 1;
+      const failed = `Object.assign(new TypeError('fetch failed'), { cause: new Error('self-signed certificate') })`;
+      return Promise.reject(runInNewContext(failed) as Error);
+    };
+    const { message } = await failure(createClient({ baseUrl: 'https://market.example', fetch }).automations.page());
+    expect(message).to.equal('GET https://market.example/automations got no response: self-signed certificate');
+    expect(calls).to.equal(1);
   });
 
   it('the error of a token function is passed on, and the function is not asked again', async () => {
