@@ -168,6 +168,7 @@ export const TEXTS = {
     preview: 'Preview',
     noTitle: 'Your title',
     noDescription: 'Your description',
+    notShown: 'Not shown here, because it breaks a rule.',
     chooseCategory: 'Choose a category.',
   },
   publish: {
