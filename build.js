@@ -3,6 +3,7 @@
  * that runs it.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -26,7 +27,9 @@ for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle
 for (const folder of ['adapters/catalogue/templates', 'adapters/panel/templates', 'adapters/http/views', 'adapters/http/assets'])
   cpSync(folder, join(DIST, folder), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
-const bundled = [...(await bundleMarkdown()), ...(await bundle())];
+const markdown = await bundleMarkdown();
+nameBuild();
+const bundled = [...markdown, ...(await bundle())];
 writeFileSync(join(PROGRAM, 'THIRD-PARTY-NOTICES.txt'), packagesOf(bundled).map(noticeOf).join('\n'));
 packServer();
 
@@ -35,6 +38,15 @@ async function bundleMarkdown() {
   const build = await rolldown({ input: fileURLToPath(import.meta.resolve('markdown-it')), platform: 'node' });
   const { output } = await build.write({ file: join(DIST, 'adapters/http/views/markdown-it.js'), format: 'esm', minify: false });
   return output.flatMap(({ modules }) => Object.keys(modules));
+}
+
+/** Names the program by what it is made of: the entity tags of pages contain it, since another program may make another page of the same facts. */
+function nameBuild() {
+  const hash = createHash('sha256');
+  for (const folder of ['domain', 'application', 'adapters'])
+    for (const file of readdirSync(join(DIST, folder), { recursive: true }).sort())
+      if (/\.(js|eta)$/.test(file)) hash.update(readFileSync(join(DIST, folder, file)));
+  writeFileSync(join(DIST, 'adapters/http/views/build.js'), `export const BUILD = '${hash.digest('base64url').slice(0, 16)}';\n`);
 }
 
 /**

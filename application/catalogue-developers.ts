@@ -1,6 +1,7 @@
 import { developerId, isOfIssuer, type DeveloperId } from '../domain/access.js';
 import type { AutomationArchive } from '../domain/ports.js';
 import { publicSlug, type PublicDeveloper } from '../domain/public-developer.js';
+import { archiveLots } from './archive-lots.js';
 import { now, sha256 } from './defaults.js';
 import type { DeveloperProfiles } from './developer-profiles.js';
 
@@ -10,15 +11,16 @@ export interface CatalogueDeveloper extends PublicDeveloper {
 }
 
 const TOKEN_SLUG = /^token-[0-9a-f]{12}$/;
-const PART_SIZE = 1_000;
-/** How long what was not found is not looked for again. */
-const SCAN_EVERY_MS = 60_000;
+/** The time until what was not found is looked for again: also 20 times as long as it takes to look. */
+const MIN_PAUSE_MS = 60_000;
+const PAUSES_PER_SEARCH = 20;
 
 /** Finds developers by their names in public addresses. */
 export class CatalogueDevelopers {
+  /** The developers who are known by a token alone, by the names that were shown or looked for. */
   readonly #ofTokens = new Map<string, DeveloperId>();
-  #scanning: Promise<void> | undefined;
-  #scannedAt = -Infinity;
+  #searching: Promise<void> | undefined;
+  #pausedUntil = -Infinity;
 
   /** Reads profiles and what is on sale in one store. */
   constructor(
@@ -29,7 +31,9 @@ export class CatalogueDevelopers {
 
   /** Returns how a developer is shown. */
   async show(id: DeveloperId): Promise<CatalogueDeveloper> {
-    return { id, ...(await this.profiles.show(id)) };
+    const developer = { id, ...(await this.profiles.show(id)) };
+    if (isOfIssuer(id)) this.#ofTokens.set(developer.slug, id);
+    return developer;
   }
 
   /** Returns the developer with this name in addresses; may be undefined. */
@@ -38,27 +42,32 @@ export class CatalogueDevelopers {
     return id !== undefined && slugOf(id) === slug ? this.show(id) : undefined;
   }
 
-  /** Nothing is found by a hash but by looking at everyone: at most once a minute, for all who ask together. */
+  /**
+   * Nothing is found by a hash but by looking at everyone: once for all requests that wait for it, and for a twentieth
+   * of the time at most.
+   */
   async #ofToken(slug: string): Promise<DeveloperId | undefined> {
-    if (!this.#ofTokens.has(slug) && this.clock().getTime() - this.#scannedAt >= SCAN_EVERY_MS) {
-      this.#scanning ??= this.#scan().finally(() => (this.#scanning = undefined));
-      await this.#scanning;
+    if (!this.#ofTokens.has(slug) && this.#time() >= this.#pausedUntil) {
+      this.#searching ??= this.#search().finally(() => (this.#searching = undefined));
+      await this.#searching;
     }
     return this.#ofTokens.get(slug);
   }
 
-  async #scan(): Promise<void> {
-    const scan = { status: 'on-sale', order: 'newest-first', limit: PART_SIZE } as const;
-    for (let part = await this.archive.scan(scan); ;) {
-      for (const { automation } of part) {
-        const { developerId: id } = automation;
-        if (isOfIssuer(id)) this.#ofTokens.set(slugOf(id), id);
-      }
-      const last = part.at(-1);
-      if (last === undefined || part.length < PART_SIZE) break;
-      part = await this.archive.scan({ ...scan, after: last.automation.id });
-    }
-    this.#scannedAt = this.clock().getTime();
+  async #search(): Promise<void> {
+    const begun = this.#time();
+    for await (const lot of archiveLots(this.archive, { status: 'on-sale', order: 'newest-first' }))
+      for (const { automation } of lot) this.#note(automation.developerId);
+    const ended = this.#time();
+    this.#pausedUntil = ended + Math.max(MIN_PAUSE_MS, PAUSES_PER_SEARCH * (ended - begun));
+  }
+
+  #note(id: DeveloperId): void {
+    if (isOfIssuer(id)) this.#ofTokens.set(slugOf(id), id);
+  }
+
+  #time(): number {
+    return this.clock().getTime();
   }
 }
 

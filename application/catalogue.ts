@@ -13,6 +13,7 @@ import type {
   SearchPage,
   SearchQuery,
 } from '../domain/ports.js';
+import { archiveLots } from './archive-lots.js';
 import type { FairSearch } from './fair-search.js';
 import { isPlain, parseListRequest, violationsOfList, type UncheckedListRequest } from './list-request.js';
 import type { MarketplaceOptions } from './marketplace.js';
@@ -36,9 +37,6 @@ export interface CataloguePage extends FoundAutomations {
   /** Every category, ordered by name, with the matches in it as if the request named none. */
   readonly categories: readonly CountedCategory[];
 }
-
-/** The most automations that are read at once for a list of everything. */
-const PART_SIZE = 1_000;
 
 /**
  * What buyers see of the marketplace: all that is on sale, with its texts. It asks for no caller: the pages that show
@@ -126,16 +124,15 @@ export class Catalogue {
     return this.ports.automations.list({ page: newPage({ limit: 1 }) });
   }
 
-  /** Yields a part of all that is on sale, newest first, in lots; `start` and `size` are multiples of 100. */
+  /** Yields a part of all that is on sale, newest first, in lots; `start` is a multiple of 100. */
   async *part(start: number, size: number): AsyncGenerator<readonly Automation[]> {
-    let after = start === 0 ? undefined : await this.#idBefore(start);
+    const after = start === 0 ? undefined : await this.#idBefore(start);
     if (start > 0 && after === undefined) return;
-    for (let left = size; left > 0; left -= PART_SIZE) {
-      const query = { status: 'on-sale', order: 'newest-first', limit: Math.min(left, PART_SIZE) } as const;
-      const found = await this.ports.archive.scan({ ...query, ...(after !== undefined && { after }) });
-      yield found.map(({ automation }) => automation);
-      after = found.at(-1)?.automation.id;
-      if (found.length < query.limit || after === undefined) return;
+    let left = size;
+    for await (const lot of archiveLots(this.ports.archive, { status: 'on-sale', order: 'newest-first', after })) {
+      yield lot.slice(0, left).map(({ automation }) => automation);
+      left -= lot.length;
+      if (left <= 0) return;
     }
   }
 

@@ -141,9 +141,9 @@ export class Marketplace {
    */
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
-    if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const category = await this.#categoryOf({ categoryId: changes.categoryId ?? current.categoryId });
     const revised = reviseAutomation(current, changes, { currency: this.currency, category }, this.#now());
+    if (basedOn !== undefined && basedOn.getTime() !== current.updatedAt.getTime()) throw revisedMeanwhile();
     const changed = changedFields(current, revised);
     if (changed.length === 0) return { automation: current, changed };
     const entry = this.#entry(by, { action: 'automation-revised', ...about(current), changed });

@@ -13,7 +13,8 @@ export interface AtomEntry {
   readonly author: { readonly name: string; readonly address: string };
   readonly category: { readonly id: string; readonly name: string };
   readonly summary: string;
-  readonly html: string;
+  /** HTML, as XML writes it; undefined for an entry that has a summary alone. */
+  readonly content?: string;
 }
 
 /** A feed; all addresses are absolute. */
@@ -43,7 +44,7 @@ export function atomText({ title, address, page, entries }: AtomFeed): string {
   return `${XML_DECLARATION}<feed xmlns="http://www.w3.org/2005/Atom">\n${parts.join('\n')}\n</feed>\n`;
 }
 
-function entryText({ id, title, address, published, updated, author, category, summary, html }: AtomEntry): string {
+function entryText({ id, title, address, published, updated, author, category, ...texts }: AtomEntry): string {
   const parts = [
     element('id', id),
     element('title', title),
@@ -52,8 +53,8 @@ function entryText({ id, title, address, published, updated, author, category, s
     link('alternate', address, 'text/html'),
     `<author>${element('name', author.name)}${element('uri', author.address)}</author>`,
     `<category term="${escapeXml(category.id)}" label="${escapeXml(category.name)}"/>`,
-    element('summary', summary),
-    `<content type="html">${escapeXml(html)}</content>`,
+    element('summary', texts.summary),
+    ...(texts.content === undefined ? [] : [`<content type="html">${texts.content}</content>`]),
   ];
   return `<entry>\n${parts.join('\n')}\n</entry>`;
 }

@@ -1,14 +1,13 @@
-import type { Automation, CatalogueDeveloper } from '../../application/index.js';
+import type { Automation } from '../../application/index.js';
 import type { Context } from '../http/context.js';
-import { preferences } from '../http/middleware/negotiation.js';
-import { localeOf, priceText } from '../http/views/locales.js';
+import { notFound } from '../http/middleware/problem-documents.js';
+import { priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
-import { notFound } from '../http/middleware/problem-documents.js';
-import { cardsOf } from './cards.js';
 import { jsonLdOf } from './json-ld.js';
+import { cardOf, offerIn, type Offer } from './offers.js';
 import type { Member, Shop } from './options.js';
-import { absolute, show } from './respond.js';
+import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 
 const MAX_SUMMARY_LENGTH = 160;
@@ -16,58 +15,56 @@ const MORE_OF_DEVELOPER = 3;
 
 /** One automation on sale, or the page in its place after it was withdrawn. */
 export async function showAutomation(ctx: Context, shop: Shop, member: Member | undefined, id: string): Promise<void> {
-  const found = (await shop.catalogue.read(id)) ?? notFound();
-  if (found.withdrawn === undefined) await showOne(ctx, shop, member, found.automation);
-  else show(ctx, shop, member, 'withdrawn', { title: TEXTS.withdrawn }, 410);
+  const { automation, withdrawn } = (await shop.catalogue.read(id)) ?? notFound();
+  if (withdrawn === undefined) show(ctx, shop, member, 'detail', await factsOf(shop, automation), detailPage);
+  else show(ctx, shop, member, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }
 
-async function showOne(ctx: Context, shop: Shop, member: Member | undefined, automation: Automation): Promise<void> {
-  const { catalogue, developers, addresses } = shop;
-  const [developer, categories, more] = await Promise.all([
-    developers.show(automation.developerId),
+interface Facts {
+  readonly offer: Offer;
+  /** What the same developer has on sale. */
+  readonly more: readonly Offer[];
+}
+
+async function factsOf(shop: Shop, automation: Automation): Promise<Facts> {
+  const { catalogue } = shop;
+  const [categories, more] = await Promise.all([
     catalogue.categories(),
     catalogue.moreOf(automation, MORE_OF_DEVELOPER),
   ]);
-  const { id, title, description, price, categoryId, createdAt, updatedAt } = automation;
-  const category = categories.find((one) => one.id === categoryId) ?? { id: categoryId, name: categoryId };
-  const address = addresses.automation(id);
-  show(ctx, shop, member, 'detail', {
+  const offerOf = offerIn(shop, categories);
+  return { offer: await offerOf(automation), more: await Promise.all(more.map(offerOf)) };
+}
+
+function detailPage(shop: Shop, { offer, more }: Facts, { origin, locale }: Reader): PageData {
+  const { addresses } = shop;
+  const { automation, developer, category } = offer;
+  const { id, title, description, price, createdAt, updatedAt } = automation;
+  return {
     title,
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
-    canonical: address,
+    canonical: addresses.automation(id),
     isListed: true,
     feed: addresses.feed({ developer: developer.slug }),
-    jsonLd: jsonLdOf(automation, namesOf(ctx, shop, automation, developer, category)),
+    jsonLd: jsonLdOf(automation, namesOf(shop, offer, origin)),
     html: markdownToHtml(description),
-    price: priceText(price, localeOf(preferences(ctx, 'Accept-Language'))),
-    category: { name: category.name, address: addresses.category(categoryId) },
+    price: priceText(price, locale),
+    category: { name: category.name, address: addresses.category(category.id) },
     developer: { ...developer, address: addresses.developer(developer.slug) },
     published: day(createdAt),
     ...(updatedAt > createdAt && { revised: day(updatedAt) }),
-    curl: curlOf(ctx, shop, id),
-    cards: await cardsOf(ctx, shop, more, categories),
-  });
-}
-
-function namesOf(
-  ctx: Context,
-  shop: Shop,
-  { id, categoryId }: Automation,
-  { name, slug }: CatalogueDeveloper,
-  category: { readonly name: string },
-) {
-  const { addresses } = shop;
-  const at = (path: string) => absolute(ctx, shop, path);
-  return {
-    address: at(addresses.automation(id)),
-    developer: { name, address: at(addresses.developer(slug)) },
-    trail: [
-      { name: TEXTS.catalogue, address: at(addresses.catalogue) },
-      { name: category.name, address: at(addresses.category(categoryId)) },
-    ],
+    curl: `curl -H "Authorization: Bearer KEY" ${origin}${addresses.root}/api/automations/${id}`,
+    cards: more.map((one) => cardOf(shop, one, locale)),
   };
 }
 
-function curlOf(ctx: Context, shop: Shop, id: string): string {
-  return `curl -H "Authorization: Bearer KEY" ${absolute(ctx, shop, `${shop.addresses.root}/api/automations/${id}`)}`;
+function namesOf({ addresses }: Shop, { automation, developer, category }: Offer, origin: string) {
+  return {
+    address: origin + addresses.automation(automation.id),
+    developer: { name: developer.name, address: origin + addresses.developer(developer.slug) },
+    trail: [
+      { name: TEXTS.catalogue, address: origin + addresses.catalogue },
+      { name: category.name, address: origin + addresses.category(category.id) },
+    ],
+  };
 }

@@ -1,17 +1,25 @@
-import { newPage } from '../../application/index.js';
+import { newPage, type CatalogueDeveloper } from '../../application/index.js';
 import type { Context } from '../http/context.js';
 import { notFound } from '../http/middleware/problem-documents.js';
 import { countText } from '../http/views/locales.js';
-import { cardsOf } from './cards.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
+import { cardOf, offerIn, type Offer } from './offers.js';
 import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
-import { show } from './respond.js';
+import { show, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
+
+interface Facts {
+  readonly developer: CatalogueDeveloper;
+  /** The number of the page. */
+  readonly number: number;
+  readonly total: number;
+  readonly offers: readonly Offer[];
+}
 
 /** One developer, and what they have on sale. */
 export async function showDeveloper(ctx: Context, shop: Shop, member: Member | undefined, slug: string): Promise<void> {
-  const { catalogue, developers, addresses } = shop;
+  const { catalogue, developers } = shop;
   const developer = (await developers.find(slug)) ?? notFound();
   const number = pageIn(new URLSearchParams(ctx.querystring).get('page') ?? '');
   const client = clientOf(ctx, shop, member);
@@ -20,14 +28,21 @@ export async function showDeveloper(ctx: Context, shop: Shop, member: Member | u
     catalogue.categories(),
   ]);
   if (total === 0) notFound();
-  show(ctx, shop, member, 'developer', {
-    title: developer.name,
+  const offers = await Promise.all(items.map(offerIn(shop, categories)));
+  show(ctx, shop, member, 'developer', { developer, number, total, offers }, developerPage);
+}
+
+function developerPage(shop: Shop, { developer, number, total, offers }: Facts, { locale }: Reader): PageData {
+  const { addresses } = shop;
+  const { name, slug } = developer;
+  return {
+    title: name,
     canonical: addresses.developer(slug, number),
-    isListed: items.length > 0,
+    isListed: offers.length > 0,
     feed: addresses.feed({ developer: slug }),
     developer,
-    cards: await cardsOf(ctx, shop, items, categories),
+    cards: offers.map((one) => cardOf(shop, one, locale)),
     total: countText(total),
     ...pagesOf(number, total, (page) => addresses.developer(slug, page)),
-  });
+  };
 }

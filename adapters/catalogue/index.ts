@@ -3,7 +3,6 @@
  * @module automation-marketplace/catalogue
  */
 import type Koa from 'koa';
-import { randomUUID } from 'node:crypto';
 import type { Context } from '../http/context.js';
 import { assertOption, checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
@@ -14,6 +13,7 @@ import { readOnly, type Routes } from '../http/middleware/read-only.js';
 import { newPageApp } from '../http/middleware/page-app.js';
 import { PageAssets } from '../http/views/assets.js';
 import { DEFAULT_BRAND } from '../http/views/brand.js';
+import { BUILD } from '../http/views/build.js';
 import { newSite, views } from '../http/views/views.js';
 import { Addresses } from './addresses.js';
 import { showAutomation } from './detail-page.js';
@@ -21,7 +21,9 @@ import { showDeveloper } from './developer-page.js';
 import { errorPage } from './error-page.js';
 import { sendFeed } from './feed.js';
 import { showList } from './list-page.js';
+import { ListedParts } from './listed-parts.js';
 import type { CatalogueCore, CatalogueOptions, Shop } from './options.js';
+import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
 import { accountsOf, visitorPages } from './visitors.js';
@@ -66,7 +68,10 @@ function newShop(
   const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
   const addressOf: Shop['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const shown = { visibility, panel, search, publicUrl };
-  return { ...core, ...shown, addresses, render, addressOf, processId: randomUUID() };
+  // The formats of prices and dates come with Node.
+  const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
+  const kept = { bodies: new SharedBodies(), listed: new ListedParts(core.catalogue) };
+  return { ...core, ...shown, ...kept, addresses, render, addressOf, fingerprint };
 }
 
 function filesOf(assets: PageAssets): Routes {

@@ -1,7 +1,6 @@
 import type { CountedCategory } from '../../application/index.js';
 import type { Context } from '../http/context.js';
 import { countText } from '../http/views/locales.js';
-import { cardsOf } from './cards.js';
 import { findList, type ListResult } from './list-search.js';
 import {
   FIELDS,
@@ -13,36 +12,49 @@ import {
   type FieldName,
   type ListState,
 } from './list-state.js';
+import { cardOf, offerIn, type Offer } from './offers.js';
 import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
-import { show } from './respond.js';
+import { show, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
 import { LABELS, messageOf, NO_SEARCH, ORDERS, TEXTS } from './texts.js';
 
 const RETRY_AFTER_SECONDS = '2';
 
+interface Facts {
+  readonly asked: ListState;
+  readonly result: ListResult;
+  readonly offers: readonly Offer[];
+}
+
 /** The list of everything on sale, with its form. */
 export async function showList(ctx: Context, shop: Shop, member: Member | undefined): Promise<void> {
   const asked = stateIn(new URLSearchParams(ctx.querystring));
-  const { addresses } = shop;
   const result = await findList(shop, shop.search ? asked : without(asked, 'q'), clientOf(ctx, shop, member));
-  const { state, page, failure } = result;
+  const { page, failure } = result;
+  const offers = await Promise.all(page.items.map(offerIn(shop, page.categories)));
+  const isIncomplete = failure !== undefined && failure !== 'search-off';
+  if (isIncomplete) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  show(ctx, shop, member, 'list', { asked, result, offers }, listPage, isIncomplete ? 503 : 200);
+}
+
+function listPage(shop: Shop, { asked, result, offers }: Facts, { locale }: Reader): PageData {
+  const { addresses } = shop;
+  const { state, page } = result;
   const isAsAsked = queryOf(state) === queryOf(asked) && page.items.length > 0;
-  const data = {
+  return {
     title: titleOf(state, page.categories),
     description: TEXTS.lead,
     canonical: addresses.list(state),
     isListed: isAsAsked && !isFiltered(state),
-    feed: addresses.feed(state.category === '' ? {} : { category: state.category }),
+    // A feed has all of a category: of a narrower list there is none.
+    ...(!isFiltered(state) && { feed: addresses.feed({ category: state.category || undefined }) }),
     form: formOf(shop, asked, result),
     filters: filtersOf(shop, state, page.categories),
-    cards: await cardsOf(ctx, shop, page.items, page.categories),
+    cards: offers.map((one) => cardOf(shop, one, locale)),
     total: countText(page.total),
     ...pagesOf(state.page, page.total, (number) => addresses.list({ ...state, page: number })),
   };
-  const isIncomplete = failure !== undefined && failure !== 'search-off';
-  if (isIncomplete) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
-  show(ctx, shop, member, 'list', data, isIncomplete ? 503 : 200);
 }
 
 function titleOf(state: ListState, categories: readonly CountedCategory[]): string {

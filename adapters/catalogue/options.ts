@@ -6,6 +6,8 @@ import type { Brand } from '../http/views/brand.js';
 import type { Visitor } from '../http/views/navigation.js';
 import type { Render } from '../http/views/views.js';
 import type { Addresses } from './addresses.js';
+import type { ListedParts } from './listed-parts.js';
+import type { SharedBodies } from './shared-bodies.js';
 
 /** A visitor who is signed in, as the header shows them. */
 export type Member = Visitor;
@@ -34,6 +36,8 @@ export interface Shop extends CatalogueCore, Sessions {
   readonly search: boolean;
   readonly render: Render;
   readonly addresses: Addresses;
-  /** Differs in every process. */
-  readonly processId: string;
+  /** Differs where the same facts make another page: in another program, and with other options. */
+  readonly fingerprint: string;
+  readonly bodies: SharedBodies;
+  readonly listed: ListedParts;
 }

@@ -1,7 +1,9 @@
-import { entityTag, sendContent } from '../http/conditional.js';
+import { entityTag, isWanted } from '../http/conditional.js';
 import type { Context } from '../http/context.js';
+import { preferences } from '../http/middleware/negotiation.js';
 import { publicOrigin } from '../http/public-url.js';
 import { HTML_TYPE, send } from '../http/send.js';
+import { localeOf } from '../http/views/locales.js';
 import type { Member, Shop } from './options.js';
 
 /** The parts of every page. */
@@ -17,32 +19,62 @@ export interface Page {
   readonly jsonLd?: string;
 }
 
-type PageData = Page & Readonly<Record<string, unknown>>;
+export type PageData = Page & Readonly<Record<string, unknown>>;
+
+/** The one for whom a page is made. */
+export interface Reader {
+  /** The start of absolute addresses; empty if the request does not say where the service is. */
+  readonly origin: string;
+  /** The format of prices. */
+  readonly locale: string;
+}
+
+/**
+ * A page as a function: of the shop, which stays the same, and of these facts. Its entity tag is made of the facts, so
+ * a page that the client has is not made.
+ */
+export type MakePage<Facts> = (shop: Shop, facts: Facts, reader: Reader) => PageData;
 
 /** Responds with a page. Caches may keep it, unless it has another status than 200. */
-export function show(
+export function show<Facts extends object>(
   ctx: Context,
   shop: Shop,
   member: Member | undefined,
   template: string,
-  page: PageData,
+  facts: Facts,
+  make: MakePage<Facts>,
   status = 200,
 ): void {
   ctx.vary('Accept-Language');
+  const reader = { origin: originOf(ctx, shop), locale: localeOf(preferences(ctx, 'Accept-Language')) };
+  const validators = validatorsOf(shop, member, [template, facts, reader, member]);
+  if (status === 200 && !isWanted(ctx, validators)) return;
+  const page = make(shop, facts, reader);
   const isListed = page.isListed === true && shop.visibility === 'public';
-  const head = shop.render('head', { ...page, isListed, origin: absolute(ctx, shop, '') });
-  const html = shop.render(template, { ...page, head, visitor: member, usesScript: true });
-  if (status === 200) sendCacheable(ctx, member, HTML_TYPE, html);
-  else send(ctx, HTML_TYPE, html, status);
+  const head = shop.render('head', { ...page, isListed, origin: reader.origin });
+  send(ctx, HTML_TYPE, shop.render(template, { ...page, head, visitor: member, usesScript: true }), status);
+}
+
+/** Responds with a text for programs, which is made once while its facts stay the same. */
+export async function sendShared(
+  ctx: Context,
+  shop: Shop,
+  member: Member | undefined,
+  type: string,
+  facts: object,
+  make: () => string | Promise<string>,
+): Promise<void> {
+  const validators = validatorsOf(shop, member, [type, facts]);
+  if (isWanted(ctx, validators)) send(ctx, type, await shop.bodies.get(validators.etag, make));
 }
 
 /** Lets caches keep a body, and ask each time whether it is still the same; one for a member only their browser. */
-export function sendCacheable(ctx: Context, member: Member | undefined, type: string, body: string): void {
+function validatorsOf({ fingerprint }: Shop, member: Member | undefined, facts: readonly unknown[]) {
   const caching = `${member === undefined ? 'public' : 'private'}, no-cache`;
-  sendContent(ctx, { body, type, etag: entityTag(body), caching });
+  return { etag: entityTag(JSON.stringify([fingerprint, ...facts])), caching };
 }
 
-/** Returns a path as an absolute address; unchanged if the request does not say where the service is. */
-export function absolute(ctx: Context, { publicUrl }: Pick<Shop, 'publicUrl'>, path: string): string {
-  return `${publicOrigin(ctx.req, publicUrl) ?? ''}${path}`;
+/** Returns the start of absolute addresses; empty if the request does not say where the service is. */
+export function originOf(ctx: Context, { publicUrl }: Pick<Shop, 'publicUrl'>): string {
+  return publicOrigin(ctx.req, publicUrl) ?? '';
 }

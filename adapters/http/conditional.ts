@@ -24,18 +24,24 @@ export function jsonContent(value: unknown): Content {
   return { body, type: JSON_TYPE, etag: entityTag(body), caching: 'private, no-cache' };
 }
 
+/** Sends the content, or 304 when the client has it already. @throws Problem `precondition-failed`. */
+export function sendContent(ctx: Context, { body, type, ...validators }: Content): void {
+  if (isWanted(ctx, validators)) send(ctx, type, body);
+}
+
 /**
- * Sends the content, or 304 when the client has it already (RFC 9110, section 13).
+ * Returns whether the client needs the body; otherwise it gets 304, since it has it already (RFC 9110, section 13).
  * @throws Problem `precondition-failed`.
  */
-export function sendContent(ctx: Context, { body, type, etag, caching }: Content): void {
+export function isWanted(ctx: Context, { etag, caching }: Pick<Content, 'etag' | 'caching'>): boolean {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch } = ctx.req.headers;
   if (ifMatch !== undefined && !matches(ifMatch, etag))
     throw new Problem('precondition-failed', 'If-Match does not contain the current entity tag.');
   ctx.set('ETag', etag);
   ctx.set('Cache-Control', caching);
-  if (ifNoneMatch !== undefined && matches(ifNoneMatch.replaceAll('W/"', '"'), etag)) ctx.status = 304;
-  else send(ctx, type, body);
+  if (ifNoneMatch === undefined || !matches(ifNoneMatch.replaceAll('W/"', '"'), etag)) return true;
+  ctx.status = 304;
+  return false;
 }
 
 /** Compares strongly: a weak tag never matches. */

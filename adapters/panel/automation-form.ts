@@ -2,7 +2,7 @@ import { inMajorUnits, type Automation, type CountedCategory, type UncheckedDraf
 import { DESCRIPTION, TITLE } from '../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { checkPrice, highestPrice } from '../../domain/price.js';
-import { allowedCharacters } from '../../domain/text.js';
+import { allowedCharacters, checkText, type TextRule } from '../../domain/text.js';
 import { preferences } from '../http/middleware/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToHtml } from '../http/views/markdown.js';
@@ -78,14 +78,21 @@ interface Shown {
   readonly categories: readonly CountedCategory[];
 }
 
-/** Returns what buyers would see of a draft, which may be incomplete or wrong. */
+/** Returns what buyers would see of a draft, which may be incomplete or wrong: what breaks a rule is not shown. */
 export function previewOf(draft: TypedDraft, { currency, locale, categories }: Shown) {
   return {
-    title: draft.title.trim() || T.noTitle,
-    html: markdownToHtml(draft.description.trim() || T.noDescription),
+    title: shownText(draft.title, TITLE, T.noTitle),
+    html: markdownToHtml(shownText(draft.description, DESCRIPTION, T.noDescription)),
     price: typedPrice(draft, currency, locale),
     category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
   };
+}
+
+function shownText(typed: string, rule: TextRule, otherwise: string): string {
+  if (typed.trim() === '') return otherwise;
+  const broken: string[] = [];
+  const text = checkText(typed, rule, (code) => broken.push(code));
+  return broken.length > 0 ? T.notShown : text;
 }
 
 /** Returns nothing for a price that is missing or wrong: the message next to the field says so. */
@@ -100,7 +107,7 @@ function rulesIn(currency: Currency) {
   return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), ...prices };
 }
 
-function ruleOf(rule: typeof TITLE) {
+function ruleOf(rule: TextRule) {
   return { most: rule.maxLength, pattern: allowedCharacters(rule) };
 }
 

@@ -4,10 +4,11 @@ import { Problem } from '../http/problems/problem.js';
 import type { Context } from './visit.js';
 
 /**
- * A description has 10,000 characters of up to four bytes, each sent as three (`%F0`). The limit is half as much again,
- * so that a longer description gets a message next to its field.
+ * A description has 10,000 characters of up to four bytes, each sent as three (`%F0`). The limit is a quarter as much
+ * again, so that a longer description gets a message next to its field. The page that shows the form again is below
+ * 1 MB: HTML writes a byte in six at most.
  */
-const MAX_FORM_BYTES = 192 * 1024;
+const MAX_FORM_BYTES = 150 * 1024;
 
 const MAX_SUBMITTED_FORMS = 10_000;
 

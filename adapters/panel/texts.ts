@@ -172,6 +172,7 @@ export const TEXTS = {
     preview: 'Preview',
     noTitle: 'Your title',
     noDescription: 'Your description',
+    notShown: 'Not shown here, because it breaks a rule.',
     chooseCategory: 'Choose a category.',
     tooMany: (seconds: number) =>
       'You have saved too many automations in a minute. This one was not saved; your text is still here. ' +

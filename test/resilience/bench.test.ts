@@ -14,7 +14,9 @@ const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
  * Each program in small: its figures mean nothing and a target may be missed, but a program that measures nothing is
  * seen. `http` and `mongodb` are not here: they need wrk, and minutes.
  */
-describe('The benchmarks', () => allMeasure({ million: ['1000'], pages: ['1000'], start: ['100', '200'] }));
+describe('The benchmarks', () =>
+  allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], start: ['100', '200'] }),
+);
 
 describeMongo('The benchmarks that need MongoDB', () =>
   allMeasure({ searches: ['20000'], 'mongodb-pages': ['1000'], 'mongodb-writers': ['1', '1'] }),

@@ -1,6 +1,20 @@
+import { LRUCache } from 'lru-cache';
 import markdownIt, { type Token } from './markdown-it.js';
+import { MARKDOWN_TEXTS } from './texts.js';
+import { WorkBudget } from './work-budget.js';
 
 const MARKDOWN = markdownIt({ html: false, linkify: true, breaks: true });
+const BUDGET = new WorkBudget(MARKDOWN);
+const MAX_HTML_BYTES = 100_000;
+/**
+ * The HTML of texts that were shown last. A feed of 50 of the worst texts takes 18 ms in place of 170 when it is made
+ * again, since one of them was revised or its addresses begin with another host.
+ */
+const RENDERED = new LRUCache<string, string>({
+  maxSize: 4 * 1024 * 1024,
+  sizeCalculation: (html, text) => html.length + text.length + 1,
+  memoMethod: (text) => renderMarkdown(text).html,
+});
 
 /** Blocks whose direction follows their own text. */
 const DIRECTED = /^(?:paragraph|heading|bullet_list|ordered_list|blockquote|th|td)_open$/;
@@ -10,6 +24,8 @@ const LEVELS = { page: 1, smallest: 6 } as const;
 /** A path without a host would lead to a page of ours. */
 MARKDOWN.validateLink = (url) => /^(?:https?:\/\/|mailto:)/i.test(url.trim());
 MARKDOWN.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+/** Links of these kinds are no links of ours, and to look for them takes up to 60 ms. */
+for (const schema of ['ftp:', '//']) MARKDOWN.linkify.add(schema, null);
 MARKDOWN.core.ruler.push('page', ({ tokens, Token: NewToken }) => {
   nestHeadings(tokens);
   for (const token of tokens) {
@@ -33,16 +49,37 @@ renderer.rules['table_close'] = (...all) => `${renderTag(...all)}</div>`;
 /** Search engines give no weight to such links, and the page behind them gets no handle on ours. */
 renderer.rules['link_open'] = (...all) => renderTag(...all).replace('<a', '<a rel="nofollow ugc noopener"');
 
-/** Returns the HTML of a text in Markdown. HTML in the text is shown as text. */
+/** A text as HTML, and the work that it took. */
+export interface RenderedMarkdown {
+  readonly html: string;
+  /** Whether the text is shown as it was written, because its HTML would take too much work or space. */
+  readonly isPlain: boolean;
+  readonly units: number;
+}
+
+/** Returns the HTML of a text in Markdown: at most 100,000 bytes. HTML in the text is shown as text. */
+export function renderMarkdown(text: string): RenderedMarkdown {
+  const { result: html, units } = BUDGET.spend(text, () => MARKDOWN.render(text));
+  const isPlain = html === undefined || Buffer.byteLength(html) > MAX_HTML_BYTES;
+  return { html: isPlain ? plainHtml(text) : html, isPlain, units };
+}
+
+/** Returns the HTML alone, which is kept for a while. */
 export function markdownToHtml(text: string): string {
-  return MARKDOWN.render(text);
+  return RENDERED.memo(text);
+}
+
+function plainHtml(text: string): string {
+  return `<p>${MARKDOWN_TEXTS.shownAsWritten}</p>\n<pre tabindex="0" dir="auto">${utils.escapeHtml(text)}</pre>\n`;
 }
 
 /** Returns the beginning of what a text in Markdown says, as plain text in one line. */
 export function markdownToText(text: string, maxLength: number): string {
   // Twice as much has the same beginning: of a long text, little is parsed.
-  const tokens = MARKDOWN.parse(text.slice(0, 2 * maxLength), {});
-  const plain = tokens.map(plainOf).join('').replace(/\s+/g, ' ').trim();
+  const start = text.slice(0, 2 * maxLength);
+  const { result: tokens } = BUDGET.spend(start, () => MARKDOWN.parse(start, {}));
+  const said = tokens === undefined ? start : tokens.map(plainOf).join('');
+  const plain = said.replace(/\s+/g, ' ').trim();
   if (plain.length <= maxLength && text.length <= 2 * maxLength) return plain;
   const cut = plain.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '');
   return `${cut.replace(/\s\S*$/, '') || cut}…`;

@@ -49,3 +49,8 @@ export const DOCUMENT_TEXTS = {
   advice: 'What to do',
   example: 'Example',
 };
+
+/** What is said above a description that is not shown as Markdown. */
+export const MARKDOWN_TEXTS = {
+  shownAsWritten: 'This description is too complex to be shown as Markdown, so it is shown as it was written.',
+};

@@ -39,6 +39,21 @@ describe('The catalogue for programs', () => {
     expect(await entriesOf('?developer=bob&category=uncategorized')).to.deep.equal(['B']);
   });
 
+  it('links to a feed only from a list that has the same: all, or a category', async () => {
+    await shop.offer();
+    const feedOf = async (query: string) => {
+      const { body } = await shop.get(`/catalogue${query}`);
+      const links = Array.from(body.matchAll(/href="([^"]*feed\.atom[^"]*)"/g), ([, link = '']) => link);
+      return [...new Set(links)];
+    };
+    const category = 'category=communication-and-messaging';
+    expect(await feedOf('')).to.deep.equal(['/catalogue/feed.atom']);
+    expect(await feedOf('?page=1')).to.deep.equal(['/catalogue/feed.atom']);
+    expect(await feedOf(`?${category}`)).to.deep.equal([`/catalogue/feed.atom?${category}`]);
+    for (const query of ['?q=inbox', '?price_max=50', '?free=1', '?sort=price', `?${category}&q=inbox`])
+      expect(await feedOf(query), query).to.deep.equal([]);
+  });
+
   it('sends what the client has not got yet, and 304 for what it has', async () => {
     const id = await shop.offer();
     for (const path of ['/catalogue', `/catalogue/${id}`, '/catalogue/developers/ada', '/catalogue/feed.atom']) {

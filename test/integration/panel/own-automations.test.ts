@@ -74,6 +74,34 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
     expect(await open(LIST)).to.include('Nothing on sale yet');
   });
 
+  it('renders no text that breaks a rule, in a preview or after a refusal, and keeps what was typed', async () => {
+    const { id } = await marketplace().createAutomation(ADA, MAIL);
+    const table = `${'x|'.repeat(181)}\n${'-|'.repeat(181)}\n${'x\n'.repeat(361)}\n`.repeat(28).slice(0, 40_000);
+    const typed = { ...MAIL, title: 'T'.repeat(201), description: table, price: '3.5' };
+    for (const [path, step] of [
+      [`${LIST}/preview`, ''],
+      [`${LIST}/new`, 'preview'],
+      [`${LIST}/new`, 'send'],
+      [`${LIST}/${id}/revise`, 'preview'],
+      [`${LIST}/${id}/revise`, 'send'],
+    ] as const) {
+      const { body } = await ada.submit(path, { ...typed, step });
+      expect(body, `${path} ${step}`).to.include('Not shown here, because it breaks a rule.');
+      expect(body.match(/<t[dh]/g), `${path} ${step}`).to.equal(null);
+      expect(body.length, `${path} ${step}`).to.be.below(100_000);
+      if (step === '') continue;
+      expect(body.includes(table.slice(-5_000)), `${path} ${step}`).to.equal(true);
+      expect(body.match(/message">(?:Title|Description) must have 1 to/g), `${path} ${step}`).to.have.length(2);
+    }
+  });
+
+  it('shows a form again below 1 MB, whatever was typed', async () => {
+    await open(`${LIST}/new`);
+    const form = `token=${ada.token}&description=${'"'.repeat(150 * 1024 - 200)}`;
+    const { status, body } = await ada.post(`${LIST}/new`, form);
+    expect([status, Buffer.byteLength(body) < 1_000_000]).to.deep.equal([422, true]);
+  });
+
   it('shows a description as buyers see it, and a price in the format of the visitor', async () => {
     const typed = { ...MAIL, description: '# Why\n\n- **fast**\n- https://x.example', price: '1234.5' };
     const german = { 'Accept-Language': 'de-DE' };

@@ -115,6 +115,13 @@ describe('two revisions of an automation', () => {
     );
   });
 
+  it('of which the later one is wrong are told first what is wrong', async () => {
+    const { marketplace, created } = await open();
+    await marketplace.reviseAutomation(ada, FIRST, { title: 'First' });
+    const wrong = () => marketplace.reviseAutomation(ada, FIRST, { title: '' }, created.updatedAt);
+    expect(await failing(wrong)).to.match(/^invalid/);
+  });
+
   it('at once, based on what each has just read, conflict: one is stored', async () => {
     const { marketplace } = await open();
     const attempts = ['one', 'other'].map((title) => marketplace.reviseAutomation(ada, FIRST, { title }));

@@ -42,7 +42,7 @@ describe('A feed', () => {
     author: { name: HOSTILE, address: 'https://m.example/a' },
     category: { id: 'crm', name: HOSTILE },
     summary: HOSTILE,
-    html: '<p>x</p>',
+    content: escapeXml('<p>x</p>'),
   };
   const feed = { title: 'New', address: 'https://m.example/f', page: 'https://m.example/catalogue' };
 
@@ -58,6 +58,11 @@ describe('A feed', () => {
     const text = atomText({ ...feed, entries: [entry] });
     expect(text).to.include('<content type="html">&lt;p&gt;x&lt;/p&gt;</content>');
     expect(text).not.to.include('<script');
+  });
+
+  it('has entries with a summary alone', () => {
+    const { content: _, ...rest } = entry;
+    expect(atomText({ ...feed, entries: [rest] })).to.include('</summary>\n</entry>');
   });
 });
 

@@ -1,5 +1,24 @@
 import { expect } from 'chai';
-import { markdownToHtml, markdownToText } from '../../../adapters/http/views/markdown.js';
+import { markdownToHtml, markdownToText, renderMarkdown } from '../../../adapters/http/views/markdown.js';
+import { hostileTexts } from '../../../bench/markdown/texts.js';
+
+const MAX_HTML_BYTES = 100_000;
+const MAX_UNITS = 8_000;
+/** The work of one step that goes beyond the limit: at most to encode the longest address. */
+const LAST_STEP_UNITS = 8_000;
+
+const TABLE = `${'x|'.repeat(181)}\n${'-|'.repeat(181)}\n${'x\n'.repeat(361)}\n`;
+const HOSTILE = {
+  'tables with missing cells': TABLE.repeat(6),
+  'a long address that is used often': `[a]: https://x.example/${'y'.repeat(4_900)}\n\n${'[a]'.repeat(1_600)}`,
+  'an address of emoji that is used often': `[a]: http://x/${'😀'.repeat(4_950)}\n\n${'[a] '.repeat(1_255)}`,
+  'a title that is used often': `[a]: http://x "${'y'.repeat(4_900)}"\n\n${'[a]'.repeat(1_600)}`,
+  'a thousand addresses': '<a@b.cc> '.repeat(1_100),
+  'images within images': '!['.repeat(2_000) + '](http://a)'.repeat(500),
+  'quotations with lazy lines': `${'>'.repeat(99)}a\n${'b\n'.repeat(4_900)}`,
+  'lists within lists': `${'- '.repeat(99)}the end`,
+  'emphasis within emphasis': `${'*a **b '.repeat(700)}${'** *'.repeat(700)}`,
+};
 
 describe('Markdown of people outside', () => {
   it('becomes paragraphs, lists, tables and code', () => {
@@ -70,11 +89,57 @@ describe('Markdown of people outside', () => {
     expect(markdownToHtml('### a')).to.equal('<h2 dir="auto">a</h2>\n');
   });
 
-  it('takes no time to speak of for texts that are made to take long', () => {
-    for (const part of ['[', '![', '*a_', '> ', '- ', '`a', '<a ', '|', '&', 'https://', '[a](', '\\', '"', '~~'])
-      expect(markdownToHtml(part.repeat(10_000 / part.length)), part).to.be.a('string');
-  }).timeout(5_000);
+  for (const [name, text] of Object.entries(HOSTILE))
+    it(`is shown as it was written, under a sentence that says so, when it is ${name}`, () => {
+      const { html, isPlain, units } = renderMarkdown(text);
+      expect([isPlain, html.split('\n')[0]]).to.deep.equal([
+        true,
+        '<p>This description is too complex to be shown as Markdown, so it is shown as it was written.</p>',
+      ]);
+      expect(unescaped(/<pre [^>]*>(.*)<\/pre>\n$/s.exec(html)?.[1])).to.equal(text);
+      expect(units).to.be.most(MAX_UNITS + LAST_STEP_UNITS);
+      expect(Buffer.byteLength(html)).to.be.most(MAX_HTML_BYTES);
+    });
+
+  it('takes at most 8,000 units of work and has at most 100,000 bytes, whatever it is made of', () => {
+    for (const text of hostileTexts(200, 1)) {
+      const { html, units } = renderMarkdown(text);
+      expect(units, text).to.be.most(MAX_UNITS + LAST_STEP_UNITS);
+      expect(Buffer.byteLength(html), text).to.be.most(MAX_HTML_BYTES);
+    }
+  }).timeout(60_000);
+
+  it('takes work as it is long, so that a short text cannot take what a long one may', () => {
+    const text = `${'x|'.repeat(20)}\n${'-|'.repeat(20)}\n${'x\n'.repeat(200)}`;
+    const short = renderMarkdown(text);
+    expect(short.isPlain).to.equal(true);
+    expect(short.units).to.be.most(500 + 3 * text.length + 1);
+    expect(renderMarkdown('A *simple* text with [a link](https://x.example).').units).to.be.most(50);
+  });
+
+  it('looks for no links of other kinds, which takes long', () => {
+    const { html, units } = renderMarkdown('ftp://a/ //a/ '.repeat(700));
+    expect(html).not.to.include('<a');
+    expect(units).to.be.below(MAX_UNITS);
+  });
+
+  it('counts bytes, not characters', () => {
+    const text = `[a]: http://x/${'😀'.repeat(950)}\n\n${'[a] '.repeat(9)}`;
+    expect(renderMarkdown(text)).to.include({ isPlain: true });
+    expect(renderMarkdown(text).units).to.be.below(MAX_UNITS);
+    expect(renderMarkdown('é'.repeat(10_000)).isPlain).to.equal(false);
+  });
+
+  it('is shown as Markdown when it is long, with many tables, lists and links', () => {
+    const list = '## Setup\n\n1. Open [the page](https://x.example/a?b=c)\n2. *Choose* `x`\n\n';
+    const part = `${list}| a | b |\n|---|---|\n| 1 | 2 |\n\n`;
+    expect(renderMarkdown(part.repeat(10_000 / part.length)).isPlain).to.equal(false);
+  });
 });
+
+function unescaped(html = ''): string {
+  return html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+}
 
 describe('Markdown as plain text', () => {
   it('is what the text says, in one line', () => {
@@ -89,6 +154,10 @@ describe('Markdown as plain text', () => {
     expect(markdownToText('W'.repeat(50), 9)).to.equal(`${'W'.repeat(9)}…`);
     expect(markdownToText('a'.repeat(8) + '😀'.repeat(9), 9)).to.equal(`${'a'.repeat(8)}…`);
     expect(markdownToText(`${'*'.repeat(30)} a`, 9)).to.match(/…$/);
+  });
+
+  it('is the text as it was written where that takes too much work', () => {
+    expect(markdownToText(HOSTILE['lists within lists'], 400)).to.equal(`${'- '.repeat(99)}the end`);
   });
 
   it('shows HTML as the text that it is', () => {

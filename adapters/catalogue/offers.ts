@@ -1,0 +1,42 @@
+import type { Automation, CatalogueDeveloper, Category } from '../../application/index.js';
+import { markdownToText } from '../http/views/markdown.js';
+import { priceText } from '../http/views/locales.js';
+import { day } from '../http/views/times.js';
+import type { Shop } from './options.js';
+
+const MAX_EXCERPT_LENGTH = 180;
+
+/** An automation with the names that are shown next to it. */
+export interface Offer {
+  readonly automation: Automation;
+  readonly developer: CatalogueDeveloper;
+  readonly category: Pick<Category, 'id' | 'name'>;
+}
+
+/** Returns a function that finds the names. */
+export function offerIn(
+  { developers }: Shop,
+  categories: readonly Category[],
+): (automation: Automation) => Promise<Offer> {
+  const names = new Map(categories.map(({ id, name }) => [id, name]));
+  return async (automation) => {
+    const { developerId, categoryId: id } = automation;
+    return { automation, developer: await developers.show(developerId), category: { id, name: names.get(id) ?? id } };
+  };
+}
+
+/** Returns what the card of an offer shows. */
+export function cardOf({ addresses }: Shop, { automation, developer, category }: Offer, locale: string) {
+  const { id, title, description, price, createdAt } = automation;
+  return {
+    address: addresses.automation(id),
+    title,
+    excerpt: markdownToText(description, MAX_EXCERPT_LENGTH),
+    price: priceText(price, locale),
+    category: category.name,
+    categoryAddress: addresses.category(category.id),
+    developer: developer.name,
+    developerAddress: addresses.developer(developer.slug),
+    published: day(createdAt),
+  };
+}
