@@ -42,8 +42,8 @@ export function wordWrites(connection: Connection) {
     },
 
     /**
-     * Stores the words of a lot of automations, when there are so many to store, and of fewer when their texts are long,
-     * so that other writes do not wait long. Returns how many are left; of very many it counts only a part.
+     * Stores the words of a lot of automations, when there are so many to store, and of fewer when their texts are
+     * long, so that other writes do not wait long. Returns how many are left; of very many it counts only a part.
      */
     indexWords(lot: number, maxSize: number): number {
       if (!hasIndex()) return 0;

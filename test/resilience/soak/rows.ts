@@ -32,6 +32,7 @@ import { ALL_OF_ONE_TIME, hostility, LIMITS, onTwoClients, onTwoServices, pages,
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
 import { keyFormat } from './key-format.js';
+import { linear } from './linear.js';
 import { MONGO_ROWS } from './mongo-rows.js';
 import { timing } from './timing.js';
 
@@ -140,6 +141,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G1: { canaries },
   G2: { lines: logInjection },
   G5: { image },
+  I11: { linear: () => linear(200) },
   ...(hasMongo() && MONGO_ROWS),
 };
 

@@ -44,7 +44,8 @@ describe('A text from outside that is too long, or has a long run of combining m
     [RUN, 'invalid-text'],
   ] as const) {
     it(`is not normalized as a public name: ${code}`, async () => {
-      expect(await brokenBy(() => profiles.change(caller, { publicName: text }))).to.deep.equal([`publicName: ${code}`]);
+      const profile = { publicName: text };
+      expect(await brokenBy(() => profiles.change(caller, profile))).to.deep.equal([`publicName: ${code}`]);
     });
 
     it(`is not normalized as words to search for: ${code}`, async () => {
