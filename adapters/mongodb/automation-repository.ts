@@ -1,8 +1,6 @@
 import type { Db } from 'mongodb';
-import { setTimeout } from 'node:timers/promises';
-import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { BatchQueue, listBatchQueue } from '../../domain/batch-queue.js';
+import { BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
 import type {
@@ -16,10 +14,11 @@ import type {
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
+import { addQueue } from '../storage/group-commit.js';
 import { PageCache } from '../storage/page-cache.js';
 import { AutomationAdd, KEY_FIELDS } from './automation-add.js';
 import { AutomationList, type ListState, type Place } from './automation-list.js';
-import { inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { inTime, inWriteTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
 import {
   automationOf,
@@ -65,10 +64,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #upkeep: Upkeep;
   readonly #pages = new PageCache();
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
-  readonly #adds = listBatchQueue<NewAutomation, AddOutcome>((offers) => this.#add(offers), MAX_ADD_SIZE, {
-    sizeOfPart: ({ automation }) => addSizeOf(automation),
-    later: setTimeout,
-  });
+  readonly #adds = addQueue((offers) => this.#add(offers));
   #hopelessUntil = -Infinity;
 
   /**
@@ -97,7 +93,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    return this.#adds.ask(offers);
+    return inWriteTime(this.#adds.ask(offers));
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {

@@ -32,6 +32,11 @@ export function inTime<Answer>(work: Promise<Answer>, late = tooLate): Promise<A
   return before(READ_TIMEOUT_MS, work, late);
 }
 
+/** Rejects, as `outcome-unknown`, when a write takes longer than a caller waits, also for the writes before it. */
+export function inWriteTime<Answer>(work: Promise<Answer>): Promise<Answer> {
+  return before(WRITE_TIMEOUT_MS, work, () => outcomeUnknown(new Error('a write has taken too long')));
+}
+
 /** Does a read, within the time that a caller waits. Rejects as `unavailable` when the store is out of reach. */
 export async function reading<Answer>(work: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   try {

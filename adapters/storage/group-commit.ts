@@ -19,6 +19,17 @@ import type {
 /** An offer that has waited so long for other writes is not begun. */
 const MAX_WAIT_MS = 5_000;
 
+type AddQueue = BatchQueue<readonly NewAutomation[], readonly AddOutcome[]>;
+
+/** Returns the queue in front of what stores offers. It keeps each write short, also of the longest texts. */
+export function addQueue(add: AutomationRepository['add']): AddQueue {
+  return listBatchQueue(add, MAX_ADD_SIZE, {
+    sizeOfPart: ({ automation }) => addSizeOf(automation),
+    later: setTimeout,
+    patience: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
+  });
+}
+
 function tooLate(): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'too many writes wait for the store');
 }
@@ -28,15 +39,11 @@ function tooLate(): DomainError {
  * others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
  */
 export class GroupCommitAutomationRepository implements AutomationRepository {
-  readonly #adds: BatchQueue<readonly NewAutomation[], readonly AddOutcome[]>;
+  readonly #adds: AddQueue;
 
   /** Wraps the automations of one store. A process has one. */
   constructor(private readonly inner: AutomationRepository) {
-    this.#adds = listBatchQueue((offers) => this.inner.add(offers), MAX_ADD_SIZE, {
-      sizeOfPart: ({ automation }) => addSizeOf(automation),
-      later: setTimeout,
-      patience: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
-    });
+    this.#adds = addQueue((offers) => this.inner.add(offers));
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {

@@ -154,14 +154,14 @@ describe('automations import', () => {
     expect(sumsOf(await load(program, items(3).join('\n')))).to.deep.equal([3, 0, 3, 0]);
   });
 
-  it('makes line feeds of carriage returns in texts', async () => {
+  it('makes line feeds of carriage returns and soft line breaks in texts', async () => {
     const program = new Program();
-    expectAll(await load(program, item('x', { description: 'one\r\ntwo\rthree' })));
+    expectAll(await load(program, item('x', { description: 'one\r\ntwo\rthree\vfour' })));
     const {
       items: [summary],
     } = await program.session.marketplace.listAutomations(ACME);
     const { description } = await program.session.marketplace.readAutomation(ACME, summary?.id ?? '');
-    expect(description).to.equal('one\ntwo\nthree');
+    expect(description).to.equal('one\ntwo\nthree\nfour');
   });
 
   it('skips blank lines, but counts them', async () => {

@@ -94,7 +94,7 @@ describe('categories import', () => {
       'item 6: must be an object with id and name',
       /^item 7: id must be 1 to 64/,
       'item 7: name must be a string',
-      'item 8: name must not contain line breaks or tabs',
+      'item 8: name must not contain line breaks or tabs (U+000A after "two")',
     ));
 
   it('takes JSON lines as well, as an export writes them', async () => {

@@ -163,7 +163,7 @@ panelOnEveryStorage('The panel', (stage) => {
   it('publishes what the form says, with line feeds for line breaks, once for each form', async () => {
     const ada = await stage.developer('ada');
     const formId = formIdIn((await ada.open('/panel/automations/new')).body);
-    const offer = { ...OFFER, description: 'One\r\nTwo\r\n\r\nThree', formId };
+    const offer = { ...OFFER, description: 'One\r\nTwo\r\n\vThree', formId };
     const published = await ada.submit('/panel/automations/new', offer);
     expect(published.status).to.equal(303);
     const again = await ada.submit('/panel/automations/new', offer);

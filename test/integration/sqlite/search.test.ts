@@ -15,7 +15,8 @@ const DAMAGES: Readonly<Record<string, string>> = {
   'all blocks deleted': 'DELETE FROM words_data',
   'blocks scrambled': 'UPDATE words_data SET block = randomblob(length(block)) WHERE id > 10',
   'the structure deleted': 'DELETE FROM words_data WHERE id = 10',
-  'the list of pages deleted': 'DELETE FROM words_idx',
+  // A segment of one page is found without the list.
+  'the list of pages deleted': `INSERT INTO words (words) VALUES ('optimize'); DELETE FROM words_idx`,
   'the list of automations deleted': 'DELETE FROM words_docsize',
   'the configuration deleted': 'DELETE FROM words_config',
   'some automations deleted from it': 'DELETE FROM words WHERE rowid % 3 = 0',

@@ -9,6 +9,7 @@ import { newMongoSettings } from '../../support/mongo-storage.js';
 import type { Report } from '../../support/soak-report.js';
 import { canaries, logInjection } from './canaries.js';
 import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
+import { linear } from './linear.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { noisyNeighbour, overload, SCATTERED_PAGES } from './overload.js';
 import { ALL_OF_ONE_TIME, hostility, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
@@ -33,6 +34,7 @@ const IN_SMALL: Readonly<Record<string, () => Promise<Report>>> = {
   'F9: aborted uploads leave nothing': () => abortedUploadsLeaveNothing(100),
   'F11: what was acknowledged survives a failure that nobody has caught': () =>
     lastResort('Promise.reject(new Error("planted"))', 4),
+  'I11: work on texts from outside is measured': () => linear(3),
   'G1: no secret is told, whatever fails': canaries,
   'G2: every line of the log is one JSON object': logInjection,
   'I10: clients that hardly read disturb no other client': () => unreadResponses(30, 2),

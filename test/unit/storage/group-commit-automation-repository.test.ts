@@ -138,6 +138,22 @@ describe('group commit', () => {
     await Promise.all(answers);
   });
 
+  it('rejects as unavailable what has waited for more than 5 seconds, and stores none of it', async () => {
+    const { store, group } = open();
+    const first = group.add([offer(1)]);
+    const waiting = failureOf(() => group.add([offer(2)]));
+    const now = performance.now.bind(performance);
+    performance.now = () => now() + 5_001;
+    try {
+      await store.letThrough();
+    } finally {
+      performance.now = now;
+    }
+    expect((await waiting).kind).to.equal('unavailable');
+    expect(await first).to.deep.equal([{ outcome: 'stored' }]);
+    expect(store.sizes).to.deep.equal([1]);
+  });
+
   it('rejects all of a group that failed, and goes on with the next', async () => {
     const { store, group } = open();
     const first = group.add([offer(1)]);
