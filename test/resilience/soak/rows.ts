@@ -145,84 +145,12 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G2: { lines: logInjection },
   G5: { image },
   I10: { 'slow readers': () => unreadResponses(300, 25) },
+  I11: { texts: () => linear(200) },
   I12: {
     'eight clients search': () => fairSearches(20, 100_000, 8, 1),
     'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),
     'wrong sign-ins from 200 addresses': () => fairSignIns(20, 200),
   },
-  ...(hasMongo() && {
-      'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) =>
-        duplicates(services, key, { keys: 200, sends: 50 }),
-      ),
-      'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) =>
-        creates(services, key, 500, countIn(place)),
-      ),
-    }),
-  },
-  D3: {
-    ...perStorage(withService((service) => mismatches(service, 1_000))),
-    ...onTwoServices({ [PROCESSES]: (service) => mismatches(service, 1_000) }),
-  },
-  D4: {
-    ...perStorage(withService((service) => scopes(service, 500))),
-    ...onTwoServices({ [PROCESSES]: (service) => scopes(service, 500) }),
-  },
-  D5: {
-    ...perStorage((repositories) => unkeptAfterFaults([repositories], 100)),
-    ...onTwoServices({ [PROCESSES]: (service) => unkept(service, 100) }),
-    ...onTwoClients({ [CLIENTS]: (handles) => unkeptAfterFaults(handles, 100) }),
-  },
-  D6: {
-    'kill -9': () => killRounds(100, Date.now()),
-    ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
-  },
-  D7: {
-    ...perStorage((repositories) => lifetimes([repositories], 1_000)),
-    ...onTwoClients({ [CLIENTS]: (handles) => lifetimes(handles, 1_000) }),
-  },
-  D8: {
-    ...perStorage((repositories) => raced([repositories])),
-    'two connections': racedOverTwoConnections,
-    ...onTwoClients({ [CLIENTS]: raced }),
-    'two processes': () => racesOverHttp(100),
-    ...(hasMongo() && { [PROCESSES]: async () => racesOverHttp(100, await newMongoSettings()) }),
-  },
-  D9: { 'two processes': () => limiter(600, true) },
-  D10: {
-    'SQLite to SQLite': () => moves(1_000_000, [() => ({})]),
-    ...(hasMongo() && { 'SQLite to MongoDB and back': () => moves(1_000_000, [newMongoSettings, () => ({})]) }),
-  },
-  F1: { headers: () => slowSenders('headers', 2_000, 7), body: () => slowSenders('body', 2_000, 12) },
-  F2: { 'scattered pages': () => overload(60, SCATTERED_PAGES), 'the newest page': () => overload(60, NEWEST_PAGE) },
-  F3: { memory: () => overload(60, SCATTERED_PAGES, { NODE_OPTIONS: '--max-old-space-size=384' }, 5_000) },
-  F4: { standstill },
-  F5: {
-    'over its quota': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_READS: '600' }),
-    'within its quota': () => noisyNeighbour(20, 1_000),
-    'made-up keys': () => noisyNeighbour(12, 1_000, { RATE_LIMIT_FAILED_AUTH: '30' }, MADE_UP_KEYS),
-  },
-  F6: {
-    node: () => deploys({ clients: 100, restarts: 5, creates: 10_000 }),
-    npm: () => deploys({ clients: 100, restarts: 5, creates: 10_000, command: BY_NPM }),
-  },
-  F7: { stuck: stuckAtShutdown },
-  F8: { probes: () => probes(1_000, 10) },
-  F9: { aborts: () => abortedUploadsLeaveNothing(1_000) },
-  F10: { endurance: () => endurance(MINUTES) },
-  F11: {
-    thrown: () => lastResort('setTimeout(()=>{throw new Error("planted")})', 20),
-    rejected: () => lastResort('Promise.reject(new Error("planted"))', 20),
-  },
-  G1: { canaries },
-  G2: { lines: logInjection },
-  G5: { image },
-  I12: {
-    'eight clients search': () => fairSearches(20, 100_000, 8, 1),
-    'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),
-    'wrong sign-ins from 200 addresses': () => fairSignIns(20, 200),
-  },
-  I10: { 'slow readers': () => unreadResponses(300, 25) },
-  I11: { linear: () => linear(200) },
   ...(hasMongo() && MONGO_ROWS),
 };
 
