@@ -25,6 +25,7 @@ import { newMongoSettings } from '../../support/mongo-storage.js';
 import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
+import { longHeaders } from './headers.js';
 import { image } from './image.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { MADE_UP_KEYS, NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
@@ -142,6 +143,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G2: { lines: logInjection },
   G5: { image },
   I10: { 'slow readers': () => unreadResponses(300, 25) },
+  I11: { headers: longHeaders },
   ...(hasMongo() && MONGO_ROWS),
 };
 
