@@ -14,7 +14,8 @@ import { newCategory } from '../../../domain/category.js';
 import { checkSignInName, signInKey } from '../../../domain/developer.js';
 import { requestKey } from '../../../domain/idempotency.js';
 import { checkPassword } from '../../../domain/password.js';
-import { checkPublicName, checkWebsite, publicNameKey } from '../../../domain/public-developer.js';
+import { checkWebsite } from '../../../domain/public-developer.js';
+import { checkPublicName, publicNameKeys } from '../../../domain/public-name.js';
 import { checkSearchTerms, wordsOf } from '../../../domain/search-terms.js';
 import { checkText, codePoints } from '../../../domain/text.js';
 import { USD } from '../../contracts/offers.js';
@@ -50,8 +51,8 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
   'a title, and its words': [200, (text) => wordsOf(checkText(text, TITLE, ignore))],
   'words to search for': [200, (text) => checkSearchTerms(text, ignore)],
   'too many words to search for': [FORM, (text) => checkSearchTerms(text, ignore)],
-  'a public name, and its key': [FORM, (text) => publicNameKey(checkPublicName(text, ignore))],
-  'a short public name, and its key': [60, (text) => publicNameKey(checkPublicName(text, ignore))],
+  'a public name, and its keys': [FORM, (text) => publicNameKeys(checkPublicName(text, ignore))],
+  'a short public name, and its keys': [60, (text) => publicNameKeys(checkPublicName(text, ignore))],
   'a website': [FORM, (text) => checkWebsite(`https://${text}`, ignore)],
   'a name to sign in with, and its key': [FORM, (text) => signInKey(checkSignInName(text, ignore))],
   'a new password': [FORM, (text) => checkPassword(text, ['ada', text.slice(0, 100)], ignore)],

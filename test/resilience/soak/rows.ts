@@ -25,6 +25,7 @@ import { newMongoSettings } from '../../support/mongo-storage.js';
 import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
+import { longHeaders } from './headers.js';
 import { image } from './image.js';
 import { fairSearches, fairSignIns } from './fairness.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
@@ -145,7 +146,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   G2: { lines: logInjection },
   G5: { image },
   I10: { 'slow readers': () => unreadResponses(300, 25) },
-  I11: { texts: () => linear(200) },
+  I11: { texts: () => linear(200), headers: longHeaders },
   I12: {
     'eight clients search': () => fairSearches(20, 100_000, 8, 1),
     'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),

@@ -69,7 +69,11 @@ function newOverload(): Overload {
 function perClient(overload: Overload): HttpMiddleware {
   const all = overload.forAll();
   const each = overload.perClient((ctx: Context) => (ctx as unknown as { readonly client: string }).client);
-  return (ctx, next) => all(ctx, () => each(ctx, next) as Promise<void>);
+  return async (ctx, next) => {
+    await all(ctx, async () => {
+      await each(ctx, next);
+    });
+  };
 }
 
 /** Blocks the event loop, and waits until that is noticed. */
