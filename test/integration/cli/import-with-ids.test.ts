@@ -160,7 +160,7 @@ describe('automations import --with-ids', () => {
       /updated_at must not be before the time of creation/,
     ],
     ['a price in text', item(9, { price: '9.99' }), /price must be a number, not a string/],
-    ['a title of two lines', item(9, { title: 'a\nb' }), /title must not contain line breaks or tabs \(U\+000A after "a"\)/],
+    ['a title of two lines', item(9, { title: 'a\nb' }), /title must not contain line breaks .* after "a"\)/],
     [
       'the id of another',
       item(1, { title: 'Another' }),
