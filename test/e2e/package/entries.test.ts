@@ -22,7 +22,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './mongodb': ['lru-cache', 'mongodb'],
   './oauth': ['jose'],
   './http': ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
-  './panel': ['@koa/router', 'eta', 'koa', 'koa-bodyparser', 'lru-cache'],
+  './panel': ['@koa/router', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
   './catalogue': ['@koa/router', 'eta', 'koa', 'lru-cache', 'rate-limiter-flexible'],
   './composition': ['inversify', 'reflect-metadata'],
   './program': [],
