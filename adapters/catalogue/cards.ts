@@ -1,5 +1,5 @@
 import type { Automation, Category } from '../../application/index.js';
-import { preferences } from '../http/negotiation.js';
+import { preferences } from '../http/middleware/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';

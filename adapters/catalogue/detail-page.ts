@@ -1,6 +1,6 @@
 import type { Automation, CatalogueDeveloper } from '../../application/index.js';
 import type { Context } from '../http/context.js';
-import { preferences } from '../http/negotiation.js';
+import { preferences } from '../http/middleware/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';

@@ -3,7 +3,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Marketplace } from '../../application/marketplace.js';
 import type { Caller } from '../../domain/access.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
-import type { PendingRequest } from './middleware/overload.js';
+import type { PendingRequest } from './middleware/pending-request.js';
 import type { ProblemSlug } from './problems/catalogue.js';
 
 /** What the middlewares of one request tell those behind them, in `ctx.state`. */

@@ -24,7 +24,8 @@ export { protectServer, SERVER_OPTIONS } from './server/protect-server.js';
 export { dispatcher } from './server/dispatcher.js';
 export type { Applications } from './server/dispatcher.js';
 export type { Overload } from './middleware/overload.js';
-export { PageQuota, type PageQuotaOptions } from './middleware/page-quota.js';
+export { PageQuota } from './middleware/page-quota.js';
+export type { PageQuotaOptions } from './middleware/page-quota.js';
 export type { ProtectedServer, ProtectionOptions } from './server/protect-server.js';
 
 /**

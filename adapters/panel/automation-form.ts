@@ -3,7 +3,7 @@ import { DESCRIPTION, TITLE } from '../../domain/automation.js';
 import { decimalsOf, type Currency } from '../../domain/currency.js';
 import { checkPrice, highestPrice } from '../../domain/price.js';
 import { allowedCharacters } from '../../domain/text.js';
-import { preferences } from '../http/negotiation.js';
+import { preferences } from '../http/middleware/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToHtml } from '../http/views/markdown.js';
 import { textOf, type Form } from './form.js';

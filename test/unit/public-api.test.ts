@@ -294,13 +294,14 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',
-    values: ['SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
+    values: ['PageQuota', 'SERVER_OPTIONS', 'createHttpApp', 'dispatcher', 'protectServer'],
     types: [
       'Applications',
       'CompletedRequest',
       'HostOptions',
       'HttpOptions',
       'Overload',
+      'PageQuotaOptions',
       'ProtectedServer',
       'ProtectionOptions',
       'RateLimits',

@@ -5,7 +5,7 @@ import { notFound } from '../middleware/problem-documents.js';
 import { Problem } from '../problems/problem.js';
 import { checkBodyHeaders, readJson } from './body.js';
 import { jsonContent, sendContent } from '../conditional.js';
-import { preferredType } from '../negotiation.js';
+import { preferredType } from '../middleware/negotiation.js';
 import { JSON_TYPE, send } from '../send.js';
 import { parseCreateRequest } from './create-request.js';
 import { listQueryParser, namingParameters } from './list-query.js';

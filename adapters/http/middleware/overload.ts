@@ -1,15 +1,9 @@
 import type { Context, HttpMiddleware } from '../context.js';
 import { Problem } from '../problems/problem.js';
-import { socketOf } from '../socket.js';
+import { socketOf } from './socket.js';
+import type { Limit, Load, PendingRequest } from './pending-request.js';
 import { expectsBody } from './protocol-checks.js';
 import { cutOffSlowReader, sendInParts } from './slow-readers.js';
-
-/** What may be under way: requests, usually and while the event loop is delayed, and bytes that have not left. */
-interface Limit {
-  readonly requests: number;
-  readonly requestsDelayed: number;
-  readonly unsentBytes: number;
-}
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -26,25 +20,6 @@ const SAMPLE_MS = 20;
 const NEWEST = 0.3;
 
 const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
-
-/** What a client, or all clients together, have under way. */
-interface Load {
-  readonly name: string;
-  readonly limit: Limit;
-  /** Requests that are not over. */
-  pending: number;
-  /** Those of them that are in flight. */
-  inFlight: number;
-  unsentBytes: number;
-}
-
-/** A request until the last byte of its response has left. It counts for all clients, and for its own. */
-export interface PendingRequest {
-  readonly ctx: Context;
-  readonly loads: Load[];
-  inFlight: 0 | 1;
-  unsentBytes: number;
-}
 
 /**
  * Refuses requests while too many are in flight, in total and per client, and sooner while the event loop is delayed. A
@@ -97,7 +72,7 @@ export class Overload {
   forAll(): HttpMiddleware {
     return async (ctx, next) => {
       await this.#endOfTurn();
-      const pending: PendingRequest = { ctx, loads: [], inFlight: 0, unsentBytes: 0 };
+      const pending: PendingRequest = { req: ctx.req, res: ctx.res, loads: [], inFlight: 0, unsentBytes: 0 };
       this.#enter(pending, '', ALL);
       ctx.state.pending = pending;
       const count = () => countRequest(pending);
@@ -106,7 +81,7 @@ export class Overload {
       else count();
       try {
         await next();
-        this.#countBody(pending);
+        this.#countBody(ctx);
         sendInParts(ctx, pending.unsentBytes);
       } finally {
         if (waits) ctx.req.off('end', count);
@@ -132,9 +107,9 @@ export class Overload {
     pending.loads.push(load);
   }
 
-  /** Counts a body before it is sent. @throws Problem `overloaded` in place of what was read; what was written stays. */
-  #countBody(pending: PendingRequest): void {
-    const { ctx } = pending;
+  /** Counts a body before it is sent. @throws Problem `overloaded` in place of what was read; a write is done. */
+  #countBody(ctx: Context): void {
+    const { pending } = ctx.state;
     if (ctx.method === 'HEAD') return;
     const bytes = Number(ctx.res.getHeader('Content-Length') ?? 0);
     if (ctx.method === 'GET' && !this.#hasRoom(pending.loads, bytes)) {
@@ -145,13 +120,13 @@ export class Overload {
     for (const load of pending.loads) load.unsentBytes += bytes;
   }
 
-  /** Returns whether so many bytes have room, as one response always has; what has waited longest is cut off for them. */
+  /** Returns whether so many bytes have room; what has waited longest is cut off for them. One response always has. */
   #hasRoom([all, ...ofClient]: readonly Load[], bytes: number): boolean {
     const fits = ({ limit, unsentBytes }: Load) => unsentBytes === 0 || unsentBytes + bytes <= limit.unsentBytes;
     if (all === undefined || !ofClient.every(fits)) return false;
     for (const pending of fits(all) ? [] : this.#unsent) {
       this.#end(pending);
-      pending.ctx.res.destroy();
+      pending.res.destroy();
       if (fits(all)) break;
     }
     return fits(all);
@@ -183,16 +158,16 @@ export class Overload {
   }
 
   #leave(pending: PendingRequest): void {
-    const { ctx, loads, inFlight } = pending;
+    const { req, res, loads, inFlight } = pending;
     for (const load of loads) load.inFlight -= inFlight;
-    if (ctx.res.writableFinished || ctx.res.destroyed) {
+    if (res.writableFinished || res.destroyed) {
       this.#end(pending);
       return;
     }
     this.#unsent.add(pending);
-    const socket = socketOf(ctx.req);
+    const socket = socketOf(req);
     const endWatch = socket && cutOffSlowReader(socket);
-    ctx.res.once('close', () => {
+    res.once('close', () => {
       endWatch?.();
       this.#end(pending);
     });

@@ -9,7 +9,7 @@ import { lateErrors, notFound, problemDocuments } from '../middleware/problem-do
 import { protocolChecks, REFUSED_UNREAD } from '../middleware/protocol-checks.js';
 import { requestLog } from '../middleware/request-log.js';
 import { securityHeaders } from '../middleware/security-headers.js';
-import { preferredType } from '../negotiation.js';
+import { preferredType } from '../middleware/negotiation.js';
 import type { OpenApiOptions } from '../openapi/document.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import type { Problem } from '../problems/problem.js';
@@ -78,7 +78,8 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
 function errorPage(render: Render): (ctx: Context, problem: Problem) => string | undefined {
   return (ctx, { slug, status, detail }) => {
     ctx.vary('Accept');
-    if (REFUSED_UNREAD.has(slug) || preferredType(ctx, 'application/json', 'text/html') !== 'text/html') return undefined;
+    if (REFUSED_UNREAD.has(slug)) return undefined;
+    if (preferredType(ctx, 'application/json', 'text/html') !== 'text/html') return undefined;
     ctx.set(PAGE_HEADERS);
     return render('error', { title: PROBLEMS[slug].title, status, detail, requestId: ctx.state.requestId });
   };

@@ -5,7 +5,7 @@ import { textOf, type Form } from '../form.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, seeOther, show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
-import { preferences } from '../../http/negotiation.js';
+import { preferences } from '../../http/middleware/negotiation.js';
 import { localeOf } from '../../http/views/locales.js';
 import { markdownToHtml } from '../../http/views/markdown.js';
 import { addressOf, findDeveloper } from '../operator/accounts.js';

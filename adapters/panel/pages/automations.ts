@@ -4,7 +4,7 @@ import { messagesOf, type Messages, type Wordings } from '../messages.js';
 import { noticeIn, queryOf, show } from '../page.js';
 import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
 import type { Resource } from '../routes.js';
-import { preferences } from '../../http/negotiation.js';
+import { preferences } from '../../http/middleware/negotiation.js';
 import { countText, localeOf } from '../../http/views/locales.js';
 import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';

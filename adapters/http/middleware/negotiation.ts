@@ -1,4 +1,4 @@
-import type { Context } from './context.js';
+import type { Context } from '../context.js';
 
 /** Negotiation takes a time that grows with the square of the header. */
 const MAX_LENGTH = 1024;
