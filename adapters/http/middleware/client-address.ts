@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { plainAddress } from '../../../domain/address.js';
-import { socketOf } from '../socket.js';
+import { socketOf } from './socket.js';
 
 /** Some proxies write the port, too; an address of IPv6 then stands in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/;

@@ -1,6 +1,6 @@
 import type { Context, HttpMiddleware } from '../context.js';
 import { Problem } from '../problems/problem.js';
-import { socketOf } from '../socket.js';
+import { socketOf } from './socket.js';
 import type { Limit, Load, PendingRequest } from './pending-request.js';
 import { expectsBody } from './protocol-checks.js';
 import { cutOffSlowReader, sendInParts } from './slow-readers.js';
@@ -72,7 +72,7 @@ export class Overload {
   forAll(): HttpMiddleware {
     return async (ctx, next) => {
       await this.#endOfTurn();
-      const pending: PendingRequest = { response: ctx.res, loads: [], inFlight: 0, unsentBytes: 0 };
+      const pending: PendingRequest = { req: ctx.req, res: ctx.res, loads: [], inFlight: 0, unsentBytes: 0 };
       this.#enter(pending, '', ALL);
       ctx.state.pending = pending;
       const count = () => countRequest(pending);
@@ -81,7 +81,7 @@ export class Overload {
       else count();
       try {
         await next();
-        this.#countBody(ctx, pending);
+        this.#countBody(ctx);
         sendInParts(ctx, pending.unsentBytes);
       } finally {
         if (waits) ctx.req.off('end', count);
@@ -107,11 +107,9 @@ export class Overload {
     pending.loads.push(load);
   }
 
-  /**
-   * Counts a body before it is sent.
-   * @throws Problem `overloaded` in place of what was read; the answer to a write stays.
-   */
-  #countBody(ctx: Context, pending: PendingRequest): void {
+  /** Counts a body before it is sent. @throws Problem `overloaded` in place of what was read; a write is done. */
+  #countBody(ctx: Context): void {
+    const { pending } = ctx.state;
     if (ctx.method === 'HEAD') return;
     const bytes = Number(ctx.res.getHeader('Content-Length') ?? 0);
     if (ctx.method === 'GET' && !this.#hasRoom(pending.loads, bytes)) {
@@ -122,13 +120,13 @@ export class Overload {
     for (const load of pending.loads) load.unsentBytes += bytes;
   }
 
-  /** Returns whether these bytes have room, as one response always has. The longest waiting are cut off for them. */
+  /** Returns whether so many bytes have room; what has waited longest is cut off for them. One response always has. */
   #hasRoom([all, ...ofClient]: readonly Load[], bytes: number): boolean {
     const fits = ({ limit, unsentBytes }: Load) => unsentBytes === 0 || unsentBytes + bytes <= limit.unsentBytes;
     if (all === undefined || !ofClient.every(fits)) return false;
     for (const pending of fits(all) ? [] : this.#unsent) {
       this.#end(pending);
-      pending.response.destroy();
+      pending.res.destroy();
       if (fits(all)) break;
     }
     return fits(all);
@@ -160,16 +158,16 @@ export class Overload {
   }
 
   #leave(pending: PendingRequest): void {
-    const { response, loads, inFlight } = pending;
+    const { req, res, loads, inFlight } = pending;
     for (const load of loads) load.inFlight -= inFlight;
-    if (response.writableFinished || response.destroyed) {
+    if (res.writableFinished || res.destroyed) {
       this.#end(pending);
       return;
     }
     this.#unsent.add(pending);
-    const socket = socketOf(response.req);
+    const socket = socketOf(req);
     const endWatch = socket && cutOffSlowReader(socket);
-    response.once('close', () => {
+    res.once('close', () => {
       endWatch?.();
       this.#end(pending);
     });

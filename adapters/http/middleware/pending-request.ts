@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /** What may be under way: requests, usually and while the event loop is delayed, and bytes that have not left. */
 export interface Limit {
@@ -20,7 +20,8 @@ export interface Load {
 
 /** A request until the last byte of its response has left. It counts for all clients, and for its own. */
 export interface PendingRequest {
-  readonly response: ServerResponse;
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
   readonly loads: Load[];
   inFlight: 0 | 1;
   unsentBytes: number;

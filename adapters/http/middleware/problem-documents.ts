@@ -4,7 +4,7 @@ import { DomainError, type ErrorCode, type ErrorKind, type FieldError } from '..
 import { SEARCH_FAILURES } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware, OnError } from '../context.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
-import { socketOf } from '../socket.js';
+import { socketOf } from './socket.js';
 import { Problem, problemText, type ProblemField } from '../problems/problem.js';
 import { hasUnreadLargeBody } from './protocol-checks.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpMiddleware } from '../context.js';
-import { socketOf } from '../socket.js';
+import { socketOf } from './socket.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
 import { Problem } from '../problems/problem.js';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { HttpMiddleware } from '../context.js';
-import { socketOf } from '../socket.js';
+import { socketOf } from './socket.js';
 
 /** The headers of every response. Responses that a client may keep set their own Cache-Control. */
 export const SAFE_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;

@@ -1,3 +1,4 @@
+import { parseCurrency } from '../../../domain/currency.js';
 import { expect } from 'chai';
 import { Container, type ContainerModule } from 'inversify';
 import { coreModule } from '../../../composition/modules/core.js';
@@ -88,6 +89,7 @@ describe('The first start', () => {
     const place = await Workplace.open();
     const modules = await Promise.all([0, 1].map(() => sqliteModule(place.database)));
     const stores = modules.map(newStore);
+    for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
     const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(true)));
     const stored = (await stores[0]?.keys.list(OPERATOR)) ?? [];
     const accounts = await stores[0]?.accounts.list(OPERATOR);

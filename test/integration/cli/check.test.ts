@@ -62,7 +62,7 @@ describe('check, over a store whose counts were damaged', () => {
     const storage = sqliteStorage(file);
     await storage.prepare({ currency: parseCurrency('USD') });
     await storage.automations.add(numbers(300).map((n) => offer(n)));
-    const database = new Database(file);
+    const database = new Database(file, { timeout: 5_000 });
     database.exec('UPDATE block_counts SET on_sale = on_sale + 5 WHERE block = 0');
     database.exec('DELETE FROM block_counts WHERE block = 1');
     database.close();

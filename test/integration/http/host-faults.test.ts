@@ -25,7 +25,7 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
     throw Object.create(null);
   },
   rejects: () => Promise.reject(new Error('the hook fails')),
-  'rejects with nothing': () => runInNewContext('Promise.reject()') as unknown,
+  'rejects with nothing in another realm': () => runInNewContext('Promise.reject()') as unknown,
   'rejects in another realm': () => runInNewContext('Promise.reject(new Error("the hook fails"))') as unknown,
   'returns what rejects when it is awaited': () => ({
     // oxlint-disable-next-line unicorn/no-thenable

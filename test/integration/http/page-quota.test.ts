@@ -8,8 +8,15 @@ import { Visitor } from '../../support/panel-visitor.js';
 import { send } from '../../support/socket.js';
 
 /** Of every application that serves pages. */
-const OTHERS = ['/nothing', '/docs', '/panel/nothing', '/panel/sign-in'];
-const PAGES = [...OTHERS, '/catalogue', '/catalogue/feed.atom', '/sitemap.xml'];
+const PAGES = [
+  '/nothing',
+  '/docs',
+  '/panel/nothing',
+  '/panel/sign-in',
+  '/catalogue',
+  '/catalogue/feed.atom',
+  '/sitemap.xml',
+];
 
 describe('The quota of pages', () => {
   let service: PanelService;

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
 import { ThreadExecutor } from '../../../adapters/sqlite/executor.js';
+import { prepareSqlite } from '../../../adapters/sqlite/index.js';
 import type { Writes } from '../../../adapters/sqlite/writes.js';
+import { newCategory } from '../../../domain/category.js';
 import { auditEntry, numbers, USD } from '../../contracts/offers.js';
 import { failureOf } from '../../unit/domain/failure.js';
 import { Stores } from './stores.js';
@@ -18,7 +20,7 @@ describe('The thread that writes to SQLite', function () {
   /** Returns an executor whose thread has started, and whose calls have this time limit, but for those of the audit. */
   async function started(timeLimitMs: number): Promise<{ executor: ThreadExecutor<Writes>; hand: Libsql.Database }> {
     const file = stores.newFile();
-    stores.database(file);
+    await prepareSqlite(stores.database(file), { currency: USD });
     const limitOf = (name: string) => (name === 'appendAudit' ? undefined : timeLimitMs);
     const executor = new ThreadExecutor<Writes>({ file, task: 'write' }, limitOf);
     executors.push(executor);
@@ -29,7 +31,7 @@ describe('The thread that writes to SQLite', function () {
   it('leaves a caller with an unknown outcome when a write goes on for too long, and works on', async () => {
     const { executor, hand } = await started(100);
     hand.exec('BEGIN IMMEDIATE');
-    const failure = await failureOf(() => executor.run('recordCurrency', [USD]));
+    const failure = await failureOf(() => executor.run('saveCategories', [[]]));
     expect(failure).to.include({ kind: 'outcome-unknown', code: 'no-answer' });
     expect(hand.inTransaction).to.equal(true);
     hand.exec('COMMIT');
@@ -40,11 +42,12 @@ describe('The thread that writes to SQLite', function () {
   it('does not begin a write that has waited too long for others', async () => {
     const { executor, hand } = await started(10);
     const long = executor.run('appendAudit', [numbers(50_000).map((n) => auditEntry(n))]);
-    const failure = await failureOf(() => executor.run('recordCurrency', [USD]));
+    const email = newCategory({ id: 'email', name: 'Email' });
+    const failure = await failureOf(() => executor.run('saveCategories', [[email]]));
     expect(failure.kind).to.be.oneOf(['unavailable', 'outcome-unknown']);
     await long;
     await executor.run('appendAudit', [[]]);
-    expect(hand.prepare(`SELECT count(*) FROM settings WHERE name = 'currency'`).raw().get()).to.deep.equal([0]);
+    expect(hand.prepare('SELECT count(*) FROM categories').raw().get()).to.deep.equal([0]);
     hand.close();
   });
 });

@@ -13,7 +13,7 @@ const DIST = fileURLToPath(new URL('../../../', import.meta.url));
 const program = (dist: string, file: string) => `
   import { sqliteStorage } from ${JSON.stringify(pathToFileURL(join(dist, 'adapters/sqlite/index.js')).href)};
   const storage = sqliteStorage(${JSON.stringify(file)});
-  const outcome = await storage.categories.save([{ id: 'email', name: 'Email' }]).then(
+  const outcome = await storage.prepare({ currency: 'USD' }).then(() => storage.categories.save([{ id: 'email', name: 'Email' }])).then(
     (added) => ({ added }),
     ({ kind, message }) => ({ kind, message }),
   );

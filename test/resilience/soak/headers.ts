@@ -28,8 +28,16 @@ const FILLINGS: Readonly<Record<string, readonly (readonly [start: string, unit:
   Host: [['', 'a'], ['[', ':']],
 };
 
-const TARGETS = ['GET /api/automations', 'GET /nothing', 'GET /catalogue', 'GET /catalogue/feed.atom', 'GET /openapi.json',
-  'GET /panel', 'POST /api/automations', 'POST /panel/sign-in'];
+const TARGETS = [
+  'GET /api/automations',
+  'GET /nothing',
+  'GET /catalogue',
+  'GET /catalogue/feed.atom',
+  'GET /openapi.json',
+  'GET /panel',
+  'POST /api/automations',
+  'POST /panel/sign-in',
+];
 
 /** I11: what a header costs at its longest grows no faster than its length. */
 export async function longHeaders(): Promise<Report> {

@@ -68,7 +68,8 @@ describeMongo('What hostile requests make MongoDB see', () => {
   });
 
   const expectNothingStrange = (least: number): void => {
-    const commands = wire.commands.filter(({ name }) => name !== 'endSessions');
+    /** `create` comes from the preparation of the store; its validators are ours. */
+    const commands = wire.commands.filter(({ name }) => name !== 'endSessions' && name !== 'create');
     expect(commands.length).to.be.greaterThan(least);
     expect(commands.flatMap(strangeIn)).to.deep.equal([]);
   };
