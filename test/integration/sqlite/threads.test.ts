@@ -13,7 +13,8 @@ const DIST = fileURLToPath(new URL('../../../', import.meta.url));
 const program = (dist: string, file: string) => `
   import { sqliteStorage } from ${JSON.stringify(pathToFileURL(join(dist, 'adapters/sqlite/index.js')).href)};
   const storage = sqliteStorage(${JSON.stringify(file)});
-  const outcome = await storage.prepare({ currency: 'USD' }).then(() => storage.categories.save([{ id: 'email', name: 'Email' }])).then(
+  const save = () => storage.categories.save([{ id: 'email', name: 'Email' }]);
+  const outcome = await storage.prepare({ currency: 'USD' }).then(save).then(
     (added) => ({ added }),
     ({ kind, message }) => ({ kind, message }),
   );
