@@ -1,4 +1,5 @@
 import {
+  developerId,
   isOfIssuer,
   OPERATOR,
   parseAnyDeveloperId,
@@ -8,9 +9,11 @@ import {
 } from '../domain/access.js';
 import { hasKeysOnly, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
+import { newPage } from '../domain/page.js';
 import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
 import { DEFAULT_ROLE, parseRole, type Role } from '../domain/role.js';
 import type { AuditTrail } from './audit-trail.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, now, sha256 } from './defaults.js';
 
 /** The clock, the source of tokens, the audit and the keys. */
@@ -39,6 +42,12 @@ export interface Account {
   readonly suspendedAt?: Date;
   readonly publicName?: string;
   readonly website?: string;
+}
+
+/** A part of the accounts. */
+export interface AccountsRequest extends CursorRequest {
+  /** Only those whose id, sign-in name or public name contains this text. */
+  readonly text?: string | undefined;
 }
 
 /** The role that an invitation gives, and the operator who invites. */
@@ -90,9 +99,24 @@ export class DeveloperAccounts {
     return { token, until: invitation.until, ...(suspendedAt && { suspendedAt }) };
   }
 
-  /** Lists all developers, in the order in which they were first invited. */
-  async list(): Promise<readonly Account[]> {
-    return (await this.developers.list()).filter(hasAccount).map(accountOf);
+  /** Returns accounts, the latest first. A page may have fewer than `limit`, also when there is a next one. */
+  async list({ limit, before, text }: AccountsRequest = {}): Promise<CursorPage<Account>> {
+    const page = newPage({ limit });
+    const last = before === undefined ? undefined : developerId(before);
+    if (before !== undefined && last === undefined) return { items: [] };
+    const developers = await this.developers.list({ limit: page.limit + 1, before: last, text });
+    const { items, ...next } = cursorPage(developers, page.limit);
+    return { items: items.filter(hasAccount).map(accountOf), ...next };
+  }
+
+  /** Returns how many accounts there are; with a text, of how many a name contains it. */
+  count(text?: string): Promise<number> {
+    return this.developers.count(text);
+  }
+
+  /** Returns how many operators can sign in. */
+  countOperators(): Promise<number> {
+    return this.developers.countOperators();
   }
 
   /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
@@ -107,9 +131,10 @@ export class DeveloperAccounts {
    */
   async setRole(developer: string, role: string, by: Operator = OPERATOR): Promise<void> {
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const earlier = (await this.#stored(id))?.role ?? DEFAULT_ROLE;
-    if (!(await this.developers.setRole(id, given))) await this.#addUninvited(id, this.#now(), given);
-    if (earlier !== given) await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
+    const earlier = await this.developers.setRole(id, given);
+    if (earlier === undefined) await this.#addUninvited(id, this.#now(), given);
+    if ((earlier?.role ?? DEFAULT_ROLE) === given) return;
+    await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
   }
 
   /**
@@ -119,32 +144,26 @@ export class DeveloperAccounts {
    */
   async suspend(developer: string, by: Operator = OPERATOR): Promise<void> {
     const [id, at] = [parseAnyDeveloperId(developer), this.#now()];
-    const wasSuspended = await this.#isSuspended(id);
-    if (!(await this.developers.suspend(id, at))) {
+    const earlier = await this.developers.suspend(id, at);
+    if (earlier === undefined) {
       await this.#addUninvited(id, at);
       await this.developers.suspend(id, at);
     }
     await this.sessions.endAll(id);
-    if (!wasSuspended) await this.#audit?.recordBy(by, 'developer-suspended', id);
+    if (earlier?.suspendedAt === undefined) await this.#audit?.recordBy(by, 'developer-suspended', id);
   }
 
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
   async restore(developer: string, by: Operator = OPERATOR): Promise<void> {
     const id = parseAnyDeveloperId(developer);
-    const wasSuspended = await this.#isSuspended(id);
-    // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.
-    if (wasSuspended) await this.sessions.endAll(id);
-    if (!(await this.developers.restore(id))) await this.#requireKeys(id);
-    if (wasSuspended) await this.#audit?.recordBy(by, 'developer-restored', id);
-  }
-
-  async #isSuspended(id: DeveloperId): Promise<boolean> {
-    return (await this.#stored(id))?.suspendedAt !== undefined;
-  }
-
-  /** Lists, since `find` may answer from a cache, which does not know yet what another process has changed. */
-  async #stored(id: DeveloperId): Promise<Developer | undefined> {
-    return (await this.developers.list()).find((developer) => developer.id === id);
+    // Those that their suspension left, since the store went away or a sign-in raced it, would be open again. They end
+    // before, in case that the end after it fails, and after, since `find` may be some seconds old.
+    if ((await this.developers.find(id))?.suspendedAt !== undefined) await this.sessions.endAll(id);
+    const earlier = await this.developers.restore(id);
+    if (earlier === undefined) await this.#requireKeys(id);
+    if (earlier?.suspendedAt === undefined) return;
+    await this.sessions.endAll(id);
+    await this.#audit?.recordBy(by, 'developer-restored', id);
   }
 
   async #addUninvited(id: DeveloperId, at: Date, role?: Role): Promise<void> {
@@ -154,7 +173,9 @@ export class DeveloperAccounts {
 
   /** It is unknown which developers of an issuer there are. */
   async #requireKeys(id: DeveloperId): Promise<void> {
-    if (!isOfIssuer(id) && ((await this.#keys?.list(id)) ?? []).length === 0) throw noSuchDeveloper();
+    if (isOfIssuer(id)) return;
+    const keys = await this.#keys?.list({ developerId: id, limit: 1 });
+    if (keys === undefined || keys.length === 0) throw noSuchDeveloper();
   }
 }
 

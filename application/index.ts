@@ -23,10 +23,16 @@ export type { CategoryImport, UncheckedCategory } from './marketplace-categories
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
-export type { DeveloperKeysOptions, IssuedKey } from './developer-keys.js';
+export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './developer-keys.js';
 export type { KeyRequest } from './key-request.js';
 export { DeveloperAccounts } from './developer-accounts.js';
-export type { Account, DeveloperAccountsOptions, InviteOptions, Welcome } from './developer-accounts.js';
+export type {
+  Account,
+  AccountsRequest,
+  DeveloperAccountsOptions,
+  InviteOptions,
+  Welcome,
+} from './developer-accounts.js';
 export { AccountSecurity } from './account-security.js';
 export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';
@@ -52,6 +58,7 @@ export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 export type {
   Activation,
   AddOutcome,
+  ApiKeyQuery,
   ApiKeyRepository,
   ApiKeyVerifier,
   ArchivedAutomation,
@@ -63,8 +70,10 @@ export type {
   AutomationRepository,
   CatalogueSearch,
   CategoryRepository,
+  DeveloperQuery,
   DeveloperRepository,
   Difference,
+  EndedKeyQuery,
   NewAutomation,
   Revision,
   ReviseOutcome,
@@ -128,4 +137,5 @@ export { searchFailure } from '../domain/search-failure.js';
 export type { SearchFailureCode } from '../domain/search-failure.js';
 export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../domain/search-terms.js';
 export type { SearchTerms } from '../domain/search-terms.js';
+export { MAX_SESSIONS } from '../domain/session.js';
 export type { Session } from '../domain/session.js';

@@ -52,7 +52,8 @@ function preparePromises({ describe, it }: Handles): void {
       await one.sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) });
       await one.auditLog.append([auditEntry(1)]);
       const { categories, keys, developers, auditLog } = one;
-      for (const list of [categories.list(), keys.list(), developers.list(), auditLog.list({ limit: 10 })])
+      const some = { limit: 10 };
+      for (const list of [categories.list(), keys.list(some), developers.list(some), auditLog.list(some)])
         assert.equal((await list).length, 1);
     });
   });

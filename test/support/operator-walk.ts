@@ -3,6 +3,8 @@ import { parseDeveloperId, SCOPES } from '../../application/index.js';
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../composition/tokens.js';
 import { PASSWORD, type PanelService } from './panel.js';
 import { INBOX, OFFERS, type Look } from './panel-walk.js';
+import { issuedKeys } from './lists.js';
+import { OPERATOR } from '../../domain/access.js';
 
 /** Goes through every page for operators, in every state that a page can be in. */
 export async function operatorWalk(page: Page, service: PanelService, operator: string, look: Look): Promise<void> {
@@ -34,7 +36,7 @@ async function fill({ container }: PanelService): Promise<void> {
       await container.get(MARKETPLACE).createAutomation(caller, offer);
     }
   }
-  if ((await keys.list('grace')).length > 0) return;
+  if ((await issuedKeys(keys, OPERATOR, 'grace')).length > 0) return;
   await keys.issue({ developer: 'grace', name: 'Build server', lifetime: 90_000_000 });
   await keys.issue({ developer: 'grace', name: 'Grace’s laptop' });
   await keys.revoke((await keys.issue({ developer: 'grace', name: 'Old laptop' })).key.id);
