@@ -1,5 +1,4 @@
 import { DomainError, type ArchivedAutomation, type AuditEntry } from '../../application/index.js';
-import { isOfIssuer } from '../../domain/access.js';
 import { day, moment } from '../http/views/times.js';
 import type { Acting } from './acting.js';
 import type { HistoryView } from './history-view.js';
@@ -25,25 +24,23 @@ async function namesIn(
   entries: readonly AuditEntry[],
   panel: Panel,
   { isEveryones }: HistoryView,
-  { caller }: Acting,
+  { by }: Acting,
 ): Promise<ReadonlyMap<string, string>> {
-  if (!isEveryones) return namesOf(await panel.keys.listOwn(caller));
-  const owners = entries.flatMap(({ action, developerId }) =>
-    action.startsWith('key-') && developerId !== undefined && !isOfIssuer(developerId) ? [developerId] : [],
-  );
-  const keys = await Promise.all(Array.from(new Set(owners), (owner) => panel.keys.list(owner)));
-  return namesOf([...keys.flat(), ...(await panel.categories.list())]);
-}
-
-function namesOf(items: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string> {
-  return new Map(items.map(({ id, name }) => [id, name]));
+  const ids = entries.flatMap(({ action, subject }) => (action.startsWith('key-') && subject ? [subject] : []));
+  const keys = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
+  const named = [...keys.filter((key) => key !== undefined), ...(isEveryones ? await panel.categories.list() : [])];
+  return new Map(named.map(({ id, name }) => [id, name]));
 }
 
 /** Returns the automation of an entry, on sale or withdrawn; undefined when it is no longer in the store. */
 async function automationOf({ action, subject }: AuditEntry, { records }: Panel, { by }: Acting) {
   if (!action.startsWith('automation-') || subject === undefined) return undefined;
+  return ifFound(records.read(by, subject));
+}
+
+async function ifFound<Found>(reading: Promise<Found>): Promise<Found | undefined> {
   try {
-    return await records.read(by, subject);
+    return await reading;
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not-found') return undefined;
     throw error;

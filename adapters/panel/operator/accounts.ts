@@ -1,5 +1,5 @@
 import { DEFAULT_ROLE } from '../../../domain/role.js';
-import { developerId, isOfIssuer } from '../../../domain/access.js';
+import { developerId, isOfIssuer, OPERATOR } from '../../../domain/access.js';
 import type { Account } from '../../../application/index.js';
 import { moment } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
@@ -18,13 +18,13 @@ export async function findDeveloper(text: string, { accounts, keys }: Panel): Pr
   if (id === undefined) return undefined;
   const account = await accounts.find(id);
   if (account !== undefined || isOfIssuer(id)) return account;
-  return (await keys.list(id)).length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
+  const { items } = await keys.list(OPERATOR, { developer: id, limit: 1 });
+  return items.length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
 }
 
-/** Returns whether no other account could run the marketplace. */
-export async function isLastOperator(id: Account['id'], { accounts }: Panel): Promise<boolean> {
-  const others = (await accounts.list()).filter((one) => one.id !== id);
-  return !others.some(({ role, status }) => role === 'operator' && status === 'active');
+/** Returns whether no account but that of the operator who is signed in could run the marketplace. */
+export async function isLastOperator({ accounts }: Panel): Promise<boolean> {
+  return (await accounts.countOperators()) <= 1;
 }
 
 /** Returns the address of the page of one developer. */

@@ -1,11 +1,9 @@
-import type { ApiKey } from '../../../application/index.js';
-import { isOfIssuer } from '../../../domain/access.js';
 import { seeOther, show } from '../page.js';
-import { liveKeyIn, viewOf } from '../pages/keys.js';
+import { liveKey, viewOf } from '../pages/keys.js';
 import { idOf, notFound, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
-import { addressOf, DEVELOPERS_PATH, findDeveloper, type KnownDeveloper } from './accounts.js';
+import { addressOf, DEVELOPERS_PATH, findDeveloper } from './accounts.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
 /** The page that asks before a key of a developer is revoked. Their keys are listed on the page of the developer. */
@@ -18,26 +16,23 @@ export function developerKeyPages(panel: Panel): Readonly<Record<string, Resourc
   };
 }
 
-/** Returns the keys of a developer. One of an issuer has access tokens instead. */
-export async function keysOf({ id }: KnownDeveloper, { keys }: Panel): Promise<readonly ApiKey[]> {
-  return isOfIssuer(id) ? [] : keys.list(id);
-}
-
 async function showRevocation(ctx: Context, panel: Panel, signedIn: SignedInOperator): Promise<void> {
-  const { developer, key } = await keyIn(ctx, panel);
+  const { developer, key } = await keyIn(ctx, panel, signedIn);
   const page = { title: TEXTS.revoke.title, current: 'developers', signedIn } as const;
   const [lead, back] = [TEXTS.operator.revoke.lead(developer.id), addressOf(developer, panel)];
   show(ctx, panel, 'revoke', { ...page, lead, back, key: viewOf(key, panel.now()) });
 }
 
-async function revoke(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<void> {
-  const { developer, key } = await keyIn(ctx, panel);
-  await panel.keys.revoke(key.id, by);
+async function revoke(ctx: Context, panel: Panel, signedIn: SignedInOperator): Promise<void> {
+  const { developer, key } = await keyIn(ctx, panel, signedIn);
+  await panel.keys.revoke(key.id, signedIn.by);
   seeOther(ctx, `${addressOf(developer, panel)}?notice=revoked`);
 }
 
 /** @throws DomainError `not-found` for a key of another developer, or `conflict` if the key has ended */
-async function keyIn(ctx: Context, panel: Panel) {
+async function keyIn(ctx: Context, panel: Panel, { by }: SignedInOperator) {
   const developer = (await findDeveloper(idOf(ctx), panel)) ?? notFound();
-  return { developer, key: liveKeyIn(await keysOf(developer, panel), idOf(ctx, 'key'), panel.now()) };
+  const key = await liveKey(panel, by, idOf(ctx, 'key'));
+  if (key.developerId !== developer.id) notFound();
+  return { developer, key };
 }
