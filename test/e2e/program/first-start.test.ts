@@ -14,6 +14,7 @@ import {
   STORAGE,
 } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
+import { parseCurrency } from '../../../domain/currency.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { Workplace } from '../../support/process.js';
 import { allAccounts, issuedKeys } from '../../support/lists.js';
@@ -89,6 +90,7 @@ describe('The first start', () => {
     const place = await Workplace.open();
     const modules = await Promise.all([0, 1].map(() => sqliteModule(place.database)));
     const stores = modules.map(newStore);
+    for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
     const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(true)));
     const stored = stores[0] ? await issuedKeys(stores[0].keys) : [];
     const accounts = stores[0] && (await allAccounts(stores[0].accounts));
