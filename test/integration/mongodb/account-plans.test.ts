@@ -59,13 +59,15 @@ describeMongo('What MongoDB does for accounts', (url) => {
 
   it('a developer or a session is one key, by whatever it is asked for', async () => {
     const developers = new MongoDeveloperRepository(db);
+    await developers.setProfile(developerIdOf(9), { publicName: developerIdOf(9) });
     const found = await scansDuring(async () => {
       await developers.find(developerIdOf(7));
       await developers.findBySignInName('NAME 8');
       await developers.findByInvitation(hashOf(7));
+      await developers.findShownAs(developerIdOf(9));
       await new MongoSessionRepository(db).findByHash(hashOf(7));
     });
-    expect(found).to.have.length(4);
+    expect(found).to.have.length(5);
     for (const one of found) expect(one).to.include({ keys: 1, returned: 1 });
     const [all] = await scansDuring(() => developers.list({ limit: 100 }));
     expect(all).to.include({ keys: 50, returned: 50 });
@@ -142,6 +144,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
       await developers.find(developerIdOf(1_000));
       await developers.findBySignInName('x');
       await developers.findByInvitation('x');
+      await developers.findShownAs(developerIdOf(1));
       await developers.list({ limit: 100 });
       await sessions.add({ hash: hashOf(1_000), developerId: ADA, createdAt: at(0), until: at(9_000) });
       await sessions.findByHash(hashOf(1_000));
@@ -152,7 +155,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
       await audit.append([entry(1_000)]);
       await audit.list({ limit: 1, before: entryIdOf(1_000), developerId: ADA });
     });
-    expect(sent).to.have.length(17);
+    expect(sent).to.have.length(18);
     expect(sent.filter(({ document }) => document['maxTimeMS'] === undefined).map(({ name }) => name)).to.deep.equal(
       [],
     );

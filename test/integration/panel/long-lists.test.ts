@@ -122,9 +122,10 @@ for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () =>
       expect(read).to.be.below(20);
     });
 
-    it('a developer is suspended, restored and given a role without a list of developers', async () => {
+    it('a developer is invited, suspended, restored and given a role without a list of developers', async () => {
       const accounts = service.container.get(DEVELOPER_ACCOUNTS);
       const read = await rowsDuring(async () => {
+        await accounts.invite(OPERATOR, 'dev-7');
         await accounts.suspend(OPERATOR, 'dev-7');
         await accounts.restore(OPERATOR, 'dev-7');
         await accounts.setRole(OPERATOR, 'dev-7', 'buyer');
