@@ -67,9 +67,7 @@ export class AccountSecurity {
     requireCaller(caller);
     const [all, at, current] = [await this.sessions.list(caller.developerId), this.#now(), sha256(token)];
     const open = all.filter((session) => isOpen(session, at));
-    return open
-      .toSorted((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
-      .map((session) => ownSession(session, current));
+    return open.map((session) => ownSession(session, current));
   }
 
   /** Ends one of the caller's sessions. Fails as `not-found`. */

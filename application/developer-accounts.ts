@@ -1,4 +1,5 @@
 import {
+  developerId,
   isOfIssuer,
   parseAnyDeveloperId,
   parseDeveloperId,
@@ -8,10 +9,11 @@ import {
 } from '../domain/access.js';
 import { hasKeysOnly, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
+import { newPage } from '../domain/page.js';
 import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
-import { developerIdKey, publicNameKeys } from '../domain/public-name.js';
 import { DEFAULT_ROLE, parseRole, type Role } from '../domain/role.js';
 import type { AuditTrail } from './audit-trail.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, now, sha256 } from './defaults.js';
 
 /** The clock, the source of tokens, the audit and the keys. */
@@ -40,6 +42,12 @@ export interface Account {
   readonly suspendedAt?: Date;
   readonly publicName?: string;
   readonly website?: string;
+}
+
+/** A part of the accounts. */
+export interface AccountsRequest extends CursorRequest {
+  /** Only those whose id, sign-in name or public name contains this text. */
+  readonly text?: string | undefined;
 }
 
 /** The role that an invitation gives. */
@@ -95,7 +103,7 @@ export class DeveloperAccounts {
     await this.developers.invite(id, invitation, at, given);
     await this.#audit?.recordBy(by, 'developer-invited', id, given && { role: given });
     const suspendedAt = (await this.developers.find(id))?.suspendedAt;
-    const namesake = namesakeIn(await this.developers.list(), id);
+    const namesake = await this.#namesakeOf(id);
     return {
       token,
       until: invitation.until,
@@ -104,10 +112,27 @@ export class DeveloperAccounts {
     };
   }
 
-  /** Lists all developers, in the order in which they were first invited. */
-  async list(by: Operator): Promise<readonly Account[]> {
+  /** Returns accounts, the latest first. A page may have fewer than `limit`, also when there is a next one. */
+  async list(by: Operator, { limit, before, text }: AccountsRequest = {}): Promise<CursorPage<Account>> {
     requireOperator(by);
-    return (await this.developers.list()).filter(hasAccount).map(accountOf);
+    const page = newPage({ limit });
+    const last = before === undefined ? undefined : developerId(before);
+    if (before !== undefined && last === undefined) return { items: [] };
+    const developers = await this.developers.list({ limit: page.limit + 1, before: last, text });
+    const { items, ...next } = cursorPage(developers, page.limit);
+    return { items: items.filter(hasAccount).map(accountOf), ...next };
+  }
+
+  /** Returns how many accounts there are; with a text, of how many a name contains it. */
+  async count(by: Operator, text?: string): Promise<number> {
+    requireOperator(by);
+    return this.developers.count(text);
+  }
+
+  /** Returns how many operators can sign in. */
+  async countOperators(by: Operator): Promise<number> {
+    requireOperator(by);
+    return this.developers.countOperators();
   }
 
   /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
@@ -124,9 +149,10 @@ export class DeveloperAccounts {
   async setRole(by: Operator, developer: string, role: string): Promise<void> {
     requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const earlier = (await this.#stored(id))?.role ?? DEFAULT_ROLE;
-    if (!(await this.developers.setRole(id, given))) await this.#addUninvited(id, this.#now(), given);
-    if (earlier !== given) await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
+    const earlier = await this.developers.setRole(id, given);
+    if (earlier === undefined) await this.#addUninvited(id, this.#now(), given);
+    if ((earlier?.role ?? DEFAULT_ROLE) === given) return;
+    await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
   }
 
   /**
@@ -137,33 +163,33 @@ export class DeveloperAccounts {
   async suspend(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
     const [id, at] = [parseAnyDeveloperId(developer), this.#now()];
-    const wasSuspended = await this.#isSuspended(id);
-    if (!(await this.developers.suspend(id, at))) {
+    const earlier = await this.developers.suspend(id, at);
+    if (earlier === undefined) {
       await this.#addUninvited(id, at);
       await this.developers.suspend(id, at);
     }
     await this.sessions.endAll(id);
-    if (!wasSuspended) await this.#audit?.recordBy(by, 'developer-suspended', id);
+    if (earlier?.suspendedAt === undefined) await this.#audit?.recordBy(by, 'developer-suspended', id);
   }
 
   /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
     const id = parseAnyDeveloperId(developer);
-    const wasSuspended = await this.#isSuspended(id);
-    // Those that their suspension left, since the store went away or a sign-in raced it, would be open again.
-    if (wasSuspended) await this.sessions.endAll(id);
-    if (!(await this.developers.restore(id))) await this.#requireKeys(id);
-    if (wasSuspended) await this.#audit?.recordBy(by, 'developer-restored', id);
+    // Those that their suspension left, since the store went away or a sign-in raced it, would be open again. They end
+    // before, in case that the end after it fails, and after, since `find` may be some seconds old.
+    if ((await this.developers.find(id))?.suspendedAt !== undefined) await this.sessions.endAll(id);
+    const earlier = await this.developers.restore(id);
+    if (earlier === undefined) await this.#requireKeys(id);
+    if (earlier?.suspendedAt === undefined) return;
+    await this.sessions.endAll(id);
+    await this.#audit?.recordBy(by, 'developer-restored', id);
   }
 
-  async #isSuspended(id: DeveloperId): Promise<boolean> {
-    return (await this.#stored(id))?.suspendedAt !== undefined;
-  }
-
-  /** Lists, since `find` may answer from a cache, which does not know yet what another process has changed. */
-  async #stored(id: DeveloperId): Promise<Developer | undefined> {
-    return (await this.developers.list()).find((developer) => developer.id === id);
+  /** Returns the developer whose public name looks like the id of another, who is invited. */
+  async #namesakeOf(invited: DeveloperId): Promise<Namesake | undefined> {
+    const { id, publicName } = (await this.developers.findShownAs(invited)) ?? {};
+    return id === undefined || publicName === undefined || id === invited ? undefined : { id, publicName };
   }
 
   async #addUninvited(id: DeveloperId, at: Date, role?: Role): Promise<void> {
@@ -173,21 +199,15 @@ export class DeveloperAccounts {
 
   /** It is unknown which developers of an issuer there are. */
   async #requireKeys(id: DeveloperId): Promise<void> {
-    if (!isOfIssuer(id) && ((await this.#keys?.list(id)) ?? []).length === 0) throw noSuchDeveloper();
+    if (isOfIssuer(id)) return;
+    const keys = await this.#keys?.list({ developerId: id, limit: 1 });
+    if (keys === undefined || keys.length === 0) throw noSuchDeveloper();
   }
 }
 
 /** A developer who has keys alone has an account while they are suspended or have another role. */
 function hasAccount(developer: Developer): boolean {
   return developer.suspendedAt !== undefined || developer.role !== DEFAULT_ROLE || !hasKeysOnly(developer);
-}
-
-/** There is at most one, since the skeletons of public names are unique. */
-function namesakeIn(developers: readonly Developer[], invited: DeveloperId): Namesake | undefined {
-  for (const { id, publicName } of developers)
-    if (id !== invited && publicName !== undefined && publicNameKeys(publicName).skeleton === developerIdKey(invited))
-      return { id, publicName };
-  return undefined;
 }
 
 export function accountOf(developer: Developer): Account {

@@ -1,13 +1,10 @@
 import {
   isOperator,
-  parseDeveloperId,
+  parseAnyDeveloperId,
   requireActor,
-  requireCaller,
-  requireOperator,
   requireScope,
   type Actor,
-  type Caller,
-  type Operator,
+  type DeveloperId,
 } from '../domain/access.js';
 import {
   checkKeyName,
@@ -20,9 +17,11 @@ import {
 } from '../domain/api-key.js';
 import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository } from '../domain/ports.js';
+import { newPage } from '../domain/page.js';
 import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
 import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
+import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 import { FairQueue } from './fair-queue.js';
 import { allowedScopes, parseKeyRequest, type KeyRequest } from './key-request.js';
@@ -45,6 +44,17 @@ export interface DeveloperKeysOptions {
 export interface IssuedKey {
   readonly text: string;
   readonly key: ApiKey;
+}
+
+/** A part of the keys, the latest first. */
+export interface KeysRequest extends CursorRequest {
+  /** For the operator: only the keys of this developer. */
+  readonly developer?: string | undefined;
+}
+
+/** A part of the keys that have ended. */
+export interface EndedKeys extends CursorPage<ApiKey> {
+  readonly total: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -97,16 +107,38 @@ export class DeveloperKeys {
     return issued;
   }
 
-  /** The keys of one developer, or of all; never a key's text. For the operator. */
-  async list(by: Operator, developer?: string): Promise<readonly ApiKey[]> {
-    requireOperator(by);
-    return this.keys.list(developer === undefined ? undefined : parseDeveloperId(developer));
+  /** Returns keys, the latest issued first: the operator gets those of all developers, a developer their own. */
+  async list(by: Actor, { developer, limit, before }: KeysRequest = {}): Promise<CursorPage<ApiKey>> {
+    requireActor(by);
+    const page = newPage({ limit });
+    const developerId = developer === undefined && isOperator(by) ? undefined : ownerOf(by, developer);
+    const query = { developerId, limit: page.limit + 1, before: before as ApiKeyId | undefined };
+    return cursorPage(await this.keys.list(query), page.limit);
   }
 
-  /** The caller's own, in the order in which they were issued. */
-  async listOwn(caller: Caller): Promise<readonly ApiKey[]> {
-    requireCaller(caller);
-    return this.keys.list(caller.developerId);
+  /** Returns keys that work, the latest issued first: a developer's own, or for the operator those of `developer`. */
+  async listActive(by: Actor, developer?: string): Promise<readonly ApiKey[]> {
+    requireActor(by);
+    const keys = await this.keys.listActive(ownerOf(by, developer), this.#now());
+    return keys.toSorted((one, other) => +other.createdAt - +one.createdAt || (one.id < other.id ? 1 : -1));
+  }
+
+  /** Returns expired and revoked keys of the same developer, the latest end first, and how many there are. */
+  async listEnded(by: Actor, { developer, limit, before }: KeysRequest = {}): Promise<EndedKeys> {
+    requireActor(by);
+    const [page, developerId, asOf] = [newPage({ limit }), ownerOf(by, developer), this.#now()];
+    const query = { developerId, asOf, limit: page.limit + 1, before: before as ApiKeyId | undefined };
+    const [keys, total] = await Promise.all([
+      this.keys.listEnded(query),
+      this.keys.countEnded(developerId, asOf),
+    ]);
+    return { ...cursorPage(keys, page.limit), total };
+  }
+
+  /** Returns a key, also an expired or revoked one. Fails as `not-found`, also for a key of another developer. */
+  async read(by: Actor, id: string): Promise<ApiKey> {
+    requireActor(by);
+    return this.#find(by, id);
   }
 
   /**
@@ -175,8 +207,7 @@ export class DeveloperKeys {
   }
 
   async #refuseMoreThan(most: number, { developerId }: Pick<ApiKey, 'developerId'>): Promise<void> {
-    const [keys, at] = [await this.keys.list(developerId), this.#now()];
-    if (keys.filter((key) => isActive(key, at)).length > most) throw tooManyKeys();
+    if ((await this.keys.countActive(developerId, this.#now())) > most) throw tooManyKeys();
   }
 
   #make(owner: KeyOwner, id: ApiKeyId): IssuedKey {
@@ -200,6 +231,11 @@ export class DeveloperKeys {
 
 function isOwn(by: Actor, { developerId }: Pick<ApiKey, 'developerId'>): boolean {
   return isOperator(by) || by.developerId === developerId;
+}
+
+/** @throws DomainError `invalid` for the operator without a developer */
+function ownerOf(by: Actor, developer = ''): DeveloperId {
+  return isOperator(by) ? parseAnyDeveloperId(developer) : by.developerId;
 }
 
 function requireScopes(by: Actor, { scopes }: Pick<ApiKey, 'scopes'>): void {

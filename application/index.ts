@@ -25,10 +25,17 @@ export type { CategoryImport, UncheckedCategory } from './marketplace-categories
 export { AutomationTransfer } from './automation-transfer.js';
 export type { ImportOutcome, ImportSession } from './import-session.js';
 export { DeveloperKeys } from './developer-keys.js';
-export type { DeveloperKeysOptions, IssuedKey } from './developer-keys.js';
+export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './developer-keys.js';
 export type { KeyRequest } from './key-request.js';
 export { DeveloperAccounts } from './developer-accounts.js';
-export type { Account, DeveloperAccountsOptions, InviteOptions, Namesake, Welcome } from './developer-accounts.js';
+export type {
+  Account,
+  AccountsRequest,
+  DeveloperAccountsOptions,
+  InviteOptions,
+  Namesake,
+  Welcome,
+} from './developer-accounts.js';
 export { AccountSecurity } from './account-security.js';
 export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';
@@ -55,6 +62,7 @@ export type { StoredApiKeyVerifierOptions } from './stored-api-key-verifier.js';
 export type {
   Activation,
   AddOutcome,
+  ApiKeyQuery,
   ApiKeyRepository,
   ApiKeyVerifier,
   ArchivedAutomation,
@@ -66,8 +74,10 @@ export type {
   AutomationRepository,
   CatalogueSearch,
   CategoryRepository,
+  DeveloperQuery,
   DeveloperRepository,
   Difference,
+  EndedKeyQuery,
   StoreState,
   NewAutomation,
   Revision,
@@ -125,7 +135,7 @@ export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
-export { developerIdKey, publicNameKeys, publicNameTaken } from '../domain/public-name.js';
+export { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../domain/public-name.js';
 export type { PublicNameKeys } from '../domain/public-name.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
@@ -133,4 +143,5 @@ export { searchFailure } from '../domain/search-failure.js';
 export type { SearchFailureCode } from '../domain/search-failure.js';
 export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../domain/search-terms.js';
 export type { SearchTerms } from '../domain/search-terms.js';
+export { MAX_SESSIONS } from '../domain/session.js';
 export type { Session } from '../domain/session.js';

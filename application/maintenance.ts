@@ -18,6 +18,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The id of the first key of every store: the store takes it once, so of several processes one makes this key. */
 const FIRST_KEY_ID = '00000000-0000-7000-8000-000000000001' as ApiKeyId;
 
+/** How long API keys are kept after their end, for their owners to look at. */
+const KEPT_MS = 365 * DAY_MS;
+
 /** The first access to a new marketplace, shown once: a key, and the token of a sign-in link if there is a panel. */
 export interface FirstAccess {
   readonly key: string;
@@ -46,8 +49,9 @@ export class Maintenance {
    * account, or another process that starts at the same time has issued it.
    */
   async firstAccess(panel: boolean): Promise<FirstAccess | undefined> {
-    if ((await this.repositories.keys.list()).length > 0) return undefined;
-    if ((await this.accounts.list(OPERATOR)).length > 0) return undefined;
+    if ((await this.repositories.keys.list({ limit: 1 })).length > 0) return undefined;
+    const { items, next } = await this.accounts.list(OPERATOR);
+    if (items.length > 0 || next !== undefined) return undefined;
     const issued = await this.#issueFirstKey();
     if (issued === undefined) return undefined;
     const access = { key: issued.text, keyId: issued.key.id };
@@ -62,14 +66,15 @@ export class Maintenance {
   }
 
   /**
-   * Frees expired idempotency keys, ends expired sessions, and moves entries of the audit from automations to the log.
-   * Call it about once a minute.
+   * Frees expired idempotency keys, ends expired sessions, removes API keys a year after their end, and moves entries
+   * of the audit from automations to the log. Call it about once a minute.
    */
   async sweep(): Promise<void> {
     const at = now();
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
       this.repositories.sessions.endExpired(at),
+      this.repositories.keys.removeEnded(new Date(at.getTime() - KEPT_MS)),
       this.audit.moveEntries(),
     ]);
   }

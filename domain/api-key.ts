@@ -86,6 +86,14 @@ export function isActive(key: ApiKey, at: Date): boolean {
   return key.revokedAt === undefined && (key.expiresAt === undefined || at < key.expiresAt);
 }
 
+/**
+ * Returns when a key ended or will end, in milliseconds since 1970: when it was revoked or expires, whichever is first.
+ * Infinity for a key that never ends.
+ */
+export function endOf({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>): number {
+  return Math.min(revokedAt?.getTime() ?? Infinity, expiresAt?.getTime() ?? Infinity);
+}
+
 export function checkKeyName(value: string, report: ReportViolation): string {
   return checkText(value, KEY_NAME, report);
 }

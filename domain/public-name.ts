@@ -2,7 +2,7 @@ import { DomainError, Violations, type ReportViolation } from './errors.js';
 import { asciiLookAlikes } from './look-alikes.js';
 import { mixesScripts } from './scripts.js';
 import { wordsOf } from './search-terms.js';
-import { checkText, type TextRule } from './text.js';
+import { checkText, isLongerThan, type TextRule } from './text.js';
 
 /** Two forms of a public name. Names that look the same have one of them in common. */
 export interface PublicNameKeys {
@@ -47,6 +47,14 @@ function checkLook(name: string, report: ReportViolation, brandName?: string): v
 /** Returns the two keys of a name of at most 60 code points. A store keeps each unique. */
 export function publicNameKeys(name: string): PublicNameKeys {
   return { folded: foldedOf(name), skeleton: skeletonOf(name) };
+}
+
+/**
+ * Returns the folded form of a text that is searched for in those of public names. It is empty when no name can have
+ * it: then the text has no visible character, or is longer than any name.
+ */
+export function publicNamePart(text: string): string {
+  return isLongerThan(text, PUBLIC_NAME.maxLength) ? '' : foldedOf(text);
 }
 
 /**

@@ -15,6 +15,8 @@ export interface Session {
 const MINUTE_MS = 60 * 1000;
 const MAX_IDLE_MS = 12 * 60 * MINUTE_MS;
 const MAX_AGE_MS = 7 * 24 * 60 * MINUTE_MS;
+/** A developer has no more sessions than this. */
+export const MAX_SESSIONS = 50;
 const TOKEN = /^[A-Za-z0-9_-]{32}$/;
 
 /**

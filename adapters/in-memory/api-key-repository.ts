@@ -1,7 +1,8 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
+import { copyOf, endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
-import type { ApiKeyRepository } from '../../domain/ports.js';
+import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
+import { partBefore } from './part-before.js';
 
 /** API keys in maps; a process's own, and gone with it. */
 export class InMemoryApiKeyRepository implements ApiKeyRepository {
@@ -22,9 +23,28 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     return id && this.find(id);
   }
 
-  async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
-    const keys = Array.from(this.#keys.values(), copyOf);
-    return developerId === undefined ? keys : keys.filter((key) => key.developerId === developerId);
+  async list({ developerId, ...query }: ApiKeyQuery): Promise<readonly ApiKey[]> {
+    const latest = Array.from(this.#keys.values()).reverse();
+    const isMeant = (key: ApiKey) => developerId === undefined || key.developerId === developerId;
+    return partBefore(latest, query, isMeant).map(copyOf);
+  }
+
+  async listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
+    return this.#of(developerId, (end) => end > at.getTime()).map(copyOf);
+  }
+
+  async countActive(developerId: DeveloperId, at: Date): Promise<number> {
+    return this.#of(developerId, (end) => end > at.getTime()).length;
+  }
+
+  async listEnded({ developerId, asOf, ...query }: EndedKeyQuery): Promise<readonly ApiKey[]> {
+    const ended = this.#of(developerId, (end) => end <= asOf.getTime());
+    const latest = ended.reverse().sort((one, other) => endOf(other) - endOf(one));
+    return partBefore(latest, query).map(copyOf);
+  }
+
+  async countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
+    return this.#of(developerId, (end) => end <= asOf.getTime()).length;
   }
 
   async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
@@ -51,6 +71,19 @@ export class InMemoryApiKeyRepository implements ApiKeyRepository {
     const key = this.#keys.get(id);
     if (key === undefined || (key.lastUsedAt !== undefined && at <= key.lastUsedAt)) return;
     this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));
+  }
+
+  async removeEnded(asOf: Date): Promise<number> {
+    const ended = Array.from(this.#keys.values()).filter((key) => endOf(key) <= asOf.getTime());
+    for (const { id, hash } of ended) {
+      this.#keys.delete(id);
+      this.#ids.delete(hash);
+    }
+    return ended.length;
+  }
+
+  #of(developerId: DeveloperId, isMeant: (end: number) => boolean): ApiKey[] {
+    return Array.from(this.#keys.values()).filter((key) => key.developerId === developerId && isMeant(endOf(key)));
   }
 
   #store(key: ApiKey): void {

@@ -4,13 +4,21 @@ import {
   copyOfDeveloper,
   signInKey,
   signInNameTaken,
+  statusOf,
   type Developer,
   type Invitation,
 } from '../../domain/developer.js';
-import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Activation, DeveloperQuery, DeveloperRepository, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
-import { developerIdKey, publicNameKeys, publicNameTaken, type PublicNameKeys } from '../../domain/public-name.js';
+import {
+  developerIdKey,
+  publicNameKeys,
+  publicNamePart,
+  publicNameTaken,
+  type PublicNameKeys,
+} from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
+import { partBefore } from './part-before.js';
 
 /** Developers in maps; a process's own, and gone with it. */
 export class InMemoryDeveloperRepository implements DeveloperRepository {
@@ -36,8 +44,24 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return id && this.find(id);
   }
 
-  async list(): Promise<readonly Developer[]> {
-    return Array.from(this.#developers.values(), copyOfDeveloper);
+  async findShownAs(id: DeveloperId): Promise<Developer | undefined> {
+    const shown = this.#skeletons.get(developerIdKey(id));
+    return shown && this.find(shown);
+  }
+
+  async list({ text, ...query }: DeveloperQuery): Promise<readonly Developer[]> {
+    const latest = Array.from(this.#developers.values()).reverse();
+    const found = text === undefined ? undefined : this.#idsOf(text);
+    return partBefore(latest, query, ({ id }) => found?.has(id) ?? true).map(copyOfDeveloper);
+  }
+
+  async count(text?: string): Promise<number> {
+    return text === undefined ? this.#developers.size : this.#idsOf(text).size;
+  }
+
+  async countOperators(): Promise<number> {
+    const operators = Array.from(this.#developers.values()).filter(({ role }) => role === 'operator');
+    return operators.filter((operator) => statusOf(operator) === 'active').length;
   }
 
   async invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
@@ -63,16 +87,12 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return true;
   }
 
-  async suspend(id: DeveloperId, at: Date): Promise<boolean> {
-    const developer = this.#developers.get(id);
-    if (developer !== undefined) this.#keep({ suspendedAt: at, ...developer });
-    return developer !== undefined;
+  async suspend(id: DeveloperId, at: Date): Promise<Developer | undefined> {
+    return this.#change(id, (developer) => ({ suspendedAt: at, ...developer }));
   }
 
-  async setRole(id: DeveloperId, role: Role): Promise<boolean> {
-    const developer = this.#developers.get(id);
-    if (developer !== undefined) this.#keep({ ...developer, role });
-    return developer !== undefined;
+  async setRole(id: DeveloperId, role: Role): Promise<Developer | undefined> {
+    return this.#change(id, (developer) => ({ ...developer, role }));
   }
 
   async setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
@@ -91,10 +111,25 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return true;
   }
 
-  async restore(id: DeveloperId): Promise<boolean> {
+  async restore(id: DeveloperId): Promise<Developer | undefined> {
+    return this.#change(id, (developer) => without(['suspendedAt'], developer));
+  }
+
+  /** Returns the developer as they were before. */
+  #change(id: DeveloperId, change: (developer: Developer) => Developer): Developer | undefined {
     const developer = this.#developers.get(id);
-    if (developer !== undefined) this.#keep(without(['suspendedAt'], developer));
-    return developer !== undefined;
+    if (developer !== undefined) this.#keep(change(developer));
+    return developer && copyOfDeveloper(developer);
+  }
+
+  /** Returns the ids of the developers of whom a name contains the text. */
+  #idsOf(text: string): ReadonlySet<DeveloperId> {
+    const [signIn, shown] = [signInKey(text), publicNamePart(text)];
+    return new Set([
+      ...Array.from(this.#developers.keys()).filter((id) => lowerCase(id).includes(lowerCase(text))),
+      ...holdersIn(this.#named, signIn),
+      ...(shown === '' ? [] : holdersIn(this.#folded, shown)),
+    ]);
   }
 
   #showAs({ id, publicName: shown }: Developer, publicName?: string): void {
@@ -124,6 +159,15 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
   #keep(developer: Developer): void {
     this.#developers.set(developer.id, copyOfDeveloper(developer));
   }
+}
+
+function holdersIn(holders: ReadonlyMap<string, DeveloperId>, part: string): readonly DeveloperId[] {
+  return Array.from(holders).flatMap(([key, id]) => (key.includes(part) ? [id] : []));
+}
+
+/** Returns the text with the letters of ASCII in lower case. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
 function without(fields: readonly (keyof Developer)[], developer: Developer): Developer {

@@ -1,7 +1,7 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
-import type { Session } from '../../domain/session.js';
+import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 
 /** Sessions in a map; a process's own, and gone with it. */
 export class InMemorySessionRepository implements SessionRepository {
@@ -10,6 +10,8 @@ export class InMemorySessionRepository implements SessionRepository {
   async add(session: Session): Promise<void> {
     if (this.#sessions.has(session.hash))
       throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
+    const others = this.#of(session.developerId);
+    for (const { hash } of others.slice(MAX_SESSIONS - 1)) this.#sessions.delete(hash);
     this.#sessions.set(session.hash, copyOf(session));
   }
 
@@ -19,8 +21,7 @@ export class InMemorySessionRepository implements SessionRepository {
   }
 
   async list(developerId: DeveloperId): Promise<readonly Session[]> {
-    const sessions = Array.from(this.#sessions.values(), copyOf);
-    return sessions.filter((session) => session.developerId === developerId);
+    return this.#of(developerId).map(copyOf);
   }
 
   async renew(hash: string, until: Date): Promise<void> {
@@ -38,6 +39,12 @@ export class InMemorySessionRepository implements SessionRepository {
 
   async endExpired(asOf: Date): Promise<number> {
     return this.#endWhere(({ until }) => until <= asOf);
+  }
+
+  /** Returns the sessions of a developer, the latest first. */
+  #of(developerId: DeveloperId): readonly Session[] {
+    const sessions = Array.from(this.#sessions.values()).filter((session) => session.developerId === developerId);
+    return sessions.sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime());
   }
 
   #endWhere(isMeant: (session: Session) => boolean): number {

@@ -1,8 +1,8 @@
-import { ObjectId, type Db, type Filter } from 'mongodb';
+import { ObjectId, type Db, type Filter, type FindOptions, type Sort } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
-import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
+import { endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
-import type { ApiKeyRepository } from '../../domain/ports.js';
+import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type ApiKeyDocument } from './documents.js';
@@ -36,17 +36,37 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     return this.#findOne({ hash });
   }
 
-  async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
-    const filter = developerId === undefined ? {} : { developer_id: developerId };
-    const sorted = { ...READ_ALL, sort: { position: 1 } } as const;
-    const documents = await reading((signal) => this.#keys.find(filter, { ...sorted, signal }).toArray());
-    const valid = await Promise.all(documents.map((document) => this.#isValid(document)));
-    return documents.filter((_, index) => valid[index]).map(apiKeyOf);
+  list(query: ApiKeyQuery): Promise<readonly ApiKey[]> {
+    return this.#part(query, { position: -1 }, ({ developerId }, last) => ({
+      ...(developerId !== undefined && { developer_id: developerId }),
+      ...(last && { position: { $lt: last.position } }),
+    }));
+  }
+
+  async listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
+    const documents = await this.#findAll({ developer_id: developerId, ends_at: { $gt: at } });
+    return (await this.#valid(documents)).map(apiKeyOf);
+  }
+
+  countActive(developerId: DeveloperId, at: Date): Promise<number> {
+    return this.#count({ developer_id: developerId, ends_at: { $gt: at } });
+  }
+
+  listEnded(query: EndedKeyQuery): Promise<readonly ApiKey[]> {
+    return this.#part(query, { ends_at: -1, position: -1 }, ({ developerId, asOf }, last) => ({
+      developer_id: developerId,
+      ends_at: { $lte: last === undefined || last.ends_at > asOf ? asOf : last.ends_at },
+      ...(last && { $or: [{ ends_at: { $lt: last.ends_at } }, { position: { $lt: last.position } }] }),
+    }));
+  }
+
+  countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
+    return this.#count({ developer_id: developerId, ends_at: { $lte: asOf } });
   }
 
   async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
     const replaceable = { _id: id, revoked_at: { $exists: false } };
-    const replaced = { $min: { expires_at: until }, $addToSet: { successors: successor.id } };
+    const replaced = { $min: { expires_at: until, ends_at: until }, $addToSet: { successors: successor.id } };
     return writing(this.db, async (again) => {
       if ((await this.#keys.findOne(replaceable, { ...READ, projection: { _id: 1 } })) === null) return false;
       await this.#insert({ ...documentOf(successor), predecessor: id }, again);
@@ -58,7 +78,10 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
-    const first = [{ $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } }];
+    const first = [
+      { $set: { revoked_at: { $ifNull: ['$revoked_at', at] } } },
+      { $set: { ends_at: { $min: ['$ends_at', '$revoked_at'] } } },
+    ];
     const { matchedCount } = await writing(this.db, () => this.#keys.updateOne({ _id: id }, first, WRITE));
     return matchedCount > 0;
   }
@@ -72,6 +95,54 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     const used = { $max: { last_used_at: at } };
     await writing(this.db, () => this.#keys.updateOne({ _id: id }, used, WRITE));
+  }
+
+  /**
+   * Makes the successors of keys that are removed certain first: they are valid only as long as their predecessor names
+   * them.
+   */
+  async removeEnded(asOf: Date): Promise<number> {
+    const successors = await this.#valid(await this.#findAll({ predecessor: { $exists: true } }));
+    const ids = successors.map(({ _id }) => _id);
+    return writing(this.db, async () => {
+      const settled = { $unset: { predecessor: '' } } as const;
+      if (ids.length > 0) await this.#keys.updateMany({ _id: { $in: ids } }, settled, WRITE);
+      return (await this.#keys.deleteMany({ ends_at: { $lte: asOf } }, WRITE)).deletedCount;
+    });
+  }
+
+  /** Returns a part of a list. Reads on for those that never came to be. */
+  async #part<Query extends CursorQuery<ApiKeyId>>(
+    query: Query,
+    sort: Sort,
+    filterOf: (query: Query, last: ApiKeyDocument | undefined) => Filter<ApiKeyDocument>,
+  ): Promise<readonly ApiKey[]> {
+    const { before, limit } = query;
+    const known = before === undefined ? undefined : await this.#findAll({ _id: before });
+    if (known?.length === 0) return [];
+    const documents = await this.#findAll(filterOf(query, known?.[0]), { sort, limit });
+    const valid = await this.#valid(documents);
+    const [last, missing] = [documents.at(-1), documents.length - valid.length];
+    const keys = valid.map(apiKeyOf);
+    if (last === undefined || missing === 0 || documents.length < limit) return keys;
+    return [...keys, ...(await this.#part({ ...query, before: last._id, limit: missing }, sort, filterOf))];
+  }
+
+  async #count(filter: Filter<ApiKeyDocument>): Promise<number> {
+    const [count, uncertain] = await Promise.all([
+      reading((signal) => this.#keys.countDocuments(filter, { ...READ, signal })),
+      this.#findAll({ predecessor: { $exists: true }, ...filter }),
+    ]);
+    return count - uncertain.length + (await this.#valid(uncertain)).length;
+  }
+
+  #findAll(filter: Filter<ApiKeyDocument>, options: FindOptions = {}): Promise<readonly ApiKeyDocument[]> {
+    return reading((signal) => this.#keys.find(filter, { ...READ_ALL, ...options, signal }).toArray());
+  }
+
+  async #valid(documents: readonly ApiKeyDocument[]): Promise<readonly ApiKeyDocument[]> {
+    const valid = await Promise.all(documents.map((document) => this.#isValid(document)));
+    return documents.filter((_, index) => valid[index]);
   }
 
   async #findOne(filter: Filter<ApiKeyDocument>): Promise<ApiKey | undefined> {
@@ -112,8 +183,12 @@ function documentOf(key: ApiKey): ApiKeyDocument {
     ...(key.expiresAt && { expires_at: key.expiresAt }),
     ...(key.lastUsedAt && { last_used_at: key.lastUsedAt }),
     ...(key.revokedAt && { revoked_at: key.revokedAt }),
+    ends_at: new Date(Math.min(endOf(key), LAST_TIME_MS)),
   };
 }
+
+/** The last time that JavaScript knows. */
+const LAST_TIME_MS = 8_640_000_000_000_000;
 
 function apiKeyOf(document: ApiKeyDocument): ApiKey {
   return {

@@ -2,9 +2,9 @@ import { ObjectId, type Db, type Document, type Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
-import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Activation, DeveloperQuery, DeveloperRepository, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
-import { developerIdKey, publicNameKeys, publicNameTaken } from '../../domain/public-name.js';
+import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type DeveloperDocument } from './documents.js';
@@ -35,14 +35,28 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return this.#findOne({ 'invitation.hash': hash });
   }
 
-  async list(): Promise<readonly Developer[]> {
-    const documents = await reading((signal) =>
-      this.#developers
-        .find({}, { ...READ_ALL, signal })
-        .sort({ position: 1 })
-        .toArray(),
-    );
+  findShownAs(id: DeveloperId): Promise<Developer | undefined> {
+    return this.#findOne({ public_name_skeleton: developerIdKey(id) });
+  }
+
+  async list({ text, limit, before }: DeveloperQuery): Promise<readonly Developer[]> {
+    const options = { ...READ_ALL, sort: { position: -1 }, limit } as const;
+    const documents = await reading(async (signal) => {
+      const known = before && (await this.#developers.findOne({ _id: before }, { ...READ, signal }));
+      if (known === null) return [];
+      const filter = { ...(known && { position: { $lt: known.position } }), ...(text !== undefined && named(text)) };
+      return this.#developers.find(filter, { ...options, signal }).toArray();
+    });
     return documents.map(developerOf);
+  }
+
+  count(text?: string): Promise<number> {
+    return this.#count(text === undefined ? {} : named(text));
+  }
+
+  countOperators(): Promise<number> {
+    const operators = { role: 'operator', active_since: { $exists: true }, suspended_at: { $exists: false } } as const;
+    return this.#count(operators);
   }
 
   async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
@@ -67,11 +81,11 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     });
   }
 
-  suspend(id: DeveloperId, at: Date): Promise<boolean> {
+  suspend(id: DeveloperId, at: Date): Promise<Developer | undefined> {
     return this.#change(id, [{ $set: { suspended_at: { $ifNull: ['$suspended_at', at] } } }]);
   }
 
-  setRole(id: DeveloperId, role: Role): Promise<boolean> {
+  setRole(id: DeveloperId, role: Role): Promise<Developer | undefined> {
     return this.#change(id, { $set: { role } });
   }
 
@@ -83,7 +97,8 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     const change = fields.map(([field, value]) =>
       value === undefined ? { $unset: field } : { $set: { [field]: { $literal: value } } },
     );
-    return this.#change(id, change).catch(refuse(publicNameTaken()));
+    const changed = this.#change(id, change).catch(refuse(publicNameTaken()));
+    return changed.then((developer) => developer !== undefined);
   }
 
   changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
@@ -97,8 +112,12 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     });
   }
 
-  restore(id: DeveloperId): Promise<boolean> {
+  restore(id: DeveloperId): Promise<Developer | undefined> {
     return this.#change(id, [{ $unset: 'suspended_at' }]);
+  }
+
+  #count(filter: Filter<DeveloperDocument>): Promise<number> {
+    return reading((signal) => this.#developers.countDocuments(filter, { ...READ, signal }));
   }
 
   /** Returns whether a new name of a developer looks like the id of another one. */
@@ -113,11 +132,13 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return document === null ? undefined : developerOf(document);
   }
 
-  async #change(id: DeveloperId, change: Document | Document[]): Promise<boolean> {
-    const { matchedCount } = await writing(this.db, () =>
-      this.#developers.updateOne({ _id: id }, change, WRITE),
+  /** Returns the developer as they were before. */
+  async #change(id: DeveloperId, change: Document | Document[]): Promise<Developer | undefined> {
+    const options = { ...WRITE, returnDocument: 'before' } as const;
+    const before = await writing(this.db, () =>
+      this.#developers.findOneAndUpdate({ _id: id }, change, options),
     );
-    return matchedCount > 0;
+    return before === null ? undefined : developerOf(before);
   }
 
   /**
@@ -147,6 +168,24 @@ function activated({ signInName, passwordHash, at }: Activation): Document[] {
     },
     { $unset: 'invitation' },
   ];
+}
+
+/** Returns the filter for developers of whom a name contains the text. */
+function named(text: string): Filter<DeveloperDocument> {
+  const shown = publicNamePart(text);
+  return {
+    $expr: {
+      $or: [
+        contains({ $toLower: '$_id' }, { $toLower: { $literal: text } }),
+        contains('$sign_in_key', { $literal: signInKey(text) }),
+        ...(shown === '' ? [] : [contains('$public_name_folded', { $literal: shown })]),
+      ],
+    },
+  };
+}
+
+function contains(name: Document | string, part: Document): Document {
+  return { $gte: [{ $indexOfCP: [name, part] }, 0] };
 }
 
 /** Returns a function that throws this error in place of one that says that a unique index has such a document. */

@@ -65,6 +65,8 @@ export interface ApiKeyDocument {
   expires_at?: Date;
   last_used_at?: Date;
   revoked_at?: Date;
+  /** When the key ended or will end. Of one that never ends, the last time there is. */
+  ends_at: Date;
   /** The key that this one replaces, until it is certain that it does. */
   predecessor?: ApiKeyId;
   /** The keys that replace this one. */

@@ -12,9 +12,17 @@ const NAMESPACE_EXISTS = 48;
 /** The name of an index is its fields and directions, unless it is given. They are made in this order. */
 const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   [CHAPTERS]: [{ key: { _id: 1, v: 1 } }],
-  api_keys: [{ key: { hash: 1 }, unique: true }, { key: { position: 1 } }, { key: { developer_id: 1, position: 1 } }],
+  api_keys: [
+    { key: { hash: 1 }, unique: true },
+    { key: { position: 1 } },
+    { key: { developer_id: 1, position: 1 } },
+    { key: { developer_id: 1, ends_at: 1, position: 1 } },
+    { key: { ends_at: 1 } },
+    { key: { predecessor: 1 }, partialFilterExpression: { predecessor: { $exists: true } } },
+  ],
   developers: [
     { key: { position: 1 } },
+    { key: { role: 1 }, partialFilterExpression: { role: 'operator' } },
     { key: { 'invitation.hash': 1 }, unique: true, partialFilterExpression: { 'invitation.hash': { $exists: true } } },
     { key: { sign_in_key: 1 }, unique: true, partialFilterExpression: { sign_in_key: { $exists: true } } },
     { key: { id_skeleton: 1 } },
@@ -24,7 +32,7 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
       partialFilterExpression: { [field]: { $exists: true } },
     })),
   ],
-  sessions: [{ key: { developer_id: 1 } }, { key: { until: 1 } }],
+  sessions: [{ key: { developer_id: 1, created_at: 1 } }, { key: { until: 1 } }],
   audit_v2: [{ key: { developer_id: 1, _id: 1 } }],
   counters: [],
   settings: [],

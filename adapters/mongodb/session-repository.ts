@@ -2,11 +2,13 @@ import type { Db, Filter } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
-import type { Session } from '../../domain/session.js';
+import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { type SessionDocument } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+
+const LATEST = { created_at: -1 } as const;
 
 /** Sessions in MongoDB, by their hashes. */
 export class MongoSessionRepository implements SessionRepository {
@@ -21,7 +23,10 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   add(session: Session): Promise<void> {
-    return writing(this.db, (again) => this.#insert(session, again));
+    return writing(this.db, async (again) => {
+      await this.#insert(session, again);
+      await this.#endOldest(session);
+    });
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
@@ -30,8 +35,8 @@ export class MongoSessionRepository implements SessionRepository {
   }
 
   async list(developerId: DeveloperId): Promise<readonly Session[]> {
-    const filter = { developer_id: developerId };
-    const documents = await reading((signal) => this.#sessions.find(filter, { ...READ_ALL, signal }).toArray());
+    const [filter, options] = [{ developer_id: developerId }, { ...READ_ALL, sort: LATEST }];
+    const documents = await reading((signal) => this.#sessions.find(filter, { ...options, signal }).toArray());
     return documents.map(sessionOf);
   }
 
@@ -54,6 +59,13 @@ export class MongoSessionRepository implements SessionRepository {
 
   endExpired(asOf: Date): Promise<number> {
     return this.#endWhere({ until: { $lte: asOf } });
+  }
+
+  async #endOldest({ hash, developerId }: Session): Promise<void> {
+    const others = { developer_id: developerId, _id: { $ne: hash } };
+    const options = { ...READ_ALL, sort: LATEST, skip: MAX_SESSIONS - 1, projection: { _id: 1 } } as const;
+    const oldest = await reading((signal) => this.#sessions.find(others, { ...options, signal }).toArray());
+    if (oldest.length > 0) await this.#endWhere({ _id: { $in: oldest.map(({ _id }) => _id) } });
   }
 
   async #endWhere(filter: Filter<SessionDocument>): Promise<number> {

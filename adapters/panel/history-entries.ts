@@ -1,5 +1,4 @@
 import { DomainError, isOperator, type ArchivedAutomation, type AuditEntry } from '../../application/index.js';
-import { isOfIssuer } from '../../domain/access.js';
 import { day, moment } from '../http/views/times.js';
 import type { Acting } from './acting.js';
 import type { HistoryView } from './history-view.js';
@@ -26,23 +25,22 @@ async function namesIn(
   panel: Panel,
   { by }: Acting,
 ): Promise<ReadonlyMap<string, string>> {
-  if (!isOperator(by)) return namesOf(await panel.keys.listOwn(by));
-  const owners = entries.flatMap(({ action, developerId }) =>
-    action.startsWith('key-') && developerId !== undefined && !isOfIssuer(developerId) ? [developerId] : [],
-  );
-  const keys = await Promise.all(Array.from(new Set(owners), (owner) => panel.keys.list(by, owner)));
-  return namesOf([...keys.flat(), ...(await panel.categories.list())]);
-}
-
-function namesOf(items: readonly { readonly id: string; readonly name: string }[]): ReadonlyMap<string, string> {
-  return new Map(items.map(({ id, name }) => [id, name]));
+  const ids = entries.flatMap(({ action, subject }) => (action.startsWith('key-') && subject ? [subject] : []));
+  const keys = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
+  const categories = isOperator(by) ? await panel.categories.list() : [];
+  const named = [...keys.filter((key) => key !== undefined), ...categories];
+  return new Map(named.map(({ id, name }) => [id, name]));
 }
 
 /** Returns the automation of an entry, on sale or withdrawn; undefined when it is no longer in the store. */
 async function automationOf({ action, subject }: AuditEntry, { records }: Panel, { by }: Acting) {
   if (!action.startsWith('automation-') || subject === undefined) return undefined;
+  return ifFound(records.read(by, subject));
+}
+
+async function ifFound<Found>(reading: Promise<Found>): Promise<Found | undefined> {
   try {
-    return await records.read(by, subject);
+    return await reading;
   } catch (error) {
     if (error instanceof DomainError && error.kind === 'not-found') return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../application/index.js';
+import { countText } from '../http/views/locales.js';
 import { EVERYONES_SHELF_TEXTS } from './shelf-texts.js';
 
 /** The texts of the pages for operators. */
@@ -63,6 +64,7 @@ export const OPERATOR_TEXTS = {
     ownRole: 'This is your own account. Change its role on its page, which says what happens then.',
     keysOnly: 'Has keys only',
     search: 'Search',
+    total: (count: number) => (count === 1 ? '1 account' : `${countText(count)} accounts`),
     noneTitle: 'Nobody found',
     noneText: 'No account has this in its name, sign-in name or public name.',
     removeFilter: 'Show everyone',

@@ -8,13 +8,17 @@ export interface Position extends CursorRequest {
   readonly trail: readonly string[];
 }
 
-interface PagerLinks {
+/** The addresses of the pages next to a page. */
+export interface PagerLinks {
   readonly newer?: string;
   readonly older?: string;
 }
 
 const MAX_TRAIL = 20;
-const CURSOR = /^[0-9a-f-]{36}$/;
+/** In characters, so that an address stays short enough for every server. */
+const MAX_TRAIL_LENGTH = 1_000;
+/** An id, or one in base64url. */
+const CURSOR = /^[\w-]{1,2000}$/;
 
 export function positionIn(query: URLSearchParams): Position {
   const before = query.get('before') ?? '';
@@ -24,7 +28,8 @@ export function positionIn(query: URLSearchParams): Position {
 
 /**
  * Returns the addresses of the next and the previous page. A list knows the items after an item, but not those before
- * it. So the address keeps the way back. A way of more than 20 pages leads back to the start.
+ * it. So the address keeps the way back. A way of more than 20 pages, or a very long one,
+ * leads back to the start.
  */
 export function pagerLinks(list: string, { before, trail }: Position, { next }: CursorPage<unknown>): PagerLinks {
   const [last, rest] = [trail.at(-1), trail.slice(0, -1)];
@@ -67,6 +72,8 @@ export function numberedLinks(page: number, last: number, addressOfPage: (page: 
 }
 
 function addressOf(list: string, before: string, trail: readonly string[]): string {
-  const way = trail.slice(-MAX_TRAIL).join('.');
+  const kept = trail.slice(-MAX_TRAIL);
+  while (kept.join('.').length > MAX_TRAIL_LENGTH) kept.shift();
+  const way = kept.join('.');
   return `${list}${list.includes('?') ? '&' : '?'}before=${before}${way === '' ? '' : `&trail=${way}`}`;
 }

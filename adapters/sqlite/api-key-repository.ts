@@ -1,9 +1,13 @@
 import type { DeveloperId, Scope } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
-import type { ApiKeyRepository } from '../../domain/ports.js';
+import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
 import { API_KEY_COLUMNS, type ApiKeyRow } from './api-key-writes.js';
 import { prepareRows } from './connection.js';
 import type { SqliteDatabase } from './database.js';
+import { END_OF_KEY } from './schema.js';
+
+/** Keys removed in one transaction, so that each stays short. */
+const KEYS_AT_ONCE = 500;
 
 /** API keys in SQLite, by their hashes. */
 export class SqliteApiKeyRepository implements ApiKeyRepository {
@@ -28,9 +32,36 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
     return row && apiKeyOf(row);
   }
 
-  async list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
+  async list({ developerId, limit, before }: ApiKeyQuery): Promise<readonly ApiKey[]> {
     const { list, listOf } = this.#statements;
-    const rows = await this.database.readOne(() => (developerId === undefined ? list() : listOf(developerId)));
+    const rows = await this.database.readOne(() => {
+      const { position } = this.#placeOf(before);
+      return developerId === undefined ? list(position, limit) : listOf(developerId, position, limit);
+    });
+    return rows.map(apiKeyOf);
+  }
+
+  async listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
+    const rows = await this.database.readOne(() => this.#statements.listActive(developerId, at.getTime()));
+    return rows.map(apiKeyOf);
+  }
+
+  async countActive(developerId: DeveloperId, at: Date): Promise<number> {
+    const [row] = await this.database.readOne(() => this.#statements.countActive(developerId, at.getTime()));
+    return row?.count ?? 0;
+  }
+
+  async countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
+    const [row] = await this.database.readOne(() => this.#statements.countEnded(developerId, asOf.getTime()));
+    return row?.count ?? 0;
+  }
+
+  async listEnded({ developerId, asOf, limit, before }: EndedKeyQuery): Promise<readonly ApiKey[]> {
+    const rows = await this.database.readOne(() => {
+      const { position, end } = this.#placeOf(before);
+      const last = Math.min(end, asOf.getTime());
+      return this.#statements.listEnded(developerId, last, last, position, limit);
+    });
     return rows.map(apiKeyOf);
   }
 
@@ -49,15 +80,49 @@ export class SqliteApiKeyRepository implements ApiKeyRepository {
   noteUse(id: ApiKeyId, at: Date): Promise<void> {
     return this.database.write('noteKeyUse', id, at);
   }
+
+  async removeEnded(asOf: Date): Promise<number> {
+    let total = 0;
+    for (let removed = KEYS_AT_ONCE; removed === KEYS_AT_ONCE; total += removed)
+      removed = await this.database.write('removeEndedKeys', asOf, KEYS_AT_ONCE);
+    return total;
+  }
+
+  /** Returns what the keys of a part are below: nothing is below an unknown key, everything if there is none. */
+  #placeOf(before: ApiKeyId | undefined): Place {
+    if (before === undefined) return { position: Number.MAX_SAFE_INTEGER, end: Number.MAX_SAFE_INTEGER };
+    return this.#statements.placeOf(before)[0] ?? { position: 0, end: 0 };
+  }
+}
+
+interface Place {
+  readonly position: number;
+  readonly end: number;
 }
 
 function prepare(database: SqliteDatabase) {
   const rows = (rest: string) => prepareRows<ApiKeyRow>(database, API_KEY_COLUMNS, `FROM api_keys ${rest}`);
+  const count = (condition: string) =>
+    prepareRows<{ readonly count: number }>(
+      database,
+      ['count'],
+      `FROM (SELECT count(*) AS count FROM api_keys WHERE ${condition})`,
+    );
   return {
     find: rows('WHERE id = ?'),
     findByHash: rows('WHERE hash = ?'),
-    list: rows('ORDER BY position'),
-    listOf: rows('WHERE developer_id = ? ORDER BY position'),
+    list: rows('WHERE position < ? ORDER BY position DESC LIMIT ?'),
+    listOf: rows('WHERE developer_id = ? AND position < ? ORDER BY position DESC LIMIT ?'),
+    listActive: rows(`WHERE developer_id = ? AND ${END_OF_KEY} > ?`),
+    countActive: count(`developer_id = ? AND ${END_OF_KEY} > ?`),
+    countEnded: count(`developer_id = ? AND ${END_OF_KEY} <= ?`),
+    listEnded: rows(`WHERE developer_id = ? AND ${END_OF_KEY} <= ? AND (${END_OF_KEY} < ? OR position < ?)
+      ORDER BY ${END_OF_KEY} DESC, position DESC LIMIT ?`),
+    placeOf: prepareRows<Place>(
+      database,
+      ['position', 'end'],
+      `FROM (SELECT position, ${END_OF_KEY} AS end FROM api_keys WHERE id = ?)`,
+    ),
   };
 }
 

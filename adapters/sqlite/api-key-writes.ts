@@ -2,6 +2,7 @@ import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Connection } from './connection.js';
+import { END_OF_KEY } from './schema.js';
 
 export interface ApiKeyRow {
   readonly id: ApiKeyId;
@@ -45,6 +46,9 @@ export function apiKeyWrites(connection: Connection) {
   const noteUse = connection.prepare(
     'UPDATE api_keys SET last_used_at = ? WHERE id = ? AND coalesce(last_used_at, 0) < ?',
   );
+  const removeEnded = connection.prepare(
+    `DELETE FROM api_keys WHERE position IN (SELECT position FROM api_keys WHERE ${END_OF_KEY} <= ? LIMIT ?)`,
+  );
 
   function addKey(key: ApiKey): void {
     if (insert.run(valuesOf(key)).changes > 0) return;
@@ -63,6 +67,7 @@ export function apiKeyWrites(connection: Connection) {
     noteKeyUse(id: ApiKeyId, at: Date): void {
       noteUse.run([at.getTime(), id, at.getTime()]);
     },
+    removeEndedKeys: (asOf: Date, limit: number): number => removeEnded.run([asOf.getTime(), limit]).changes,
   };
 }
 

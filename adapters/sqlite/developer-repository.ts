@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { Developer, Invitation } from '../../domain/developer.js';
-import type { Activation, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Activation, DeveloperQuery, DeveloperRepository, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import type { Role } from '../../domain/role.js';
 import type { SqliteDatabase } from './database.js';
@@ -27,8 +27,20 @@ export class SqliteDeveloperRepository implements DeveloperRepository {
     return this.database.readOne(() => this.#reads.findByInvitation(hash));
   }
 
-  list(): Promise<readonly Developer[]> {
-    return this.database.readOne(() => this.#reads.list());
+  findShownAs(id: DeveloperId): Promise<Developer | undefined> {
+    return this.database.readOne(() => this.#reads.findShownAs(id));
+  }
+
+  list(query: DeveloperQuery): Promise<readonly Developer[]> {
+    return this.database.readOne(() => this.#reads.list(query));
+  }
+
+  count(text?: string): Promise<number> {
+    return this.database.readOne(() => this.#reads.count(text));
+  }
+
+  countOperators(): Promise<number> {
+    return this.database.readOne(() => this.#reads.countOperators());
   }
 
   invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
@@ -39,11 +51,11 @@ export class SqliteDeveloperRepository implements DeveloperRepository {
     return this.database.write('activateDeveloper', invitationHash, activation);
   }
 
-  suspend(id: DeveloperId, at: Date): Promise<boolean> {
+  suspend(id: DeveloperId, at: Date): Promise<Developer | undefined> {
     return this.database.write('suspendDeveloper', id, at);
   }
 
-  setRole(id: DeveloperId, role: Role): Promise<boolean> {
+  setRole(id: DeveloperId, role: Role): Promise<Developer | undefined> {
     return this.database.write('setDeveloperRole', id, role);
   }
 
@@ -55,7 +67,7 @@ export class SqliteDeveloperRepository implements DeveloperRepository {
     return this.database.write('changeDeveloperSignIn', id, current, signIn);
   }
 
-  restore(id: DeveloperId): Promise<boolean> {
+  restore(id: DeveloperId): Promise<Developer | undefined> {
     return this.database.write('restoreDeveloper', id);
   }
 }

@@ -1,5 +1,5 @@
 import type { DeveloperId } from '../../domain/access.js';
-import { canAccept, signInKey, signInNameTaken, type Invitation } from '../../domain/developer.js';
+import { canAccept, signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { Activation, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNameTaken, type PublicNameKeys } from '../../domain/public-name.js';
@@ -46,6 +46,13 @@ export function developerWrites(connection: Connection) {
     if (findShownAlike(folded, skeleton, skeleton, id).length > 0) throw publicNameTaken();
   }
 
+  /** Returns the developer as they were before the change. */
+  function before(id: DeveloperId, change: () => unknown): Developer | undefined {
+    const developer = find(id);
+    change();
+    return developer;
+  }
+
   return {
     inviteDeveloper(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): void {
       invite.run([id, developerIdKey(id), at.getTime(), hash, until.getTime(), role ?? null, role ?? null]);
@@ -57,7 +64,7 @@ export function developerWrites(connection: Connection) {
       activate.run([signInName, signInKey(signInName), passwordHash, at.getTime(), developer.id]);
       return true;
     },
-    setDeveloperRole: (id: DeveloperId, role: Role): boolean => setRole.run([role, id]).changes > 0,
+    setDeveloperRole: (id: DeveloperId, role: Role) => before(id, () => setRole.run([role, id])),
     setDeveloperProfile(id: DeveloperId, { publicName, website }: Profile): boolean {
       const developer = find(id);
       if (developer === undefined) return false;
@@ -72,7 +79,7 @@ export function developerWrites(connection: Connection) {
       changeSignIn.run([signInName, signInKey(signInName), passwordHash, id]);
       return true;
     },
-    suspendDeveloper: (id: DeveloperId, at: Date): boolean => suspend.run([at.getTime(), id]).changes > 0,
-    restoreDeveloper: (id: DeveloperId): boolean => restore.run([id]).changes > 0,
+    suspendDeveloper: (id: DeveloperId, at: Date) => before(id, () => suspend.run([at.getTime(), id])),
+    restoreDeveloper: (id: DeveloperId) => before(id, () => restore.run([id])),
   };
 }

@@ -26,6 +26,9 @@ const UPDATE = `UPDATE OF seq, category_id, withdrawn_at ON automations
     WHEN (old.seq <> new.seq OR old.category_id <> new.category_id
       OR (old.withdrawn_at IS NULL) <> (new.withdrawn_at IS NULL))`;
 
+/** When a key ended or will end; one that never ends has the last time that JavaScript knows. */
+export const END_OF_KEY = 'min(coalesce(revoked_at, 8640000000000000), coalesce(expires_at, 8640000000000000))';
+
 /** What is derived from `automations`. No request depends on it being right: `check` rebuilds it. */
 const COUNTS = `
   CREATE TABLE IF NOT EXISTS block_counts (
@@ -98,6 +101,8 @@ export const SCHEMA = `
     revoked_at INTEGER
   ) STRICT;
   CREATE INDEX IF NOT EXISTS api_keys_by_developer ON api_keys (developer_id);
+  CREATE INDEX IF NOT EXISTS api_keys_of_developer_by_end ON api_keys (developer_id, ${END_OF_KEY});
+  CREATE INDEX IF NOT EXISTS api_keys_by_end ON api_keys (${END_OF_KEY});
   CREATE TABLE IF NOT EXISTS developers (
     position INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
@@ -117,6 +122,7 @@ export const SCHEMA = `
     website TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS developers_by_id_skeleton ON developers (id_skeleton);
+  CREATE INDEX IF NOT EXISTS operators ON developers (role) WHERE role = 'operator';
   CREATE TABLE IF NOT EXISTS sessions (
     hash TEXT PRIMARY KEY,
     developer_id TEXT NOT NULL,
@@ -124,7 +130,7 @@ export const SCHEMA = `
     until INTEGER NOT NULL,
     address TEXT
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS sessions_by_developer ON sessions (developer_id);
+  CREATE INDEX IF NOT EXISTS sessions_by_developer ON sessions (developer_id, created_at);
   CREATE INDEX IF NOT EXISTS sessions_by_until ON sessions (until);
   CREATE TABLE IF NOT EXISTS audit (
     id TEXT PRIMARY KEY,

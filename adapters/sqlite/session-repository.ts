@@ -24,7 +24,8 @@ export class SqliteSessionRepository implements SessionRepository {
   constructor(private readonly database: SqliteDatabase) {
     const columns = ['hash', 'developer_id', 'created_at', 'until', 'address'] as const;
     this.#find = prepareRows<SessionRow>(database, columns, 'FROM sessions WHERE hash = ?');
-    this.#listOf = prepareRows<SessionRow>(database, columns, 'FROM sessions WHERE developer_id = ?');
+    const ofDeveloper = 'FROM sessions WHERE developer_id = ? ORDER BY created_at DESC';
+    this.#listOf = prepareRows<SessionRow>(database, columns, ofDeveloper);
   }
 
   add(session: Session): Promise<void> {

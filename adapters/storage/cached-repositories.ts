@@ -2,7 +2,15 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper, type Developer, type Invitation } from '../../domain/developer.js';
-import type { Activation, ApiKeyRepository, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type {
+  Activation,
+  ApiKeyQuery,
+  ApiKeyRepository,
+  DeveloperQuery,
+  DeveloperRepository,
+  EndedKeyQuery,
+  SignIn,
+} from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import type { Role } from '../../domain/role.js';
 
@@ -105,8 +113,24 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
     return this.inner.find(id);
   }
 
-  list(developerId?: DeveloperId): Promise<readonly ApiKey[]> {
-    return this.inner.list(developerId);
+  list(query: ApiKeyQuery): Promise<readonly ApiKey[]> {
+    return this.inner.list(query);
+  }
+
+  listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
+    return this.inner.listActive(developerId, at);
+  }
+
+  countActive(developerId: DeveloperId, at: Date): Promise<number> {
+    return this.inner.countActive(developerId, at);
+  }
+
+  listEnded(query: EndedKeyQuery): Promise<readonly ApiKey[]> {
+    return this.inner.listEnded(query);
+  }
+
+  countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
+    return this.inner.countEnded(developerId, asOf);
   }
 
   replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
@@ -124,6 +148,10 @@ export class CachingApiKeyRepository implements ApiKeyRepository {
   async noteUse(id: ApiKeyId, at: Date): Promise<void> {
     await this.inner.noteUse(id, at);
     this.#lookups.forget(this.#hashes.get(id) ?? '');
+  }
+
+  removeEnded(asOf: Date): Promise<number> {
+    return this.#lookups.forgettingAll(this.inner.removeEnded(asOf));
   }
 
   async #findInStore(hash: string): Promise<ApiKey | undefined> {
@@ -162,8 +190,20 @@ export class CachingDeveloperRepository implements DeveloperRepository {
     return this.inner.findByInvitation(hash);
   }
 
-  list(): Promise<readonly Developer[]> {
-    return this.inner.list();
+  findShownAs(id: DeveloperId): Promise<Developer | undefined> {
+    return this.inner.findShownAs(id);
+  }
+
+  list(query: DeveloperQuery): Promise<readonly Developer[]> {
+    return this.inner.list(query);
+  }
+
+  count(text?: string): Promise<number> {
+    return this.inner.count(text);
+  }
+
+  countOperators(): Promise<number> {
+    return this.inner.countOperators();
   }
 
   invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
@@ -174,11 +214,11 @@ export class CachingDeveloperRepository implements DeveloperRepository {
     return this.#lookups.forgettingAll(this.inner.activate(invitationHash, activation));
   }
 
-  suspend(id: DeveloperId, at: Date): Promise<boolean> {
+  suspend(id: DeveloperId, at: Date): Promise<Developer | undefined> {
     return this.#lookups.forgettingAll(this.inner.suspend(id, at));
   }
 
-  setRole(id: DeveloperId, role: Role): Promise<boolean> {
+  setRole(id: DeveloperId, role: Role): Promise<Developer | undefined> {
     return this.#lookups.forgettingAll(this.inner.setRole(id, role));
   }
 
@@ -190,7 +230,7 @@ export class CachingDeveloperRepository implements DeveloperRepository {
     return this.#lookups.forgettingAll(this.inner.changeSignIn(id, current, signIn));
   }
 
-  restore(id: DeveloperId): Promise<boolean> {
+  restore(id: DeveloperId): Promise<Developer | undefined> {
     return this.#lookups.forgettingAll(this.inner.restore(id));
   }
 }

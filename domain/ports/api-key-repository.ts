@@ -1,5 +1,18 @@
 import type { DeveloperId } from '../access.js';
 import type { ApiKey, ApiKeyId } from '../api-key.js';
+import type { CursorQuery } from './cursor-query.js';
+
+/** A part of the keys, of all developers or of one. */
+export interface ApiKeyQuery extends CursorQuery<ApiKeyId> {
+  /** Only the keys of this developer. */
+  readonly developerId?: DeveloperId | undefined;
+}
+
+/** A part of the keys of one developer that have ended. */
+export interface EndedKeyQuery extends CursorQuery<ApiKeyId> {
+  readonly developerId: DeveloperId;
+  readonly asOf: Date;
+}
 
 /** The API keys, without their text. */
 export interface ApiKeyRepository {
@@ -14,8 +27,30 @@ export interface ApiKeyRepository {
   /** Returns the key with this hash, expired and revoked ones included; undefined when there is none. */
   findByHash(hash: string): Promise<ApiKey | undefined>;
 
-  /** Returns the keys of one developer, or of all, in the order in which they were added. */
-  list(developerId?: DeveloperId): Promise<readonly ApiKey[]>;
+  /**
+   * Returns keys of one developer, or of all, the latest added first; at most `limit` of them, and fewer only at the
+   * end. With `before`, those that were added before this key; none when it is unknown.
+   */
+  list(query: ApiKeyQuery): Promise<readonly ApiKey[]>;
+
+  /**
+   * Returns the keys of a developer that have not ended at this time, in any order. A key ends when it is revoked or
+   * when it expires, whichever is first; at that very time it has ended.
+   */
+  listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]>;
+
+  /** Returns how many keys `listActive` would return. */
+  countActive(developerId: DeveloperId, at: Date): Promise<number>;
+
+  /**
+   * Returns keys of the developer that have ended at `asOf`, the latest end first, and of those that ended together the
+   * latest added first; at most `limit` of them, and fewer only at the end. With `before`, those that come after this
+   * key; none when it is unknown. Every part costs the same, whatever the number of keys.
+   */
+  listEnded(query: EndedKeyQuery): Promise<readonly ApiKey[]>;
+
+  /** Returns how many keys of a developer have ended at this time. */
+  countEnded(developerId: DeveloperId, asOf: Date): Promise<number>;
 
   /**
    * Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: both or neither.
@@ -34,4 +69,7 @@ export interface ApiKeyRepository {
 
   /** Stores the time of a use; an earlier time than the stored one and an unknown id change nothing. */
   noteUse(id: ApiKeyId, at: Date): Promise<void>;
+
+  /** Removes every key that has ended at this time, and returns how many. */
+  removeEnded(asOf: Date): Promise<number>;
 }

@@ -2,6 +2,13 @@ import type { DeveloperId } from '../access.js';
 import type { Developer, Invitation } from '../developer.js';
 import type { Profile } from '../public-developer.js';
 import type { Role } from '../role.js';
+import type { CursorQuery } from './cursor-query.js';
+
+/** A part of the developers, of all or of those whose names contain a text. */
+export interface DeveloperQuery extends CursorQuery<DeveloperId> {
+  /** Only those whose id, sign-in name or public name contains this text. */
+  readonly text?: string | undefined;
+}
 
 /** The sign-in that a developer chooses with an invitation. */
 export interface Activation {
@@ -30,8 +37,25 @@ export interface DeveloperRepository {
    */
   findByInvitation(hash: string): Promise<Developer | undefined>;
 
-  /** Returns every developer, in the order in which they were first invited. */
-  list(): Promise<readonly Developer[]>;
+  /**
+   * Returns the developer whose public name has the skeleton of this id (`developerIdKey`), which may be their own;
+   * undefined when there is none.
+   */
+  findShownAs(id: DeveloperId): Promise<Developer | undefined>;
+
+  /**
+   * Returns developers, the one who was first invited last first; at most `limit` of them, and fewer only at the end.
+   * With `before`, those who were first invited before this developer; none when that one is unknown.
+   * With `text`, only those whose id contains it, in any case of ASCII letters, whose sign-in name does, compared by
+   * `signInKey`, or whose public name does, compared by `publicNamePart`.
+   */
+  list(query: DeveloperQuery): Promise<readonly Developer[]>;
+
+  /** Returns how many developers there are; with `text`, how many whose names contain it, as in `list`. */
+  count(text?: string): Promise<number>;
+
+  /** Returns how many developers are operators who have signed in once and are not suspended. */
+  countOperators(): Promise<number>;
 
   /**
    * Adds a developer with this invitation; for an existing developer it replaces an earlier one.
@@ -51,13 +75,13 @@ export interface DeveloperRepository {
   activate(invitationHash: string, activation: Activation): Promise<boolean>;
 
   /**
-   * Stores the time of the suspension and returns true; returns false when there is no such developer. The first
-   * suspension counts until it is lifted.
+   * Stores the time of the suspension and returns the developer as they were before; undefined when there is no such
+   * developer. The first suspension counts until it is lifted.
    */
-  suspend(id: DeveloperId, at: Date): Promise<boolean>;
+  suspend(id: DeveloperId, at: Date): Promise<Developer | undefined>;
 
-  /** Stores the role and returns true; returns false when there is no such developer. */
-  setRole(id: DeveloperId, role: Role): Promise<boolean>;
+  /** Stores the role and returns the developer as they were before; undefined when there is no such developer. */
+  setRole(id: DeveloperId, role: Role): Promise<Developer | undefined>;
 
   /**
    * Stores public name and website and returns true; one that is missing is removed. Returns false when there is no
@@ -75,6 +99,6 @@ export interface DeveloperRepository {
    */
   changeSignIn(id: DeveloperId, current: string, signIn: SignIn): Promise<boolean>;
 
-  /** Lifts a suspension and returns true, also when there is none; returns false when there is no such developer. */
-  restore(id: DeveloperId): Promise<boolean>;
+  /** Lifts a suspension and returns the developer as they were before; undefined when there is no such developer. */
+  restore(id: DeveloperId): Promise<Developer | undefined>;
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey } from '../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../domain/ports.js';
 import { endPromises } from './api-key-ends.js';
+import { keyListPromises } from './api-key-lists.js';
 import { tamper } from './handles.js';
-import { addKeys, apiKey, assertConflict, assertKept, assertOneWins, hashOf, keyIdOf } from './keys.js';
-import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
+import { addKeys, allKeys, apiKey, assertConflict, assertKept, assertOneWins, hashOf, keyIdOf } from './keys.js';
+import { ADA, at, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { keyOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
@@ -18,7 +18,7 @@ export function apiKeyRepositoryContract(fresh: Fresh<ApiKeyRepository>, runner:
     suite.describe('add', () => addPromises(suite));
     suite.describe('find', () => findPromises(suite));
     suite.describe('findByHash', () => findByHashPromises(suite));
-    suite.describe('list', () => listPromises(suite));
+    keyListPromises(suite);
     endPromises(suite);
     keyOverlaps(suite);
     handlePromises(suite);
@@ -56,12 +56,12 @@ function addPromises({ describe, it }: ApiKeys): void {
 
     it('one id 100 times at once: one is stored', async (repository) => {
       await assertOneWins(numbers(100).map((n) => repository.add(apiKey(n, { id: keyIdOf(0) }))));
-      assert.equal((await repository.list()).length, 1);
+      assert.equal((await allKeys(repository)).length, 1);
     });
 
     it('one hash 100 times at once: one is stored', async (repository) => {
       await assertOneWins(numbers(100).map((n) => repository.add(apiKey(n, { hash: hashOf(0) }))));
-      const [stored] = await repository.list();
+      const [stored] = await allKeys(repository);
       assert.deepEqual(await repository.findByHash(hashOf(0)), stored);
     });
   });
@@ -124,43 +124,6 @@ function findByHashPromises({ describe, it }: ApiKeys): void {
   });
 }
 
-function listPromises({ describe, it }: ApiKeys): void {
-  describe('Returns the keys of one developer, or of all, in the order in which they were added', () => {
-    it('none', async (repository) => {
-      assert.deepEqual(await repository.list(), []);
-      assert.deepEqual(await repository.list(ADA), []);
-    });
-
-    it('of two developers in turn, whatever their `createdAt`', async (repository) => {
-      const keys = numbers(30).map((n) => apiKey(n, { developerId: n % 3 === 0 ? ADA : BOB, createdAt: at(-n) }));
-      await addKeys(repository, ...keys);
-    });
-
-    it('1,001 of one developer', async (repository) => {
-      const keys = numbers(1_001).map((n) => apiKey(n));
-      for (const key of keys) await repository.add(key);
-      assert.deepEqual(await repository.list(ADA), keys);
-      assert.deepEqual(await repository.list(), keys);
-    });
-
-    it('none of a developer without keys', async (repository) => {
-      await addKeys(repository, apiKey(1));
-      for (const id of ['bob', 'ad', 'ada-b', 'ADA']) assert.deepEqual(await repository.list(id as DeveloperId), []);
-    });
-
-    it('a key that was used, replaced or revoked keeps its place', async (repository) => {
-      await addKeys(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(4));
-      await repository.noteUse(keyIdOf(1), at(5));
-      await repository.replace(keyIdOf(2), apiKey(5), at(6));
-      await repository.revoke(keyIdOf(3), at(7));
-      assert.deepEqual(
-        (await repository.list()).map(({ id }) => id),
-        [1, 2, 3, 4, 5].map(keyIdOf),
-      );
-    });
-  });
-}
-
 function handlePromises({ describe, it }: ApiKeys): void {
   const every = () => ({ createdAt: at(1), expiresAt: at(2), lastUsedAt: at(3), revokedAt: at(4) });
 
@@ -172,12 +135,13 @@ function handlePromises({ describe, it }: ApiKeys): void {
       await assertKept(repository, apiKey(1, every()));
     });
 
-    for (const way of ['find', 'findByHash', 'list'] as const)
+    for (const way of ['find', 'findByHash', 'list', 'listEnded'] as const)
       it(`what came out of \`${way}\``, async (repository) => {
         const ask = {
           find: () => repository.find(keyIdOf(1)),
           findByHash: () => repository.findByHash(hashOf(1)),
-          list: () => repository.list(),
+          list: () => repository.list({ limit: 10 }),
+          listEnded: () => repository.listEnded({ developerId: ADA, asOf: at(9), limit: 10 }),
         }[way];
         await repository.add(apiKey(1, every()));
         for (const answer of [await ask(), await ask()]) {
@@ -185,6 +149,12 @@ function handlePromises({ describe, it }: ApiKeys): void {
           await assertKept(repository, apiKey(1, every()));
         }
       });
+
+    it('what came out of `listActive`', async (repository) => {
+      await repository.add(apiKey(1));
+      tamper(await repository.listActive(ADA, at(0)));
+      await assertKept(repository, apiKey(1));
+    });
 
     it('the time of a use', async (repository) => {
       const used = at(1);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
-import { active, activation, assertKnown, invitation, invited } from './developers.js';
+import { activation, active, allDevelopers, assertKnown, invitation, invited } from './developers.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import type { Suite } from './runner.js';
@@ -108,9 +108,9 @@ function collide({ describe, it }: Developers): void {
       const ids = numbers(30).map((n) => `developer-${n}` as DeveloperId);
       for (const [index, id] of ids.entries()) await invited(repository, id, index);
       await assertOneWins(ids.map((_, index) => repository.activate(hashOf(index), activation('Ada'))));
-      const named = (await repository.list()).filter(({ signInName }) => signInName !== undefined);
+      const named = (await allDevelopers(repository)).filter(({ signInName }) => signInName !== undefined);
       assert.deepEqual(await repository.findBySignInName('ada'), named[0]);
-      const open = (await repository.list()).filter((developer) => developer.invitation !== undefined);
+      const open = (await allDevelopers(repository)).filter((developer) => developer.invitation !== undefined);
       assert.deepEqual([named.length, open.length], [1, 29]);
     });
   });

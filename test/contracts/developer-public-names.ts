@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
-import { assertKnown, invitation, invited } from './developers.js';
+import { allDevelopers, assertKnown, invitation, invited } from './developers.js';
 import { assertConflict, assertOneWins } from './keys.js';
 import { HONEST_NAMES, LOOK_ALIKES } from './look-alikes.js';
 import { ADA, at, BOB, numbers } from './offers.js';
@@ -18,6 +18,35 @@ const ALIKE = [
 export function publicNamePromises(suite: Developers): void {
   namesAlike(suite);
   idsAlike(suite);
+}
+
+export function shownAsPromises({ describe, it }: Developers): void {
+  describe(
+    'Returns the developer whose public name has the skeleton of this id (`developerIdKey`), which may be their own; ' +
+      'undefined when there is none',
+    () => {
+      it('of an id that has no developer yet, or has one', async (repository) => {
+        const bob = { ...(await invited(repository, BOB, 1)), publicName: 'W1ll' };
+        await repository.setProfile(BOB, { publicName: 'W1ll' });
+        assert.deepEqual(await repository.findShownAs('will' as DeveloperId), bob);
+        const will = await invited(repository, 'will' as DeveloperId, 2);
+        assert.deepEqual(await repository.findShownAs(will.id), bob);
+      });
+
+      it('their own', async (repository) => {
+        await invited(repository, BOB, 1);
+        await repository.setProfile(BOB, { publicName: 'Bob' });
+        assert.equal((await repository.findShownAs(BOB))?.id, BOB);
+      });
+
+      it('undefined for an id that no public name looks like, or looks like no more', async (repository) => {
+        await invited(repository, ADA, 1);
+        assert.equal(await repository.findShownAs(ADA), undefined);
+        for (const publicName of ['Will', 'Ida']) await repository.setProfile(ADA, { publicName });
+        assert.equal(await repository.findShownAs('will' as DeveloperId), undefined);
+      });
+    },
+  );
 }
 
 function namesAlike({ describe, it }: Developers): void {
@@ -57,7 +86,7 @@ function namesAlike({ describe, it }: Developers): void {
         await Promise.all(ids.map((id, n) => repository.invite(id, invitation(n), at(0))));
         const looks = ['Zoe', 'ZOE', 'Z0e', 'Zоe'];
         await assertOneWins(ids.map((id, n) => repository.setProfile(id, { publicName: looks[n % 4] ?? '' })));
-        assert.equal((await repository.list()).filter(({ publicName }) => publicName !== undefined).length, 1);
+        assert.equal((await allDevelopers(repository)).filter(({ publicName }) => publicName !== undefined).length, 1);
       });
 
       it(`${LOOK_ALIKES.length} pairs that look alike, each raced: one of each pair`, async (repository) => {

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { activatePromises } from './developer-activate.js';
+import { developerListPromises } from './developer-lists.js';
+import { shownAsPromises } from './developer-public-names.js';
 import { invitedRolePromises, profilePromises, rolePromises, signInPromises } from './developer-settings.js';
-import { active, activation, assertKnown, invitation, invited } from './developers.js';
+import { activation, active, allDevelopers, assertKnown, invitation, invited } from './developers.js';
 import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
@@ -17,7 +19,8 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
   const suite = suiteOver(fresh, runner);
   suite.describe('DeveloperRepository', () => {
     suite.describe('find, findBySignInName, findByInvitation', () => findPromises(suite));
-    suite.describe('list', () => listPromises(suite));
+    suite.describe('findShownAs', () => shownAsPromises(suite));
+    developerListPromises(suite);
     suite.describe('invite', () => {
       invitePromises(suite);
       invitedRolePromises(suite);
@@ -115,33 +118,6 @@ function findPromises({ describe, it }: Developers): void {
   );
 }
 
-function listPromises({ describe, it }: Developers): void {
-  describe('Returns every developer, in the order in which they were first invited', () => {
-    it('none', (repository) => assertKnown(repository));
-
-    it('1,001', async (repository) => {
-      const ids = numbers(1_001).map((n) => `developer-${n}` as DeveloperId);
-      for (const [index, id] of ids.entries()) await repository.invite(id, invitation(index), at(0));
-      assert.deepEqual(
-        (await repository.list()).map(({ id }) => id),
-        ids,
-      );
-    });
-
-    it('whatever their names, and whatever became of them', async (repository) => {
-      const ids = numbers(10).map((n) => `developer-${(n * 7) % 11}` as DeveloperId);
-      for (const [index, id] of ids.entries()) await invited(repository, id, index);
-      await active(repository, ids[3] ?? assert.fail(), 100, 'Ada');
-      await repository.suspend(ids[5] ?? assert.fail(), at(20));
-      await repository.invite(ids[0] ?? assert.fail(), invitation(101), at(30));
-      assert.deepEqual(
-        (await repository.list()).map(({ id }) => id),
-        ids,
-      );
-    });
-  });
-}
-
 function invitePromises({ describe, it }: Developers): void {
   describe('Adds a developer with this invitation; for an existing developer it replaces an earlier one', () => {
     it('a new one', async (repository) => {
@@ -158,7 +134,7 @@ function invitePromises({ describe, it }: Developers): void {
       await Promise.all(numbers(20).map((n) => repository.invite(ADA, invitation(n), at(0))));
       const good = await Promise.all(numbers(20).map((n) => repository.findByInvitation(hashOf(n))));
       assert.equal(good.filter((developer) => developer !== undefined).length, 1);
-      assert.equal((await repository.list()).length, 1);
+      assert.equal((await allDevelopers(repository)).length, 1);
     });
   });
 
@@ -183,16 +159,23 @@ function invitePromises({ describe, it }: Developers): void {
 }
 
 function suspensionPromises({ describe, it }: Developers): void {
-  describe('Stores the time of the suspension and returns true; returns false when there is no such developer', () => {
+  describe('Stores the time of the suspension and returns the developer as they were before; undefined when there is ' +
+    'no such developer', () => {
     it('of an invited and of an active one', async (repository) => {
       const [ada, bob] = [await invited(repository, ADA, 1), await active(repository, BOB, 2, 'Bob')];
-      assert.equal(await repository.suspend(ADA, at(20)), true);
-      assert.equal(await repository.suspend(BOB, at(21)), true);
+      assert.deepEqual(await repository.suspend(ADA, at(20)), ada);
+      assert.deepEqual(await repository.suspend(BOB, at(21)), bob);
       await assertKnown(repository, { ...ada, suspendedAt: at(20) }, { ...bob, suspendedAt: at(21) });
     });
 
+    it('20 times at once: one call suspends', async (repository) => {
+      await invited(repository, ADA, 1);
+      const before = await Promise.all(numbers(20).map((n) => repository.suspend(ADA, at(n))));
+      assert.equal(before.filter((developer) => developer?.suspendedAt === undefined).length, 1);
+    });
+
     it('of an unknown one, who is not added', async (repository) => {
-      assert.equal(await repository.suspend(ADA, at(20)), false);
+      assert.equal(await repository.suspend(ADA, at(20)), undefined);
       await assertKnown(repository);
     });
   });
@@ -200,7 +183,7 @@ function suspensionPromises({ describe, it }: Developers): void {
   describe('The first suspension counts until it is lifted', () => {
     it('and then the next one', async (repository) => {
       const ada = await invited(repository, ADA, 1);
-      for (const time of [20, 21]) assert.equal(await repository.suspend(ADA, at(time)), true);
+      for (const time of [20, 21]) assert.equal((await repository.suspend(ADA, at(time)))?.id, ADA);
       await assertKnown(repository, { ...ada, suspendedAt: at(20) });
       await repository.restore(ADA);
       await repository.suspend(ADA, at(22));
@@ -208,20 +191,17 @@ function suspensionPromises({ describe, it }: Developers): void {
     });
   });
 
-  describe(
-    'Lifts a suspension and returns true, also when there is none; ' + 'returns false when there is no such developer',
-    () => {
-      it('all is as before', async (repository) => {
-        const ada = await active(repository, ADA, 1, 'Ada');
-        await repository.suspend(ADA, at(20));
-        for (let time = 0; time < 2; time += 1) {
-          assert.equal(await repository.restore(ADA), true);
-          await assertKnown(repository, ada);
-        }
-        assert.equal(await repository.restore(BOB), false);
-      });
-    },
-  );
+  describe('Lifts a suspension and returns the developer as they were before; undefined when there is no such ' +
+    'developer', () => {
+    it('all is as before', async (repository) => {
+      const ada = await active(repository, ADA, 1, 'Ada');
+      await repository.suspend(ADA, at(20));
+      assert.deepEqual(await repository.restore(ADA), { ...ada, suspendedAt: at(20) });
+      await assertKnown(repository, ada);
+      assert.deepEqual(await repository.restore(ADA), ada);
+      assert.equal(await repository.restore(BOB), undefined);
+    });
+  });
 }
 
 function handlePromises({ describe, it }: Developers): void {
@@ -252,7 +232,8 @@ function handlePromises({ describe, it }: Developers): void {
       tamper(await repository.find(ADA));
       tamper(await repository.findBySignInName('Ada'));
       tamper(await repository.findByInvitation(hashOf(2)));
-      tamper(await repository.list());
+      tamper(await allDevelopers(repository));
+      tamper(await repository.setRole(ADA, 'developer'));
       await assertKnown(repository, ada);
     });
   });

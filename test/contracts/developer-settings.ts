@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { ROLES } from '../../domain/role.js';
-import { active, assertKnown, hashOfName, invitation, invited } from './developers.js';
+import { active, allDevelopers, assertKnown, hashOfName, invitation, invited } from './developers.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { publicNamePromises } from './developer-public-names.js';
@@ -14,17 +14,26 @@ const EVE = 'eve' as DeveloperId;
 const SITE = { publicName: 'Ada & Söhne', website: 'https://ada.example/$x?a=1' };
 
 export function rolePromises({ describe, it }: Developers): void {
-  describe('Stores the role and returns true; returns false when there is no such developer', () => {
+  describe('Stores the role and returns the developer as they were before; undefined when there is no such ' +
+    'developer', () => {
     it('each role, and nothing else', async (repository) => {
       const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await invited(repository, BOB, 2)];
+      let before = ada;
       for (const role of ROLES) {
-        assert.equal(await repository.setRole(ADA, role), true);
-        await assertKnown(repository, { ...ada, role }, bob);
+        assert.deepEqual(await repository.setRole(ADA, role), before);
+        before = { ...ada, role };
+        await assertKnown(repository, before, bob);
       }
     });
 
+    it('one role 10 times at once: one call changes it', async (repository) => {
+      await invited(repository, ADA, 1);
+      const before = await Promise.all(numbers(10).map(() => repository.setRole(ADA, 'buyer')));
+      assert.equal(before.filter((developer) => developer?.role === 'developer').length, 1);
+    });
+
     it('of an unknown one, who is not added', async (repository) => {
-      assert.equal(await repository.setRole(ADA, 'operator'), false);
+      assert.equal(await repository.setRole(ADA, 'operator'), undefined);
       await assertKnown(repository);
     });
   });
@@ -160,7 +169,8 @@ export function signInPromises({ describe, it }: Developers): void {
       for (const [n, id] of ids.entries()) await repository.invite(id, invitation(n), at(0));
       const activations = ids.map((_, n) => repository.activate(hashOf(n), { ...signIn('Zoe'), at: at(10) }));
       await assertOneWins([...activations, repository.changeSignIn(ADA, ADAS, signIn('ZOE'))]);
-      assert.equal((await repository.list()).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe').length, 1);
+      const named = (await allDevelopers(repository)).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe');
+      assert.equal(named.length, 1);
     });
   });
 }

@@ -38,9 +38,14 @@ export async function active(
   return { id, role: 'developer', invitedAt: at(0), ...signIn, activeSince: at(10) };
 }
 
+/** The developers in the order in which they were first invited, 1,000 at most. */
+export async function allDevelopers(repository: DeveloperRepository): Promise<readonly Developer[]> {
+  return (await repository.list({ limit: 1_000 })).toReversed();
+}
+
 /** That these are the developers, in this order, by whatever way they are asked for. */
 export async function assertKnown(repository: DeveloperRepository, ...expected: readonly Developer[]): Promise<void> {
-  assert.deepEqual(await repository.list(), expected);
+  assert.deepEqual(await allDevelopers(repository), expected);
   for (const developer of expected) {
     const { id, invitation: open, signInName } = developer;
     assert.deepEqual(await repository.find(id), developer);

@@ -29,16 +29,21 @@ export function apiKey(n: number, fields: Partial<ApiKey> = {}): ApiKey {
   };
 }
 
+/** The keys in the order in which they were added, 1,000 at most. */
+export async function allKeys(repository: ApiKeyRepository, developerId?: DeveloperId): Promise<readonly ApiKey[]> {
+  return (await repository.list({ limit: 1_000, developerId })).toReversed();
+}
+
 /** That these are the keys, in this order, by whatever way they are asked for. */
 export async function assertKept(repository: ApiKeyRepository, ...expected: readonly ApiKey[]): Promise<void> {
   for (const key of expected) {
     assert.deepEqual(await repository.find(key.id), key);
     assert.deepEqual(await repository.findByHash(key.hash), key);
   }
-  assert.deepEqual(await repository.list(), expected);
+  assert.deepEqual(await allKeys(repository), expected);
   for (const developer of new Set<DeveloperId>(expected.map(({ developerId }) => developerId)))
     assert.deepEqual(
-      await repository.list(developer),
+      await allKeys(repository, developer),
       expected.filter(({ developerId }) => developerId === developer),
     );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { SessionRepository } from '../../domain/ports.js';
-import type { Session } from '../../domain/session.js';
+import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import { tamper } from './handles.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
@@ -45,11 +45,42 @@ export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runne
 }
 
 function addPromises({ describe, it }: Sessions): void {
-  describe('Stores a session', () => {
-    it('several of one developer', (repository) => addAll(repository, ...numbers(5).map((n) => session(n))));
+  describe('Stores a session, and ends the oldest others of its developer, by `createdAt`, so that there are at most ' +
+    '`MAX_SESSIONS`, also when raced', () => {
+    it('one after the other, in another order than that of their times', async (repository) => {
+      const others = [session(901, { developerId: BOB, createdAt: at(-9) }), session(902, { developerId: BOB })];
+      for (const one of others) await repository.add(one);
+      const scrambled = numbers(MAX_SESSIONS).map((n) => (n * 13) % (MAX_SESSIONS + 1));
+      for (const n of scrambled) await repository.add(session(n, { createdAt: at(n) }));
+      await assertOpen(repository, ...numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) })));
+      for (const n of numbers(20)) await repository.add(session(100 + n, { createdAt: at(100 + n) }));
+      await assertEnded(repository, ...numbers(20));
+      await assertOpen(repository, session(21, { createdAt: at(21) }), session(120, { createdAt: at(120) }), ...others);
+    });
+
+    it('not the one that is stored, also when the clock was set back', async (repository) => {
+      for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n, { createdAt: at(n) }));
+      await repository.add(session(100, { createdAt: at(-5) }));
+      await assertOpen(repository, session(100, { createdAt: at(-5) }), session(2, { createdAt: at(2) }));
+      await assertEnded(repository, 1);
+    });
+
+    it('twice as many at once', async (repository) => {
+      await Promise.all(numbers(2 * MAX_SESSIONS).map((n) => repository.add(session(n, { createdAt: at(n) }))));
+      const { length } = await repository.list(ADA);
+      assert.ok(length <= MAX_SESSIONS && length > MAX_SESSIONS / 2, `${length} are left`);
+    });
   });
 
-  describe('Rejects with a `DomainError` of kind `conflict` when its hash is taken, also when raced', () => {
+  describe('Rejects with a `DomainError` of kind `conflict`, and ends none, when its hash is taken, ' +
+    'also when raced', () => {
+    it('and ends none of 50', async (repository) => {
+      const all = numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) }));
+      await addAll(repository, ...all);
+      await assertConflict(repository.add(session(7, { createdAt: at(99) })));
+      await assertOpen(repository, ...all);
+    });
+
     it('and keeps the first', async (repository) => {
       await addAll(repository, session(1));
       await assertConflict(repository.add(session(1, { developerId: BOB })));
@@ -89,23 +120,25 @@ function findPromises({ describe, it }: Sessions): void {
 }
 
 function listPromises({ describe, it }: Sessions): void {
-  const sorted = async (repository: SessionRepository, id: DeveloperId) =>
-    (await repository.list(id)).toSorted((one, other) => (one.hash < other.hash ? -1 : 1));
-
-  describe('Returns every session of a developer, field for field, expired ones included, in any order', () => {
-    it('none, and 1,001', async (repository) => {
+  describe('Returns every session of a developer, field for field, expired ones included, ' +
+    'the latest `createdAt` first', () => {
+    it('none, and as many as there may be', async (repository) => {
       assert.deepEqual(await repository.list(ADA), []);
-      for (const n of numbers(1_001)) await repository.add(session(n));
-      assert.equal((await repository.list(ADA)).length, 1_001);
+      for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n));
+      assert.equal((await repository.list(ADA)).length, MAX_SESSIONS);
     });
 
     it('of each their own, also an expired one, and none that has ended', async (repository) => {
-      const all = [session(1, { until: new Date(1) }), session(2, { address: '2001:db8::1' }), session(3)];
+      const all = [
+        session(1, { createdAt: at(5), until: new Date(1) }),
+        session(2, { createdAt: at(9), address: '2001:db8::1' }),
+        session(3, { createdAt: at(7) }),
+      ] as const;
       await addAll(repository, ...all, session(4, { developerId: BOB }), session(5));
       await repository.end(hashOf(5));
-      assert.deepEqual(await sorted(repository, ADA), all);
-      assert.deepEqual(await sorted(repository, BOB), [session(4, { developerId: BOB })]);
-      assert.deepEqual(await sorted(repository, LONGEST_DEVELOPER), []);
+      assert.deepEqual(await repository.list(ADA), [all[1], all[2], all[0]]);
+      assert.deepEqual(await repository.list(BOB), [session(4, { developerId: BOB })]);
+      assert.deepEqual(await repository.list(LONGEST_DEVELOPER), []);
     });
   });
 }
@@ -180,10 +213,10 @@ function endAllPromises({ describe, it }: Sessions): void {
       await assertOpen(repository, session(2, { developerId: BOB }));
     });
 
-    it('1,001', async (repository) => {
-      for (const n of numbers(1_001)) await repository.add(session(n));
-      assert.equal(await repository.endAll(ADA), 1_001);
-      await assertEnded(repository, 1, 1_001);
+    it('as many as there may be', async (repository) => {
+      for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n));
+      assert.equal(await repository.endAll(ADA), MAX_SESSIONS);
+      await assertEnded(repository, 1, MAX_SESSIONS);
     });
   });
 }
@@ -205,7 +238,9 @@ function endExpiredPromises({ describe, it }: Sessions): void {
     });
 
     it('many', async (repository) => {
-      await addAll(repository, ...numbers(600).map((n) => session(n)), session(601, { until: at(1001) }));
+      const developerId = (n: number) => `developer-${n % 20}` as DeveloperId;
+      const many = numbers(600).map((n) => session(n, { developerId: developerId(n) }));
+      await addAll(repository, ...many, session(601, { until: at(1001) }));
       assert.equal(await repository.endExpired(at(1000)), 600);
       await assertOpen(repository, session(601, { until: at(1001) }));
     });

@@ -23,8 +23,8 @@ export async function assertCounts(storage: Storage, count: number): Promise<voi
   const stored: readonly Promise<readonly unknown[]>[] = [
     archive.scan({ order: 'oldest-first', limit: 50 }),
     categories.list(),
-    keys.list(),
-    developers.list(),
+    keys.list({ limit: 50 }),
+    developers.list({ limit: 50 }),
     sessions.list(ADA),
     auditLog.list({ limit: 50 }),
   ];

@@ -3,6 +3,7 @@ import { OPERATOR, parseDeveloperId, SCOPES } from '../../application/index.js';
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../composition/tokens.js';
 import { PASSWORD, type PanelService } from './panel.js';
 import { INBOX, OFFERS, type Look } from './panel-walk.js';
+import { issuedKeys } from './lists.js';
 
 /** Goes through every page for operators, in every state that a page can be in. */
 export async function operatorWalk(page: Page, service: PanelService, operator: string, look: Look): Promise<void> {
@@ -34,7 +35,7 @@ async function fill({ container }: PanelService): Promise<void> {
       await container.get(MARKETPLACE).createAutomation(caller, offer);
     }
   }
-  if ((await keys.list(OPERATOR, 'grace')).length > 0) return;
+  if ((await issuedKeys(keys, OPERATOR, 'grace')).length > 0) return;
   await keys.issue(OPERATOR, { developer: 'grace', name: 'Build server', lifetime: 90_000_000 });
   await keys.issue(OPERATOR, { developer: 'grace', name: 'Grace’s laptop' });
   const { key } = await keys.issue(OPERATOR, { developer: 'grace', name: 'Old laptop' });

@@ -5,7 +5,7 @@ import { command } from '../command.js';
 import { parseCount, parseTime } from '../option-values.js';
 import { DONE, say, withSession, type Session } from '../session.js';
 import { jsonArray } from '../terminal/json-array.js';
-import { aligned } from '../terminal/table.js';
+import { alignedParts } from '../terminal/table.js';
 import { wordOf } from '../terminal/words.js';
 import { memberOf } from '../transfer/automation-lines.js';
 
@@ -35,7 +35,8 @@ export const audit = command(
     };
     return withSession(host, async (session) => {
       const entries = batches(session, wanted);
-      for await (const line of json ? jsonArray(membersIn(entries)) : tableOf(entries)) say(host.stdout, line);
+      const lines = json ? jsonArray(entries, membersOf) : alignedParts(HEADINGS, entries, cellsOf);
+      for await (const line of lines) say(host.stdout, line);
       return DONE;
     });
   },
@@ -75,15 +76,6 @@ async function reasonOf({ action, subject }: AuditEntry, records: Session['recor
 
 const HEADINGS = ['time', 'actor', 'action', 'developer', 'subject', 'address', 'request', 'details'];
 
-async function* tableOf(entries: Batches): AsyncGenerator<string> {
-  const widths: number[] = [];
-  let headings = [HEADINGS];
-  for await (const batch of entries) {
-    yield* aligned([...headings, ...batch.map(cellsOf)], widths);
-    headings = [];
-  }
-}
-
 function cellsOf(entry: ExplainedEntry): string[] {
   const { at, actor, operatorId, action, developerId, subject, address, requestId } = entry;
   const optional = [developerId, subject, address, requestId, detailsOf(entry)].map((value) => value ?? '-');
@@ -96,10 +88,6 @@ function detailsOf({ reason, role, changed, counts }: ExplainedEntry): string | 
   if (changed !== undefined) return `changed ${changed.map(wordOf).join(', ')}`;
   if (counts === undefined) return reason;
   return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
-}
-
-async function* membersIn(entries: Batches): AsyncGenerator<readonly object[]> {
-  for await (const batch of entries) yield batch.map(membersOf);
 }
 
 function membersOf(entry: ExplainedEntry) {

@@ -7,7 +7,7 @@ import { command, UsageError } from '../command.js';
 import { parseCount } from '../option-values.js';
 import { DONE, say, withSession, type Session } from '../session.js';
 import { jsonArray } from '../terminal/json-array.js';
-import { aligned, minuteOf } from '../terminal/table.js';
+import { aligned, alignedParts, minuteOf } from '../terminal/table.js';
 import { membersOf } from '../transfer/automation-lines.js';
 
 const USUAL_COUNT = 25;
@@ -32,7 +32,9 @@ export const list = command(
     return withSession(host, async (session) => {
       if (q !== undefined && !session.search) throw new UsageError('--search needs SEARCH=on');
       const found = new Findings(session, { q, category, developer }, count);
-      for await (const line of json ? jsonArray(found.members()) : found.table()) say(host.stdout, line);
+      const batches = found.batches();
+      const lines = json ? jsonArray(batches, membersOf) : alignedParts(HEADINGS, batches, cellsOf);
+      for await (const line of lines) say(host.stdout, line);
       say(host.stderr, found.summary);
       return DONE;
     });
@@ -59,20 +61,7 @@ class Findings {
     return `${this.#shown} of ${this.#total}; --limit shows more`;
   }
 
-  async *members(): AsyncGenerator<readonly object[]> {
-    for await (const automations of this.#batches()) yield automations.map(membersOf);
-  }
-
-  async *table(): AsyncGenerator<string> {
-    const widths: number[] = [];
-    let headings = [HEADINGS];
-    for await (const automations of this.#batches()) {
-      yield* aligned([...headings, ...automations.map(cellsOf)], widths);
-      headings = [];
-    }
-  }
-
-  async *#batches(): AsyncGenerator<readonly Automation[]> {
+  async *batches(): AsyncGenerator<readonly Automation[]> {
     const limit = Math.min(this.count, MAX_PAGE_SIZE);
     for (let page = 1, left = this.count; left > 0; page += 1, left -= limit) {
       const { items, total } = await this.session.records.find(OPERATOR, { ...this.request, page, limit });

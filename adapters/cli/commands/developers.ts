@@ -3,8 +3,10 @@ import { parseWithdrawalReason } from '../../../application/marketplace.js';
 import { OPERATOR, parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
 import { command, UsageError } from '../command.js';
+import { cursorPages } from '../cursor-pages.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '../session.js';
-import { aligned, minuteOf } from '../terminal/table.js';
+import { jsonArray } from '../terminal/json-array.js';
+import { alignedParts, minuteOf } from '../terminal/table.js';
 
 const invite = command(
   {
@@ -60,14 +62,17 @@ const role = command(
 const list = command(
   {
     name: 'developers list',
-    summary: 'lists developers with an account, in the order of their first invitation',
+    summary: 'lists developers with an account, the one who was first invited last comes first',
     arguments: [],
     options: { json: { summary: 'prints a JSON array' } },
   },
   async ({ options: { json } }, host) => {
-    const accounts = await withSession(host, (session) => session.accounts.list(OPERATOR));
-    for (const line of json ? jsonOf(accounts) : tableOf(accounts)) say(host.stdout, line);
-    return DONE;
+    return withSession(host, async ({ accounts }) => {
+      const pages = cursorPages((request) => accounts.list(OPERATOR, request));
+      const lines = json ? jsonArray(pages, membersOf) : alignedParts(HEADINGS, pages, cellsOf);
+      for await (const line of lines) say(host.stdout, line);
+      return DONE;
+    });
   },
 );
 
@@ -113,19 +118,18 @@ export const developerCommands = [invite, list, role, suspend, restore];
 
 const HEADINGS = ['name', 'role', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'];
 
-function tableOf(accounts: readonly Account[]): readonly string[] {
-  const rows = accounts.map((account) => [
+function cellsOf(account: Account): readonly string[] {
+  return [
     account.id,
     account.role,
     account.signInName ?? '-',
     ...[account.invitedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map(minuteOf),
     account.status,
-  ]);
-  return aligned([HEADINGS, ...rows]);
+  ];
 }
 
-function jsonOf(accounts: readonly Account[]): readonly string[] {
-  const members = accounts.map((account) => ({
+function membersOf(account: Account) {
+  return {
     name: account.id,
     role: account.role,
     sign_in_name: account.signInName ?? null,
@@ -134,6 +138,5 @@ function jsonOf(accounts: readonly Account[]): readonly string[] {
     active_since: account.activeSince ?? null,
     suspended_at: account.suspendedAt ?? null,
     state: account.status,
-  }));
-  return JSON.stringify(members, null, 2).split('\n');
+  };
 }

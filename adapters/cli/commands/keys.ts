@@ -1,11 +1,13 @@
 import type { IssuedKey } from '../../../application/developer-keys.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
-import { OPERATOR, SCOPES } from '../../../domain/access.js';
+import { OPERATOR, parseAnyDeveloperId, SCOPES } from '../../../domain/access.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { command } from '../command.js';
+import { cursorPages } from '../cursor-pages.js';
 import { parseDuration } from '../option-values.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session, type Terminal } from '../session.js';
-import { aligned, minuteOf } from '../terminal/table.js';
+import { jsonArray } from '../terminal/json-array.js';
+import { alignedParts, minuteOf } from '../terminal/table.js';
 
 const issue = command(
   {
@@ -42,7 +44,7 @@ const issue = command(
 const list = command(
   {
     name: 'keys list',
-    summary: 'lists keys, also expired and revoked ones; never shows a key itself',
+    summary: 'lists keys, the latest first, also expired and revoked ones; never shows a key itself',
     arguments: [],
     options: {
       developer: { value: 'NAME', summary: 'only the keys of this developer' },
@@ -50,9 +52,13 @@ const list = command(
     },
   },
   async ({ options: { developer, json } }, host) => {
-    const keys = await withSession(host, (session) => session.keys.list(OPERATOR, developer));
-    for (const line of json ? jsonOf(keys) : tableOf(keys)) say(host.stdout, line);
-    return DONE;
+    if (developer !== undefined) parseAnyDeveloperId(developer);
+    return withSession(host, async ({ keys }) => {
+      const pages = cursorPages((request) => keys.list(OPERATOR, { ...request, developer }));
+      const lines = json ? jsonArray(pages, membersOf) : alignedParts(HEADINGS, pages, cellsOf);
+      for await (const line of lines) say(host.stdout, line);
+      return DONE;
+    });
   },
 );
 
@@ -107,8 +113,8 @@ function stateOf(key: ApiKey): State {
 
 const HEADINGS = ['id', 'prefix', 'developer', 'name', 'scopes', 'created', 'expires', 'last used', 'state'];
 
-function tableOf(keys: readonly ApiKey[]): readonly string[] {
-  const rows = keys.map((key) => [
+function cellsOf(key: ApiKey): readonly string[] {
+  return [
     key.id,
     key.prefix,
     key.developerId,
@@ -116,12 +122,11 @@ function tableOf(keys: readonly ApiKey[]): readonly string[] {
     key.scopes.join(','),
     ...[key.createdAt, key.expiresAt, key.lastUsedAt].map(minuteOf),
     stateOf(key),
-  ]);
-  return aligned([HEADINGS, ...rows]);
+  ];
 }
 
-function jsonOf(keys: readonly ApiKey[]): readonly string[] {
-  const members = keys.map((key) => ({
+function membersOf(key: ApiKey) {
+  return {
     id: key.id,
     prefix: key.prefix,
     developer: key.developerId,
@@ -132,6 +137,5 @@ function jsonOf(keys: readonly ApiKey[]): readonly string[] {
     last_used_at: key.lastUsedAt ?? null,
     revoked_at: key.revokedAt ?? null,
     state: stateOf(key),
-  }));
-  return JSON.stringify(members, null, 2).split('\n');
+  };
 }

@@ -19,6 +19,20 @@ export function aligned(rows: readonly (readonly string[])[], widths: number[] =
   );
 }
 
+/** Yields the lines of a table that comes in parts. */
+export async function* alignedParts<Item>(
+  headings: readonly string[],
+  parts: AsyncIterable<readonly Item[]>,
+  cellsOf: (item: Item) => readonly string[],
+): AsyncGenerator<string> {
+  const widths: number[] = [];
+  let first = [headings];
+  for await (const part of parts) {
+    yield* aligned([...first, ...part.map(cellsOf)], widths);
+    first = [];
+  }
+}
+
 /** Returns a time to the minute for a table, or a hyphen. */
 export function minuteOf(time: Date | undefined): string {
   return time === undefined ? '-' : `${time.toISOString().slice(0, 16)}Z`;

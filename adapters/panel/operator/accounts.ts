@@ -22,13 +22,13 @@ export async function findDeveloper(
   if (id === undefined) return undefined;
   const account = await accounts.find(by, id);
   if (account !== undefined || isOfIssuer(id)) return account;
-  return (await keys.list(by, id)).length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
+  const { items } = await keys.list(by, { developer: id, limit: 1 });
+  return items.length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
 }
 
-/** Returns whether no other account could run the marketplace. */
-export async function isLastOperator({ accounts }: Panel, by: Operator, id: Account['id']): Promise<boolean> {
-  const others = (await accounts.list(by)).filter((one) => one.id !== id);
-  return !others.some(({ role, status }) => role === 'operator' && status === 'active');
+/** Returns whether no account but that of the operator who is signed in could run the marketplace. */
+export async function isLastOperator({ accounts }: Panel, by: Operator): Promise<boolean> {
+  return (await accounts.countOperators(by)) <= 1;
 }
 
 /** Returns the address of the page of one developer. */

@@ -1,11 +1,9 @@
-import type { ApiKey, Operator } from '../../../application/index.js';
-import { isOfIssuer } from '../../../domain/access.js';
 import { seeOther, show } from '../page.js';
-import { liveKeyIn, viewOf } from '../pages/keys.js';
+import { liveKey, viewOf } from '../pages/keys.js';
 import { idOf, notFound, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
-import { addressOf, DEVELOPERS_PATH, findDeveloper, type KnownDeveloper } from './accounts.js';
+import { addressOf, DEVELOPERS_PATH, findDeveloper } from './accounts.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
 /** The page that asks before a key of a developer is revoked. Their keys are listed on the page of the developer. */
@@ -16,11 +14,6 @@ export function developerKeyPages(panel: Panel): Readonly<Record<string, Resourc
       POST: operatorForm(panel, (ctx, signedIn) => revoke(ctx, panel, signedIn)),
     },
   };
-}
-
-/** Returns the keys of a developer. One of an issuer has access tokens instead. */
-export async function keysOf({ keys }: Panel, by: Operator, { id }: KnownDeveloper): Promise<readonly ApiKey[]> {
-  return isOfIssuer(id) ? [] : keys.list(by, id);
 }
 
 async function showRevocation(ctx: Context, panel: Panel, signedIn: SignedInOperator): Promise<void> {
@@ -39,5 +32,7 @@ async function revoke(ctx: Context, panel: Panel, signedIn: SignedInOperator): P
 /** @throws DomainError `not-found` for a key of another developer, or `conflict` if the key has ended */
 async function keyIn(ctx: Context, panel: Panel, { by }: SignedInOperator) {
   const developer = (await findDeveloper(panel, by, idOf(ctx))) ?? notFound();
-  return { developer, key: liveKeyIn(await keysOf(panel, by, developer), idOf(ctx, 'key'), panel.now()) };
+  const key = await liveKey(panel, by, idOf(ctx, 'key'));
+  if (key.developerId !== developer.id) notFound();
+  return { developer, key };
 }

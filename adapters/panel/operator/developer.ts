@@ -8,7 +8,6 @@ import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
 import { listsOf } from '../pages/keys.js';
 import { addressOf, DEVELOPERS_PATH, findDeveloper, isLastOperator, viewOf, type KnownDeveloper } from './accounts.js';
-import { keysOf } from './developer-keys.js';
 import { ROLE_CHOICES } from './developers.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
@@ -62,7 +61,7 @@ async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator
   const [role, isOwn] = [textOf(form, 'role'), account.id === signedIn.account.id];
   const choice = ROLE_CHOICES.find(({ value }) => value === role);
   if (isOwn && choice !== undefined && role !== 'operator' && !form.has('confirmed')) {
-    const isLast = await isLastOperator(panel, signedIn.by, account.id);
+    const isLast = await isLastOperator(panel, signedIn.by);
     const page = { title: TEXTS.operator.ownRole.title, current: 'developers', signedIn } as const;
     show(ctx, panel, 'operator-own-role', { ...page, developer: viewOf(account, panel), choice, isLast });
     return;
@@ -121,7 +120,7 @@ async function showSuspension(
   const developer = viewOf(await developerIn(ctx, panel, signedIn), panel);
   const title = TEXTS.operator.suspend.title(developer.id);
   const isOwn = developer.id === signedIn.account.id;
-  const isLast = isOwn && (await isLastOperator(panel, signedIn.by, developer.id));
+  const isLast = isOwn && (await isLastOperator(panel, signedIn.by));
   const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON, isOwn, isLast };
   show(ctx, panel, 'operator-suspend', { title, current: 'developers', signedIn, ...data });
 }
@@ -132,9 +131,8 @@ async function showDeveloper(
   signedIn: SignedInOperator,
   messages: Messages = {},
 ): Promise<void> {
-  const found = await developerIn(ctx, panel, signedIn);
-  const [developer, keys] = [viewOf(found, panel), await keysOf(panel, signedIn.by, found)];
-  const lists = listsOf(keys, panel.now());
+  const developer = viewOf(await developerIn(ctx, panel, signedIn), panel);
+  const lists = await listsOf(ctx, panel, { by: signedIn.by, developer: developer.id, address: developer.href });
   const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeIn(ctx, NOTICES), ...lists };
   show(ctx, panel, 'operator-developer', { title: developer.id, current: 'developers', signedIn, ...data });
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError, SCOPES, type ApiKey } from '../../../application/index.js';
+import { DomainError, SCOPES, type Actor, type ApiKey } from '../../../application/index.js';
 import { isActive, KEY_NAME } from '../../../domain/api-key.js';
 import { sentence } from '../../http/middleware/problem-documents.js';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
 import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, seeOther, show } from '../page.js';
+import { noticeIn, queryOf, seeOther, show } from '../page.js';
+import { pagerLinks, positionIn } from '../pager.js';
 import { idOf, type Resource } from '../routes.js';
+import { countText } from '../../http/views/locales.js';
 import { DAY_MS, day, fromNow } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
@@ -32,8 +34,8 @@ const EXPIRES = [
   { value: 'none', text: T.noExpiry },
 ];
 
-/** Ended keys are kept forever; only these are shown. */
-const MAX_ENDED_KEYS = 20;
+/** Ended keys on one page. */
+const PAGE_SIZE = 20;
 
 interface KeyForm {
   readonly name: string;
@@ -77,8 +79,8 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
 }
 
 /** @throws DomainError `not-found`, also for a key of another developer, or `conflict` if the key has ended */
-export async function ownLiveKey(ctx: Context, { keys, now }: Panel, { caller }: SignedInDeveloper): Promise<ApiKey> {
-  return liveKeyIn(await keys.listOwn(caller), idOf(ctx), now());
+export async function ownLiveKey(ctx: Context, panel: Panel, { caller }: SignedInDeveloper): Promise<ApiKey> {
+  return liveKey(panel, caller, idOf(ctx));
 }
 
 async function create(
@@ -96,14 +98,25 @@ async function create(
     if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
     else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {
-    const isFull = error instanceof DomainError && error.code === 'too-many-keys';
-    const messages = isFull ? { form: sentence(error.message) } : messagesIn(error, WORDINGS);
-    await showKeys(ctx, panel, signedIn, { form, messages }, isFull ? 409 : 422);
+    const { messages, status } = refusalOf(error, WORDINGS);
+    await showKeys(ctx, panel, signedIn, { form, messages }, status);
   }
 }
 
 function typedIn(form: Form): KeyForm {
   return { name: textOf(form, 'name'), scopes: form.getAll('scopes'), expires: textOf(form, 'expires') };
+}
+
+interface Refusal {
+  readonly messages: Messages;
+  readonly status: number;
+}
+
+/** Returns what a form tells when no key was made. @throws any other error */
+export function refusalOf(error: unknown, wordings: Wordings): Refusal {
+  if (error instanceof DomainError && error.code === 'too-many-keys')
+    return { messages: { form: sentence(error.message) }, status: 409 };
+  return { messages: messagesIn(error, wordings), status: 422 };
 }
 
 /** Returns milliseconds; NaN for anything that is not a choice, which the core reports as out of range. */
@@ -125,34 +138,40 @@ async function showKeys(
   filled: Filled,
   status?: number,
 ): Promise<void> {
-  const lists = listsOf(await panel.keys.listOwn(signedIn.caller), panel.now());
+  const lists = await listsOf(ctx, panel, { by: signedIn.caller, address: `${panel.at}/keys` });
   const scopes = CHOICES.scopes.filter(({ name }) => signedIn.caller.scopes.includes(name));
   const form = { choices: { ...CHOICES, scopes }, formId: randomUUID(), ...filled };
   show(ctx, panel, 'keys', { title: T.title, current: 'keys', signedIn, ...lists, ...form }, status);
 }
 
-/** Returns the keys that work, and those that ended last, both as pages show them. */
-export function listsOf(issued: readonly ApiKey[], now: Date) {
-  const all = issued.toReversed();
-  const latestEnded = all.filter((key) => !isActive(key, now)).sort((one, other) => endOf(other) - endOf(one));
+interface KeyLists {
+  readonly by: Actor;
+  /** The owner, for the operator. */
+  readonly developer?: string;
+  /** The address of the page that shows them. */
+  readonly address: string;
+}
+
+/** Returns the keys that work, and a page of those that ended, both as pages show them. */
+export async function listsOf(ctx: Context, { keys, now }: Panel, { by, developer, address }: KeyLists) {
+  const position = positionIn(queryOf(ctx));
+  const [active, ended] = await Promise.all([
+    keys.listActive(by, developer),
+    keys.listEnded(by, { developer, limit: PAGE_SIZE, before: position.before }),
+  ]);
   return {
-    keys: all.filter((key) => isActive(key, now)).map((key) => viewOf(key, now)),
-    ended: latestEnded.slice(0, MAX_ENDED_KEYS).map((key) => viewOf(key, now)),
-    endedCount: latestEnded.length,
+    keys: active.map((key) => viewOf(key, now())),
+    ended: ended.items.map((key) => viewOf(key, now())),
+    endedCount: countText(ended.total),
+    pages: pagerLinks(address, position, ended),
   };
 }
 
-/** @throws DomainError `not-found` when the list has no such key, or `conflict` if the key has ended */
-export function liveKeyIn(keys: readonly ApiKey[], id: string, now: Date): ApiKey {
-  const key = keys.find((one) => one.id === id);
-  if (key === undefined) throw new DomainError('not-found', 'no-such-key', 'there is no key with this id');
-  if (!isActive(key, now)) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
+/** @throws DomainError `not-found`, or `conflict` if the key has ended */
+export async function liveKey({ keys, now }: Panel, by: Actor, id: string): Promise<ApiKey> {
+  const key = await keys.read(by, id);
+  if (!isActive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
   return key;
-}
-
-/** Returns when a key ended. */
-function endOf({ revokedAt, expiresAt }: ApiKey): number {
-  return Math.min(...[revokedAt, expiresAt].map((time) => time?.getTime() ?? Infinity));
 }
 
 export function viewOf(key: ApiKey, now: Date) {

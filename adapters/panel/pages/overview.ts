@@ -1,4 +1,3 @@
-import { isActive } from '../../../domain/api-key.js';
 import { actingAlone } from '../acting.js';
 import { countText } from '../../http/views/locales.js';
 import { authenticatedPage } from '../guards.js';
@@ -30,14 +29,16 @@ export function overviewPages(panel: Panel): Readonly<Record<string, Resource>> 
 }
 
 async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const { at, now, audit, records } = panel;
+  const { at, audit, records } = panel;
   const { caller } = signedIn;
-  const [keys, onSale, withdrawn, history] = await Promise.all([
-    panel.keys.listOwn(caller),
+  const [active, ended, onSale, withdrawn, history] = await Promise.all([
+    panel.keys.listActive(caller),
+    panel.keys.listEnded(caller),
     records.find(caller, { limit: 1 }),
     records.find(caller, { limit: 1, status: 'withdrawn' }),
     audit.list(caller, { limit: LATEST }),
   ]);
+  const keys = [...active, ...ended.items];
   const steps = [
     { ...T.steps.key, isDone: keys.length > 0, href: `${at}/keys` },
     { ...T.steps.call, isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== undefined), href: docsOf(panel) },
@@ -46,7 +47,7 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
   const numbers = [
     { text: T.onSale, count: countText(onSale.total) },
     { text: T.withdrawn, count: countText(withdrawn.total) },
-    { text: T.activeKeys, count: countText(keys.filter((key) => isActive(key, now())).length) },
+    { text: T.activeKeys, count: countText(active.length) },
   ];
   const entries = await shownEntries(history.items, panel, OWN_HISTORY, actingAlone(signedIn));
   const isNew = steps.some(({ isDone }) => !isDone);

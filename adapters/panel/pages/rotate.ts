@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
 import { authenticatedForm, authenticatedPage } from '../guards.js';
-import { messagesIn, type Messages, type Wordings } from '../messages.js';
+import type { Messages, Wordings } from '../messages.js';
 import { show } from '../page.js';
 import { idOf, type Resource } from '../routes.js';
 import { HOUR_MS } from '../../http/views/times.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { ownLiveKey, viewOf } from './keys.js';
+import { ownLiveKey, refusalOf, viewOf } from './keys.js';
 import { showNewKey } from './new-key.js';
 
 const OVERLAPS_HOURS = Object.entries(TEXTS.rotate.overlaps).map(([value, text]) => ({ value, text }));
@@ -40,7 +40,8 @@ async function rotate(
     if (issued === undefined) await showRotation(ctx, panel, signedIn, overlap, { form: TEXTS.keys.alreadySent }, 409);
     else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {
-    await showRotation(ctx, panel, signedIn, overlap, messagesIn(error, WORDINGS));
+    const { messages, status } = refusalOf(error, WORDINGS);
+    await showRotation(ctx, panel, signedIn, overlap, messages, status);
   }
 }
 

@@ -15,8 +15,10 @@ import {
   STORAGE,
 } from '../../../composition/tokens.js';
 import { OPERATOR } from '../../../domain/access.js';
+import { parseCurrency } from '../../../domain/currency.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { Workplace } from '../../support/process.js';
+import { allAccounts, issuedKeys } from '../../support/lists.js';
 
 function newStore(storage: ContainerModule = inMemoryModule()) {
   const container = new Container();
@@ -58,7 +60,7 @@ describe('The first start', () => {
   it('invites no developer without a panel', async () => {
     const { accounts, maintenance } = newStore();
     expect(await maintenance.firstAccess(false)).to.have.all.keys('key', 'keyId');
-    expect(await accounts.list(OPERATOR)).to.deep.equal([]);
+    expect(await allAccounts(accounts)).to.deep.equal([]);
   });
 
   it('adds the categories to a store that has a key, but no key', async () => {
@@ -67,14 +69,14 @@ describe('The first start', () => {
     expect(await maintenance.addFirstCategories(starterCategories())).to.equal(16);
     expect(await maintenance.firstAccess(true)).to.equal(undefined);
     expect(await categories.list()).to.have.length(16);
-    expect(await keys.list(OPERATOR)).to.have.length(1);
+    expect(await issuedKeys(keys)).to.have.length(1);
   });
 
   it('makes no key for a store that has an account', async () => {
     const { accounts, keys, maintenance } = newStore();
     await accounts.invite(OPERATOR, 'ada');
     expect(await maintenance.firstAccess(true)).to.equal(undefined);
-    expect(await keys.list(OPERATOR)).to.deep.equal([]);
+    expect(await issuedKeys(keys)).to.deep.equal([]);
   });
 
   it('adds no category to a store that has one, and makes a key for it', async () => {
@@ -91,8 +93,8 @@ describe('The first start', () => {
     const stores = modules.map(newStore);
     for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
     const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(true)));
-    const stored = (await stores[0]?.keys.list(OPERATOR)) ?? [];
-    const accounts = await stores[0]?.accounts.list(OPERATOR);
+    const stored = stores[0] ? await issuedKeys(stores[0].keys) : [];
+    const accounts = stores[0] && (await allAccounts(stores[0].accounts));
     for (const { container } of stores) await container.get(STORAGE).close();
     await place.clear();
     const shown = accesses.filter((access) => access !== undefined);

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { isKeyText, type ApiKey } from '../../../domain/api-key.js';
 import { NOBODY, Program, type Outcome } from './harness.js';
 import { OPERATOR } from '../../../domain/access.js';
+import { issuedKeys } from '../../support/lists.js';
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -10,7 +11,7 @@ function idIn({ stderr }: Outcome): string {
 }
 
 async function onlyKey(program: Program): Promise<ApiKey> {
-  const [key, ...others] = await program.session.keys.list(OPERATOR);
+  const [key, ...others] = await issuedKeys(program.session.keys);
   expect(others).to.have.length(0);
   if (key === undefined) throw new Error('there is no key');
   return key;
@@ -34,7 +35,7 @@ describe('keys issue', () => {
   it('fails when nobody took the key, and names the one to revoke; so does a rotation', async () => {
     const program = new Program();
     const lost = await program.runWith({ stdout: NOBODY }, 'keys', 'issue', '--developer', 'acme', '--name', 'Laptop');
-    const [key] = await program.session.keys.list(OPERATOR);
+    const [key] = await issuedKeys(program.session.keys);
     const why = (id = '') => [
       `The key "Laptop" of acme was created but could not be shown. Please revoke it; its id is ${id}`,
     ];
@@ -119,7 +120,7 @@ describe('keys list', () => {
   it('is an aligned table with the state of each key', async () => {
     const { code, stdout, stderr } = await (await threeKeys()).run('keys', 'list');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
-    expect(stdout.map((line) => line.split(/ {2,}/).at(-1))).to.deep.equal(['state', 'expired', 'revoked', 'active']);
+    expect(stdout.map((line) => line.split(/ {2,}/).at(-1))).to.deep.equal(['state', 'active', 'revoked', 'expired']);
     const places = stdout.map((line) => line.lastIndexOf('  '));
     expect(new Set(places)).to.have.property('size', 1);
   });
@@ -128,17 +129,25 @@ describe('keys list', () => {
     const program = new Program();
     for (const name of ['日本', 'e\u0301a', 'x'])
       await program.run('keys', 'issue', '--developer', 'acme', '--name', name);
-    const [key] = await program.session.keys.list(OPERATOR);
+    const [key] = await issuedKeys(program.session.keys);
     if (key) await program.apiKeys.add({ ...key, id: 'x' as ApiKey['id'], hash: 'y', name: 'a\u001b[2J\nb\u202e' });
     const { stdout } = await program.run('keys', 'list');
     expect(stdout).to.have.length(5);
-    expect(stdout[4]).to.contain('a\\u001b[2J\\u000ab\\u202e  automations:read');
+    expect(stdout[1]).to.contain('a\\u001b[2J\\u000ab\\u202e  automations:read');
     const names = stdout.map((line) => line.slice(line.indexOf('acme') + 11, line.indexOf('automations:')));
-    expect(names.slice(1, 4)).to.deep.equal([
-      `日本${' '.repeat(21)}`,
-      `e\u0301a${' '.repeat(23)}`,
-      `x${' '.repeat(24)}`,
-    ]);
+    expect(names.slice(2)).to.deep.equal([`x${' '.repeat(24)}`, `e\u0301a${' '.repeat(23)}`, `日本${' '.repeat(21)}`]);
+  });
+
+  it('lists 250 keys, the latest first, in one table and in one array', async () => {
+    let time = 0;
+    const program = new Program({ now: () => new Date((time += 1000)) });
+    for (let n = 0; n < 250; n += 1)
+      await program.session.keys.issue(OPERATOR, { developer: `dev-${n % 25}`, name: `key ${n}` });
+    const newestFirst = Array.from({ length: 250 }, (_, n) => `key ${249 - n}`);
+    const table = (await program.run('keys', 'list')).stdout;
+    expect(table.slice(1).map((line) => line.split(/ {2,}/)[3])).to.deep.equal(newestFirst);
+    const json = (await program.run('keys', 'list', '--json')).stdout.join('\n');
+    expect((JSON.parse(json) as { name: string }[]).map(({ name }) => name)).to.deep.equal(newestFirst);
   });
 
   it('is of one developer on demand', async () => {
@@ -150,8 +159,8 @@ describe('keys list', () => {
   it('is JSON on demand: snake case, RFC 3339, null where there is none, no hash', async () => {
     const program = await threeKeys();
     const { stdout } = await program.run('keys', 'list', '--json');
-    const [old, lost, fresh] = JSON.parse(stdout.join('\n')) as readonly Record<string, unknown>[];
-    const keys = await program.session.keys.list(OPERATOR);
+    const [fresh, lost, old] = JSON.parse(stdout.join('\n')) as readonly Record<string, unknown>[];
+    const keys = await issuedKeys(program.session.keys);
     expect(fresh).to.deep.equal({
       id: keys[2]?.id,
       prefix: keys[2]?.prefix,
@@ -196,7 +205,7 @@ describe('keys rotate', () => {
     const second = await program.run('keys', 'rotate', idIn(first), '--overlap', '1h');
     expect(second.code).to.equal(0);
     expect(second.stdout[0]).to.satisfy(isKeyText).and.not.equal(first.stdout[0]);
-    const [old, successor] = await program.session.keys.list(OPERATOR);
+    const [old, successor] = await issuedKeys(program.session.keys);
     expect(idIn(second)).to.equal(successor?.id);
     expect(successor).to.include({ name: 'CI', developerId: 'acme' });
     expect(Number(old?.expiresAt) - Date.now()).to.be.closeTo(DAY / 24, 60_000);
@@ -209,7 +218,7 @@ describe('keys rotate', () => {
     ] as const) {
       const program = new Program();
       await program.run('keys', 'rotate', idIn(await program.run('keys', 'issue', '--developer', 'acme')), ...words);
-      const [old] = await program.session.keys.list(OPERATOR);
+      const [old] = await issuedKeys(program.session.keys);
       expect(Number(old?.expiresAt) - Date.now()).to.be.closeTo(overlap, 60_000);
     }
   });

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Session } from '../../../adapters/cli/index.js';
 import { Program, type Outcome } from './harness.js';
+import { allDevelopers } from '../../contracts/developers.js';
+import { allKeys } from '../../contracts/keys.js';
 
 const COMMANDS = [
   'serve',
@@ -215,8 +217,8 @@ describe('the command line', () => {
           mistake,
           `see automation-marketplace ${words.slice(0, words[0] === 'audit' ? 1 : 2).join(' ')} --help`,
         );
-        expect(await program.apiKeys.list()).to.deep.equal([]);
-        expect(await program.developers.list()).to.deep.equal([]);
+        expect(await allKeys(program.apiKeys)).to.deep.equal([]);
+        expect(await allDevelopers(program.developers)).to.deep.equal([]);
       });
 
     it('lets no control character through', async () => {

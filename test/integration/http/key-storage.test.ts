@@ -9,6 +9,7 @@ import { inspect } from 'node:util';
 import { overMemory, overSqlite } from '../../support/repositories.js';
 import { startService, type TestService } from '../../support/service.js';
 import { Client, draft } from '../../support/service/client.js';
+import { allKeys } from '../../contracts/keys.js';
 import { OPERATOR } from '../../../domain/access.js';
 
 const KEYS = 100;
@@ -63,7 +64,7 @@ describe('Of a key is kept', () => {
     const repositories = overMemory();
     const service = await startService({ repositories });
     const texts = await useKeys(service);
-    const kept = inspect(await repositories.keys.list(), { depth: null, maxArrayLength: null });
+    const kept = inspect(await allKeys(repositories.keys), { depth: null, maxArrayLength: null });
     await service.close();
     expectNoKeyIn(kept, texts);
     for (const text of texts) expect(kept.includes(hashOf(text)), 'the hash').to.equal(true);

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
 import {
+  MongoApiKeyRepository,
   MongoAuditLog,
   MongoAutomationRepository,
   MongoDeveloperRepository,
@@ -9,7 +10,7 @@ import {
 import type { DeveloperId } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import { activation, invitation } from '../../contracts/developers.js';
-import { hashOf } from '../../contracts/keys.js';
+import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { ADA, at, automationIdOf, BOB, entryIdOf, numbers, offer } from '../../contracts/offers.js';
 import { scansOf, Wire, type Command, type Scan } from './plans.js';
 import { monitored } from '../../support/mongod.js';
@@ -58,15 +59,54 @@ describeMongo('What MongoDB does for accounts', (url) => {
 
   it('a developer or a session is one key, by whatever it is asked for', async () => {
     const developers = new MongoDeveloperRepository(db);
+    await developers.setProfile(developerIdOf(9), { publicName: developerIdOf(9) });
     const found = await scansDuring(async () => {
       await developers.find(developerIdOf(7));
       await developers.findBySignInName('NAME 8');
       await developers.findByInvitation(hashOf(7));
+      await developers.findShownAs(developerIdOf(9));
       await new MongoSessionRepository(db).findByHash(hashOf(7));
     });
-    expect(found).to.have.length(4);
+    expect(found).to.have.length(5);
     for (const one of found) expect(one).to.include({ keys: 1, returned: 1 });
-    const [all] = await scansDuring(() => developers.list());
+    const [all] = await scansDuring(() => developers.list({ limit: 100 }));
+    expect(all).to.include({ keys: 50, returned: 50 });
+  });
+
+  it('keys that work, and a page of those that have ended, are a key of an index each', async () => {
+    const keys = new MongoApiKeyRepository(db);
+    for (const n of numbers(COUNT)) await keys.add(apiKey(n, n % 100 === 0 ? {} : { expiresAt: at(n) }));
+    for (const before of [undefined, keyIdOf(150)]) {
+      const query = { developerId: ADA, asOf: at(COUNT), limit: LIMIT, before };
+      const found = await scansDuring(() => keys.listEnded(query));
+      expect(found).to.have.length(before === undefined ? 1 : 2);
+      expect(found.at(-1)?.returned).to.equal(LIMIT);
+      for (const { keys: looked, returned } of found) expect(looked).to.be.at.most(returned + 2);
+    }
+    const [active] = await scansDuring(() => keys.listActive(ADA, at(COUNT)));
+    expect(active).to.include({ returned: 3 });
+    expect(active?.keys).to.be.at.most(4);
+    const sent = await wire.during(() => keys.countActive(ADA, at(COUNT)));
+    const count = sent.filter(({ name }) => name === 'aggregate');
+    for (const command of count)
+      for (const { keys: looked, stages } of await scansOf(command, db)) {
+        expect(looked).to.be.at.most(4);
+        expect(stages).not.to.include('COLLSCAN');
+      }
+    expect(count).to.have.length(1);
+    const [pending] = await scansDuring(() => keys.removeEnded(at(0)));
+    expect(pending).to.include({ keys: 0, returned: 0 });
+  });
+
+  it('a sign-in looks at the sessions of its developer alone', async () => {
+    const sessions = new MongoSessionRepository(db);
+    const signIn = (n: number) =>
+      sessions.add({ hash: hashOf(5_000 + n), developerId: BOB, createdAt: at(n), until: at(99) });
+    for (const n of numbers(60)) await signIn(n);
+    const found = await scansDuring(() => signIn(61));
+    expect(found).to.have.length(1);
+    expect(found[0]?.keys).to.be.at.most(51);
+    const [all] = await scansDuring(() => sessions.list(BOB));
     expect(all).to.include({ keys: 50, returned: 50 });
   });
 
@@ -104,7 +144,8 @@ describeMongo('What MongoDB does for accounts', (url) => {
       await developers.find(developerIdOf(1_000));
       await developers.findBySignInName('x');
       await developers.findByInvitation('x');
-      await developers.list();
+      await developers.findShownAs(developerIdOf(1));
+      await developers.list({ limit: 100 });
       await sessions.add({ hash: hashOf(1_000), developerId: ADA, createdAt: at(0), until: at(9_000) });
       await sessions.findByHash(hashOf(1_000));
       await sessions.renew(hashOf(1_000), at(9_001));
@@ -114,7 +155,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
       await audit.append([entry(1_000)]);
       await audit.list({ limit: 1, before: entryIdOf(1_000), developerId: ADA });
     });
-    expect(sent).to.have.length(16);
+    expect(sent).to.have.length(18);
     expect(sent.filter(({ document }) => document['maxTimeMS'] === undefined).map(({ name }) => name)).to.deep.equal(
       [],
     );
@@ -126,5 +167,5 @@ describeMongo('What MongoDB does for accounts', (url) => {
 });
 
 function isWrite({ name }: Command): boolean {
-  return ['insert', 'update', 'delete'].includes(name);
+  return ['insert', 'update', 'delete', 'findAndModify'].includes(name);
 }

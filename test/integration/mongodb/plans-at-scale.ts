@@ -73,7 +73,7 @@ async function everyOtherQuery(db: Db, automations: MongoAutomationRepository, c
   await automations.freeIdempotencyKeys(at(1));
   await keys.find('none' as ApiKeyId);
   await keys.findByHash('none');
-  await keys.list();
+  await keys.list({ limit: LIMIT });
   await categories.find(TOOLS);
 }
 

@@ -7,6 +7,7 @@ import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS } from '../../../composition/tokens.j
 import { PASSWORD, startPanel } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import { issuedKeys } from '../../support/lists.js';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -43,7 +44,7 @@ describe('The templates of the pages', () => {
 });
 
 panelOnEveryStorage('The panel in detail', (stage) => {
-  const keysOf = () => stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
 
   it('makes keys that last as long as was chosen, 90 days unless something else is', async () => {
     const ada = await stage.developer('ada');

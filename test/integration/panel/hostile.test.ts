@@ -3,6 +3,7 @@ import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.j
 import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import { issuedKeys } from '../../support/lists.js';
 
 const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: 'uncategorized' };
 const KEY = { name: 'K', expires: '7', scopes: 'automations:read' };
@@ -18,7 +19,7 @@ const MARKDOWN = [
 ].join('\n');
 
 panelOnEveryStorage('Against the panel', (stage) => {
-  const keysOf = () => stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
 
   it('a welcome link is worth nothing once it was used, replaced, altered or made up', async () => {
     const [first, link] = [await stage.service.invite('ada'), await stage.service.invite('ada')].map(

@@ -8,6 +8,7 @@ import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
+import { issuedKeys } from '../../support/lists.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
@@ -57,7 +58,7 @@ describe('A key from the panel', () => {
   });
 
   async function newest(): Promise<string> {
-    return String((await service.container.get(DEVELOPER_KEYS).listOwn(ADA)).at(-1)?.id);
+    return String((await issuedKeys(service.container.get(DEVELOPER_KEYS), ADA)).at(-1)?.id);
   }
 
   async function statusWith(key: string): Promise<number> {

@@ -4,6 +4,7 @@ import { OPERATOR, parseDeveloperId, SCOPES, type AutomationId } from '../../../
 import { PASSWORD } from '../../support/panel.js';
 import { historyRowsIn, newKeyIn } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
+import { issuedKeys } from '../../support/lists.js';
 
 const CATEGORY = 'project-management';
 const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: CATEGORY };
@@ -33,7 +34,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await open()).match(/class="done"/g)).to.have.length(1);
     await statusWith(key);
     await ada.submit('/panel/automations/new', OFFER);
-    await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
     const later = await open();
     expect(later).to.match(/Automations on sale<\/dt><dd>1</).and.match(/Active keys<\/dt><dd>1</);
     expect(later).to.match(/Published<\/span> <strong dir="auto">One</);
@@ -62,14 +63,14 @@ panelOnEveryStorage('The panel', (stage) => {
     const text = await ada.createKey('Laptop', ['automations:read']);
     expect(text).to.match(/^amk_[0-9A-Za-z]{36}$/);
     expect(await statusWith(text)).to.equal(200);
-    const [key] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
     expect(key)
       .to.include({ name: 'Laptop', lifetime: 90 * 24 * 60 * 60 * 1000 })
       .and.deep.include({ scopes: ['automations:read'] });
     const id = String(key?.id);
     const rotated = await ada.submit(`/panel/keys/${id}/rotate`, { overlap: '0' });
     expect([await statusWith(text), await statusWith(newKeyIn(rotated.body))]).to.deep.equal([401, 200]);
-    const [, successor] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    const [, successor] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
     expect((await ada.open(`/panel/keys/${String(successor?.id)}/revoke`)).body).to.include('Revoke this key?');
     expect((await ada.submit(`/panel/keys/${String(successor?.id)}/revoke`, {})).headers.get('location')).to.equal(
       '/panel/keys?notice=revoked',
@@ -80,7 +81,7 @@ panelOnEveryStorage('The panel', (stage) => {
   it('gives a key another name, and says beside the field what is wrong with one', async () => {
     const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
     const text = await ada.createKey('Laptop');
-    const [key] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
     const path = `/panel/keys/${String(key?.id)}/rename`;
     expect((await ada.open(path)).body).to.include('value="Laptop"');
     const wrong = await ada.submit(path, { name: ' ' });
@@ -112,7 +113,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(long.body)
       .to.include(`value="K${'e'.repeat(100)}y"`)
       .and.match(/value="30" selected/);
-    expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.deep.equal([]);
+    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA)).to.deep.equal([]);
   });
 
   it('makes one key for each form, however often it is sent; a form that was refused can be sent again', async () => {
@@ -127,37 +128,50 @@ panelOnEveryStorage('The panel', (stage) => {
       .to.include('its key was shown then')
       .and.include('value="Laptop"')
       .and.not.include('id="new-key"');
-    const [key, ...others] = await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA);
+    const [key, ...others] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
     expect(others).to.deep.equal([]);
     const path = `/panel/keys/${String(key?.id)}/rotate`;
     const rotation = { overlap: '24', formId: formIdIn((await ada.open(path)).body) };
     const rotations = await Promise.all([ada.submit(path, rotation), ada.submit(path, rotation)]);
     expect(rotations.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
-    expect(await stage.service.container.get(DEVELOPER_KEYS).listOwn(ADA)).to.have.length(2);
+    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA)).to.have.length(2);
   });
 
-  it('shows the keys that ended last, and says if there are more; they cannot be rotated or revoked', async () => {
+  it('shows the keys that ended page by page, the latest first; they cannot be rotated or revoked', async () => {
     const ada = await stage.developer('ada');
     const keys = stage.service.container.get(DEVELOPER_KEYS);
     const issued: string[] = [];
     for (let n = 0; n < 22; n += 1)
       issued.push((await keys.issue(OPERATOR, { developer: 'ada', name: `key ${n}` })).key.id);
     for (const id of issued.slice(1, 21)) await keys.revoke(OPERATOR, id);
-    expect((await ada.open('/panel/keys')).body).to.not.include('that ended last are shown');
+    expect((await ada.open('/panel/keys')).body).to.include('keys (20)').and.not.include('rel="next"');
+    await new Promise((resolve) => setTimeout(resolve, 2));
     await ada.submit(`/panel/keys/${String(issued[0])}/revoke`, {});
     const { body } = await ada.open('/panel/keys');
-    expect(body).to.include('that ended last are shown').and.include('>key 0<').and.not.include('>key 1<');
+    expect(body).to.include('keys (21)').and.include('>key 0<').and.not.include('<details class="ended" open>');
+    const [next] = /\/panel\/keys\?before=[^"]*/.exec(body) ?? [''];
+    const rest = (await ada.open(next)).body;
+    expect(rest).to.include('<details class="ended" open>').and.include('>key 21<').and.not.include('>key 0<');
+    const endedIn = (page: string) => Array.from(page.matchAll(/<li><span class="name">(key \d+)</g), ([, key]) => key);
+    expect([...endedIn(body), ...endedIn(rest)].toSorted()).to.deep.equal(
+      Array.from({ length: 21 }, (_, n) => `key ${n}`).toSorted(),
+    );
     for (const path of ['rotate', 'revoke'])
       expect((await ada.open(`/panel/keys/${String(issued[0])}/${path}`)).status, path).to.equal(409);
   });
 
-  it('refuses a hundred and first key', async () => {
+  it('refuses a hundred and first key in the form, to create one and to rotate one', async () => {
     const ada = await stage.developer('ada');
     const keys = stage.service.container.get(DEVELOPER_KEYS);
     for (let n = 0; n < 100; n += 1) await keys.issue(OPERATOR, { developer: 'ada' });
     const full = await ada.submit('/panel/keys', { name: 'One more', expires: 'none', scopes: 'automations:read' });
     expect(full.status).to.equal(409);
-    expect(full.body).to.include('A developer has at most 100 keys at once');
+    expect(full.body).to.include('A developer has at most 100 keys at once').and.include('value="One more"');
+    const [key] = await issuedKeys(keys, ADA);
+    const rotation = await ada.submit(`/panel/keys/${String(key?.id)}/rotate`, { overlap: '168' });
+    expect(rotation.status).to.equal(409);
+    expect(rotation.body).to.include('A developer has at most 100 keys at once').and.include('value="168" selected');
+    expect((await ada.submit(`/panel/keys/${String(key?.id)}/rotate`, { overlap: '0' })).status).to.equal(200);
   });
 
   it('publishes what the form says, with line feeds for line breaks, once for each form', async () => {

@@ -26,8 +26,16 @@ describe('The addresses of a long list', () => {
     expect(open().older).to.equal(undefined);
   });
 
+  it('stay short, also on a way past long names', () => {
+    const name = 'x'.repeat(700);
+    const place = { before: name, trail: [cursor(1), name] };
+    expect(pagerLinks('/list', place, { items: [], next: cursor(2) }).older).to.equal(
+      `/list?before=${cursor(2)}&trail=${name}`,
+    );
+  });
+
   it('are of ours, whatever stands in the address that was asked for', () => {
-    const place = positionIn(new URLSearchParams({ before: '"><b>', trail: `x.${cursor(1)}.<b>` }));
+    const place = positionIn(new URLSearchParams({ before: '"><b>', trail: `"x".${cursor(1)}.<b>` }));
     expect(place).to.deep.equal({ trail: [cursor(1)] });
     expect(pagerLinks('/list', place, { items: [], next: cursor(2) })).to.deep.equal({
       older: `/list?before=${cursor(2)}&trail=${cursor(1)}`,

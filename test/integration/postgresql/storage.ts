@@ -27,7 +27,10 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS keys (
     number bigserial PRIMARY KEY, id text NOT NULL UNIQUE, hash text NOT NULL UNIQUE, prefix text NOT NULL,
     "developerId" text NOT NULL, name text NOT NULL, scopes text[] NOT NULL, "createdAt" timestamptz NOT NULL,
-    lifetime double precision, "expiresAt" timestamptz, "lastUsedAt" timestamptz, "revokedAt" timestamptz);
+    lifetime double precision, "expiresAt" timestamptz, "lastUsedAt" timestamptz, "revokedAt" timestamptz,
+    "endsAt" timestamptz GENERATED ALWAYS AS (coalesce(least("revokedAt", "expiresAt"), 'infinity')) STORED);
+  CREATE INDEX IF NOT EXISTS keys_developer_end ON keys ("developerId", "endsAt", number);
+  CREATE INDEX IF NOT EXISTS keys_end ON keys ("endsAt");
   CREATE INDEX IF NOT EXISTS keys_developer ON keys ("developerId", number);
   CREATE TABLE IF NOT EXISTS developers (
     number bigserial PRIMARY KEY, id text NOT NULL UNIQUE, "invitedAt" timestamptz NOT NULL,
@@ -39,7 +42,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS sessions (
     hash text PRIMARY KEY, "developerId" text NOT NULL, "createdAt" timestamptz NOT NULL, until timestamptz NOT NULL,
     address text);
-  CREATE INDEX IF NOT EXISTS sessions_developer ON sessions ("developerId");
+  CREATE INDEX IF NOT EXISTS sessions_developer ON sessions ("developerId", "createdAt");
   CREATE INDEX IF NOT EXISTS sessions_until ON sessions (until)`;
 
 /** Returns the storage in the PostgreSQL database with this connection string. */

@@ -21,8 +21,7 @@ const COSTLY = /\bSCAN\b|TEMP B-TREE/;
 const WHOLE: readonly RegExp[] = [
   /^SCAN (\(subquery-\d+\)|json_each VIRTUAL TABLE INDEX 1:|CONSTANT ROW)$/,
   /^SCAN categories( USING .*)?$/,
-  /^SCAN developers$/,
-  /^SCAN api_keys$/,
+  /^SCAN developers( USING COVERING INDEX .*)?$/,
 ];
 
 /** Statements of a check, which may look at more. */
@@ -67,8 +66,8 @@ const READERS: Readonly<Record<string, { make: (database: SqliteDatabase) => unk
   automations: { make: (database) => new SqliteAutomationRepository(database), statements: 5 },
   archive: { make: (database) => new SqliteAutomationArchive(database), statements: 9 },
   categories: { make: (database) => new SqliteCategoryRepository(database), statements: 2 },
-  keys: { make: (database) => new SqliteApiKeyRepository(database), statements: 4 },
-  developers: { make: (database) => new SqliteDeveloperRepository(database), statements: 4 },
+  keys: { make: (database) => new SqliteApiKeyRepository(database), statements: 9 },
+  developers: { make: (database) => new SqliteDeveloperRepository(database), statements: 9 },
   sessions: { make: (database) => new SqliteSessionRepository(database), statements: 2 },
   audit: { make: (database) => new SqliteAuditLog(database), statements: 2 },
 };
@@ -105,6 +104,18 @@ describe('What SQLite does for a statement', () => {
     const [all, category] = pages.filter(([sql]) => sql.includes('OFFSET')).map(([, details]) => details);
     expect(all?.[1]).to.equal('SEARCH automations USING INDEX on_sale (seq<?)');
     expect(category?.[1]).to.equal('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND seq<?)');
+  });
+
+  it('that reads keys and sessions of one developer: as many rows of an index as it returns', async () => {
+    const plans = Array.from(await readPlans(READERS['keys']?.make ?? expect.fail()));
+    const details = plans.filter(([sql]) => sql.includes('developer_id = ?')).flatMap(([, each]) => each);
+    expect(details.filter((detail) => detail.startsWith('SEARCH'))).to.have.members([
+      'SEARCH api_keys USING INDEX api_keys_by_developer (developer_id=? AND rowid<?)',
+      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr>>?)',
+      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr>>?)',
+      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr><?)',
+      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr><?)',
+    ]);
   });
 
   it('that reads counts: only those that have changed', async () => {

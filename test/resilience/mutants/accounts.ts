@@ -1,117 +1,11 @@
 import { mutantsOf, type Mutant } from './mutant.js';
 import { HANDLE, OVERLAP } from './sentences.js';
 
-const CONFLICT = 'Rejects with a `DomainError` of kind `conflict` when its id or its hash is taken';
-const REPLACE = 'Stores the successor and lets the key with this id expire';
-
-const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js', {
-  'Stores a key': [['forgets the hash', 'this.#ids.set(key.hash, key.id);', '']],
-  [CONFLICT]: [
-    ['gives a hash again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#keys.has(key.id)'],
-    ['gives an id again', 'this.#keys.has(key.id) || this.#ids.has(key.hash)', 'this.#ids.has(key.hash)'],
-    ['fails by another kind', "'conflict', 'duplicate-key'", "'invalid', 'duplicate-key'"],
-    [
-      'fails by what only looks like a DomainError',
-      'throw new DomainError(',
-      "throw Object.assign(new Error(), { name: 'DomainError', kind: 'conflict' }, ",
-    ],
+const developerParts = mutantsOf('developers', 'adapters/in-memory/part-before.js', {
+  'With `before`, those who were first invited before this developer': [
+    ['repeats the last one', '.slice(known + 1)', '.slice(Math.max(0, known))'],
+    ['lists all for an unknown one', 'before !== undefined && known < 0', 'false'],
   ],
-  'Returns the key, field for field as it was added': [
-    ['forgets what it was issued for', 'return key && copyOf(key);', 'return key && copyOf({ ...key, scopes: [] });'],
-    [
-      'keeps a lifetime in 32 bits',
-      'this.#keys.set(key.id, copyOf(key));',
-      'this.#keys.set(key.id, copyOf(key.lifetime ? { ...key, lifetime: key.lifetime | 0 } : key));',
-    ],
-    [
-      'cuts names to 50 characters',
-      'this.#keys.set(key.id, copyOf(key));',
-      'this.#keys.set(key.id, copyOf({ ...key, name: key.name.slice(0, 50) }));',
-    ],
-  ],
-  'Returns the key with this hash, expired and revoked ones included': [
-    [
-      'does not find a revoked one',
-      'return id && this.find(id);',
-      'return id && this.#keys.get(id).revokedAt ? undefined : id && this.find(id);',
-    ],
-    [
-      'does not find one that expires',
-      'return id && this.find(id);',
-      'return id && this.#keys.get(id).expiresAt ? undefined : id && this.find(id);',
-    ],
-  ],
-  'Returns the keys of one developer, or of all': [
-    ['lists backwards', 'Array.from(this.#keys.values(), copyOf)', 'Array.from(this.#keys.values(), copyOf).reverse()'],
-    [
-      'lists 1,000 at most',
-      'Array.from(this.#keys.values(), copyOf)',
-      'Array.from(this.#keys.values(), copyOf).slice(0, 1_000)',
-    ],
-    ["lists everybody's", 'keys.filter((key) => key.developerId === developerId)', 'keys'],
-  ],
-  [REPLACE]: [
-    ['lets a key live longer', 'key.expiresAt === undefined || until < key.expiresAt', 'true'],
-    ['does not end the key', 'if (key.expiresAt === undefined || until < key.expiresAt)', 'if (false)'],
-    [
-      'ends the key before it stores the successor',
-      'this.#store(successor);',
-      'this.#keys.set(id, copyOf({ ...key, expiresAt: until })); this.#store(successor);',
-    ],
-  ],
-  'Returns false, and stores nothing, when there is no such key or it is revoked': [
-    ['replaces a revoked key', 'key === undefined || key.revokedAt !== undefined', 'key === undefined'],
-    [
-      'stores the successor of none',
-      'if (key === undefined || key.revokedAt !== undefined)',
-      'if (key === undefined) this.#store(successor); if (key === undefined || key.revokedAt !== undefined)',
-    ],
-  ],
-  'Rejects as `add` does': [
-    [
-      'overwrites by a successor',
-      'this.#store(successor);',
-      'this.#keys.set(successor.id, copyOf(successor)); this.#ids.set(successor.hash, successor.id);',
-    ],
-  ],
-  'Stores the time of the revocation and returns true': [
-    ['notes another time', 'copyOf({ ...key, revokedAt: at })', 'copyOf({ ...key, revokedAt: new Date() })'],
-    [
-      'answers true for none',
-      'copyOf({ ...key, revokedAt: at })); return key !== undefined;',
-      'copyOf({ ...key, revokedAt: at })); return true;',
-    ],
-  ],
-  'The first revocation counts': [
-    ['notes the last revocation', 'key !== undefined && key.revokedAt === undefined', 'key !== undefined'],
-    [
-      'answers false the second time',
-      'copyOf({ ...key, revokedAt: at })); return key !== undefined;',
-      'copyOf({ ...key, revokedAt: at })); return key !== undefined && key.revokedAt === undefined;',
-    ],
-  ],
-  'Stores the name and returns true': [
-    [
-      'renames what there is not',
-      'copyOf({ ...key, name })); return key !== undefined;',
-      'copyOf({ ...key, name })); return true;',
-    ],
-    ['keeps the name', 'copyOf({ ...key, name })', 'copyOf(key)'],
-  ],
-  'Stores the time of a use': [['goes back in time', 'at <= key.lastUsedAt', 'false']],
-  [OVERLAP]: [
-    [
-      'takes a revocation back by a use',
-      'this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));',
-      'await undefined; this.#keys.set(id, copyOf({ ...key, lastUsedAt: at }));',
-    ],
-    [
-      'takes a revocation back by a successor',
-      'if (key.expiresAt === undefined || until < key.expiresAt)',
-      'await undefined; if (key.expiresAt === undefined || until < key.expiresAt)',
-    ],
-  ],
-  [HANDLE]: [['hands out what it keeps', 'return key && copyOf(key);', 'return key;']],
 });
 
 const INVITATION = 'Returns the developer whose invitation has this hash';
@@ -136,8 +30,8 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   'Returns the developer with this id, field for field': [
     [
       'forgets since when',
-      'return developer && copyOfDeveloper(developer);',
-      'return developer && copyOfDeveloper({ ...developer, activeSince: undefined });',
+      'this.#developers.get(id); return developer && copyOfDeveloper(developer);',
+      'this.#developers.get(id); return developer && copyOfDeveloper({ ...developer, activeSince: undefined });',
     ],
   ],
   'Returns the developer with this sign-in name': [
@@ -147,17 +41,34 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['finds what was replaced', 'if (developer.invitation)', 'if (false)'],
     ['finds what was used', 'this.#invited.delete(invitationHash);', ''],
   ],
-  'Returns every developer, in the order in which they were first invited': [
+  'Returns the developer whose public name has the skeleton of this id': [
+    ['compares with the id itself', 'this.#skeletons.get(developerIdKey(id))', 'this.#skeletons.get(id)'],
     [
-      'lists backwards',
-      'Array.from(this.#developers.values(), copyOfDeveloper)',
-      'Array.from(this.#developers.values(), copyOfDeveloper).reverse()',
+      'finds a name that was given up',
+      'this.#skeletons.delete(publicNameKeys(shown).skeleton);',
+      '',
     ],
+  ],
+  'Returns developers, the one who was first invited last first': [
+    ['lists the first first', '(this.#developers.values()).reverse()', '(this.#developers.values())'],
     [
       'moves who is invited again to the end',
       'this.#keep({ ...developer, invitation, ...(role && { role }) });',
       'this.#developers.delete(id); this.#keep({ ...developer, invitation, ...(role && { role }) });',
     ],
+  ],
+  'With `text`, only those whose id contains it': [
+    ['minds the case of an id', 'lowerCase(id).includes(lowerCase(text))', 'id.includes(text)'],
+    ['looks at no sign-in name', '...holdersIn(this.#named, signIn),', ''],
+    ['looks at no public name', "shown === '' ? [] : holdersIn(this.#folded, shown)", '[]'],
+    ['finds every public name by a text that none can have', "shown === '' ? []", 'false ? []'],
+  ],
+  'Returns how many developers there are': [
+    ['counts all for a text', 'text === undefined ? this.#developers.size', 'true ? this.#developers.size'],
+  ],
+  'Returns how many developers are operators': [
+    ['counts who was only invited', "statusOf(operator) === 'active'", 'true'],
+    ['counts everybody', "role === 'operator'", 'role'],
   ],
   'Adds a developer with this invitation': [
     [
@@ -214,7 +125,14 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['forgets the role', '...(role && { role })', ''],
     ['takes a role away', 'invitation, ...(role && { role })', 'invitation, role: role ?? DEFAULT_ROLE'],
   ],
-  'Stores the role and returns true': [['keeps the role', '...developer, role }', '...developer }']],
+  'Stores the role and returns the developer as they were before': [
+    ['keeps the role', '...developer, role }', '...developer }'],
+    [
+      'returns the developer as they are after',
+      'this.#keep(change(developer)); return developer && copyOfDeveloper(developer);',
+      'this.#keep(change(developer)); return this.#developers.get(id);',
+    ],
+  ],
   'Stores public name and website and returns true': [
     ['removes nothing', "...without(['publicName', 'website'], developer), ...profile", '...developer, ...profile'],
     ['adds whom there is not', 'if (developer === undefined) return false; if (profile', 'if (profile'],
@@ -248,20 +166,26 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
       'this.#named.set(signInKey(signInName), id); this.#keep({ ...developer, signInName, passwordHash });',
     ],
   ],
-  'Stores the time of the suspension and returns true': [
+  'Stores the time of the suspension and returns the developer as they were before': [
     [
       'suspends whom there is not',
-      'this.#keep({ suspendedAt: at, ...developer }); return developer !== undefined;',
-      'this.#keep({ suspendedAt: at, ...developer }); return true;',
+      'if (developer !== undefined) this.#keep(change(developer));',
+      'this.#keep(change(developer ?? { id, role: DEFAULT_ROLE, invitedAt: new Date(0) }));',
     ],
   ],
   'The first suspension counts until it is lifted': [
     ['notes the last suspension', '{ suspendedAt: at, ...developer }', '{ ...developer, suspendedAt: at }'],
   ],
-  'Lifts a suspension and returns true': [
-    ['lifts none', "this.#keep(without(['suspendedAt'], developer))", 'this.#keep(developer)'],
+  'Lifts a suspension and returns the developer as they were before': [
+    ['lifts none', "without(['suspendedAt'], developer));", 'developer);'],
   ],
-  [HANDLE]: [['hands out what it keeps', 'return developer && copyOfDeveloper(developer);', 'return developer;']],
+  [HANDLE]: [
+    [
+      'hands out what it keeps',
+      'this.#developers.get(id); return developer && copyOfDeveloper(developer);',
+      'this.#developers.get(id); return developer;',
+    ],
+  ],
 });
 
 const rules = mutantsOf('developers', 'domain/developer.js', {
@@ -288,9 +212,26 @@ const names = mutantsOf('developers', 'domain/text.js', {
 });
 
 const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js', {
-  'Stores a session': [['stores none', 'this.#sessions.set(session.hash, copyOf(session));', '']],
-  'Rejects with a `DomainError` of kind `conflict` when its hash is taken': [
+  'Stores a session, and ends the oldest others of its developer': [
+    ['stores none', 'this.#sessions.set(session.hash, copyOf(session));', ''],
+    ['ends none', 'for (const { hash } of others.slice(MAX_SESSIONS - 1))', 'for (const { hash } of [])'],
+    ['ends the latest', 'others.slice(MAX_SESSIONS - 1)', 'others.reverse().slice(MAX_SESSIONS - 1)'],
+    ['keeps one too many', 'others.slice(MAX_SESSIONS - 1)', 'others.slice(MAX_SESSIONS)'],
+    [
+      'may end the one that is stored',
+      'this.#sessions.set(session.hash, copyOf(session));',
+      'this.#sessions.set(session.hash, copyOf(session)); if (others.length >= MAX_SESSIONS && session.createdAt < ' +
+        'others[MAX_SESSIONS - 1].createdAt) this.#sessions.delete(session.hash);',
+    ],
+  ],
+  'Rejects with a `DomainError` of kind `conflict`, and ends none, when its hash is taken': [
     ['gives a hash again', 'if (this.#sessions.has(session.hash))', 'if (false)'],
+    [
+      'ends the oldest before it looks',
+      'if (this.#sessions.has(session.hash))',
+      'for (const { hash } of this.#of(session.developerId).slice(MAX_SESSIONS - 1)) this.#sessions.delete(hash); ' +
+        'if (this.#sessions.has(session.hash))',
+    ],
   ],
   [OVERLAP]: [
     [
@@ -306,16 +247,17 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
       'return session && session.until > new Date() ? copyOf(session) : undefined;',
     ],
   ],
-  'Returns every session of a developer, field for field, expired ones included, in any order': [
-    [
-      "lists everybody's",
-      'return sessions.filter((session) => session.developerId === developerId);',
-      'return sessions;',
-    ],
+  'Returns every session of a developer, field for field, expired ones included, the latest': [
+    ["lists everybody's", '.filter((session) => session.developerId === developerId);', ';'],
     [
       'hides expired ones',
-      'return sessions.filter((session) => session.developerId === developerId);',
-      'return sessions.filter((one) => one.developerId === developerId && one.until > new Date(1e12));',
+      'return this.#of(developerId).map(copyOf);',
+      'return this.#of(developerId).filter((one) => one.until > new Date(1e12)).map(copyOf);',
+    ],
+    [
+      'lists the oldest first',
+      'other.createdAt.getTime() - one.createdAt.getTime()',
+      'one.createdAt.getTime() - other.createdAt.getTime()',
     ],
   ],
   'Extends a session until this time': [
@@ -339,7 +281,6 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
       'session.hash !== except',
     ],
     ['ends the excepted one', '&& session.hash !== except', ''],
-    ['ends 1,000 at most', '.filter(isMeant);', '.filter(isMeant).slice(0, 1_000);'],
     ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
   ],
   'Ends every session whose `until` is not after this time': [
@@ -355,4 +296,4 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
   ],
 });
 
-export const ACCOUNTS: readonly Mutant[] = [...apiKeys, ...developers, ...rules, ...names, ...sessions];
+export const ACCOUNTS: readonly Mutant[] = [...developers, ...developerParts, ...rules, ...names, ...sessions];

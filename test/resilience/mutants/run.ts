@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ROOT } from '../../support/readme.js';
 import { ACCOUNTS } from './accounts.js';
+import { API_KEYS } from './api-keys.js';
 import { ARCHIVE } from './archive.js';
 import { AUTOMATIONS } from './automations.js';
 import { LISTS } from './lists.js';
@@ -13,7 +14,9 @@ import { OTHERS } from './others.js';
 import { SEARCH } from './search.js';
 import { SUBJECTS } from './subjects.js';
 
-export const MUTANTS: readonly Mutant[] = [...AUTOMATIONS, ...LISTS, ...ARCHIVE, ...SEARCH, ...ACCOUNTS, ...OTHERS];
+const GROUPS = [AUTOMATIONS, LISTS, ARCHIVE, SEARCH, API_KEYS, ACCOUNTS, OTHERS];
+
+export const MUTANTS: readonly Mutant[] = GROUPS.flat();
 
 /** What became of a mutant, or of a subject that was not changed. */
 export interface Verdict {

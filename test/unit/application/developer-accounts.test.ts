@@ -10,6 +10,8 @@ import { brokenBy, failureOf } from '../domain/failure.js';
 import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
 import { DAY, NOON } from './people.js';
 import { OPERATOR } from '../../../domain/access.js';
+import { allDevelopers } from '../../contracts/developers.js';
+import { allAccounts } from '../../support/lists.js';
 
 const kindOf = async (attempt: () => unknown) => (await failureOf(attempt)).kind;
 
@@ -19,11 +21,24 @@ describe('inviting a developer', () => {
     const { token, until } = await accounts.invite(OPERATOR, 'ada');
     expect(token).to.match(/^[A-Za-z0-9_-]{32}$/);
     expect(until).to.deep.equal(new Date(NOON + DAY));
-    const [ada] = await developers.list();
+    const [ada] = await allDevelopers(developers);
     expect(ada?.invitation?.hash).to.equal(createHash('sha256').update(token).digest('hex'));
-    expect(await accounts.list(OPERATOR)).to.deep.equal([
+    expect(await allAccounts(accounts)).to.deep.equal([
       { id: 'ada', role: 'developer', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until },
     ]);
+  });
+
+  it('lists the accounts page by page, the latest first', async () => {
+    const { accounts } = openAccounts();
+    for (const n of numbers(5)) await accounts.invite(OPERATOR, `dev-${n}`);
+    const first = await accounts.list(OPERATOR, { limit: 3 });
+    const second = await accounts.list(OPERATOR, { limit: 3, before: first.next });
+    const ids = [...first.items, ...second.items].map(({ id }) => id);
+    expect(ids).to.deep.equal([5, 4, 3, 2, 1].map((n) => `dev-${n}`));
+    expect([first.next, second.next]).to.deep.equal(['dev-3', undefined]);
+    expect(await accounts.list(OPERATOR, { before: 'No Id' })).to.deep.equal({ items: [] });
+    expect((await accounts.list(OPERATOR, { text: 'V-4' })).items.map(({ id }) => id)).to.deep.equal(['dev-4']);
+    expect([await accounts.count(OPERATOR), await accounts.count(OPERATOR, 'V-4')]).to.deep.equal([5, 1]);
   });
 
   it('makes the earlier link good no more', async () => {
@@ -61,7 +76,7 @@ describe('accepting an invitation', () => {
     expect(await open.sessions.find(session)).to.deep.equal(developer);
     expect(await open.sessions.readInvitation(token)).to.equal(undefined);
     expect(await kindOf(() => open.sessions.accept(token, { name: 'Eve', password: PASSWORD }))).to.equal('not-found');
-    expect(JSON.stringify(await open.accounts.list(OPERATOR))).not.to.include('scrypt');
+    expect(JSON.stringify(await allAccounts(open.accounts))).not.to.include('scrypt');
   });
 
   it('raced, signs in one', async () => {
@@ -181,7 +196,7 @@ describe('suspending a developer', () => {
     expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('suspended');
     const { token } = await open.accounts.invite(OPERATOR, 'ada');
     expect(await open.sessions.readInvitation(token)).to.equal(undefined);
-    expect((await open.accounts.list(OPERATOR))[0]).to.include({ status: 'suspended' });
+    expect((await allAccounts(open.accounts))[0]).to.include({ status: 'suspended' });
     await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
     expect((await open.sessions.signIn('Ada', PASSWORD)).outcome).to.equal('signed-in');
@@ -190,7 +205,7 @@ describe('suspending a developer', () => {
   it('shuts out a session that it could not end, also when they are restored', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');
-    await open.developers.suspend((await open.developers.list())[0]?.id ?? expect.fail(), new Date(NOON));
+    await open.developers.suspend((await allDevelopers(open.developers))[0]?.id ?? expect.fail(), new Date(NOON));
     expect(await open.sessions.find(session)).to.equal(undefined);
     await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
@@ -220,12 +235,12 @@ describe('suspending a developer', () => {
     });
     await open.accounts.restore(OPERATOR, 'ada');
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
-    expect([await open.accounts.find(OPERATOR, 'ada'), await open.accounts.list(OPERATOR)]).to.deep.equal([
+    expect([await open.accounts.find(OPERATOR, 'ada'), await allAccounts(open.accounts)]).to.deep.equal([
       undefined,
       [],
     ]);
     await open.accounts.invite(OPERATOR, 'ada');
-    expect((await open.accounts.list(OPERATOR))[0]).to.include({ id: 'ada', status: 'invited' });
+    expect((await allAccounts(open.accounts))[0]).to.include({ id: 'ada', status: 'invited' });
   });
 
   it('of one who was invited leaves their link to be good again', async () => {

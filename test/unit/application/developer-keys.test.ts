@@ -6,6 +6,7 @@ import type { KeyRequest } from '../../../application/key-request.js';
 import { isKeyText } from '../../../domain/api-key.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { countingIds, DAY, NOON, StoppedClock } from './people.js';
+import { issuedKeys } from '../../support/lists.js';
 import { OPERATOR } from '../../../domain/access.js';
 
 function open() {
@@ -48,7 +49,7 @@ describe('issuing a key', () => {
       expiresAt: new Date(NOON + DAY),
     });
     expect(await repository.find(key.id)).to.deep.equal(key);
-    expect(JSON.stringify(await keys.list(OPERATOR))).not.to.include(text.slice(10));
+    expect(JSON.stringify(await issuedKeys(keys))).not.to.include(text.slice(10));
   });
 
   it('is for ever and with every scope by default', async () => {
@@ -82,7 +83,7 @@ describe('issuing a key', () => {
     it(`fails as invalid, and stores nothing: ${JSON.stringify(request).slice(0, 60)}`, async () => {
       const { keys } = open();
       expect(await brokenBy(() => keys.issue(OPERATOR, request))).to.deep.equal([rule]);
-      expect(await keys.list(OPERATOR)).to.deep.equal([]);
+      expect(await issuedKeys(keys)).to.deep.equal([]);
     });
 });
 
@@ -93,9 +94,37 @@ describe('listing keys', () => {
       (await keys.issue(OPERATOR, { developer: 'ada' })).key,
       (await keys.issue(OPERATOR, { developer: 'bob' })).key,
     ];
-    expect(await keys.list(OPERATOR)).to.deep.equal([ada, bob]);
-    expect(await keys.list(OPERATOR, 'bob')).to.deep.equal([bob]);
-    expect(await brokenBy(() => keys.list(OPERATOR, 'Bob'))).to.deep.equal(['developer: invalid-format']);
+    expect(await issuedKeys(keys)).to.deep.equal([ada, bob]);
+    expect(await issuedKeys(keys, OPERATOR, 'bob')).to.deep.equal([bob]);
+    expect(await brokenBy(() => issuedKeys(keys, OPERATOR, 'Bob'))).to.deep.equal(['developer: invalid-format']);
+  });
+
+  it('comes page by page, the latest first', async () => {
+    const { keys } = open();
+    const ids: string[] = [];
+    for (const n of [1, 2, 3, 4, 5])
+      ids.unshift((await keys.issue(OPERATOR, { developer: 'ada', name: `Key ${n}` })).key.id);
+    const first = await keys.list(OPERATOR, { limit: 3 });
+    const second = await keys.list(OPERATOR, { limit: 3, before: first.next });
+    expect([...first.items, ...second.items].map(({ id }) => id)).to.deep.equal(ids);
+    expect([first.next, second.next]).to.deep.equal([ids[2], undefined]);
+    expect(await keys.list(OPERATOR, { before: 'no-key' })).to.deep.equal({ items: [] });
+    expect(await brokenBy(() => keys.list(OPERATOR, { limit: 101 }))).to.deep.equal(['limit: out-of-range']);
+  });
+
+  it('tells keys that work from those that have ended, with the count of these', async () => {
+    const { keys, clock } = open();
+    const issued: string[] = [];
+    for (const lifetime of [1_000, 2_000, undefined, undefined])
+      issued.push((await keys.issue(OPERATOR, { developer: 'ada', lifetime })).key.id);
+    await keys.revoke(OPERATOR, issued[3] ?? '');
+    clock.set(5_000);
+    expect((await keys.listActive(OPERATOR, 'ada')).map(({ id }) => id)).to.deep.equal([issued[2]]);
+    const ended = await keys.listEnded(OPERATOR, { developer: 'ada', limit: 2 });
+    expect(ended.items.map(({ id }) => id)).to.deep.equal([issued[1], issued[0]]);
+    expect(ended).to.include({ total: 3, next: issued[0] });
+    expect(await keys.listActive(OPERATOR, 'bob')).to.deep.equal([]);
+    expect(await brokenBy(() => keys.listActive(OPERATOR))).to.deep.equal(['developer: invalid-format']);
   });
 });
 
@@ -158,7 +187,7 @@ describe('rotating a key', () => {
     clock.set(1000);
     for (const { key } of [revoked, expired])
       expect(await kindOf(() => keys.rotate(OPERATOR, key.id))).to.equal('conflict');
-    expect(await keys.list(OPERATOR)).to.have.length(2);
+    expect(await issuedKeys(keys)).to.have.length(2);
   });
 
   it('shows no key that is stored nowhere, since the old one ended meanwhile', async () => {
@@ -180,7 +209,7 @@ describe('rotating a key', () => {
       const { keys } = open();
       const { key } = await keys.issue(OPERATOR, { developer: 'ada' });
       expect(await brokenBy(() => keys.rotate(OPERATOR, key.id, overlap))).to.deep.equal(['overlap: out-of-range']);
-      expect(await keys.list(OPERATOR)).to.have.length(1);
+      expect(await issuedKeys(keys)).to.have.length(1);
     });
 });
 

@@ -7,9 +7,10 @@ import { Maintenance } from '../../../application/maintenance.js';
 import { isActive, type ApiKey, type ApiKeyId } from '../../../domain/api-key.js';
 import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
-import { hashOf } from '../../contracts/keys.js';
+import { allKeys, apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { ADA, offer } from '../../contracts/offers.js';
 import { OPERATOR } from '../../../domain/access.js';
+import { allAccounts, issuedKeys } from '../../support/lists.js';
 
 const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id: 'support', name: 'Support' })];
 
@@ -44,26 +45,25 @@ describe('Maintenance', () => {
     const { accounts, developerKeys, maintenance } = store();
     const access = await maintenance().firstAccess(true);
     expect(access).to.have.all.keys('key', 'keyId', 'token');
-    expect((await developerKeys.list(OPERATOR)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
+    expect((await issuedKeys(developerKeys)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
       [access?.keyId, 'developer'],
     ]);
-    expect((await accounts.list(OPERATOR)).map(({ id, status }) => [id, status])).to.deep.equal([
-      ['developer', 'invited'],
-    ]);
+    const made = await allAccounts(accounts);
+    expect(made.map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'invited']]);
     expect(await maintenance().firstAccess(true)).to.equal(undefined);
   });
 
   it('issues a first key that ends after 30 days, since logs keep what was printed', async () => {
     const { developerKeys, maintenance } = store();
     await maintenance().firstAccess(false);
-    const [key] = await developerKeys.list(OPERATOR);
+    const [key] = await issuedKeys(developerKeys);
     expect(Number(key?.expiresAt) - Number(key?.createdAt)).to.equal(30 * 24 * 60 * 60 * 1000);
   });
 
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
     expect(await maintenance().firstAccess(false)).to.have.all.keys('key', 'keyId');
-    expect(await accounts.list(OPERATOR)).to.deep.equal([]);
+    expect(await allAccounts(accounts)).to.deep.equal([]);
   });
 
   it('issues nothing where there is a key, also a revoked one, or an account', async () => {
@@ -73,7 +73,7 @@ describe('Maintenance', () => {
     await withAccount.accounts.invite(OPERATOR, 'ada');
     for (const { maintenance } of [withKey, withAccount])
       expect(await maintenance().firstAccess(true)).to.equal(undefined);
-    expect(await withAccount.developerKeys.list(OPERATOR)).to.deep.equal([]);
+    expect(await issuedKeys(withAccount.developerKeys)).to.deep.equal([]);
   });
 
   it('leaves one key that works, and one link, when several start at once', async () => {
@@ -81,9 +81,9 @@ describe('Maintenance', () => {
     const all = await Promise.all(Array.from({ length: 5 }, () => maintenance().firstAccess(true)));
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
-    const alive = (await developerKeys.list(OPERATOR)).filter((key) => isActive(key, new Date()));
+    const alive = (await issuedKeys(developerKeys)).filter((key) => isActive(key, new Date()));
     expect(alive.map(({ id }) => id)).to.deep.equal([winner?.keyId]);
-    expect(await accounts.list(OPERATOR)).to.have.length(1);
+    expect(await allAccounts(accounts)).to.have.length(1);
   });
 
   it('shows one key when the one that was made first is stored last, in front of the other', async () => {
@@ -94,7 +94,7 @@ describe('Maintenance', () => {
       const own: ApiKeyRepository = Object.assign(Object.create(keys) as ApiKeyRepository, {
         add,
         find: (id: ApiKeyId) => keys.find(id),
-        list: async () => (await keys.list()).toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()),
+        list: () => keys.list({ limit: 1 }),
         revoke: (id: ApiKeyId, at: Date) => keys.revoke(id, at),
       });
       const developerKeys = new DeveloperKeys(own, { now: () => new Date(name === 'first' ? 1 : 2) });
@@ -108,7 +108,7 @@ describe('Maintenance', () => {
     const second = await startWith('second', (key) => keys.add(key));
     isStored();
     expect([await first, second].filter((access) => access !== undefined)).to.have.length(1);
-    const alive = (await keys.list()).filter((key) => isActive(key, new Date(2)));
+    const alive = (await allKeys(keys)).filter((key) => isActive(key, new Date(2)));
     expect(alive.map(({ id }) => id)).to.deep.equal([second?.keyId]);
   });
 
@@ -116,7 +116,18 @@ describe('Maintenance', () => {
     const { developerKeys, maintenance } = store();
     const access = await maintenance().firstAccess(false);
     if (access !== undefined) await maintenance().revoke(access);
-    expect((await developerKeys.list(OPERATOR))[0]?.revokedAt).to.be.instanceOf(Date);
+    expect((await issuedKeys(developerKeys))[0]?.revokedAt).to.be.instanceOf(Date);
+  });
+
+  it('removes keys a year after their end, and no other', async () => {
+    const { keys, maintenance } = store();
+    const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000);
+    await keys.add(apiKey(1, { expiresAt: daysAgo(366) }));
+    await keys.add(apiKey(2, { revokedAt: daysAgo(366) }));
+    await keys.add(apiKey(3, { expiresAt: daysAgo(364) }));
+    await keys.add(apiKey(4, { createdAt: daysAgo(900) }));
+    await maintenance().sweep();
+    expect((await allKeys(keys)).map(({ id }) => id)).to.deep.equal([keyIdOf(3), keyIdOf(4)]);
   });
 
   it('ends expired sessions, frees expired idempotency keys, and moves entries of the audit', async () => {

@@ -135,12 +135,23 @@ export const TABLE: Readonly<Record<string, Row>> = {
     outcomes: { reader: WHOLE_ACCOUNT, writer: 'forbidden', other: 'not-found', operator: 'done' },
   },
   'keys.list': {
-    call: async ({ keys }, by) => owners(await keys.list(by)),
-    outcomes: { ...forOperators, operator: 'ada bob' },
+    call: async ({ keys }, by) => owners((await keys.list(by)).items),
+    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada bob' },
   },
-  'keys.listOwn': {
-    call: async ({ keys }, by) => owners(await keys.listOwn(by)),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'refused' },
+  'keys.listActive': {
+    call: async ({ keys }, by) => owners(await keys.listActive(by, 'ada')),
+    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+  },
+  'keys.listEnded': {
+    call: async ({ keys }, by) => {
+      for (const { id } of (await keys.list(OPERATOR)).items) await keys.revoke(OPERATOR, id);
+      return owners((await keys.listEnded(by, { developer: 'ada' })).items);
+    },
+    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+  },
+  'keys.read': {
+    call: async ({ keys, key }, by) => owners([await keys.read(by, key.id)]),
+    outcomes: { reader: 'ada', writer: 'ada', other: 'not-found', operator: 'ada' },
   },
   'keys.rotate': {
     call: ({ keys, key }, by) => keys.rotate(by, key.id),
@@ -160,6 +171,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
   },
   'accounts.list': {
     call: ({ accounts }, by) => accounts.list(by),
+    outcomes: { ...forOperators, operator: 'done' },
+  },
+  'accounts.count': {
+    call: ({ accounts }, by) => accounts.count(by),
+    outcomes: { ...forOperators, operator: 'done' },
+  },
+  'accounts.countOperators': {
+    call: ({ accounts }, by) => accounts.countOperators(by),
     outcomes: { ...forOperators, operator: 'done' },
   },
   'accounts.find': {

@@ -19,6 +19,7 @@ describe('the contracts of the ports', () => {
   const ELSEWHERE = [
     'First, middle and last page cost the same, whatever the number of automations',
     'Every part costs the same, whatever the number of automations',
+    'Every part costs the same, whatever the number of keys',
     'Every such part costs the same, whatever the number of entries',
     'With `repair` it corrects each difference',
     '`planAdd` in `domain/add-plan.ts` decides all of this for an adapter',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { asciiLookAlikes } from '../../../domain/look-alikes.js';
-import { checkPublicName, developerIdKey, publicNameKeys } from '../../../domain/public-name.js';
+import { checkPublicName, developerIdKey, publicNameKeys, publicNamePart } from '../../../domain/public-name.js';
 import { HONEST_NAMES, LOOK_ALIKES } from '../../contracts/look-alikes.js';
 import { ORDINARY_NAMES } from '../../support/ordinary-names.js';
 import { checking } from './failure.js';
@@ -117,6 +117,15 @@ describe('The keys of public names', () => {
       expect(ascii).to.match(/^[a-z0-9',.-]+$/);
       expect(character.normalize('NFKD')).to.equal(character);
     }
+  });
+
+  it('a part of a name is a part of its folded form; one that no name can have is empty', () => {
+    const { folded } = publicNameKeys('Søren & Sons');
+    for (const text of ['SØREN', 'n  &', '\uFF33ons', 'so\u200Bns', ' '])
+      expect(folded, text).to.include(publicNamePart(text));
+    expect(folded).not.to.include(publicNamePart('Soren'));
+    expect(['', ' ', '\u200B', 's'.repeat(61)].map(publicNamePart)).to.deep.equal(['', '', '', '']);
+    expect(publicNamePart('S'.repeat(60))).to.equal('s'.repeat(60));
   });
 
   it('of 1,000 ordinary names, no two have one in common', () => {
