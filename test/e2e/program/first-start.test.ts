@@ -1,4 +1,3 @@
-import { parseCurrency } from '../../../domain/currency.js';
 import { expect } from 'chai';
 import { Container, type ContainerModule } from 'inversify';
 import { coreModule } from '../../../composition/modules/core.js';
