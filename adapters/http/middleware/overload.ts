@@ -3,7 +3,7 @@ import { Problem } from '../problems/problem.js';
 import { socketOf } from './socket.js';
 import type { Limit, Load, PendingRequest } from './pending-request.js';
 import { expectsBody } from './protocol-checks.js';
-import { cutOffSlowReader, sendInParts } from './slow-readers.js';
+import { cutOff, cutOffSlowReader, sendInParts } from './slow-readers.js';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -126,7 +126,8 @@ export class Overload {
     if (all === undefined || !ofClient.every(fits)) return false;
     for (const pending of fits(all) ? [] : this.#unsent) {
       this.#end(pending);
-      pending.res.destroy();
+      const socket = socketOf(pending.req);
+      if (socket) cutOff(socket);
       if (fits(all)) break;
     }
     return fits(all);

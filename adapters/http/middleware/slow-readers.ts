@@ -26,6 +26,15 @@ function* partsOf(body: Buffer): Generator<Buffer> {
   for (let start = 0; start < body.length; start += PART_BYTES) yield body.subarray(start, start + PART_BYTES);
 }
 
+/** Ends a connection and frees what the kernel keeps for it, where it can be reset: over TLS and pipes it is closed. */
+export function cutOff(socket: Socket): void {
+  try {
+    socket.resetAndDestroy();
+  } catch {
+    socket.destroy();
+  }
+}
+
 /**
  * Ends the connection of a client that reads too slowly; pipelined responses share it, and wait for each other. Returns
  * a function that ends the watch.
@@ -38,7 +47,7 @@ export function cutOffSlowReader(socket: Socket): () => void {
     const isSlow = socket.writableLength > 0 && taken() - before < MIN_BYTES_PER_CHECK;
     slowChecks = isSlow ? slowChecks + 1 : 0;
     before = taken();
-    if (slowChecks === MAX_SLOW_CHECKS) socket.destroy();
+    if (slowChecks === MAX_SLOW_CHECKS) cutOff(socket);
   }, CHECK_READING_MS).unref();
   return () => clearInterval(timer);
 }

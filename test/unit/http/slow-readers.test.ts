@@ -6,13 +6,13 @@ import { cutOffSlowReader } from '../../../adapters/http/middleware/slow-readers
 const KIBIBYTE = 1024;
 
 describe('A response that waits for its client', () => {
-  let socket: { bytesWritten: number; writableLength: number; destroyed: boolean; destroy: () => void };
+  let socket: { bytesWritten: number; writableLength: number; destroyed: boolean; resetAndDestroy: () => void };
   let endWatch: () => void;
 
   beforeEach(() => {
     mock.timers.enable({ apis: ['setInterval'] });
-    socket = { bytesWritten: 1_000_000, writableLength: 1_000_000, destroyed: false, destroy: () => undefined };
-    socket.destroy = () => (socket.destroyed = true);
+    socket = { bytesWritten: 1_000_000, writableLength: 1_000_000, destroyed: false, resetAndDestroy: () => undefined };
+    socket.resetAndDestroy = () => (socket.destroyed = true);
     endWatch = cutOffSlowReader(socket as unknown as Socket);
   });
   afterEach(() => mock.timers.reset());
