@@ -37,7 +37,7 @@ describe('A backup', function () {
     mkdirSync(place.path('restored'));
     renameSync(place.path('file:copy.db'), place.path('restored/marketplace.db'));
     expect((await place.run(['keys', 'list', '--json'], { DATA_DIR: place.path('restored') })).stdout).to.include(
-      '"developer": "ada"',
+      '"developer":"ada"',
     );
     expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
   });
@@ -61,7 +61,7 @@ describe('A backup', function () {
       encoding: 'utf8',
     });
     expect(output).to.equal('nothing differs\n');
-    expect(await developers()).to.include('"developer": "ada"').and.not.to.include('"developer": "bob"');
+    expect(await developers()).to.include('"developer":"ada"').and.not.to.include('"developer": "bob"');
     expect(readdirSync(join(data, 'before-restore'))).to.include.members(['marketplace.db', 'marketplace.db-wal']);
   });
 

@@ -100,7 +100,7 @@ describeMongo('A database without a store', () => {
       }
       expect(await client.db().listCollections().toArray()).to.deep.equal([]);
       expect((await place.run(['keys', 'issue', '--developer', 'ada'])).code).to.equal(0);
-      expect((await place.run(['keys', 'list', '--json'])).stdout).to.include('"developer": "ada"');
+      expect((await place.run(['keys', 'list', '--json'])).stdout).to.include('"developer":"ada"');
     } finally {
       await client.close();
       await place.clear();
