@@ -131,7 +131,9 @@ const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
       'get categories() { return currency ? open(new InMemoryCategoryRepository()) : undefined; },',
     ],
   ],
-  'Resolves when the store can be reached. Rejects': [['answers when it is closed', '...open(life),', '...life,']],
+  'Resolves to what the store can do, when it can be reached. Rejects': [
+    ['answers when it is closed', '...open(life),', '...life,'],
+  ],
   'Counts again everything that is derived': [
     ['finds a difference', 'check: async () => []', "check: async () => [{ description: 'one', repaired: false }]"],
   ],
