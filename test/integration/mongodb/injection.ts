@@ -63,6 +63,7 @@ const EXPRESSIONS = new Set([
   '$expires_at',
   '$marks',
   '$next',
+  '$ends_at',
   '$revoked_at',
   '$seq',
   '$suspended_at',
