@@ -1,13 +1,12 @@
 /** What the worst request of each route costs: `node dist/bench/routes.js [AUTOMATIONS]`. */
 import { measuredRows } from '../test/support/routes/measure.js';
-import { readRows, tablesOf, type Row } from '../test/support/routes/table.js';
+import { readRows, tablesOf } from '../test/support/routes/table.js';
 import { machine, numbersGiven } from './figures.js';
 
 const MAX_TURN_MS = 50;
 
 const [automations = 2_000] = numbersGiven([2_000]);
-const rows: Row[] = [];
-for await (const row of measuredRows(readRows(), automations)) rows.push(row);
+const rows = await measuredRows(readRows(), automations);
 console.log(tablesOf(rows));
 console.log(`\n${machine()}`);
 const missed = rows.filter(({ cost }) => cost.turnMs > MAX_TURN_MS).map(({ name }) => name);

@@ -9,7 +9,7 @@ const MAX_FREE_MS = 1;
 export async function routes(automations: number): Promise<Report> {
   const findings = new Findings();
   const most = { turnMs: 0, bytes: 0 };
-  for await (const { name, limits, cost } of measuredRows(readRows(), automations)) {
+  for (const { name, limits, cost } of await measuredRows(readRows(), automations)) {
     findings.count('routes');
     most.turnMs = Math.max(most.turnMs, cost.turnMs);
     most.bytes = Math.max(most.bytes, cost.bytes);

@@ -14,7 +14,7 @@ export async function exchange(port: number, request: string): Promise<Response>
   const socket = connect({ host: '127.0.0.1', port });
   const parts: Buffer[] = [];
   socket.on('data', (part: Buffer) => parts.push(part));
-  socket.write(Buffer.from(request, 'latin1'));
+  socket.write(request);
   await once(socket, 'close');
   const response = Buffer.concat(parts);
   const text = response.toString('utf8');

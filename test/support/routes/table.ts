@@ -25,8 +25,13 @@ export interface Cost {
   readonly bytes: number;
 }
 
-/** Everything that counts requests, besides the overload protection. */
-export const LIMITS = ['reads', 'creates', 'failed authentications', 'pages', 'searches', 'sign-ins', 'none'];
+/** Everything that limits requests, besides the overload protection. */
+export const LIMITS = ['reads', 'creates', 'failed authentications', 'pages', 'searches', 'sign-ins', 'token', 'none'];
+
+/** Returns whether nothing counts a request, besides the overload protection. */
+export function isUncounted({ limits }: Row): boolean {
+  return limits.includes('none') || limits.includes('token');
+}
 
 const HEAD = ['request', 'for', 'its worst legal form', 'loop, ms', 'turn, ms', 'threads, ms', 'bytes', 'limits'];
 const FILE = new URL('../../../../docs/routes.md', import.meta.url);
