@@ -10,18 +10,25 @@ import type { Context } from './visit.js';
  */
 const MAX_FORM_BYTES = 150 * 1024;
 
+/**
+ * No form has more than ten fields. The page that keeps them during a sign-in writes each: of a form with 95,000 it had
+ * 4 MB, and nothing else was done for 0.7 s.
+ */
+const MAX_FIELDS = 100;
+
 const MAX_SUBMITTED_FORMS = 10_000;
 
 const TYPE = 'application/x-www-form-urlencoded';
 
-const collect = bodyCollector(TYPE, MAX_FORM_BYTES, 'The form is too large.');
+const TOO_LARGE = 'The form is too large.';
+const collect = bodyCollector(TYPE, MAX_FORM_BYTES, TOO_LARGE);
 
 /** The fields of a form. A line break is a line feed, also the soft one of word processors (U+000B). */
 export type Form = URLSearchParams;
 
 /**
  * Reads the form in the body (URL standard, application/x-www-form-urlencoded).
- * @throws Problem for another type, too many bytes or a broken form
+ * @throws Problem for another type, too many bytes or fields, or a broken form
  */
 export async function readForm(ctx: Context): Promise<Form> {
   if (ctx.request.type !== TYPE || ctx.req.headers['content-encoding'] !== undefined)
@@ -33,6 +40,7 @@ const ASCII = /^[\x21-\x7E]*$/;
 
 /** Browsers send only ASCII whose escapes are UTF-8; the parser would read other bytes as something else. */
 function parse(text: string): Form {
+  if (text.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw new Problem('payload-too-large', TOO_LARGE);
   if (!ASCII.test(text) || !isDecodable(text)) throw incomplete();
   const form = new URLSearchParams();
   for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replace(/\r\n?|\v/g, '\n'));

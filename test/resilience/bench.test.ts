@@ -15,7 +15,7 @@ const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
  * seen. `http` and `mongodb` are not here: they need wrk, and minutes.
  */
 describe('The benchmarks', () =>
-  allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], start: ['100', '200'] }),
+  allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], routes: ['20'], start: ['100', '200'] }),
 );
 
 describeMongo('The benchmarks that need MongoDB', () =>

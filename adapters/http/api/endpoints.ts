@@ -49,7 +49,8 @@ export function endpoints(settings: EndpointSettings): HttpMiddleware {
   };
 }
 
-function resourcesOf(settings: EndpointSettings): readonly Resource[] {
+/** Returns the operations of each path. */
+export function resourcesOf(settings: EndpointSettings): readonly Resource[] {
   const cache = new RepresentationCache();
   const reading = (run: Handler): Operation => ({ scope: 'automations:read', run });
   return [

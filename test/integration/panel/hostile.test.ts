@@ -220,7 +220,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
       [400, 'name=\u00e4', {}],
       [403, '', {}],
       [403, 'token[]=x&token=', {}],
-      [403, '&'.repeat(100_000), {}],
+      [413, '&'.repeat(100_000), {}],
       [403, '__proto__=x&constructor=y', { 'Content-Type': `${form}; charset=utf-8` }],
     ];
     for (const [status, body, headers] of rows)
@@ -230,6 +230,16 @@ panelOnEveryStorage('Against the panel', (stage) => {
       ).to.equal(status);
     expect(await keysOf()).to.deep.equal([]);
     expect((await ada.open('/panel/keys')).status).to.equal(200);
+  });
+
+  it('a form with more fields than any has is refused, with a session and without', async () => {
+    const ada = await stage.developer('ada');
+    for (const visitor of [ada, stage.stranger()])
+      for (const path of ['/panel/keys', '/panel/automations/new', '/panel/account/profile', '/panel/sign-in']) {
+        const status = async (count: number) => (await visitor.post(path, Array(count).fill('a=b').join('&'))).status;
+        expect(await status(101), path).to.equal(413);
+        expect(await status(100), path).not.to.equal(413);
+      }
   });
 
   it('wrong passwords are slowed, with a time that is true, and the right one still gets in', async () => {

@@ -31,6 +31,7 @@ import { fairSearches, fairSignIns } from './fairness.js';
 import { guessing, limiter, proxyHeaders } from './limits.js';
 import { MADE_UP_KEYS, NEWEST_PAGE, noisyNeighbour, overload, SCATTERED_PAGES, standstill } from './overload.js';
 import { ALL_OF_ONE_TIME, hostility, LIMITS, onTwoClients, onTwoServices, pages, texts } from './side-by-side.js';
+import { routes } from './routes.js';
 import { unreadResponses } from './slow-readers.js';
 import { smuggling } from './smuggling.js';
 import { abortedUploadsLeaveNothing, slowSenders } from './sockets.js';
@@ -152,6 +153,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     'a client searches with 32 requests at once': () => fairSearches(20, 100_000, 1, 32),
     'wrong sign-ins from 200 addresses': () => fairSignIns(20, 200),
   },
+  I15: { routes: () => routes(2_000) },
   ...(hasMongo() && MONGO_ROWS),
 };
 

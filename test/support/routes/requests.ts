@@ -1,0 +1,214 @@
+import { PASSWORD } from '../panel.js';
+import type { Visitor } from '../panel-visitor.js';
+import { CATEGORIES, KEY_NAME, NAMES, publicName, REASON, TEXTS, WEBSITE, idOf } from './contents.js';
+import type { Stage } from './stage.js';
+
+/** A request, without what says from whom it is. */
+export interface WorstRequest {
+  readonly path: string;
+  readonly fields?: Fields;
+  readonly json?: string;
+  /** Where it must be another visitor than the one of all routes with the same audience. */
+  readonly visitor?: Visitor;
+  /** Where it is no success. */
+  readonly status?: number;
+  /** Where the request has no route. */
+  readonly method?: string;
+  readonly key?: string;
+  /** The whole request, where it is no HTTP. */
+  readonly raw?: string;
+}
+
+type Fields = Readonly<Record<string, string>>;
+type Made = WorstRequest | Promise<WorstRequest>;
+type Make = (stage: Stage, n: number) => Made;
+
+const at =
+  (path: string): Make =>
+  () => ({ path });
+/** Almost as long as an address may be. */
+const LONG = 'a'.repeat(8_000);
+
+/** Words that a fifth of the automations have, and the beginning of a word of each. */
+const SEARCH = new URLSearchParams({ q: '1 2 3 4 5 6 7 w', price_min: '0', price_max: '9999' }).toString();
+const CATEGORY = CATEGORIES[0]?.id ?? '';
+const OPERATOR_AT = '/panel/operator';
+const sellerAt = `${OPERATOR_AT}/developers/${NAMES.seller}`;
+
+function draft(n: number): Fields {
+  const { title = '', description = '' } = TEXTS[n % TEXTS.length] ?? {};
+  return { title, description, price: '9.99', categoryId: CATEGORY };
+}
+
+function json(n: number): string {
+  const { title, description } = draft(n);
+  const body = JSON.stringify({ title, description, price: 9.99, category_id: CATEGORY });
+  return body + ' '.repeat(64 * 1024 - Buffer.byteLength(body));
+}
+
+/** Returns the requests for the pages of one key, and for the form on each. */
+function keyRoutes(action: string, fields: Fields): Readonly<Record<string, Make>> {
+  const path = async (stage: Stage) => `/panel/keys/${await stage.newKey()}/${action}`;
+  return {
+    [`GET /panel/keys/:id/${action}`]: async (stage) => ({ path: await path(stage) }),
+    [`POST /panel/keys/:id/${action}`]: async (stage) => ({ path: await path(stage), fields }),
+  };
+}
+
+/** Returns the requests for the pages of the automations of a shelf. */
+function shelfRoutes(shelf: string): Readonly<Record<string, Make>> {
+  const search = `${shelf}?${SEARCH}&status=withdrawn&page=1`;
+  return {
+    [`GET ${shelf}`]: () => ({ path: search }),
+    [`GET ${shelf}/:id`]: (stage, n) => ({ path: `${shelf}/${stage.own(n).id}` }),
+    [`GET ${shelf}/:id/withdraw`]: (stage, n) => ({ path: `${shelf}/${stage.own(n).id}/withdraw` }),
+    [`POST ${shelf}/:id/withdraw`]: async (stage) => {
+      return { path: `${shelf}/${(await stage.offer()).id}/withdraw`, fields: { reason: REASON } };
+    },
+    [`GET ${shelf}/:id/revise`]: (stage, n) => ({ path: `${shelf}/${stage.own(n).id}/revise` }),
+    [`POST ${shelf}/:id/revise`]: async (stage, n) => {
+      const { id, updatedAt } = await stage.offer();
+      return { path: `${shelf}/${id}/revise`, fields: { ...draft(n), basedOn: updatedAt.toISOString() } };
+    },
+  };
+}
+
+/** Returns the requests of a form of the account page, which its address leads back to. */
+function accountRoutes(action: string, make: Make): Readonly<Record<string, Make>> {
+  const path = `/panel/account/${action}`;
+  return { [`GET ${path}`]: at(path), [`POST ${path}`]: make };
+}
+
+async function ofMember(stage: Stage, path: string, fields: Fields): Promise<WorstRequest> {
+  const { visitor } = await stage.newMember();
+  return { path, fields, visitor };
+}
+
+const DOCUMENTS = [
+  ...['/livez', '/readyz', '/metrics', '/', '/openapi.json', '/problems', '/docs', '/docs/docs.css', '/docs/docs.js'],
+  ...['/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js', '/favicon.ico', '/robots.txt', '/llms.txt'],
+  ...['/.well-known/api-catalog', '/.well-known/oauth-protected-resource', '/sitemap.xml'],
+];
+
+/** Returns the longest file that a page loads. */
+const asset =
+  (page: string): Make =>
+  async (stage) => {
+    const { body } = await stage.visitors.seller.open(page);
+    return { path: /"([^"]*\/assets\/[^"]*\/(?:pages|frame)\.css)"/.exec(body)?.[1] ?? '' };
+  };
+
+/** The worst request that is legal, for each method and route of the service. */
+export const WORST: Readonly<Record<string, Make>> = {
+  'GET /automations': at(`/api/automations?${SEARCH}&sort=best&limit=100`),
+  'POST /automations': (_, n) => ({ path: '/api/automations', json: json(n) }),
+  'GET /automations/:id': (stage, n) => ({ path: `/api/automations/${stage.own(n).id}` }),
+  'GET /categories': at('/api/categories'),
+  ...Object.fromEntries(DOCUMENTS.map((path) => [`GET ${path}`, at(path)])),
+  'GET /problems/:slug': at('/problems/validation-error'),
+  'GET /assets/:hash/:file': asset('/docs'),
+  'GET /panel/assets/:hash/:file': asset('/panel'),
+  'GET /catalogue/assets/:hash/:file': asset('/catalogue'),
+  'GET /catalogue': at(`/catalogue?${SEARCH}&sort=best`),
+  'GET /catalogue/feed.atom': at(`/catalogue/feed.atom?developer=${NAMES.seller}`),
+  'GET /catalogue/developers/:developer': at(`/catalogue/developers/${NAMES.seller}?page=2`),
+  'GET /catalogue/:id': (stage, n) => ({ path: `/catalogue/${stage.own(n).id}` }),
+  'GET /sitemap-:part.xml': at('/sitemap-1.xml'),
+  'GET /panel': at('/panel'),
+  'GET /panel/sign-in': at(`/panel/sign-in?next=/panel/${LONG}`),
+  'POST /panel/sign-in': () => ({
+    path: '/panel/sign-in',
+    fields: { name: `${NAMES.seller}@example.com`, password: PASSWORD, next: '/panel/keys' },
+  }),
+  'POST /panel/sign-out': (stage) => ofMember(stage, '/panel/sign-out', {}),
+  'GET /panel/welcome/:token': async (stage) => ({ path: await welcome(stage, 'guest-1') }),
+  'POST /panel/welcome/:token': async (stage, n) => ({
+    path: await welcome(stage, `guest-${n + 2}`),
+    fields: { name: `${n}`.padEnd(100, '"'), password: PASSWORD },
+  }),
+  'GET /panel/keys': at('/panel/keys'),
+  'POST /panel/keys': async (stage) => {
+    await stage.makeRoomForKey();
+    return { path: '/panel/keys', fields: { name: KEY_NAME, scopes: 'automations:read', expires: 'none' } };
+  },
+  ...keyRoutes('revoke', {}),
+  ...keyRoutes('rename', { name: KEY_NAME.replace('"', 'n') }),
+  ...keyRoutes('rotate', { overlap: '24' }),
+  'GET /panel/automations/new': (stage, n) => ({ path: `/panel/automations/new?from=${stage.own(n).id}` }),
+  'POST /panel/automations/new': (_, n) => ({ path: '/panel/automations/new', fields: draft(n) }),
+  'POST /panel/automations/preview': (_, n) => ({ path: '/panel/automations/preview', fields: draft(n) }),
+  ...shelfRoutes('/panel/automations'),
+  'GET /panel/history': at('/panel/history?kind=automations'),
+  'GET /panel/account': at('/panel/account'),
+  ...accountRoutes('profile', (_, n) => ({
+    path: '/panel/account/profile',
+    fields: { publicName: publicName(1e6 + n), website: WEBSITE },
+  })),
+  ...accountRoutes('sign-in-name', (stage, n) =>
+    ofMember(stage, '/panel/account/sign-in-name', { name: `${n}`.padEnd(100, "'"), nameCurrent: PASSWORD }),
+  ),
+  ...accountRoutes('password', (stage) =>
+    ofMember(stage, '/panel/account/password', { current: PASSWORD, password: '"'.repeat(127).padEnd(128, 'a') }),
+  ),
+  ...accountRoutes('sign-out-everywhere', (stage) => ofMember(stage, '/panel/account/sign-out-everywhere', {})),
+  'GET /panel/account/sessions/:id/end': at('/panel/account/sessions/0/end'),
+  'POST /panel/account/sessions/:id/end': async (stage) => ({
+    path: `/panel/account/sessions/${(await stage.newSession()).slice(0, 16)}/end`,
+    fields: {},
+  }),
+  [`GET ${OPERATOR_AT}/categories`]: at(`${OPERATOR_AT}/categories?page=2`),
+  [`POST ${OPERATOR_AT}/categories`]: (_, n) => ({
+    path: `${OPERATOR_AT}/categories`,
+    fields: { id: `new-${n}-`.padEnd(64, 'c'), name: `new ${n}`.padEnd(100, '"') },
+  }),
+  [`GET ${OPERATOR_AT}/categories/:id/rename`]: at(`${OPERATOR_AT}/categories/${CATEGORY}/rename`),
+  [`POST ${OPERATOR_AT}/categories/:id/rename`]: (_, n) => ({
+    path: `${OPERATOR_AT}/categories/${CATEGORY}/rename`,
+    fields: { name: `other ${n}`.padEnd(100, '"') },
+  }),
+  [`GET ${OPERATOR_AT}/developers`]: at(`${OPERATOR_AT}/developers?q=0`),
+  [`POST ${OPERATOR_AT}/developers`]: (_, n) => ({
+    path: `${OPERATOR_AT}/developers`,
+    fields: { developer: idOf(`invited-${n}`), role: 'developer' },
+  }),
+  [`GET ${OPERATOR_AT}/developers/:id`]: at(sellerAt),
+  [`GET ${OPERATOR_AT}/developers/:id/role`]: at(`${sellerAt}/role`),
+  [`POST ${OPERATOR_AT}/developers/:id/role`]: () => ({ path: `${sellerAt}/role`, fields: { role: 'developer' } }),
+  [`GET ${OPERATOR_AT}/developers/:id/suspend`]: at(`${sellerAt}/suspend`),
+  [`POST ${OPERATOR_AT}/developers/:id/suspend`]: async (stage) => {
+    const { id } = await stage.newMember();
+    for (let n = 0; n < 25; n += 1) await stage.offer(id);
+    const fields = { withdraw: 'yes', reason: REASON };
+    return { path: `${OPERATOR_AT}/developers/${id}/suspend`, fields };
+  },
+  [`GET ${OPERATOR_AT}/developers/:id/restore`]: at(`${sellerAt}/restore`),
+  [`POST ${OPERATOR_AT}/developers/:id/restore`]: () => ({ path: `${sellerAt}/restore`, fields: {} }),
+  [`GET ${OPERATOR_AT}/developers/:id/keys/:key/revoke`]: async (stage) => {
+    return { path: `${sellerAt}/keys/${await stage.newKey()}/revoke` };
+  },
+  [`POST ${OPERATOR_AT}/developers/:id/keys/:key/revoke`]: async (stage) => {
+    return { path: `${sellerAt}/keys/${await stage.newKey()}/revoke`, fields: {} };
+  },
+  ...shelfRoutes(`${OPERATOR_AT}/automations`),
+  [`GET ${OPERATOR_AT}/history`]: at(`${OPERATOR_AT}/history?kind=categories&developer=${NAMES.seller}`),
+};
+
+/** Requests that have no route. */
+export const WITHOUT_ROUTE: Readonly<Record<string, Make>> = {
+  'no key': () => ({ path: '/api/automations', status: 401 }),
+  'a wrong key': () => ({ path: '/api/automations', key: `amk_${'a'.repeat(36)}`, status: 401 }),
+  'an unknown path under a base': () => ({ path: `/api/${LONG}`, status: 404 }),
+  'an unknown path': () => ({ path: `/${LONG}`, status: 404 }),
+  'an unknown path under /panel': () => ({ path: `/panel/${LONG}`, status: 404 }),
+  'an unknown path under /catalogue': () => ({ path: `/catalogue/a/${LONG}`, status: 404 }),
+  'a form without a session': (_, n) => {
+    return { path: '/panel/automations/new', method: 'POST', fields: draft(n), status: 403 };
+  },
+  'a method that a route does not take': () => ({ path: '/catalogue', method: 'DELETE', status: 405 }),
+  'no HTTP': () => ({ path: '', raw: `GET / HTTP/1.1\r\n${LONG}\r\n\r\n`, status: 400 }),
+  CONNECT: () => ({ path: 'a:443', method: 'CONNECT', status: 405 }),
+};
+
+async function welcome(stage: Stage, name: string): Promise<string> {
+  return new URL(await stage.service.invite(idOf(name))).pathname;
+}

@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { OPERATOR, SCOPES, type Automation, type Core } from '../../../application/index.js';
+import type { DeveloperId, Passwords } from '../../../application/index.js';
+import { CORE } from '../../../composition/tokens.js';
+import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
+import { Visitor } from '../panel-visitor.js';
+import type { Repositories } from '../repositories.js';
+import { startService, type LocalService } from '../service.js';
+import { automationOf, CATEGORIES, idOf, KEY_NAME, NAMES, publicName, REASON, WEBSITE } from './contents.js';
+
+const DAY_MS = 86_400_000;
+const BATCH = 100;
+/** Two less than a developer may have. */
+const KEYS = 98;
+const SESSIONS = 50;
+const WITHDRAWN = 40;
+/** More than a page reads. */
+const AUDIT_ENTRIES = 1_200;
+
+/** Every feature that adds routes. */
+const SETTINGS = {
+  CATALOGUE: 'public',
+  OAUTH_ISSUER: 'https://issuer.example',
+  OAUTH_AUDIENCE: 'https://market.example',
+  METRICS_TOKEN: 'the-token-of-the-metrics',
+};
+
+export interface StageOptions {
+  readonly repositories: Repositories;
+  readonly automations: number;
+  readonly accounts: number;
+  /** Quick ones by default. */
+  readonly passwords?: Passwords;
+}
+
+export interface Member {
+  readonly id: DeveloperId;
+  readonly visitor: Visitor;
+}
+
+/** The service with every feature over the longest content that is legal, and visitors of each kind. */
+export class Stage {
+  readonly metricsToken = SETTINGS.METRICS_TOKEN;
+  readonly core: Core;
+  #made = 0;
+
+  private constructor(
+    readonly service: LocalService,
+    /** Those on sale; the ones with even numbers are the seller's. */
+    private readonly automations: readonly Automation[],
+    readonly visitors: Readonly<Record<'buyer' | 'seller' | 'operator', Visitor>>,
+    readonly keys: { readonly reading: string; readonly writing: string },
+  ) {
+    this.core = service.container.get(CORE);
+  }
+
+  static async open({ repositories, automations, accounts, passwords }: StageOptions): Promise<Stage> {
+    const service = await startService({ repositories, passwords, categories: CATEGORIES, settings: SETTINGS });
+    const visitors = {
+      buyer: await signedUp(service, NAMES.buyer, 'buyer'),
+      seller: await signedUp(service, NAMES.seller, 'developer'),
+      operator: await signedUp(service, NAMES.operator, 'operator'),
+    };
+    const [reading = '', writing = ''] = await Promise.all(SCOPES.map((scope) => service.key(NAMES.seller, [scope])));
+    const onSale = Array.from({ length: automations }, (_, n) => automationOf(n));
+    const stage = new Stage(service, onSale, visitors, { reading, writing });
+    await stage.#addDevelopers(accounts);
+    await stage.#fill();
+    return stage;
+  }
+
+  /** Returns an automation of the seller. Its text is of another kind for each of five numbers in a row. */
+  own(n: number): Automation {
+    return this.automations[(2 * n) % this.automations.length] as Automation;
+  }
+
+  /** Puts another automation on sale. From then on, nothing that was cached for a list is of use. */
+  async offer(developerId: DeveloperId = NAMES.seller): Promise<Automation> {
+    const automation = { ...automationOf(this.#made), developerId, createdAt: new Date(), updatedAt: new Date() };
+    this.#made += 1;
+    await this.service.repositories.automations.add([{ automation }]);
+    return automation;
+  }
+
+  /** Issues a key to the seller, and returns its id. Keys that were issued for earlier requests end. */
+  async newKey(): Promise<string> {
+    await this.makeRoomForKey();
+    return (await this.core.keys.issue(OPERATOR, { developer: NAMES.seller, name: KEY_NAME })).key.id;
+  }
+
+  async makeRoomForKey(): Promise<void> {
+    const keys = await this.core.keys.list(OPERATOR, NAMES.seller);
+    const alive = keys.filter(({ revokedAt }) => revokedAt === undefined);
+    for (const { id } of alive.slice(KEYS)) await this.core.keys.revoke(OPERATOR, id);
+  }
+
+  /** Returns a developer who has just signed in. */
+  async newMember(): Promise<Member> {
+    this.#made += 1;
+    const id = idOf(`member-${this.#made}`);
+    return { id, visitor: await signedUp(this.service, id, 'developer') };
+  }
+
+  /** Adds a session of a developer, and returns its hash. */
+  async newSession(developerId: DeveloperId = NAMES.seller): Promise<string> {
+    const hash = randomBytes(32).toString('hex');
+    const [createdAt, until] = [new Date(), new Date(Date.now() + DAY_MS / 2)];
+    await this.service.repositories.sessions.add({ hash, developerId, createdAt, until, address: '2001:db8::1' });
+    return hash;
+  }
+
+  close(): Promise<void> {
+    return this.service.close();
+  }
+
+  async #addDevelopers(accounts: number): Promise<void> {
+    const { developers } = this.service.repositories;
+    const until = new Date(Date.now() + DAY_MS);
+    const others = [...NAMES.others, ...Array.from({ length: accounts }, (_, n) => idOf(`account-${n}`))];
+    for (const id of others) await developers.invite(id, { hash: randomUUID(), until }, new Date(), 'developer');
+    for (const [n, id] of [NAMES.seller, ...others].entries())
+      await developers.setProfile(id, { publicName: publicName(n), website: WEBSITE });
+  }
+
+  async #fill(): Promise<void> {
+    const { automations, auditLog } = this.service.repositories;
+    const drafts = this.automations.map((automation) => ({ automation }));
+    for (let n = 0; n < drafts.length; n += BATCH) await automations.add(drafts.slice(n, n + BATCH));
+    for (let n = 0; n < WITHDRAWN; n += 1)
+      await this.core.marketplace.withdrawAutomation(OPERATOR, (await this.offer()).id, REASON);
+    for (let n = 2; n < KEYS; n += 1)
+      await this.core.keys.issue(OPERATOR, { developer: NAMES.seller, name: KEY_NAME });
+    for (let n = 0; n < SESSIONS; n += 1) await this.newSession();
+    await auditLog.append(Array.from({ length: AUDIT_ENTRIES }, () => renaming()));
+  }
+}
+
+/** Returns an entry of the seller's history. */
+function renaming() {
+  const event = { actor: 'developer', action: 'key-renamed', developerId: NAMES.seller } as const;
+  const origin = { address: '2001:db8::1', requestId: 'r'.repeat(128) };
+  return newAuditEntry(event, origin, { id: randomUUID() as AuditEntryId, at: new Date() });
+}
+
+async function signedUp(service: LocalService, id: DeveloperId, role: string): Promise<Visitor> {
+  const visitor = new Visitor(service.url);
+  await visitor.accept(await service.invite(id), `${id}@example.com`);
+  await service.container.get(CORE).accounts.setRole(OPERATOR, id, role);
+  await visitor.open('/panel/account');
+  return visitor;
+}
