@@ -89,9 +89,8 @@ export class Stage {
   }
 
   async makeRoomForKey(): Promise<void> {
-    const keys = await this.core.keys.list(OPERATOR, NAMES.seller);
-    const alive = keys.filter(({ revokedAt }) => revokedAt === undefined);
-    for (const { id } of alive.slice(KEYS)) await this.core.keys.revoke(OPERATOR, id);
+    const alive = await this.core.keys.listActive(OPERATOR, NAMES.seller);
+    for (const { id } of alive.slice(0, -KEYS)) await this.core.keys.revoke(OPERATOR, id);
   }
 
   /** Returns a developer who has just signed in. */
@@ -101,10 +100,10 @@ export class Stage {
     return { id, visitor: await signedUp(this.service, id, 'developer') };
   }
 
-  /** Adds a session of a developer, and returns its hash. */
+  /** Adds a session of a developer, and returns its hash. It is older than that of the visitor, who stays signed in. */
   async newSession(developerId: DeveloperId = NAMES.seller): Promise<string> {
     const hash = randomBytes(32).toString('hex');
-    const [createdAt, until] = [new Date(), new Date(Date.now() + DAY_MS / 2)];
+    const [createdAt, until] = [new Date(Date.now() - DAY_MS / 2), new Date(Date.now() + DAY_MS / 2)];
     await this.service.repositories.sessions.add({ hash, developerId, createdAt, until, address: '2001:db8::1' });
     return hash;
   }
