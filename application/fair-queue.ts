@@ -34,9 +34,9 @@ interface Waiting {
 const MAX_SERVED = 1_000;
 
 /**
- * Runs a limited number of tasks at the same time. Of the others the client comes next that was served longest ago, so
- * that none waits for all tasks of another, and one alone may use everything. When too many wait, the client with the
- * most tasks loses its latest one.
+ * Runs a limited number of tasks at the same time. Of the others, those with the lowest rank come first, and of these
+ * the client that was served longest ago: none waits for all tasks of another, and one alone may use everything. When
+ * too many wait, the highest rank loses a task, and within it the client with the most tasks its latest one.
  */
 export class FairQueue {
   readonly #limits: QueueLimits;

@@ -39,7 +39,7 @@ export class Passwords {
     this.#dummyHash = encoded(cost, new Uint8Array(SALT_LENGTH), new Uint8Array(HASH_LENGTH));
   }
 
-  /** Returns a PHC string with a new salt. Does not wait for sign-ins, but for other passwords of the same client. */
+  /** Returns a PHC string with a new salt. Does not wait for sign-ins, but for other new passwords, in fair shares. */
   async hash(password: string, client?: string): Promise<string> {
     const salt = randomBytes(SALT_LENGTH);
     const cost = { N: 2 ** this.#cost, r: BLOCK_SIZE, p: PARALLEL };

@@ -19,7 +19,7 @@ const OF_ISSUER = 'oauth:';
 export interface Caller {
   readonly developerId: DeveloperId;
   readonly scopes: readonly Scope[];
-  /** Which credential was shown, for logs and limits. Never the credential itself. */
+  /** Which credential was shown, for the log. Never the credential itself. */
   readonly credentialId?: string | undefined;
   readonly origin?: Origin | undefined;
 }

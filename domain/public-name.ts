@@ -14,7 +14,7 @@ export interface PublicNameKeys {
 
 const PUBLIC_NAME: TextRule = { maxLength: 60, multiline: false };
 
-/** The names of the house, and with what begins how developers without a public name are shown or stored. */
+/** The names of the house. Developers without a public name are shown or stored with one of the beginnings. */
 const RESERVED_NAMES = ['operator', 'admin', 'support', 'marketplace'];
 const RESERVED_BEGINNINGS = ['token-', 'oauth:', '@'];
 
@@ -27,8 +27,8 @@ const IN_ASCII = /[01i|mw`]/g;
 const COMBINING_DOT_ABOVE = '\u0307';
 
 /**
- * Returns the name with its ends trimmed. Reports every broken rule of texts, or the first other rule: the name shows
- * the house (`brandName` is its name), or one of its words mixes scripts. Of a text that is too long nothing is folded.
+ * Returns the name with its ends trimmed. Reports the first broken rule of texts, or the first other rule: the name
+ * shows the house (`brandName` is its name), or one of its words mixes scripts. A text that is too long is not folded.
  */
 export function checkPublicName(value: unknown, report: ReportViolation, brandName?: string): string {
   const violations = new Violations();

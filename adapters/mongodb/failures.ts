@@ -162,9 +162,9 @@ function reasonOf(cause: unknown): string {
 /** Returns why no server was found, as far as the driver's view of the servers tells it better than its error. */
 function whyNotFound({ setName = null, servers = new Map() }: Topology = {}): string | undefined {
   const found = Array.from(servers.values());
-  const isNotInitiated = found.find(({ type }) => type === 'RSGhost');
-  if (isNotInitiated !== undefined)
-    return `${isNotInitiated.address} is not initiated; run mongosh --eval "rs.initiate()" on it once`;
+  const notInitiated = found.find(({ type }) => type === 'RSGhost');
+  if (notInitiated !== undefined)
+    return `${notInitiated.address} is not initiated; run mongosh --eval "rs.initiate()" on it once`;
   if (found.length === 0 && setName !== null)
     return `no server of the connection string is in a replica set with the name "${setName}"`;
   if (found.some(({ type }) => type === 'RSSecondary')) return 'the replica set has no primary';

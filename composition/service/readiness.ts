@@ -59,7 +59,7 @@ export class Readiness {
     this.log.warn({ err: error }, `the store is not ready: ${failure}`);
   }
 
-  /** Returns `ready`, or one word for what is missing. */
+  /** Returns `ready`, `read-only`, or one word for what is missing. */
   readonly state = async (): Promise<State> => {
     const state = this.#phase === 'open' ? await this.#stateOfStore() : 'starting';
     return this.#phase === 'draining' ? 'draining' : state;

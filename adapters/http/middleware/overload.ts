@@ -8,8 +8,8 @@ import { cutOff, cutOffSlowReader, sendInParts } from './slow-readers.js';
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * At twice the capacity, 120 while delayed answer in 290 ms (p99) and serve 0.59 of it; 500 answer in 680 and serve
- * 0.73. A probe waits for the same turns of the event loop: 176 ms, and 417.
+ * At twice the capacity, a limit of 120 while delayed gives a p99 of 290 ms and serves 59 % of the capacity; 500 give
+ * 680 ms and serve 73 %. A probe waits for the same turns of the event loop: 176 ms, and 417 ms.
  */
 const ALL: Limit = { requests: 4_000, requestsDelayed: 120, unsentBytes: 64 * MEBIBYTE };
 const CLIENT: Limit = { requests: 256, requestsDelayed: 32, unsentBytes: 16 * MEBIBYTE };
@@ -107,7 +107,7 @@ export class Overload {
     pending.loads.push(load);
   }
 
-  /** Counts a body before it is sent. @throws Problem `overloaded` in place of what was read; a write is done. */
+  /** Counts a body before it is sent. @throws Problem `overloaded` for a read alone. */
   #countBody(ctx: Context): void {
     const { pending } = ctx.state;
     if (ctx.method === 'HEAD') return;

@@ -8,8 +8,8 @@ export const PAGES_PER_MINUTE = 300;
 /** The options for the number of pages. */
 export interface PageQuotaOptions {
   /**
-   * Pages, feeds, sitemaps, documents and unknown paths a minute: for each account that is signed in, and for each
-   * address of other visitors. A `PageQuota` counts together what several applications serve. Default: 300.
+   * Pages, feeds, sitemaps, documents and unknown paths a minute: for each account that is signed in to panel or
+   * catalogue, and for each address of other visitors. A `PageQuota` counts together what several applications serve. Default: 300.
    */
   readonly pageRateLimit?: number | 'off' | PageQuota | undefined;
 }

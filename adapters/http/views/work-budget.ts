@@ -12,7 +12,7 @@ const CHARACTERS_PER_UNIT = 16;
 /** Elements within elements. Deeper than 100, markdown-it leaves out the text. */
 const MAX_DEPTH = 50;
 
-/** Leaves the parser: it takes no other way out of a text. */
+/** Ends the work of the parser, which has no other way to stop. */
 class OverBudget extends Error {}
 
 /** The outcome of work with a limit. */
