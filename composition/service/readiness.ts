@@ -32,7 +32,7 @@ export class Readiness {
       storage.ping().then(
         (state) => {
           this.#storeWorks();
-          return state;
+          return state === 'read-only' ? state : 'ready';
         },
         (error: unknown) => {
           this.storeFailed(error);

@@ -1,6 +1,7 @@
 import { networkOf } from '../../../domain/address.js';
 import type { Context, HttpMiddleware } from '../context.js';
 import { assertOption } from '../host-options.js';
+import { isLimit } from './quotas.js';
 import { perSubject } from './rate-limits.js';
 
 export const PAGES_PER_MINUTE = 300;
@@ -9,7 +10,8 @@ export const PAGES_PER_MINUTE = 300;
 export interface PageQuotaOptions {
   /**
    * Pages, feeds, sitemaps, documents and unknown paths a minute: for each account that is signed in to panel or
-   * catalogue, and for each address of other visitors. A `PageQuota` counts together what several applications serve. Default: 300.
+   * catalogue, and for each address of other visitors. A `PageQuota` counts together what several applications serve.
+   * Default: 300.
    */
   readonly pageRateLimit?: number | 'off' | PageQuota | undefined;
 }
@@ -20,8 +22,7 @@ export class PageQuota {
 
   /** @throws TypeError when there is no such limit. */
   constructor(limit: number | 'off' = PAGES_PER_MINUTE) {
-    const isLimit = limit === 'off' || (Number.isInteger(limit) && limit > 0);
-    assertOption(isLimit, 'pageRateLimit must be an integer above 0, off, or a PageQuota');
+    assertOption(isLimit(limit), 'pageRateLimit must be an integer above 0, off, or a PageQuota');
     this.#count = perSubject('pages', limit);
   }
 

@@ -48,8 +48,7 @@ export function checkedLimits(given: LimitOptions = {}): RateLimits {
   } = given;
   const limits = { reads, creates, failedAuthentications };
   for (const [name, limit] of Object.entries(limits)) {
-    const isLimit = limit === 'off' || (Number.isInteger(limit) && limit > 0);
-    if (!isLimit) throw new TypeError(`rateLimits.${name} must be an integer above 0, or off`);
+    if (!isLimit(limit)) throw new TypeError(`rateLimits.${name} must be an integer above 0, or off`);
   }
   return limits;
 }
@@ -71,6 +70,11 @@ export interface Standing {
   readonly resetSeconds: number;
   /** The end of the window, in milliseconds since 1970. */
   readonly end: number;
+}
+
+/** Returns whether a quota can have this limit. */
+export function isLimit(limit: unknown): boolean {
+  return limit === 'off' || (Number.isInteger(limit) && Number(limit) > 0);
 }
 
 /** A number of requests per minute and subject, counted in the memory of this process. */

@@ -152,9 +152,9 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
   it('suspends a developer and restores them', async () => {
     const developers = new MongoDeveloperRepository(db);
     const ada = await active(developers, ADA, 1, 'Ada');
-    expect(await unacknowledged('update', () => developers.suspend(ADA, at(20)))).to.equal(true);
+    expect(await unacknowledged('update', () => developers.suspend(ADA, at(20)))).to.include({ id: ADA });
     await assertKnown(developers, { ...ada, suspendedAt: at(20) });
-    expect(await unacknowledged('update', () => developers.restore(ADA))).to.equal(true);
+    expect(await unacknowledged('update', () => developers.restore(ADA))).to.include({ id: ADA });
     await assertKnown(developers, ada);
   });
 

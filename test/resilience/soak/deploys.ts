@@ -111,7 +111,7 @@ export async function probes(perSecond: number, seconds: number): Promise<Report
   const counted = `import {SqliteDatabase as D} from ${module};
     import {existsSync} from 'node:fs';
     let pings=0;
-    D.prototype.ping=async()=>{pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down')}`;
+    D.prototype.ping=async()=>{pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down');return 'ready'}`;
   const service = await place.serve(preloaded(counted, 'console.error("pings",pings)'), UNBUNDLED);
   const client = new Client(service.url);
   const status = async (path: string) => (await client.send(path)).status;
