@@ -76,7 +76,7 @@ async function audit(
   findings: Findings,
 ): Promise<void> {
   const client = new Client(service.url, key);
-  for (const seller of sellers) await seller.sell(client);
+  for (const seller of sellers) for (const _category of CATEGORIES) await seller.sell(client);
   const bodies = sellers.flatMap(({ acknowledged }) => Array.from(acknowledged.values()));
   const sold = bodies.map((body) => (JSON.parse(body) as { id: string }).id);
   const listed = await client.ids();
