@@ -32,7 +32,6 @@ export const AUDIT_ACTIONS = [
   'automation-withdrawn',
   'import-started',
   'import-finished',
-  'automations-brought-in',
   'categories-imported',
   'category-added',
   'category-renamed',
@@ -51,8 +50,8 @@ export interface ImportCounts {
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: Date;
-  /** `developer` is the owner of the account; `stranger` has not proven an identity. */
-  readonly actor: 'developer' | 'operator' | 'stranger';
+  /** `developer` is the owner of the account; `anonymous` has not proven an identity. */
+  readonly actor: 'developer' | 'operator' | 'anonymous';
   readonly action: AuditAction;
   /** The owner of the account; undefined when there is no such account. */
   readonly developerId?: DeveloperId;
@@ -106,5 +105,19 @@ export function newAuditEntry(
     ...(counts !== undefined && { counts: Object.freeze({ ...counts }) }),
     ...(ADDRESS.test(address) && { address }),
     ...(REQUEST_ID.test(requestId) && { requestId }),
+  });
+}
+
+/** Returns the entries of automations that were withdrawn together: one for each, with the ids in their order. */
+export function withdrawalEntries(
+  withdrawn: readonly AutomationId[],
+  {
+    entryIds,
+    auditEntry,
+  }: { readonly entryIds: readonly AuditEntryId[]; readonly auditEntry: Omit<AuditEntry, 'id' | 'subject'> },
+): readonly AuditEntry[] {
+  return withdrawn.flatMap((subject, index) => {
+    const id = entryIds[index];
+    return id === undefined ? [] : [Object.freeze({ ...auditEntry, id, subject })];
   });
 }

@@ -8,8 +8,9 @@ import { checkText, nameKey, type TextRule } from './text.js';
 export interface Developer extends Profile {
   readonly id: DeveloperId;
   readonly role: Role;
-  /** The first time. */
-  readonly invitedAt: Date;
+  /** When the developer was first known here: by an invitation, a key, a suspension or a profile. */
+  readonly addedAt: Date;
+  /** Undefined for a developer without a welcome link: one who has used it, or who was never invited. */
   readonly invitation?: Invitation;
   /** Chosen with the first invitation, and again with each later one. */
   readonly signInName?: string;
@@ -25,28 +26,26 @@ export interface Invitation {
   readonly until: Date;
 }
 
-/** The state of an account: not yet activated, active, or suspended. */
-export type DeveloperStatus = 'invited' | 'active' | 'suspended';
+/** The state of a developer: without a sign-in and a welcome link, not yet activated, active, or suspended. */
+export type DeveloperStatus = 'no-sign-in' | 'invited' | 'active' | 'suspended';
 
 const SIGN_IN_NAME: TextRule = { maxLength: 100, multiline: false };
 
 const INVITATION_LIFETIME = 24 * 60 * 60 * 1000;
 
-export function statusOf({ suspendedAt, activeSince }: Developer): DeveloperStatus {
+export function statusOf({ suspendedAt, activeSince, invitation }: Developer): DeveloperStatus {
   if (suspendedAt !== undefined) return 'suspended';
-  return activeSince === undefined ? 'invited' : 'active';
+  if (activeSince !== undefined) return 'active';
+  return invitation === undefined ? 'no-sign-in' : 'invited';
+}
+
+/** Returns whether the developer is an operator who has signed in once and is not suspended. */
+export function isActiveOperator(developer: Developer): boolean {
+  return developer.role === 'operator' && statusOf(developer) === 'active';
 }
 
 export function newInvitation(hash: string, at: Date): Invitation {
   return Object.freeze({ hash, until: new Date(at.getTime() + INVITATION_LIFETIME) });
-}
-
-/**
- * Returns whether a developer was never invited and has keys or access tokens alone: their invitation, which a
- * suspension or a change of their role made, was never valid.
- */
-export function hasKeysOnly({ activeSince, invitation, invitedAt }: Developer): boolean {
-  return activeSince === undefined && invitation !== undefined && invitation.until <= invitedAt;
 }
 
 /** Returns whether the developer's invitation can be accepted at this time; at its very `until` it has expired. */
@@ -76,12 +75,12 @@ export function signInNameTaken(): DomainError {
  * times as long.
  */
 export function copyOfDeveloper(developer: Developer): Developer {
-  const { id, role, invitedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
+  const { id, role, addedAt, invitation, signInName, passwordHash, activeSince, suspendedAt } = developer;
   const { publicName, website } = developer;
   return Object.freeze({
     id,
     role,
-    invitedAt: new Date(invitedAt),
+    addedAt: new Date(addedAt),
     ...(invitation && { invitation: Object.freeze({ hash: invitation.hash, until: new Date(invitation.until) }) }),
     ...(signInName !== undefined && { signInName }),
     ...(passwordHash !== undefined && { passwordHash }),

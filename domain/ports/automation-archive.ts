@@ -1,12 +1,12 @@
 import type { DeveloperId } from '../access.js';
-import type { AuditEntry, AuditEntryId } from '../audit.js';
 import type { Automation, AutomationId } from '../automation.js';
+import type { WithdrawnBy } from './automation-repository.js';
 
 /** An automation, on sale or withdrawn. */
 export interface ArchivedAutomation {
   readonly automation: Automation;
   /** Undefined while it is on sale. */
-  readonly withdrawn?: { readonly at: Date; readonly reason?: string };
+  readonly withdrawn?: { readonly at: Date; readonly by: WithdrawnBy; readonly reason?: string };
 }
 
 /** A part of all automations, also of withdrawn ones. */
@@ -32,16 +32,9 @@ export interface AutomationArchive {
    */
   scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]>;
 
-  /** Returns the automation, also a withdrawn one, with its reason; undefined when the id is unknown. */
-  findAny(id: AutomationId): Promise<ArchivedAutomation | undefined>;
-
   /**
-   * Returns entries of the audit that are kept together with automations, in any order, at most `limit` of them, 1 to
-   * 1,000; fewer only when there are no others. Entries that the store writes to the audit log itself, together with
-   * the change, are not among them: such a store returns none.
+   * Returns the automation, also a withdrawn one, with when, why and by whom it was withdrawn; undefined when the id is
+   * unknown.
    */
-  pendingAudit(limit: number): Promise<readonly AuditEntry[]>;
-
-  /** Removes these entries from the automations with which they are kept; unknown ids change nothing. */
-  clearAudit(ids: readonly AuditEntryId[]): Promise<void>;
+  findAny(id: AutomationId): Promise<ArchivedAutomation | undefined>;
 }

@@ -1,5 +1,5 @@
 import type { DeveloperId } from '../access.js';
-import type { AuditEntry } from '../audit.js';
+import type { AuditEntry, AuditEntryId } from '../audit.js';
 import type { Automation, AutomationId, AutomationSummary } from '../automation.js';
 import type { CategoryId } from '../category.js';
 import type { Page } from '../page.js';
@@ -12,7 +12,7 @@ export interface NewAutomation {
   readonly idempotencyKeyUntil?: Date;
   /** The digest of the content that was requested. A repeated request is compared with it. */
   readonly requestHash?: string;
-  /** The entry of the audit, kept together with the automation. */
+  /** The entry of the audit, stored in the audit log together with the automation: both or neither. */
   readonly auditEntry?: AuditEntry;
 }
 
@@ -48,7 +48,7 @@ export interface Revision {
   readonly automation: Automation;
   /** The `updatedAt` of the automation that was changed. */
   readonly basedOn: Date;
-  /** The entry of the audit, kept together with the change. */
+  /** The entry of the audit, stored in the audit log together with the change: both or neither. */
   readonly auditEntry?: AuditEntry;
 }
 
@@ -60,14 +60,30 @@ export type ReviseOutcome =
   /** No automation with this id is on sale; nothing was stored. */
   | { readonly outcome: 'unknown' };
 
+/** Who took an automation off the market: the developer who offered it, or an operator. */
+export type WithdrawnBy = 'developer' | 'operator';
+
 /** The withdrawal of an automation from the market. */
 export interface Withdrawal {
   readonly at: Date;
+  readonly by: WithdrawnBy;
   /** Only when this developer offered it. */
   readonly developerId?: DeveloperId;
   readonly reason?: string;
-  /** The entry of the audit, kept together with the withdrawal. */
+  /** The entry of the audit, stored in the audit log together with the withdrawal: both or neither. */
   readonly auditEntry?: AuditEntry;
+}
+
+/** The withdrawal of what one developer has on sale. */
+export interface BulkWithdrawal {
+  readonly developerId: DeveloperId;
+  readonly at: Date;
+  readonly by: WithdrawnBy;
+  readonly reason?: string;
+  /** The ids of the audit's entries, one for each automation: 1 to 500. */
+  readonly entryIds: readonly AuditEntryId[];
+  /** The rest of each entry, but for its `subject`, which is the automation. */
+  readonly auditEntry: Omit<AuditEntry, 'id' | 'subject'>;
 }
 
 /** The outcome of a withdrawal. */
@@ -125,6 +141,14 @@ export interface AutomationRepository {
    * id and for one of another developer than the one named. When raced, one call returns `withdrawn`.
    */
   withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome>;
+
+  /**
+   * Takes the oldest automations that the developer has on sale off the market, as `withdraw` does, at most as many as
+   * there are `entryIds`, and stores an entry of the audit for each, all or nothing. Returns the ids of the automations,
+   * the oldest first, which got the entries in the same order; fewer than there are `entryIds` only when none is left
+   * on sale.
+   */
+  withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]>;
 
   /** Frees every idempotency key whose `idempotencyKeyUntil` is not after this time, and returns how many. */
   freeIdempotencyKeys(asOf: Date): Promise<number>;

@@ -20,8 +20,14 @@ export interface Activation {
 /** A sign-in that takes the place of another one. */
 export type SignIn = Omit<Activation, 'at'>;
 
+/** Whether the last active operator is kept. */
+export interface OperatorRule {
+  /** With true, nothing changes that would leave the store without an active operator. */
+  readonly keepOneOperator: boolean;
+}
+
 /**
- * Developers with an account. Sign-in names are compared without case and normal forms (`signInKey` in
+ * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared without case and normal forms (`signInKey` in
  * `domain/developer.ts`).
  */
 export interface DeveloperRepository {
@@ -44,8 +50,8 @@ export interface DeveloperRepository {
   findShownAs(id: DeveloperId): Promise<Developer | undefined>;
 
   /**
-   * Returns developers, the one who was first invited last first; at most `limit` of them, and fewer only at the end.
-   * With `before`, those who were first invited before this developer; none when that one is unknown.
+   * Returns developers, the one who was added last first; at most `limit` of them, and fewer only at the end.
+   * With `before`, those who were added before this developer; none when that one is unknown.
    * With `text`, only those whose id contains it, in any case of ASCII letters, whose sign-in name does, compared by
    * `signInKey`, or whose public name does, compared by `publicNamePart`.
    */
@@ -58,9 +64,15 @@ export interface DeveloperRepository {
   countOperators(): Promise<number>;
 
   /**
+   * Adds a developer without a sign-in and with the role `developer`, unless there is one with this id, and returns
+   * whether it did. When raced, one call returns true.
+   */
+  register(id: DeveloperId, at: Date): Promise<boolean>;
+
+  /**
    * Adds a developer with this invitation; for an existing developer it replaces an earlier one.
    * The developer gets this role; without one a new developer gets `developer`, and another keeps theirs.
-   * Nothing else of a developer changes: when they were first invited, how they sign in, whether they are suspended,
+   * Nothing else of a developer changes: when they were added, how they sign in, whether they are suspended,
    * what they say of themselves.
    */
   invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void>;
@@ -76,12 +88,17 @@ export interface DeveloperRepository {
 
   /**
    * Stores the time of the suspension and returns the developer as they were before; undefined when there is no such
-   * developer. The first suspension counts until it is lifted.
+   * developer. The first suspension counts until it is lifted. With `keepOneOperator`, returns `last-operator`, and
+   * changes nothing, for the only operator whom `countOperators` counts, also when raced.
    */
-  suspend(id: DeveloperId, at: Date): Promise<Developer | undefined>;
+  suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined>;
 
-  /** Stores the role and returns the developer as they were before; undefined when there is no such developer. */
-  setRole(id: DeveloperId, role: Role): Promise<Developer | undefined>;
+  /**
+   * Stores the role and returns the developer as they were before; undefined when there is no such developer. With
+   * `keepOneOperator`, returns `last-operator`, and changes nothing, when the only operator whom `countOperators`
+   * counts would become none, also when raced with another such call or a suspension.
+   */
+  setRole(id: DeveloperId, role: Role, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined>;
 
   /**
    * Stores public name and website and returns true; one that is missing is removed. Returns false when there is no

@@ -18,8 +18,17 @@ export interface Difference {
 /** What a store can do: it is `read-only` from a write that failed for lack of room until one succeeds. */
 export type StoreState = 'ready' | 'read-only';
 
+/** What a storage can do beyond what each one must. The contract suites leave out the rest, and print what. */
+export interface StorageSupport {
+  /** The member `search` is there. */
+  readonly search: boolean;
+  /** First, middle and last page of a list cost the same. */
+  readonly deepPages: boolean;
+}
+
 /** A store as a whole: every port, and its life from the start to the end. */
 export interface Storage {
+  readonly supports: StorageSupport;
   readonly automations: AutomationRepository;
   readonly archive: AutomationArchive;
   /** Without it, the service finds with a search that reads everything: good for some 10,000 automations. */
@@ -31,7 +40,7 @@ export interface Storage {
   readonly auditLog: AuditLog;
 
   /**
-   * Creates what is missing, upgrades what an earlier version made, and records the currency at the first time. May be
+   * Creates what is missing, and records the currency at the first time. May be
    * repeated, also by several processes at once. Rejects with a `DomainError` of kind `conflict`, code
    * `other-currency`, when the store has another currency. Until a store is prepared, by any process, each write to it
    * rejects as `unavailable`, code `not-prepared`, and stores nothing; a store in the memory of one process needs no
