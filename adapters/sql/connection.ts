@@ -22,6 +22,12 @@ export interface SqlConnection {
   /** Runs statements that may take long and see one state of the store. Rejects as `unavailable` after 5 seconds. */
   search<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 
+  /**
+   * Runs statements that build or check the store, in a transaction without a time limit. No two processes build at
+   * once. A statement is a single one.
+   */
+  build<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+
   /** Releases what the connection holds; again is no error. From then on every call is `unavailable`. */
   close(): Promise<void>;
 }
