@@ -1,18 +1,8 @@
+import type { SearchTerms } from '../../domain/search-terms.js';
+import type { Value } from './connection.js';
+
 /** The types of columns. Times are milliseconds since 1970, as integers. */
 export type ColumnType = 'text' | 'integer';
-
-/** The index of words: how it is made, and how it is asked. */
-export interface WordIndex {
-  /** The statements that create it, empty, and those that drop it. */
-  readonly create: readonly string[];
-  readonly drop: readonly string[];
-
-  /**
-   * Statements that store the words of automations in place of earlier ones. `$1` is a list of rows with `number`,
-   * `title` and `description`: the words of each, joined by blanks.
-   */
-  readonly store: readonly string[];
-}
 
 /** The differences between the SQL of two databases. */
 export interface Dialect {
@@ -28,10 +18,12 @@ export interface Dialect {
   /** What ends the definition of a table: of any, of one without another key than its own, of one with many updates. */
   readonly tables: Readonly<Record<'plain' | 'keyed' | 'updatedOften', string>>;
 
+  /** An expression, another text whenever something may have been committed. It belongs to the state that is read. */
+  readonly state: string;
+
   /** The statements that create the triggers that keep `counts`. */
   readonly countTriggers: readonly string[];
 
-  /** The index of words. */
   readonly words: WordIndex;
 
   /** Returns a subquery with one column, the texts of a JSON list: `id IN ${listOf('$1')}`. */
@@ -45,4 +37,44 @@ export interface Dialect {
 
   /** Returns whether an error says that a unique index has such a row. */
   isDuplicate(error: unknown): boolean;
+}
+
+/** A part of the matches: all of them, those whose title alone has all terms, or the others. */
+export type MatchPart = 'all' | 'in-title' | 'not-in-title';
+
+/**
+ * The index of words of all automations, on sale or withdrawn. It is always there; it is empty, and stays so, unless
+ * `settings` has the name `words`. A list of words is one JSON list of rows with `number`, `title` and `description`:
+ * the words of each, joined by blanks.
+ */
+export interface WordIndex {
+  /** The statements that create it. */
+  readonly create: readonly string[];
+
+  /** The statements that empty it. */
+  readonly clear: readonly string[];
+
+  /** The statements that store the list `$1` in place of earlier words. */
+  readonly store: readonly string[];
+
+  /** Notes that the automations whose numbers are the list `$1` of rows with `number` were withdrawn. */
+  readonly withdraw: string;
+
+  /** Finds the `number` of those in the list `$1` whose words are not the stored ones. */
+  readonly differing: string;
+
+  /** Deletes the words of automations that are not there, and returns a row for each. */
+  readonly prune: string;
+
+  /** A statement that rejects when the index is damaged; undefined where the database has none. */
+  readonly verify?: string | undefined;
+
+  /**
+   * Returns where the matches are read: what follows FROM, with the table `a`. Its columns are `number`, and, unless
+   * `numbersOnly`, those by which searches filter and sort.
+   */
+  source(options: { readonly numbersOnly: boolean; readonly isOnSale: boolean }): string;
+
+  /** Returns the condition that an automation of the source matches `$1`, and the value for `$1`. */
+  match(terms: SearchTerms, part: MatchPart): { readonly condition: string; readonly value: Value };
 }
