@@ -28,7 +28,10 @@ export interface SqlConnection {
   /** Runs statements that may take long and see one state of the store. Rejects as `unavailable` after 5 seconds. */
   search<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 
-  /** Runs statements that build, check or repair the store, in one transaction that may take long. */
+  /** Does the same without a time limit, for the check. */
+  check<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
+
+  /** Runs statements that build or repair the store: a transaction without a time limit, and one at a time of all. */
   build<Result>(work: (query: Query) => Promise<Result>): Promise<Result>;
 
   /** Releases what the connection holds; again is no error. From then on every call is `unavailable`. */

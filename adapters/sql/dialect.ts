@@ -26,6 +26,9 @@ export interface Dialect {
 
   readonly words: WordIndex;
 
+  /** A query that returns what is damaged in the files, in the column `damage`; undefined where there is none. */
+  readonly findDamage?: string;
+
   /** Returns a subquery with one column, the texts of a JSON list: `id IN ${listOf('$1')}`. */
   listOf(parameter: string): string;
 
@@ -35,6 +38,9 @@ export interface Dialect {
    */
   rowsOf(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
 
+  /** Returns what follows the name of a table to read it by an index; nothing where the database chooses well. */
+  indexedBy(index: string): string;
+
   /** Returns whether an error says that a unique index has such a row. */
   isDuplicate(error: unknown): boolean;
 }
@@ -43,9 +49,9 @@ export interface Dialect {
 export type MatchPart = 'all' | 'in-title' | 'not-in-title';
 
 /**
- * The index of words of all automations, on sale or withdrawn. It is always there; it is empty, and stays so, unless
- * `settings` has the name `words`. A list of words is one JSON list of rows with `number`, `title` and `description`:
- * the words of each, joined by blanks.
+ * The index of words of all automations, on sale or withdrawn. It is always there, but empty unless `settings` has the
+ * name `words`. A list of words is a JSON list of rows with `id`, `title` and `description`: the words of each, joined
+ * by blanks.
  */
 export interface WordIndex {
   /** The statements that create it. */
@@ -54,27 +60,35 @@ export interface WordIndex {
   /** The statements that empty it. */
   readonly clear: readonly string[];
 
-  /** The statements that store the list `$1` in place of earlier words. */
-  readonly store: readonly string[];
+  /** Stores the list of words `$1` in place of earlier ones. */
+  readonly store: string;
 
-  /** Notes that the automations whose numbers are the list `$1` of rows with `number` were withdrawn. */
+  /** Notes that the automations with the list of ids `$1` were withdrawn. */
   readonly withdraw: string;
 
-  /** Finds the `number` of those in the list `$1` whose words are not the stored ones. */
+  /** Finds the `id` of those in the list of words `$1` that the index has not, or has with other words. */
   readonly differing: string;
 
-  /** Deletes the words of automations that are not there, and returns a row for each. */
-  readonly prune: string;
+  /** Finds the words, each by a `number`, that belong to no automation. */
+  readonly surplus: string;
 
-  /** A statement that rejects when the index is damaged; undefined where the database has none. */
-  readonly verify?: string | undefined;
+  /** Deletes the words that `surplus` found: `$1` is a list of their numbers. */
+  readonly remove: string;
 
   /**
-   * Returns where the matches are read: what follows FROM, with the table `a`. Its columns are `number`, and, unless
-   * `numbersOnly`, those by which searches filter and sort.
+   * Returns where some matches are read: what follows FROM, with the table `a`, and a condition for `$1`. The columns
+   * of `a` are `number` and, unless `numbersOnly`, those by which searches filter and sort.
    */
-  source(options: { readonly numbersOnly: boolean; readonly isOnSale: boolean }): string;
+  matches(terms: SearchTerms, part: MatchPart, options: MatchOptions): Matches;
+}
 
-  /** Returns the condition that an automation of the source matches `$1`, and the value for `$1`. */
-  match(terms: SearchTerms, part: MatchPart): { readonly condition: string; readonly value: Value };
+export interface MatchOptions {
+  readonly isOnSale: boolean;
+  readonly numbersOnly: boolean;
+}
+
+export interface Matches {
+  readonly from: string;
+  readonly condition: string;
+  readonly value: Value;
 }

@@ -11,8 +11,8 @@ const CONDITIONS = {
  * Returns the index of words in PostgreSQL: a table with the words of title and description, those of the title alone,
  * and the columns by which searches filter and sort. Words are compared as they are, without the rules of a language.
  */
-export function wordIndex({ prefix: p, rowsOf, types }: Pick<Dialect, 'prefix' | 'rowsOf' | 'types'>): WordIndex {
-  const given = rowsOf('$1', { number: 'integer', title: 'text', description: 'text' });
+export function wordIndex({ prefix: p, rowsOf, listOf, types }: Pick<Dialect, 'prefix' | 'rowsOf' | 'listOf' | 'types'>): WordIndex {
+  const given = rowsOf('$1', { id: 'text', title: 'text', description: 'text' });
   const vector = (text: string) => `array_to_tsvector(string_to_array(${text}, ' '))`;
   const title = vector('given.title');
   const words = `${title} || ${vector('given.description')}`;
@@ -31,26 +31,23 @@ export function wordIndex({ prefix: p, rowsOf, types }: Pick<Dialect, 'prefix' |
       `CREATE INDEX words_by_word ON ${p}words USING gin (words)`,
     ],
     clear: [`TRUNCATE ${p}words`],
-    store: [
-      `INSERT INTO ${p}words (${columns})
-       SELECT number, category_id, developer_id, price, withdrawn_at, ${title}, ${words}
-       FROM ${given} AS given JOIN ${p}automations AS a USING (number)
-       WHERE EXISTS (SELECT 1 FROM ${p}settings WHERE name = 'words') ORDER BY number
-       ON CONFLICT (number) DO UPDATE SET category_id = excluded.category_id, price = excluded.price,
-         developer_id = excluded.developer_id, withdrawn_at = excluded.withdrawn_at,
-         title = excluded.title, words = excluded.words`,
-    ],
+    store: `INSERT INTO ${p}words (${columns})
+      SELECT a.number, a.category_id, a.developer_id, a.price, a.withdrawn_at, ${title}, ${words}
+      FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
+      WHERE EXISTS (SELECT 1 FROM ${p}settings WHERE name = 'words') ORDER BY a.number
+      ON CONFLICT (number) DO UPDATE SET category_id = excluded.category_id, price = excluded.price,
+        developer_id = excluded.developer_id, withdrawn_at = excluded.withdrawn_at,
+        title = excluded.title, words = excluded.words`,
     withdraw: `UPDATE ${p}words AS w SET withdrawn_at = a.withdrawn_at
-      FROM ${rowsOf('$1', { number: 'integer' })} AS given JOIN ${p}automations AS a USING (number)
-      WHERE w.number = given.number`,
-    differing: `SELECT number FROM ${given} AS given JOIN ${p}automations AS a USING (number)
-      LEFT JOIN ${p}words AS w USING (number)
+      FROM ${p}automations AS a WHERE a.id IN ${listOf('$1')} AND w.number = a.number`,
+    differing: `SELECT a.id FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
+      LEFT JOIN ${p}words AS w ON w.number = a.number
       WHERE (w.title, w.words, w.category_id, w.developer_id, w.price, w.withdrawn_at) IS DISTINCT FROM
         (${title}, ${words}, a.category_id, a.developer_id, a.price, a.withdrawn_at)`,
-    prune: `DELETE FROM ${p}words AS w WHERE NOT EXISTS (SELECT 1 FROM ${p}automations AS a WHERE a.number = w.number)
-      RETURNING number`,
-    source: () => `${p}words AS a`,
-    match: (terms, part) => ({ condition: CONDITIONS[part], value: queryOf(terms) }),
+    surplus: `SELECT w.number FROM ${p}words AS w
+      WHERE NOT EXISTS (SELECT 1 FROM ${p}automations AS a WHERE a.number = w.number)`,
+    remove: `DELETE FROM ${p}words WHERE number IN (SELECT CAST(number AS bigint) FROM jsonb_array_elements_text($1::jsonb) AS n (number))`,
+    matches: (terms, part) => ({ from: `${p}words AS a`, condition: CONDITIONS[part], value: queryOf(terms) }),
   };
 }
 
