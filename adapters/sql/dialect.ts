@@ -41,6 +41,12 @@ export interface Dialect {
   /** Returns what follows the name of a table to read it by an index; nothing where the database chooses well. */
   indexedBy(index: string): string;
 
+  /** What ends a SELECT whose rows no other transaction changes until this one ends. */
+  readonly forUpdate: string;
+
+  /** Returns a condition: a text contains another, byte by byte. */
+  contains(text: string, part: string): string;
+
   /** Returns whether an error says that a unique index has such a row. */
   isDuplicate(error: unknown): boolean;
 }
