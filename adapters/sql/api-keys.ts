@@ -1,27 +1,25 @@
-import type { DeveloperId, Scope } from '../../domain/access.js';
+import type { DeveloperId } from '../../domain/access.js';
 import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
 import type { Query, SqlConnection, Value } from './connection.js';
 import { inLots, LOT } from './lots.js';
+import { mappingOf, type Row } from './mapping.js';
 import { END_OF_KEY } from './schema.js';
 
-interface ApiKeyRow {
-  readonly id: ApiKeyId;
-  readonly hash: string;
-  readonly prefix: string;
-  readonly developer_id: DeveloperId;
-  readonly name: string;
-  readonly scopes: string;
-  readonly created_at: number;
-  readonly lifetime: number | null;
-  readonly expires_at: number | null;
-  readonly last_used_at: number | null;
-  readonly revoked_at: number | null;
-}
-
-const COLUMNS =
-  'id, hash, prefix, developer_id, name, scopes, created_at, lifetime, expires_at, last_used_at, revoked_at';
+const API_KEY = mappingOf<ApiKey>({
+  id: 'text',
+  hash: 'text',
+  prefix: 'text',
+  developerId: 'text',
+  name: 'text',
+  scopes: 'json',
+  createdAt: 'time',
+  lifetime: 'integer',
+  expiresAt: 'time',
+  lastUsedAt: 'time',
+  revokedAt: 'time',
+});
 
 /** API keys in a table, by their hashes. */
 export class SqlApiKeyRepository implements ApiKeyRepository {
@@ -117,8 +115,8 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   async #select(rest: string, values: readonly Value[]): Promise<readonly ApiKey[]> {
-    const sql = `SELECT ${COLUMNS} FROM ${this.#keys} ${rest}`;
-    return (await this.connection.query<ApiKeyRow>(sql, values)).map(apiKeyOf);
+    const sql = `SELECT ${API_KEY.columns} FROM ${this.#keys} ${rest}`;
+    return (await this.connection.query<Row>(sql, values)).map(API_KEY.entityOf);
   }
 
   async #count(condition: string, values: readonly Value[]): Promise<number> {
@@ -133,43 +131,13 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   async #insert(query: Query, key: ApiKey): Promise<void> {
-    const values = valuesOf(key);
-    const parameters = values.map((_value, index) => `$${index + 1}`).join(', ');
-    const sql = `INSERT INTO ${this.#keys} (${COLUMNS}) VALUES (${parameters}) ON CONFLICT DO NOTHING RETURNING id`;
-    if ((await query(sql, values)).length > 0) return;
+    const given = `${this.connection.dialect.rowsOf('$1', API_KEY.types)} AS given`;
+    const added = await query(
+      `INSERT INTO ${this.#keys} (${API_KEY.columns}) SELECT ${API_KEY.columns} FROM ${given} WHERE true
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [JSON.stringify([API_KEY.rowOf(key)])],
+    );
+    if (added.length > 0) return;
     throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
   }
-}
-
-/** Returns the values in the order of `COLUMNS`. */
-function valuesOf(key: ApiKey): readonly Value[] {
-  return [
-    key.id,
-    key.hash,
-    key.prefix,
-    key.developerId,
-    key.name,
-    JSON.stringify(key.scopes),
-    key.createdAt.getTime(),
-    key.lifetime ?? null,
-    key.expiresAt?.getTime() ?? null,
-    key.lastUsedAt?.getTime() ?? null,
-    key.revokedAt?.getTime() ?? null,
-  ];
-}
-
-function apiKeyOf(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    hash: row.hash,
-    prefix: row.prefix,
-    developerId: row.developer_id,
-    name: row.name,
-    scopes: JSON.parse(row.scopes) as Scope[],
-    createdAt: new Date(row.created_at),
-    ...(row.lifetime !== null && { lifetime: row.lifetime }),
-    ...(row.expires_at !== null && { expiresAt: new Date(row.expires_at) }),
-    ...(row.last_used_at !== null && { lastUsedAt: new Date(row.last_used_at) }),
-    ...(row.revoked_at !== null && { revokedAt: new Date(row.revoked_at) }),
-  };
 }

@@ -12,7 +12,27 @@ import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import type { Query, SqlConnection, Value } from './connection.js';
-import { COLUMNS, developerOf, type DeveloperRow } from './developer-rows.js';
+import { mappingOf, type Row } from './mapping.js';
+
+/** An invitation takes two columns. */
+type FlatDeveloper = Omit<Developer, 'invitation'> & {
+  readonly invitationHash?: string;
+  readonly invitationUntil?: Date;
+};
+
+const DEVELOPER = mappingOf<FlatDeveloper>({
+  id: 'text',
+  role: 'text',
+  addedAt: 'time',
+  invitationHash: 'text',
+  invitationUntil: 'time',
+  signInName: 'text',
+  passwordHash: 'text',
+  activeSince: 'time',
+  suspendedAt: 'time',
+  publicName: 'text',
+  website: 'text',
+});
 
 const IS_ACTIVE_OPERATOR = "role = 'operator' AND active_since IS NOT NULL AND suspended_at IS NULL";
 
@@ -48,8 +68,8 @@ export class SqlDeveloperRepository implements DeveloperRepository {
       before === undefined
         ? ''
         : `AND position < (SELECT position FROM ${this.#developers} WHERE id = $${parameters.push(before)})`;
-    const sql = `SELECT ${COLUMNS} FROM ${this.#developers} WHERE ${condition} ${isBefore} ${end}`;
-    return (await this.connection.query<DeveloperRow>(sql, parameters)).map(developerOf);
+    const sql = `SELECT ${DEVELOPER.columns} FROM ${this.#developers} WHERE ${condition} ${isBefore} ${end}`;
+    return (await this.connection.query<Row>(sql, parameters)).map(developerOf);
   }
 
   count(text?: string): Promise<number> {
@@ -164,15 +184,15 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   }
 
   async #findBy(column: string, value: string): Promise<Developer | undefined> {
-    const sql = `SELECT ${COLUMNS} FROM ${this.#developers} WHERE ${column} = $1`;
-    return (await this.connection.query<DeveloperRow>(sql, [value])).map(developerOf)[0];
+    const sql = `SELECT ${DEVELOPER.columns} FROM ${this.#developers} WHERE ${column} = $1`;
+    return (await this.connection.query<Row>(sql, [value])).map(developerOf)[0];
   }
 
   /** Returns a developer whom no other transaction changes until this one ends. */
   async #lock(query: Query, column: string, value: string): Promise<Developer | undefined> {
     const { forUpdate } = this.connection.dialect;
-    const sql = `SELECT ${COLUMNS} FROM ${this.#developers} WHERE ${column} = $1 ${forUpdate}`;
-    return (await query<DeveloperRow>(sql, [value])).map(developerOf)[0];
+    const sql = `SELECT ${DEVELOPER.columns} FROM ${this.#developers} WHERE ${column} = $1 ${forUpdate}`;
+    return (await query<Row>(sql, [value])).map(developerOf)[0];
   }
 
   async #count(query: Query, condition: string, values: readonly Value[] = []): Promise<number> {
@@ -197,4 +217,9 @@ export class SqlDeveloperRepository implements DeveloperRepository {
       values: [text, signInKey(text), ...(shown === '' ? [] : [shown])],
     };
   }
+}
+
+function developerOf(row: Row): Developer {
+  const { invitationHash: hash, invitationUntil: until, ...developer } = DEVELOPER.entityOf(row);
+  return hash === undefined || until === undefined ? developer : { ...developer, invitation: { hash, until } };
 }

@@ -3,16 +3,15 @@ import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import type { SqlConnection, Value } from './connection.js';
+import { mappingOf, type Row } from './mapping.js';
 
-interface SessionRow {
-  readonly hash: string;
-  readonly developer_id: DeveloperId;
-  readonly created_at: number;
-  readonly until: number;
-  readonly address: string | null;
-}
-
-const COLUMNS = 'hash, developer_id, created_at, until, address';
+const SESSION = mappingOf<Session>({
+  hash: 'text',
+  developerId: 'text',
+  createdAt: 'time',
+  until: 'time',
+  address: 'text',
+});
 
 /** The sessions of the panel in a table. */
 export class SqlSessionRepository implements SessionRepository {
@@ -23,11 +22,13 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   /** The second transaction sees the sessions that others have added meanwhile. */
-  async add({ hash, developerId, createdAt, until, address }: Session): Promise<void> {
-    const values = [hash, developerId, createdAt.getTime(), until.getTime(), address ?? null];
+  async add(session: Session): Promise<void> {
+    const { hash, developerId } = session;
+    const given = `${this.connection.dialect.rowsOf('$1', SESSION.types)} AS given`;
     const added = await this.#change(
-      `INSERT INTO ${this.#sessions} (${COLUMNS}) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING RETURNING hash`,
-      values,
+      `INSERT INTO ${this.#sessions} (${SESSION.columns}) SELECT ${SESSION.columns} FROM ${given} WHERE true
+       ON CONFLICT DO NOTHING RETURNING hash`,
+      [JSON.stringify([SESSION.rowOf(session)])],
     );
     if (added === 0) throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
     await this.#change(
@@ -68,8 +69,8 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   async #select(rest: string, value: string): Promise<readonly Session[]> {
-    const sql = `SELECT ${COLUMNS} FROM ${this.#sessions} ${rest}`;
-    return (await this.connection.query<SessionRow>(sql, [value])).map(sessionOf);
+    const sql = `SELECT ${SESSION.columns} FROM ${this.#sessions} ${rest}`;
+    return (await this.connection.query<Row>(sql, [value])).map(SESSION.entityOf);
   }
 
   #remove(condition: string, values: readonly Value[]): Promise<number> {
@@ -80,14 +81,4 @@ export class SqlSessionRepository implements SessionRepository {
   #change(sql: string, values: readonly Value[]): Promise<number> {
     return this.connection.transaction(async (query) => (await query(sql, values)).length);
   }
-}
-
-function sessionOf(row: SessionRow): Session {
-  return {
-    hash: row.hash,
-    developerId: row.developer_id,
-    createdAt: new Date(row.created_at),
-    until: new Date(row.until),
-    ...(row.address !== null && { address: row.address }),
-  };
 }
