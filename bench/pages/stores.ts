@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/index.js';
-import { prepareSqlite, SqliteAutomationRepository, SqliteDatabase } from '../../adapters/sqlite/index.js';
+import { prepareSqlite, SqliteAutomationRepository, SqliteDatabase } from '../../adapters/sql/sqlite/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import { parseCurrency } from '../../domain/currency.js';
 import type { AutomationRepository } from '../../domain/ports.js';

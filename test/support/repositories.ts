@@ -1,5 +1,5 @@
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import { sqliteStorage } from '../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import { cachedStorage } from '../../adapters/storage/index.js';
 import type { Storage } from '../../application/index.js';
 

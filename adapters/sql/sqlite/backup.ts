@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { codeOf, type Connection } from './connection.js';
+import type Libsql from 'libsql';
+import { codeOf } from './failures.js';
 
 /**
  * Copies the store, as it is at one moment, into a file that does not exist yet, completely or not at all, and syncs
  * it. Other connections write meanwhile; this thread waits, so that no signal interrupts it and leaves a part.
  * SQLite takes a name that begins with `file:` for a URI, and so it gets the absolute path.
  */
-export function copyTo(connection: Connection, file: string): void {
+export function copyTo(connection: Libsql.Database, file: string): void {
   const part = `${file}.${randomUUID()}.part`;
   try {
     refuseTaken(file);
