@@ -9,6 +9,7 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  BulkWithdrawal,
   NewAutomation,
   Revision,
   ReviseOutcome,
@@ -68,6 +69,10 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
     return this.inner.withdraw(id, withdrawal);
+  }
+
+  withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
+    return this.inner.withdrawAll(withdrawal);
   }
 
   freeIdempotencyKeys(asOf: Date): Promise<number> {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ArchivedAutomation, SearchQuery } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import {
-  at,
   automationIdOf,
   BOB,
   GAMES,
@@ -13,26 +12,32 @@ import {
   store,
   storeMany,
   TOOLS,
+  withdrawal,
 } from './offers.js';
-import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
-import { assertFound, expectedPage, sample, searched, type SearchableStore } from './searches.js';
+import { globalRunner, LeftOut, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { assertFound, expectedPage, sample, searched, type MaybeSearchable, type SearchableStore } from './searches.js';
 
 type Search = Suite<SearchableStore>;
 
 const FIRST = { page: { number: 1, limit: 100 }, order: 'newest' } as const;
 
 /**
- * Declares what every `CatalogueSearch` promises. Left out are `unavailable`, which needs a store without an index, and
+ * Declares what every `CatalogueSearch` promises, for a storage that supports search. Left out are `unavailable`, which needs a store without an index, and
  * a search that takes too long.
  */
-export function catalogueSearchContract(fresh: Fresh<SearchableStore>, runner: Runner = globalRunner()): void {
-  const suite = suiteOver(fresh, runner);
+export function catalogueSearchContract(fresh: Fresh<MaybeSearchable>, runner: Runner = globalRunner()): void {
+  const suite = suiteOver(async () => searchable(await fresh()), runner);
   suite.describe('CatalogueSearch', () => {
     matchPromises(suite);
     seenPromises(suite);
     onePromises(suite);
     copyPromises(suite);
   });
+}
+
+function searchable({ automations, search, supports }: MaybeSearchable): SearchableStore {
+  if (supports?.search === false) throw new LeftOut('CatalogueSearch, since the storage does not support search');
+  return { automations, search: search ?? assert.fail('a storage that supports search has one') };
 }
 
 /** Stores the first automations of the sample; the odd tens are revised and every 11th is withdrawn. */
@@ -43,7 +48,7 @@ async function fill({ automations }: SearchableStore, count: number): Promise<re
     const isRevised = Math.floor(index / 10) % 2 === 1;
     const fields = { title: `${one.title} slack x`, description: 'Send', categoryId: GAMES };
     const automation = isRevised ? (await revise(automations, one, fields)).automation : one;
-    const withdrawn = { at: at(index), reason: 'A fraud.' };
+    const withdrawn = withdrawal(index, { by: 'operator', reason: 'A fraud.' });
     if (index % 11 === 0) await automations.withdraw(one.id, withdrawn);
     all.push({ automation, ...(index % 11 === 0 && { withdrawn }) });
   }
@@ -142,7 +147,7 @@ function seenPromises({ describe, it }: Search): void {
         assert.equal(await total(subject), 0);
         await revise(subject.automations, green, { description: 'Not blue.' });
         assert.equal(await total(subject), 1);
-        await subject.automations.withdraw(green.id, { at: at(n) });
+        await subject.automations.withdraw(green.id, withdrawal(n));
         assert.equal(await total(subject), 0);
       }
       assert.equal((await searched(subject.search, { ...query, status: 'withdrawn' })).total, 20);
@@ -167,7 +172,7 @@ function onePromises({ describe, it }: Search): void {
       const changing = (async () => {
         for (const [index, { id }] of stored.entries()) {
           await store(automations, offer(100 + index, { categoryId: GAMES }));
-          await automations.withdraw(id, { at: at(index) });
+          await automations.withdraw(id, withdrawal(index));
         }
       })();
       await readWhile(async () => {

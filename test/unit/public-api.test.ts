@@ -263,10 +263,10 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     values: [
       'BLOCK_SIZE',
       'BlockCounts',
-      'CachingApiKeyRepository',
-      'CachingDeveloperRepository',
       'GroupCommitAutomationRepository',
       'ScanningSearch',
+      'cachedDevelopers',
+      'cachedKeys',
       'cachedStorage',
       'untilClosed',
     ],

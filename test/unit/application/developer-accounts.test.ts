@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { CachingDeveloperRepository } from '../../../adapters/storage/index.js';
+import { cachedDevelopers } from '../../../adapters/storage/index.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
@@ -272,7 +272,7 @@ describe('suspending a developer', () => {
 describe('the history of an account', () => {
   it('has a change of role and a restoring that follow a change by another process, once', async () => {
     const { accounts, developers, sessionRepository, audit, history } = openAccounts();
-    const caching = new DeveloperAccounts(new CachingDeveloperRepository(developers), sessionRepository, { audit });
+    const caching = new DeveloperAccounts(cachedDevelopers(developers), sessionRepository, { audit });
     await accounts.invite(OPERATOR, 'ada');
     await caching.find(OPERATOR, 'ada');
     await accounts.setRole(OPERATOR, 'ada', 'buyer');

@@ -28,7 +28,7 @@ describe('a search that reads everything', () => {
       ...(n % 5 === 0 && { developerId: BOB }),
     });
     await storeMany(automations, numbers(COUNT).map((n) => offer(n, fields(n))));
-    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1), reason: 'A fraud.' });
+    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1), by: 'operator', reason: 'A fraud.' });
   });
 
   it('finds in parts of a large archive, and each once', async () => {
@@ -44,7 +44,7 @@ describe('a search that reads everything', () => {
     expect(await find({ status: 'withdrawn' })).to.deep.equal({ items: [2100, 1001, 1000], total: 3 });
     expect(await find({ status: 'withdrawn', developerId: BOB })).to.deep.equal({ items: [2100, 1000], total: 2 });
     const { items } = await search.search({ page: { number: 1, limit: 1 }, order: 'newest', status: 'withdrawn' });
-    expect(items[0]?.withdrawn).to.deep.equal({ at: at(1), reason: 'A fraud.' });
+    expect(items[0]?.withdrawn).to.deep.equal({ at: at(1), by: 'operator', reason: 'A fraud.' });
   });
 
   it('orders by price, equal prices newest first, and the exact reverse', async () => {
