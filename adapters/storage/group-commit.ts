@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
+import { listBatchQueue, type BatchQueue } from './batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
 import type {
