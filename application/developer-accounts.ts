@@ -131,12 +131,6 @@ export class DeveloperAccounts {
     return this.developers.count(text);
   }
 
-  /** Returns how many operators can sign in. */
-  async countOperators(by: Operator): Promise<number> {
-    requireOperator(by);
-    return this.developers.countOperators();
-  }
-
   /** Returns a developer; undefined when there is none. Fails as `invalid`. */
   async find(by: Operator, developer: string): Promise<Account | undefined> {
     requireOperator(by);
@@ -187,7 +181,7 @@ export class DeveloperAccounts {
     return id === undefined || publicName === undefined || id === invited ? undefined : { id, publicName };
   }
 
-  /** Changes a developer, and returns them as they were before. It adds one of an issuer: only the issuer knows them. */
+  /** Changes a developer, and returns them as they were before. Adds one of an issuer, whom only the issuer knows. */
   async #change(
     id: DeveloperId,
     change: () => Promise<Developer | 'last-operator' | undefined>,

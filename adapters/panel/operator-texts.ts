@@ -93,8 +93,10 @@ export const OPERATOR_TEXTS = {
     restore: 'Restore',
     noticeRole: 'The role is changed.',
     noticeSuspended: 'The account is suspended.',
-    noticeWithdrawn: (count: number) =>
-      `The account is suspended, and ${count === 1 ? '1 automation was' : `${countText(count)} automations were`} withdrawn.`,
+    noticeWithdrawn: (count: number) => {
+      const automations = count === 1 ? '1 automation was' : `${countText(count)} automations were`;
+      return `The account is suspended, and ${automations} withdrawn.`;
+    },
     noticeRestored: 'The account is restored.',
   },
   revoke: {

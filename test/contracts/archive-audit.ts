@@ -35,7 +35,9 @@ export function auditPromises(suite: Archive): void {
     together(suite);
     neither(suite);
   });
-  const sentence = 'Stores an entry of the audit for each that `withdrawAll` takes off the market, all or nothing';
+  const sentence =
+    'Takes the oldest automations that the developer has on sale off the market, as `withdraw` does, at most as many ' +
+    'as there are `entryIds`, and stores an entry of the audit for each, all or nothing';
   suite.describe(sentence, () => bulk(suite));
 }
 

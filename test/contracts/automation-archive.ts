@@ -31,8 +31,8 @@ export function automationArchiveContract(fresh: Fresh<ArchivedStore>, runner: R
 
 function findPromises({ describe, it }: Archive): void {
   const sentence =
-    'Returns the automation, also a withdrawn one, with when, why and by whom it was withdrawn; undefined when the id ' +
-    'is unknown';
+    'Returns the automation, also a withdrawn one, with when, why and by whom it was withdrawn; undefined when the ' +
+    'id is unknown';
   describe(sentence, () => {
     it('on sale', async ({ automations, archive }) => {
       const [one, two = automation(0)] = await store(automations, offer(1), offer(2, { key: 'key', hash: 'hash' }));

@@ -22,9 +22,8 @@ type Automations = Suite<AutomationRepository>;
 /** Which entries there are, and who withdrew, is a matter of the archive's suite. */
 export function withdrawAllPromises({ describe, it }: Automations): void {
   const sentence =
-    'Takes the oldest automations that the developer has on sale off the market, as `withdraw` does, at most as many ' +
-    'as there are `entryIds`. Returns the ids of the automations, the oldest first; fewer than there are `entryIds` ' +
-    'only when none is left on sale';
+    'Returns the ids of the automations, the oldest first, which got the entries in the same order; fewer than there ' +
+    'are `entryIds` only when none is left on sale';
   describe(sentence, () => {
     it('part by part, and the automations of others stay', async (repository) => {
       const others = numbers(12).filter((n) => n % 3 === 0);

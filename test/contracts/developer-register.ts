@@ -18,6 +18,8 @@ import type { Suite } from './runner.js';
 
 type Developers = Suite<DeveloperRepository>;
 
+const EVE = 'eve' as DeveloperId;
+
 export function registerPromises({ describe, it }: Developers): void {
   describe(
     'Adds a developer without a sign-in and with the role `developer`, unless there is one with this id, and returns ' +
@@ -75,64 +77,69 @@ export function registerPromises({ describe, it }: Developers): void {
   });
 }
 
-/** Operators who go, each in one of the two ways. */
-const WAYS: Readonly<Record<string, (repository: DeveloperRepository, id: DeveloperId) => Promise<unknown>>> = {
-  'becomes a buyer': (repository, id) => repository.setRole(id, 'buyer', ONE_OPERATOR),
-  'is suspended': (repository, id) => repository.suspend(id, at(30), ONE_OPERATOR),
-};
+/** The ways in which an operator goes, with the sentence that each port method has for the last one. */
+const WAYS = [
+  {
+    way: 'becomes a buyer',
+    sentence:
+      'With `keepOneOperator`, returns `last-operator`, and changes nothing, when the only operator whom ' +
+      '`countOperators` counts would become none, also when raced with another such call or a suspension',
+    go: (repository: DeveloperRepository, id: DeveloperId) => repository.setRole(id, 'buyer', ONE_OPERATOR),
+  },
+  {
+    way: 'is suspended',
+    sentence:
+      'With `keepOneOperator`, returns `last-operator`, and changes nothing, for the only operator whom ' +
+      '`countOperators` counts, also when raced',
+    go: (repository: DeveloperRepository, id: DeveloperId) => repository.suspend(id, at(30), ONE_OPERATOR),
+  },
+];
 
 export function lastOperatorPromises({ describe, it }: Developers): void {
-  describe(
-    'With `keepOneOperator`, returns `last-operator`, and changes nothing, for the only operator whom ' +
-      '`countOperators` counts, also when raced',
-    () => {
-      for (const [way, go] of Object.entries(WAYS)) {
-        it(`the only one ${way}, while others are operators who are invited or suspended`, async (repository) => {
-          const ada = await operator(repository, ADA, 1);
-          await repository.invite(BOB, invitation(2), at(0), 'operator');
-          await repository.suspend((await operator(repository, 'eve' as DeveloperId, 3)).id, at(9), ONE_OPERATOR);
-          assert.equal(await go(repository, ADA), 'last-operator');
-          assert.deepEqual(await repository.find(ADA), ada);
-          assert.equal(await repository.countOperators(), 1);
-        });
+  for (const { way, sentence, go } of WAYS)
+    describe(sentence, () => {
+      it(`the only one ${way}, while others are operators who are invited or suspended`, async (repository) => {
+        const ada = await operator(repository, ADA, 1);
+        await repository.invite(BOB, invitation(2), at(0), 'operator');
+        await repository.suspend((await operator(repository, EVE, 3)).id, at(9), ONE_OPERATOR);
+        assert.equal(await go(repository, ADA), 'last-operator');
+        assert.deepEqual(await repository.find(ADA), ada);
+        assert.equal(await repository.countOperators(), 1);
+      });
 
-        it(`one of two ${way}, and then not the other one`, async (repository) => {
-          const [ada, bob] = [await operator(repository, ADA, 1), await operator(repository, BOB, 2)];
-          assert.deepEqual(await go(repository, ADA), ada);
-          assert.equal(await go(repository, BOB), 'last-operator');
-          assert.deepEqual(await repository.find(BOB), bob);
-        });
-      }
+      it(`one of two ${way}, and then not the other one`, async (repository) => {
+        const [ada, bob] = [await operator(repository, ADA, 1), await operator(repository, BOB, 2)];
+        assert.deepEqual(await go(repository, ADA), ada);
+        assert.equal(await go(repository, BOB), 'last-operator');
+        assert.deepEqual(await repository.find(BOB), bob);
+      });
 
-      it('five at once, in both ways: one is left', async (repository) => {
+      it(`each of five ${way}, or goes in the other way, at once: one is left`, async (repository) => {
         const ids = numbers(5).map((n) => `operator-${n}` as DeveloperId);
         for (const [n, id] of ids.entries()) await operator(repository, id, n);
-        const going = ids.flatMap((id, n) =>
-          Object.values(WAYS)
-            .filter((_, way) => way === n % 2)
-            .map((go) => go(repository, id)),
-        );
+        const going = ids.map((id, n) => (n < 3 ? go : (WAYS[n - 3]?.go ?? go))(repository, id));
         const outcomes = await Promise.all(going);
         assert.equal(outcomes.filter((outcome) => outcome === 'last-operator').length, 1);
         assert.equal(await repository.countOperators(), 1);
       });
+    });
 
-      it('not for a developer who is no operator, or stays one, or is suspended already', async (repository) => {
-        await operator(repository, ADA, 1);
-        const bob = await active(repository, BOB, 2, 'Bob');
-        assert.deepEqual(await repository.setRole(BOB, 'buyer', ONE_OPERATOR), bob);
-        assert.deepEqual(await repository.suspend(BOB, at(9), ONE_OPERATOR), { ...bob, role: 'buyer' });
-        assert.notEqual(await repository.setRole(ADA, 'operator', ONE_OPERATOR), 'last-operator');
-        assert.equal(await repository.countOperators(), 1);
-        await repository.suspend(ADA, at(9), ANY_OPERATOR);
-        assert.notEqual(await repository.suspend(ADA, at(10), ONE_OPERATOR), 'last-operator');
-      });
+  describe('Whether the last active operator is kept', () => {
+    it('not for a developer who is no operator, or stays one, or is suspended already', async (repository) => {
+      await operator(repository, ADA, 1);
+      const bob = await active(repository, BOB, 2, 'Bob');
+      assert.deepEqual(await repository.setRole(BOB, 'buyer', ONE_OPERATOR), bob);
+      assert.deepEqual(await repository.suspend(BOB, at(9), ONE_OPERATOR), { ...bob, role: 'buyer' });
+      assert.notEqual(await repository.setRole(ADA, 'operator', ONE_OPERATOR), 'last-operator');
+      assert.equal(await repository.countOperators(), 1);
+      await repository.suspend(ADA, at(9), ANY_OPERATOR);
+      assert.notEqual(await repository.suspend(ADA, at(10), ONE_OPERATOR), 'last-operator');
+    });
 
-      it('without it the last one may go', async (repository) => {
-        const ada = await operator(repository, ADA, 1);
-        assert.deepEqual(await repository.setRole(ADA, 'buyer', ANY_OPERATOR), ada);
-        assert.equal(await repository.countOperators(), 0);
-      });
-    },
-  );
+    it('without the rule the last one may go', async (repository) => {
+      const ada = await operator(repository, ADA, 1);
+      assert.deepEqual(await repository.setRole(ADA, 'buyer', ANY_OPERATOR), ada);
+      assert.equal(await repository.countOperators(), 0);
+    });
+  });
 }

@@ -45,7 +45,9 @@ export function rolePromises({ describe, it }: Developers): void {
 }
 
 export function invitedRolePromises({ describe, it }: Developers): void {
-  describe('The developer gets this role; without one a new developer gets `developer`, and another keeps theirs', () => {
+  const sentence =
+    'The developer gets this role; without one a new developer gets `developer`, and another keeps theirs';
+  describe(sentence, () => {
     it('with each role, and then without one', async (repository) => {
       for (const [n, role] of ROLES.entries())
         for (const given of [role, undefined])

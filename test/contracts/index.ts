@@ -13,7 +13,7 @@ export { catalogueSearchContract } from './catalogue-search.js';
 export { categoryRepositoryContract } from './category-repository.js';
 export { developerRepositoryContract } from './developer-repository.js';
 export type { Fresh, Runner } from './runner.js';
-export type { MaybeSearchable, SearchableStore } from './searches.js';
+export type { SearchableStore } from './searches.js';
 export { sessionRepositoryContract } from './session-repository.js';
 export { storageContract } from './storage.js';
 export type { StorageSuiteOptions } from './storage.js';

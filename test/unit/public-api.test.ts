@@ -230,7 +230,15 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'sessionRepositoryContract',
       'storageContract',
     ],
-    types: ['ArchivedStore', 'Credentialed', 'Fresh', 'Runner', 'SearchableStore', 'StorageHandles'],
+    types: [
+      'ArchivedStore',
+      'Credentialed',
+      'Fresh',
+      'Runner',
+      'SearchableStore',
+      'StorageHandles',
+      'StorageSuiteOptions',
+    ],
   },
   'automation-marketplace/client': {
     path: '../../adapters/client/index.js',
