@@ -1,8 +1,5 @@
 import type { Dialect } from './dialect.js';
 
-/** The version of the schema, in `settings` under the name `schema`. A change needs a new one, and a step to it. */
-export const SCHEMA_VERSION = 1;
-
 /** The sizes of the blocks of numbers in which automations on sale are counted. */
 export const BLOCK_SIZES = { large: 16_384, small: 256 } as const;
 
@@ -13,19 +10,30 @@ export const END_OF_KEY =
   `CASE WHEN coalesce(revoked_at, ${NEVER}) < coalesce(expires_at, ${NEVER})` +
   ` THEN coalesce(revoked_at, ${NEVER}) ELSE coalesce(expires_at, ${NEVER}) END`;
 
-/** Returns the statements that create the tables of an empty store, without the index of words. */
+/** Returns the statement that creates the table of what a store says of itself: its version, currency and words. */
+export function settingsTable({ prefix, types: { text }, tables }: Dialect): string {
+  return `CREATE TABLE IF NOT EXISTS ${prefix}settings (
+    name ${text} PRIMARY KEY,
+    value ${text} NOT NULL
+  )${tables.keyed}`;
+}
+
+/** Returns the statements that create the other tables of an empty store. A change needs a step in `versions.ts`. */
 export function schemaOf(dialect: Dialect): readonly string[] {
-  const { prefix: p, tables, countTriggers } = dialect;
   return [
-    `CREATE TABLE ${p}settings (name ${dialect.types.text} PRIMARY KEY, value ${dialect.types.text} NOT NULL)${tables.keyed}`,
-    `CREATE TABLE ${p}categories (id ${dialect.types.text} PRIMARY KEY, name ${dialect.types.text} NOT NULL)${tables.keyed}`,
+    ...categoryTables(dialect),
     ...automationTables(dialect),
-    ...countTriggers,
+    ...dialect.countTriggers,
+    ...dialect.words.create,
     ...apiKeyTables(dialect),
     ...developerTables(dialect),
     ...sessionTables(dialect),
     ...auditTables(dialect),
   ];
+}
+
+function categoryTables({ prefix, types: { text }, tables }: Dialect): readonly string[] {
+  return [`CREATE TABLE ${prefix}categories (id ${text} PRIMARY KEY, name ${text} NOT NULL)${tables.keyed}`];
 }
 
 /**

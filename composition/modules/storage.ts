@@ -39,7 +39,7 @@ export function inMemoryModule(): ContainerModule {
 
 /** Loads libsql, and returns the module of a store in an SQLite file, or `:memory:`. */
 export async function sqliteModule(file: string, keyCache?: CachingOptions): Promise<ContainerModule> {
-  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  const { sqliteStorage } = await import('../../adapters/sql/sqlite/index.js');
   return cachedModule(sqliteStorage(file), keyCache);
 }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { IfMissing } from '../../adapters/cli/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import type { SqliteStorage } from '../../adapters/sqlite/index.js';
+import type { SqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { openOwnStorage } from '../modules/own-storage.js';
@@ -45,7 +45,7 @@ async function openOther(
 async function openSqliteStore({ dataDir, search }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
   if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
     throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
-  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  const { sqliteStorage } = await import('../../adapters/sql/sqlite/index.js');
   makeFolder(dataDir);
   makeStore(dataDir);
   const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, { ...settings, search }));

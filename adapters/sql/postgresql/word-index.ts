@@ -11,7 +11,12 @@ const CONDITIONS = {
  * Returns the index of words in PostgreSQL: a table with the words of title and description, those of the title alone,
  * and the columns by which searches filter and sort. Words are compared as they are, without the rules of a language.
  */
-export function wordIndex({ prefix: p, rowsOf, listOf, types }: Pick<Dialect, 'prefix' | 'rowsOf' | 'listOf' | 'types'>): WordIndex {
+export function wordIndex({
+  prefix: p,
+  rowsOf,
+  listOf,
+  types,
+}: Pick<Dialect, 'prefix' | 'rowsOf' | 'listOf' | 'types'>): WordIndex {
   const given = rowsOf('$1', { id: 'text', title: 'text', description: 'text' });
   const vector = (text: string) => `array_to_tsvector(string_to_array(${text}, ' '))`;
   const title = vector('given.title');
