@@ -21,7 +21,7 @@ export function sourceOf(dialect: Dialect, query: SearchQuery, part: MatchPart, 
   const numbersOnly = filter.conditions.length === 0 && purpose !== 'categories' && !needsPrice;
   const isOnSale = status === 'on-sale';
   const { from, condition, value } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
-  const conditions = [condition, ...(isOnSale && numbersOnly ? [] : stateOf(query)), ...filter.conditions];
+  const conditions = [condition, ...(isOnSale ? [] : stateOf(query)), ...filter.conditions];
   return { from, conditions, values: [value, ...filter.values] };
 }
 

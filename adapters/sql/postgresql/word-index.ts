@@ -52,7 +52,11 @@ export function wordIndex({
     surplus: `SELECT w.number FROM ${p}words AS w
       WHERE NOT EXISTS (SELECT 1 FROM ${p}automations AS a WHERE a.number = w.number)`,
     remove: `DELETE FROM ${p}words WHERE number IN (SELECT CAST(number AS bigint) FROM jsonb_array_elements_text($1::jsonb) AS n (number))`,
-    matches: (terms, part) => ({ from: `${p}words AS a`, condition: CONDITIONS[part], value: queryOf(terms) }),
+    matches: (terms, part, { isOnSale }) => ({
+      from: `${p}words AS a`,
+      condition: `${CONDITIONS[part]}${isOnSale ? ' AND a.withdrawn_at IS NULL' : ''}`,
+      value: queryOf(terms),
+    }),
   };
 }
 
