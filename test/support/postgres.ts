@@ -117,7 +117,10 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   const port = String(await freePort());
   const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
   const where = [...own.flatMap((setting) => ['-c', setting]), '-p', port];
-  const child = spawn(join(commands, 'postgres'), [...data, ...where], { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(join(commands, 'postgres'), [...data, ...where], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   running.set(folder, child);
   await untilReady(child);
   child.unref();

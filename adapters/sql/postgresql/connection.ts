@@ -4,7 +4,14 @@ import { searchFailure } from '../../../domain/search-failure.js';
 import type { Query, SqlConnection, Value } from '../connection.js';
 import { postgresDialect } from './dialect.js';
 import { commitFailure, isTransient, sqlStateOf, storeClosed, translated } from './failures.js';
-import { giveBack, statement, surviveLostConnections, takeClient, type PooledClient, type PostgresPool } from './pool.js';
+import {
+  giveBack,
+  statement,
+  surviveLostConnections,
+  takeClient,
+  type PooledClient,
+  type PostgresPool,
+} from './pool.js';
 import { grantsFor, makeSchema } from './rights.js';
 import { advanceSequences, isBehind } from './sequences.js';
 
