@@ -21,7 +21,7 @@ export class SqlSessionRepository implements SessionRepository {
     this.#sessions = `${connection.dialect.prefix}sessions`;
   }
 
-  /** The second transaction sees the sessions that others have added meanwhile. */
+  /** The second transaction sees the sessions that others have added meanwhile. It locks in one order: no deadlock. */
   async add(session: Session): Promise<void> {
     const { hash, developerId } = session;
     const given = `${this.connection.dialect.rowsOf('$1', SESSION.types)} AS given`;
@@ -33,10 +33,12 @@ export class SqlSessionRepository implements SessionRepository {
     if (added === 0) throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
     await this.#change(
       `DELETE FROM ${this.#sessions} WHERE hash IN (
-         SELECT hash FROM (
-           SELECT hash, row_number() OVER (ORDER BY created_at DESC) AS place
-           FROM ${this.#sessions} WHERE developer_id = $1 AND hash <> $2) AS others
-         WHERE place >= $3)`,
+         SELECT hash FROM ${this.#sessions} WHERE hash IN (
+           SELECT hash FROM (
+             SELECT hash, row_number() OVER (ORDER BY created_at DESC) AS place
+             FROM ${this.#sessions} WHERE developer_id = $1 AND hash <> $2) AS others
+           WHERE place >= $3)
+         ORDER BY hash ${this.connection.dialect.forUpdate})`,
       [developerId, hash, MAX_SESSIONS],
     );
   }

@@ -9,7 +9,7 @@ import { openOwnStorage } from '../modules/own-storage.js';
 import { makeFolder, makeStore, storeIn } from './data-folder.js';
 import { HOW_TO_CREATE, type Store } from './store.js';
 
-const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as mongodump';
+const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as pg_dump and mongodump';
 
 interface OpenOptions {
   readonly ifMissing?: IfMissing;
@@ -37,7 +37,9 @@ async function openOther(
 ): Promise<Storage> {
   const { mongodbUrl, search } = config;
   if (choice === 'memory') return inMemoryStorage({ search });
-  if (choice === 'mongodb') 
+  if (choice === 'postgresql')
+    return (await import('./postgresql-store.js')).openPostgresStore(config, ifMissing, onError);
+  if (choice === 'mongodb')
     return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, { search, onError });
   return openOwnStorage(choice, config);
 }
