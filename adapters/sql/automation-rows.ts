@@ -32,9 +32,16 @@ export const AUTOMATION = mappingOf<StoredAutomation>({
 });
 
 /** Returns the row of a new automation. */
-export function newRow({ automation, auditEntry: _, ...key }: NewAutomation): Row {
+export function newRow({ automation, idempotencyKey, idempotencyKeyUntil, requestHash }: NewAutomation): Row {
   const { price, ...fields } = automation;
-  return AUTOMATION.rowOf({ ...fields, ...key, price: price.minorUnits, currency: price.currency });
+  return AUTOMATION.rowOf({
+    ...fields,
+    price: price.minorUnits,
+    currency: price.currency,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(idempotencyKeyUntil !== undefined && { idempotencyKeyUntil }),
+    ...(requestHash !== undefined && { requestHash }),
+  });
 }
 
 export function automationOf(row: Row): Automation {
@@ -49,4 +56,6 @@ export function archivedOf(row: Row): ArchivedAutomation {
   return { automation: automationOf(row), withdrawn: { at, by, ...(reason !== undefined && { reason }) } };
 }
 
-export const storedOf = (row: Row): StoredAutomation => AUTOMATION.entityOf(row);
+export function storedOf(row: Row): StoredAutomation {
+  return AUTOMATION.entityOf(row);
+}

@@ -87,7 +87,7 @@ export async function completeWords(
     try {
       isMore = await indexLot();
     } catch (error) {
-      if (signal.aborted) return;
+      if (isClosed()) return;
       onError(error);
       await setTimeout(PAUSE_MS, undefined, { ref: false });
     }
