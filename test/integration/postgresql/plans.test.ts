@@ -57,7 +57,7 @@ describePostgres('The plans of PostgreSQL', (newPlace) => {
       { schema },
     );
     await storage.prepare({ currency: USD });
-    await runSql(url, `SET search_path = "${schema}"; ${FILLED}; ANALYZE`);
+    await runSql(url, `SET search_path = "${schema}"; ${FILLED}`, `ANALYZE`);
   });
   beforeEach(() => {
     seen = [];
