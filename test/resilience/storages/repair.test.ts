@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AutomationId } from '../../../domain/automation.js';
-import { searchTerms } from '../../../domain/search-terms.js';
+import { wordsOf } from '../../../domain/search-terms.js';
 import type { Storage } from '../../../domain/ports.js';
 import {
   at,
@@ -142,7 +142,7 @@ async function assertRight(raw: RawSql, { automations, search }: Storage): Promi
   }
   const title = rows[0]?.title ?? '';
   const page = { number: 1, limit: 100 } as const;
-  const found = await search?.search({ page, order: 'newest', terms: searchTerms(title), status: 'on-sale' });
+  const found = await search?.search({ page, order: 'newest', terms: { words: wordsOf(title) }, status: 'on-sale' });
   expect(found?.items.map(({ automation }) => automation.id)).to.include(rows[0]?.id);
 }
 
