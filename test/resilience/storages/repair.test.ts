@@ -140,9 +140,10 @@ async function assertRight(raw: RawSql, { automations, search }: Storage): Promi
     }
     expect(listed).to.deep.equal(expected.map(({ id }) => id));
   }
-  const title = rows[0]?.title ?? '';
+  const words = wordsOf(rows[0]?.title ?? '');
+  const terms = { words: words.slice(0, -1), prefix: words.at(-1) ?? '' };
   const page = { number: 1, limit: 100 } as const;
-  const found = await search?.search({ page, order: 'newest', terms: { words: wordsOf(title) }, status: 'on-sale' });
+  const found = await search?.search({ page, order: 'newest', terms, status: 'on-sale' });
   expect(found?.items.map(({ automation }) => automation.id)).to.include(rows[0]?.id);
 }
 
