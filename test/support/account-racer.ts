@@ -37,7 +37,7 @@ export const newSession = (round: number): string => hashOf(900_000 + round);
 
 export async function openStore(place: Place): Promise<Store> {
   if ('file' in place) {
-    const sqlite = await import('../../adapters/sqlite/index.js');
+    const sqlite = await import('../../adapters/sql/sqlite/index.js');
     const database = new sqlite.SqliteDatabase(place.file);
     await sqlite.prepareSqlite(database, { currency: USD });
     return {

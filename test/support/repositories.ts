@@ -1,5 +1,5 @@
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import { sqliteStorage } from '../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import { cachedStorage } from '../../adapters/storage/index.js';
 import type { Storage } from '../../application/index.js';
 
@@ -20,6 +20,7 @@ export function wrapped(
   wrap: <Port extends object>(port: Port, name: keyof Storage) => Port,
 ): Storage {
   return {
+    supports: storage.supports,
     automations: wrap(storage.automations, 'automations'),
     archive: wrap(storage.archive, 'archive'),
     ...(storage.search && { search: wrap(storage.search, 'search') }),

@@ -96,7 +96,7 @@ describe('developers list', () => {
     const { code, stdout, stderr } = await (await threeDevelopers()).run('developers', 'list');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/))).to.deep.equal([
-      ['name', 'role', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'],
+      ['name', 'role', 'signs in as', 'added', 'link until', 'active since', 'suspended', 'state'],
       ['eve', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '2026-01-01T12:00Z', 'suspended'],
       ['bob', 'developer', '-', '2026-01-01T12:00Z', '2026-01-02T12:00Z', '-', '-', 'invited'],
       ['ada', 'developer', 'Ada', '2026-01-01T12:00Z', '-', '2026-01-01T12:00Z', '-', 'active'],
@@ -112,7 +112,7 @@ describe('developers list', () => {
       name: 'ada',
       role: 'developer',
       sign_in_name: 'Ada',
-      invited_at: noon,
+      added_at: noon,
       invited_until: null,
       active_since: noon,
       suspended_at: null,
@@ -193,12 +193,13 @@ describe('developers suspend and restore', () => {
     const noon = NOON.toISOString();
     expect(ada).to.include({
       name: 'ada',
-      invited_at: noon,
-      invited_until: noon,
+      added_at: noon,
+      invited_until: null,
       suspended_at: noon,
       state: 'suspended',
     });
     await program.run('developers', 'restore', 'ada');
+    expect((await program.run('developers', 'list')).stdout[1]).to.match(/^ada .* no-sign-in$/);
     expect(await allDevelopers(program.developers)).to.have.length(1);
     expect(await deeds(program)).to.deep.equal(
       ['key-issued', 'developer-suspended', 'developer-restored'].map((deed) => `operator ${deed} ada`),
@@ -209,7 +210,7 @@ describe('developers suspend and restore', () => {
     it(`${verb} fails for somebody who was never invited and has no key, and for a name that cannot be`, async () => {
       const program = new Program();
       for (const [name, exit, why] of [
-        ['nobody', 1, /^there is no developer with this name: it was never invited, and it has no key$/],
+        ['nobody', 1, /^there is no developer with this name$/],
         ['No Body', 2, /^(--developer|NAME) must be/],
       ] as const) {
         const { code, stdout, stderr } = await program.run('developers', verb, name);

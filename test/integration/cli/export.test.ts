@@ -247,7 +247,7 @@ describe('an export', () => {
   });
 
   it('reads no faster than it is read', async () => {
-    const automations = await new Stocked().stock(5_000);
+    const automations = await new Stocked().stock(1_000);
     const stdout = new Slow();
     const done = over(automations).runWith({ stdout }, 'automations', 'export');
     for (let taken = 1; taken <= 5; taken += 1) {

@@ -55,13 +55,13 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const first = await open('');
     expect(Buffer.byteLength(first)).to.be.below(60_000);
     expect(namesIn(first)).to.have.length(50);
-    expect(first).to.include('62 accounts');
+    expect(first).to.include('62 developers');
     const second = (await olga.open(linkIn(first, 'next'))).body;
     expect(namesIn(second)).to.have.length(12).and.to.include('olga');
     expect([linkIn(first, 'prev'), linkIn(second, 'next'), linkIn(second, 'prev')]).to.deep.equal(['', '', AT]);
     const found = await open('q=DEV-5');
     expect(namesIn(found)).to.have.length(11);
-    expect(found).to.include('value="DEV-5"').and.include('11 accounts').and.not.include('rel="next"');
+    expect(found).to.include('value="DEV-5"').and.include('11 developers').and.not.include('rel="next"');
     const last = (await olga.open(linkIn(await open('q=dev'), 'next'))).body;
     expect(namesIn(last)).to.have.length(10);
     expect(linkIn(last, 'prev')).to.equal(`${AT}?q=dev`);
@@ -152,13 +152,15 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const long = await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'x'.repeat(10_000) });
     expect([long.status, long.body.includes('id="reason-message">Reason ')]).to.deep.equal([422, true]);
     expect([(await accounts().find(OPERATOR, 'bob'))?.status, await onSale()]).to.deep.equal(['active', 1]);
-    await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'Spam' });
+    const done = await olga.submit(`${AT}/bob/suspend`, { withdraw: 'yes', reason: 'Spam' });
+    const told = (await olga.open(done.headers.get('location') ?? '')).body;
+    expect(told).to.include('The account is suspended, and 1 automation was withdrawn.');
     expect([(await accounts().find(OPERATOR, 'bob'))?.status, await onSale()]).to.deep.equal(['suspended', 0]);
     const withdrawal = { action: 'automation-withdrawn', operatorId: 'olga', subject: id };
     expect(await latest()).to.include(withdrawal);
   });
 
-  it('takes names of access tokens, and has no page for names without an account', async () => {
+  it('takes names of access tokens, and has no page for names that nobody has', async () => {
     await accounts().suspend(OPERATOR, 'oauth:https://id.example/~ann?');
     const path = `${AT}/${encodeURIComponent('oauth:https://id.example/~ann?')}`;
     expect((await olga.open(AT)).body).to.include(`href="${path}"`);

@@ -139,7 +139,7 @@ export function operatorWay(browser: TestBrowser): void {
     await page.getByRole('button', { name: 'Withdraw' }).click();
     await page.getByText('The automation is withdrawn.').waitFor();
     await page.getByRole('link', { name: 'Withdrawn' }).click();
-    await page.getByText('Withdrawn by olga: It promises too much.').waitFor();
+    await page.getByText('Withdrawn by an operator: It promises too much.').waitFor();
   }
 
   async function readHistory(page: Page): Promise<void> {
