@@ -281,20 +281,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     types: ['BlockPosition', 'CachingOptions'],
   },
   'automation-marketplace/sqlite': {
-    path: '../../adapters/sqlite/index.js',
-    values: [
-      'SqliteApiKeyRepository',
-      'SqliteAuditLog',
-      'SqliteAutomationArchive',
-      'SqliteAutomationRepository',
-      'SqliteCatalogueSearch',
-      'SqliteCategoryRepository',
-      'SqliteDatabase',
-      'SqliteDeveloperRepository',
-      'SqliteSessionRepository',
-      'prepareSqlite',
-      'sqliteStorage',
-    ],
+    path: '../../adapters/sql/sqlite/index.js',
+    values: ['sqliteStorage'],
     types: ['SqliteSettings', 'SqliteStorage'],
   },
   'automation-marketplace/mongodb': {

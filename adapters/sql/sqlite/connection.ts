@@ -26,8 +26,10 @@ export class SqliteConnection implements SqlConnection {
     this.#database = openFile(file);
   }
 
-  readonly query: Query = <Row extends object>(sql: string, values: readonly Value[] = []) =>
-    this.#patiently(() => this.#run(sql, values) as readonly Row[]);
+  get query(): Query {
+    return <Row extends object>(sql: string, values: readonly Value[] = []) =>
+      this.#patiently(() => this.#run(sql, values) as readonly Row[]);
+  }
 
   transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.#transact('IMMEDIATE', work);

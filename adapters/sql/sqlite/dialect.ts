@@ -22,6 +22,8 @@ export const SQLITE: Dialect = {
   findDamage: `SELECT integrity_check AS damage FROM pragma_integrity_check(10) WHERE integrity_check <> 'ok'`,
   listOf: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
   rowsOf,
+  forUpdate: '',
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
   indexedBy: (index) => ` INDEXED BY ${index}`,
   isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error)),
 };

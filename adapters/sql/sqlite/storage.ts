@@ -1,5 +1,5 @@
 import { DomainError } from '../../../domain/errors.js';
-import type { Difference, SearchPage, Storage } from '../../../domain/ports.js';
+import type { CatalogueSearch, Difference, SearchPage, Storage } from '../../../domain/ports.js';
 import { searchFailure } from '../../../domain/search-failure.js';
 import { GroupCommitAutomationRepository } from '../../storage/group-commit.js';
 import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
@@ -15,6 +15,8 @@ export interface SqliteSettings extends SqlSettings {
 
 /** A store in an SQLite file, which other processes may have open at the same time. */
 export interface SqliteStorage extends Storage {
+  readonly search: CatalogueSearch;
+
   /**
    * Copies the store, as it is at one moment, into a file that does not exist yet, completely or not at all.
    * @throws Error with a sentence for people, when the file exists or cannot be written.
@@ -41,7 +43,7 @@ const UPKEEP: ReadonlySet<string> = new Set('prepare indexLot freeIdempotencyKey
 const WRITE_TIMEOUT_MS = 6_000;
 const SEARCH_TIMEOUT_MS = 5_000;
 
-const WRITE: Task = {
+export const WRITE: Task = {
   name: 'write',
   atOnce: Infinity,
   endsAtOnce: false,
@@ -49,7 +51,7 @@ const WRITE: Task = {
   tooLate: (message, options) => new DomainError('outcome-unknown', 'no-answer', message, [], options),
 };
 
-const SEARCH: Task = {
+export const SEARCH: Task = {
   name: 'search',
   atOnce: 1,
   endsAtOnce: true,
