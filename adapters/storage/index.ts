@@ -3,10 +3,9 @@
  * the end of a storage.
  * @module automation-marketplace/storage
  */
-export { cachedDevelopers, cachedKeys } from './cached-lookups.js';
-export type { CachingOptions } from './cached-lookups.js';
-export { cachedStorage } from './cached-storage.js';
-export { GroupCommitAutomationRepository } from './group-commit.js';
+export { cachedDevelopers, cachedKeys, cachedStorage } from './caches.js';
+export type { CachingOptions } from './caches.js';
+export { groupCommit } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
 export type { BlockPosition } from './block-counts.js';
 export { untilClosed } from './until-closed.js';

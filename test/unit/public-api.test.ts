@@ -271,11 +271,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     values: [
       'BLOCK_SIZE',
       'BlockCounts',
-      'GroupCommitAutomationRepository',
       'ScanningSearch',
       'cachedDevelopers',
       'cachedKeys',
       'cachedStorage',
+      'groupCommit',
       'untilClosed',
     ],
     types: ['BlockPosition', 'CachingOptions'],
