@@ -26,7 +26,7 @@ describeMongo('The counts of automations in MongoDB', function (url) {
     for (const n of numbers(20)) last = (await revise(automations, last, { title: `Title ${n}` })).automation;
     await automations.withdraw(automationIdOf(2), { at: at(30) });
     await automations.list(query(1, 10));
-    const marked = () => db.collection('automations_v2').countDocuments({ marks: { $exists: true } });
+    const marked = () => db.collection('automations').countDocuments({ marks: { $exists: true } });
     await eventually(async () => expect(await marked()).to.equal(0), 5_000);
     const { items, total } = await automations.list(query(1, 10));
     expect([items.map(({ id }) => id), total]).to.deep.equal([[automationIdOf(1)], 1]);
@@ -35,7 +35,7 @@ describeMongo('The counts of automations in MongoDB', function (url) {
   it('a list shows what was created after another automation was removed by hand', async () => {
     await store(automations, offer(1), offer(2));
     await automations.list(query(1, 10));
-    await db.collection('automations_v2').deleteOne({ title: 'Automation 1' });
+    await db.collection('automations').deleteOne({ title: 'Automation 1' });
     await store(automations, offer(3));
     const { items, total } = await automations.list(query(1, 10));
     expect(items.map(({ title }) => title)).to.deep.equal(['Automation 3', 'Automation 2']);

@@ -60,7 +60,7 @@ describeMongo('A MongoDB database that was not prepared', (url) => {
     await other.close();
     const outcomes = await Promise.all(numbers(30).map(add));
     expect(outcomes.filter(({ outcome }) => outcome === 'stored')).to.have.length(1);
-    expect(await db.collection('automations_v2').countDocuments()).to.equal(1);
+    expect(await db.collection('automations').countDocuments()).to.equal(1);
   });
 
   it('is asked once for many writes', async () => {

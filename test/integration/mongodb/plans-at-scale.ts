@@ -42,7 +42,7 @@ export async function plansAtScale(count: number): Promise<Report> {
     for (const command of wire.commands.filter(({ name }) => name === 'find' || name === 'aggregate'))
       for (const { collection, stages, keys, returned } of await scansOf(command, db)) {
         findings.count('explained');
-        const few = collection !== 'automations_v2' && collection !== 'api_keys';
+        const few = collection !== 'automations' && collection !== 'api_keys';
         findings.check(
           few || !stages.includes('COLLSCAN'),
           `a query scans ${collection}: ${JSON.stringify(command.document)}`,

@@ -81,7 +81,7 @@ describeMongo('What MongoDB does for a command', (url) => {
     const reads = commands.filter(({ name }) => name === 'find' || name === 'aggregate');
     const found = (await Promise.all(reads.map((command) => scansOf(command, db)))).flat();
     for (const { collection, stages } of found)
-      if (collection === 'automations_v2' || collection === 'api_keys') expect(stages).not.to.include('COLLSCAN');
+      if (collection === 'automations' || collection === 'api_keys') expect(stages).not.to.include('COLLSCAN');
     return found;
   };
   const scansDuring = async (work: () => Promise<unknown>) => scans(await wire.during(work));
@@ -270,7 +270,7 @@ async function untilUpkept(db: Db): Promise<void> {
   const unfolded = { marks: { $exists: true }, seq: { $lt: COUNT - BLOCK_SIZE } };
   const sealed = { sealed: Math.floor(COUNT / BLOCK_SIZE) };
   for (;;) {
-    const marks = await db.collection('automations_v2').countDocuments(unfolded);
+    const marks = await db.collection('automations').countDocuments(unfolded);
     if (marks === 0 && (await db.collection('chapters').countDocuments(sealed)) === 1) return;
     await setTimeout(100);
   }

@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MongoClient } from 'mongodb';
 import { newMongoClient, recordCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
-import { checkServer } from '../../../adapters/mongodb/server.js';
+import { checkServer } from '../../../adapters/mongodb/schema.js';
 import { command, ReplicaSet } from '../../support/replica-set.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
@@ -23,7 +23,7 @@ describeMongo('The step that prepares MongoDB', (url) => {
     );
     await Promise.all(dbs.map((db) => prepareMongo(db)));
     const [db] = dbs;
-    const indexes = await db?.collection('automations_v2').indexes();
+    const indexes = await db?.collection('automations').indexes();
     expect(indexes?.map(({ name: index }) => index)).to.include.members([
       'seq',
       'list',

@@ -9,7 +9,7 @@ import { describeMongo } from '../../support/mongodb.js';
 import { fill } from '../../support/searches.js';
 import { scansOf, Wire } from './plans.js';
 
-const AUTOMATIONS: readonly unknown[] = ['automations_v2'];
+const AUTOMATIONS: readonly unknown[] = ['automations'];
 const COUNT = 1_500;
 const LIMIT = 5;
 const ORDERS: readonly SearchOrder[] = ['newest', 'price', '-price', 'best'];

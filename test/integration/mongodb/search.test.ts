@@ -14,7 +14,7 @@ import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
-const AUTOMATIONS = 'automations_v2';
+const AUTOMATIONS = 'automations';
 
 const automations = (db: Db) => db.collection(AUTOMATIONS);
 

@@ -49,7 +49,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
       }
       await Promise.all(adds);
     });
-    expect(sent?.filter(({ document }) => document['insert'] === 'automations_v2')).to.have.length(1);
+    expect(sent?.filter(({ document }) => document['insert'] === 'automations')).to.have.length(1);
   });
 
   for (const [count, share] of [

@@ -84,6 +84,6 @@ class Writer {
 
 async function readAll(db: Db): Promise<readonly Stored[]> {
   const automations = { created_at: { $exists: true } };
-  const documents = await db.collection('automations_v2').find(automations).sort({ seq: 1 }).toArray();
+  const documents = await db.collection('automations').find(automations).sort({ seq: 1 }).toArray();
   return documents.map((document) => ({ ...document, _id: String(document['_id']) }) as unknown as Stored);
 }

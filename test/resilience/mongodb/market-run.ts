@@ -106,7 +106,7 @@ async function compare(model: MarketModel, storage: Storage, findings: Findings)
 
 async function sequenceIn(db: ReturnType<ReturnType<typeof newMongoClient>['db']>) {
   const documents = await db
-    .collection('automations_v2')
+    .collection('automations')
     .find({}, { projection: { seq: 1 } })
     .toArray();
   return new Map(documents.map(({ _id, seq }) => [String(_id), Number(seq)]));

@@ -22,7 +22,7 @@ import { describeMongo } from '../../support/mongodb.js';
 
 type Dump = ReadonlyMap<string, readonly Document[]>;
 
-const AUTOMATIONS = 'automations_v2';
+const AUTOMATIONS = 'automations';
 const CATEGORIES = [undefined, TOOLS, GAMES];
 
 describeMongo('A MongoDB store that is damaged while it is used', function (url) {
