@@ -15,10 +15,9 @@ import {
   type AuditEntryId,
   type AuditEvent,
 } from '../domain/audit.js';
-import { BatchQueue } from '../domain/batch-queue.js';
-import { safeCall } from '../domain/safe-call.js';
+import { safeCall } from './safe-call.js';
 import { newPage } from '../domain/page.js';
-import type { AuditLog, AutomationArchive } from '../domain/ports.js';
+import type { AuditLog, BulkWithdrawal } from '../domain/ports.js';
 import { newUuid, now } from './defaults.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
@@ -28,8 +27,6 @@ export interface AuditTrailOptions {
   readonly now?: (() => Date) | undefined;
   /** A new UUID in lower case, greater than the one before: entries are ordered by their ids. Version 7 by default. */
   readonly newId?: (() => string) | undefined;
-  /** Where entries are kept together with automations; without it, all entries are in the log. */
-  readonly archive?: AutomationArchive | undefined;
   /** Gets the entries that could not be stored, and the error. It may fail; its result is not awaited. */
   readonly onError?: ((error: unknown, entries: readonly AuditEntry[]) => unknown) | undefined;
 }
@@ -40,22 +37,16 @@ export interface HistoryRequest extends CursorRequest {
   readonly developer?: string | undefined;
 }
 
-const MAX_BATCH_SIZE = 500;
-const MOVED_AT_ONCE = 1_000;
-
 /**
- * Records who did what. A change of an automation is stored together with its entry (`entryOf`), so that neither can be
- * lost alone; `moveEntries` copies these entries to the log later. All other entries are stored after the action and
- * before its response. Such an action stands whether or not it could be recorded, so recording never fails: `onError`
- * is called instead.
+ * Records who did what. A change of an automation is stored together with its entry (`entryOf`, `entriesOf`), so that
+ * neither can be lost alone. All other entries are stored after the action and before its response. Such an action
+ * stands whether or not it could be recorded, so recording never fails: `onError` is called instead.
  */
 export class AuditTrail {
   readonly #now: () => Date;
   readonly #newId: () => string;
   readonly #onError: (error: unknown, entries: readonly AuditEntry[]) => unknown;
-  readonly #writes: BatchQueue<AuditEntry, undefined>;
-  readonly #archive: AutomationArchive | undefined;
-  #last: Promise<void> = Promise.resolve();
+  readonly #writes = new Set<Promise<void>>();
 
   /** Creates the trail of a log. A process has one. */
   constructor(
@@ -65,14 +56,13 @@ export class AuditTrail {
     this.#now = options.now ?? now;
     this.#newId = options.newId ?? newUuid;
     this.#onError = options.onError ?? (() => undefined);
-    this.#archive = options.archive;
-    this.#writes = new BatchQueue((entries) => this.#write(entries), MAX_BATCH_SIZE);
   }
 
   /** Stores what was done, and resolves when it is stored. */
   record(event: AuditEvent, origin: Origin = {}): Promise<void> {
-    this.#last = this.#writes.ask(this.#newEntry(event, origin));
-    return this.#last;
+    const write = this.#write(this.#newEntry(event, origin));
+    this.#writes.add(write);
+    return write.finally(() => this.#writes.delete(write));
   }
 
   /** Stores what a developer did, or what the operator did, to a developer or to what is of no developer. */
@@ -90,23 +80,20 @@ export class AuditTrail {
     return this.#newEntry(eventBy(by, event), originOf(by));
   }
 
-  /**
-   * Copies the entries that are kept with automations to the log, then removes them there. May be repeated and
-   * interrupted: the log stores an entry once.
-   */
-  async moveEntries(): Promise<void> {
-    if (this.#archive === undefined) return;
-    for (;;) {
-      const entries = await this.#archive.pendingAudit(MOVED_AT_ONCE);
-      if (entries.length > 0) await this.log.append(entries);
-      if (entries.length > 0) await this.#archive.clearAudit(entries.map(({ id }) => id));
-      if (entries.length < MOVED_AT_ONCE) return;
-    }
+  /** Returns the entries of this number of like changes, in the form in which a repository stores them together. */
+  entriesOf(
+    by: Actor,
+    event: Omit<AuditEvent, 'actor' | 'subject'>,
+    count: number,
+  ): Pick<BulkWithdrawal, 'entryIds' | 'auditEntry'> {
+    const { id, ...auditEntry } = this.entryOf(by, event);
+    const ids = Array.from({ length: count - 1 }, () => this.#newId() as AuditEntryId);
+    return { entryIds: [id, ...ids], auditEntry };
   }
 
   /** Resolves when all that was recorded so far is stored. */
-  settled(): Promise<void> {
-    return this.#last;
+  async settled(): Promise<void> {
+    await Promise.all(this.#writes);
   }
 
   /**
@@ -120,7 +107,6 @@ export class AuditTrail {
     const developerId = isOperator(by) ? parsed(developer) : by.developerId;
     const below = before === undefined ? undefined : auditEntryId(before);
     if (before !== undefined && below === undefined) return { items: [] };
-    await this.moveEntries();
     const items = await this.log.list({
       limit: page.limit + 1,
       ...(developerId !== undefined && { developerId }),
@@ -133,13 +119,12 @@ export class AuditTrail {
     return newAuditEntry(event, origin, { id: this.#newId() as AuditEntryId, at: this.#now() });
   }
 
-  async #write(entries: readonly AuditEntry[]): Promise<readonly undefined[]> {
+  async #write(entry: AuditEntry): Promise<void> {
     try {
-      await this.log.append(entries);
+      await this.log.append([entry]);
     } catch (error) {
-      safeCall(() => this.#onError(error, entries));
+      safeCall(() => this.#onError(error, [entry]));
     }
-    return entries.map(() => undefined);
   }
 }
 

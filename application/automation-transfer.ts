@@ -1,12 +1,10 @@
 import { requireOperator, type Operator } from '../domain/access.js';
-import type { Automation, AutomationId } from '../domain/automation.js';
+import type { Automation } from '../domain/automation.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
 import type { AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import { archiveLots } from './archive-lots.js';
 import { ImportSession } from './import-session.js';
 import type { MarketplaceOptions } from './marketplace.js';
-
-/** The number of automations that are read at a time. */
-const BATCH_SIZE = 1_000;
 
 /** For the operator: exports what is on sale from one store, and imports it unchanged into another. */
 export class AutomationTransfer {
@@ -28,17 +26,8 @@ export class AutomationTransfer {
    */
   async *everything(by: Operator): AsyncGenerator<readonly Automation[]> {
     requireOperator(by);
-    for (let last: AutomationId | undefined; ; ) {
-      const batch = await this.archive.scan({
-        status: 'on-sale',
-        order: 'oldest-first',
-        limit: BATCH_SIZE,
-        ...(last && { after: last }),
-      });
-      if (batch.length > 0) yield batch.map(({ automation }) => automation);
-      if (batch.length < BATCH_SIZE) return;
-      last = batch.at(-1)?.automation.id;
-    }
+    for await (const lot of archiveLots(this.archive, { status: 'on-sale', order: 'oldest-first' }))
+      yield lot.map(({ automation }) => automation);
   }
 
   /** Begins an import. */

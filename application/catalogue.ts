@@ -109,7 +109,9 @@ export class Catalogue {
   async read(id: string): Promise<ArchivedAutomation | undefined> {
     const known = automationId(id);
     const found = known && (await this.ports.archive.findAny(known));
-    return found?.withdrawn ? { automation: found.automation, withdrawn: { at: found.withdrawn.at } } : found;
+    if (found?.withdrawn === undefined) return found;
+    const { at, by } = found.withdrawn;
+    return { automation: found.automation, withdrawn: { at, by } };
   }
 
   /** Returns what a developer put on sale last, without this one. */

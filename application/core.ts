@@ -19,7 +19,7 @@ import { Passwords } from './passwords.js';
 import { StoredApiKeyVerifier } from './stored-api-key-verifier.js';
 
 /** The ports of one store. */
-export type CorePorts = Omit<Storage, 'prepare' | 'ping' | 'check' | 'close'>;
+export type CorePorts = Omit<Storage, 'supports' | 'prepare' | 'ping' | 'check' | 'close'>;
 
 /** The options of the core. */
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
@@ -62,11 +62,11 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const { automations, archive, categories, developers } = ports;
   const search = new FairSearch(searchOf(ports));
   const { brandName, currency, now, newId, onAuditError, passwords = new Passwords() } = options;
-  const audit = new AuditTrail(ports.auditLog, { now, newId, archive, onError: onAuditError });
+  const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
-  const accounts = new DeveloperAccounts(developers, ports.sessions, { audit, keys: ports.keys, now });
-  const profiles = new DeveloperProfiles(developers, { audit, brandName });
+  const accounts = new DeveloperAccounts(developers, ports.sessions, { audit, now });
+  const profiles = new DeveloperProfiles(developers, { audit, brandName, now });
   const signIn = { audit, passwords, throttle: new LoginThrottle(), now };
   return {
     marketplace,
@@ -80,10 +80,10 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     sessions: new DeveloperSessions(developers, ports.sessions, signIn),
     security: new AccountSecurity(developers, ports.sessions, signIn),
     profiles,
-    withdrawals: new DeveloperWithdrawals(archive, marketplace),
+    withdrawals: new DeveloperWithdrawals(automations, audit, now),
     categories: new MarketplaceCategories(categories, audit),
     audit,
-    maintenance: new Maintenance(ports, keys, accounts, audit),
+    maintenance: new Maintenance(ports, { keys, accounts, now }),
   };
 }
 

@@ -7,16 +7,16 @@ import {
   type DeveloperId,
   type Operator,
 } from '../domain/access.js';
-import { hasKeysOnly, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
+import { newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
 import { DomainError } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
-import type { ApiKeyRepository, DeveloperRepository, SessionRepository } from '../domain/ports.js';
-import { DEFAULT_ROLE, parseRole, type Role } from '../domain/role.js';
+import type { DeveloperRepository, OperatorRule, SessionRepository } from '../domain/ports.js';
+import { parseRole, type Role } from '../domain/role.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, now, sha256 } from './defaults.js';
 
-/** The clock, the source of tokens, the audit and the keys. */
+/** The clock, the source of tokens, and the audit. */
 export interface DeveloperAccountsOptions {
   /** The clock; the machine's by default. */
   readonly now?: (() => Date) | undefined;
@@ -24,9 +24,10 @@ export interface DeveloperAccountsOptions {
   readonly newToken?: (() => string) | undefined;
   /** Is told of who is invited, suspended and restored. */
   readonly audit?: AuditTrail | undefined;
-  /** Without them, only who was invited can be suspended. */
-  readonly keys?: Pick<ApiKeyRepository, 'list'> | undefined;
 }
+
+/** Without another rule, the last active operator is kept. */
+const KEEP_ONE: OperatorRule = { keepOneOperator: true };
 
 /** A developer as others may see them: nothing by which one could sign in. */
 export interface Account {
@@ -34,8 +35,8 @@ export interface Account {
   readonly role: Role;
   readonly status: DeveloperStatus;
   readonly signInName?: string;
-  /** The first time; of one who had keys alone, the time of the suspension that made the account. */
-  readonly invitedAt: Date;
+  /** When the developer was first known here: by an invitation, a key, a suspension or a profile. */
+  readonly addedAt: Date;
   /** Until when the latest welcome link is good; gone when it was used. */
   readonly invitedUntil?: Date;
   readonly activeSince?: Date;
@@ -50,8 +51,8 @@ export interface AccountsRequest extends CursorRequest {
   readonly text?: string | undefined;
 }
 
-/** The role that an invitation gives. */
-export interface InviteOptions {
+/** The role that an invitation gives, and whether it may take the role of the last active operator. */
+export interface InviteOptions extends Partial<OperatorRule> {
   /** Without one, a new developer gets the role `developer`, and another keeps theirs. */
   readonly role?: string | undefined;
 }
@@ -76,7 +77,6 @@ export class DeveloperAccounts {
   readonly #now: () => Date;
   readonly #newToken: () => string;
   readonly #audit: AuditTrail | undefined;
-  readonly #keys: Pick<ApiKeyRepository, 'list'> | undefined;
 
   /** Uses the developers and the sessions of one store. */
   constructor(
@@ -87,19 +87,21 @@ export class DeveloperAccounts {
     this.#now = options.now ?? now;
     this.#newToken = options.newToken ?? newToken;
     this.#audit = options.audit;
-    this.#keys = options.keys;
   }
 
   /**
    * Makes a welcome link, good once and for 24 hours; an earlier one is good no more. What a developer has signs them
    * in until they accept, so that this is also how a forgotten password is reset. A suspended one stays suspended.
-   * A public name of another developer is no obstacle. Fails as `invalid`.
+   * A public name of another developer is no obstacle. Fails as `invalid`, or as `conflict` (`last-operator`) when
+   * another role would leave no active operator.
    */
-  async invite(by: Operator, developer: string, { role }: InviteOptions = {}): Promise<Welcome> {
+  async invite(by: Operator, developer: string, { role, ...rule }: InviteOptions = {}): Promise<Welcome> {
     requireOperator(by);
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
+    // An invitation alone would not look at the other operators.
+    if (given !== undefined) refuseLast(await this.developers.setRole(id, given, { ...KEEP_ONE, ...rule }));
     await this.developers.invite(id, invitation, at, given);
     await this.#audit?.recordBy(by, 'developer-invited', id, given && { role: given });
     const suspendedAt = (await this.developers.find(id))?.suspendedAt;
@@ -112,7 +114,7 @@ export class DeveloperAccounts {
     };
   }
 
-  /** Returns accounts, the latest first. A page may have fewer than `limit`, also when there is a next one. */
+  /** Returns developers, also those without a sign-in, the latest first. */
   async list(by: Operator, { limit, before, text }: AccountsRequest = {}): Promise<CursorPage<Account>> {
     requireOperator(by);
     const page = newPage({ limit });
@@ -120,68 +122,55 @@ export class DeveloperAccounts {
     if (before !== undefined && last === undefined) return { items: [] };
     const developers = await this.developers.list({ limit: page.limit + 1, before: last, text });
     const { items, ...next } = cursorPage(developers, page.limit);
-    return { items: items.filter(hasAccount).map(accountOf), ...next };
+    return { items: items.map(accountOf), ...next };
   }
 
-  /** Returns how many accounts there are; with a text, of how many a name contains it. */
+  /** Returns how many developers there are; with a text, of how many a name contains it. */
   async count(by: Operator, text?: string): Promise<number> {
     requireOperator(by);
     return this.developers.count(text);
   }
 
-  /** Returns how many operators can sign in. */
-  async countOperators(by: Operator): Promise<number> {
-    requireOperator(by);
-    return this.developers.countOperators();
-  }
-
-  /** The account of a developer; undefined for one who has none. Fails as `invalid`. */
+  /** Returns a developer; undefined when there is none. Fails as `invalid`. */
   async find(by: Operator, developer: string): Promise<Account | undefined> {
     requireOperator(by);
     const known = await this.developers.find(parseAnyDeveloperId(developer));
-    return known && hasAccount(known) ? accountOf(known) : undefined;
+    return known && accountOf(known);
   }
 
   /**
-   * Changes what a developer may do, also of one who has only keys, or is known by an access token alone. Safe to
-   * repeat. Fails as `invalid`, or as `not-found` without an account and keys.
+   * Changes what a developer may do. Safe to repeat. Fails as `invalid`, as `not-found`, or as `conflict`
+   * (`last-operator`) when it would leave no active operator.
    */
-  async setRole(by: Operator, developer: string, role: string): Promise<void> {
+  async setRole(by: Operator, developer: string, role: string, rule: OperatorRule = KEEP_ONE): Promise<void> {
     requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const earlier = await this.developers.setRole(id, given);
-    if (earlier === undefined) await this.#addUninvited(id, this.#now(), given);
-    if ((earlier?.role ?? DEFAULT_ROLE) === given) return;
-    await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
+    const earlier = await this.#change(id, () => this.developers.setRole(id, given, rule));
+    if (earlier.role !== given) await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
   }
 
   /**
    * Suspends a developer: their sessions end, and their keys and access tokens no longer work. Their automations stay
-   * on sale. Creates an account for a developer who has only keys, or is known by an access token alone. Safe to
-   * repeat. Fails as `not-found` without an account and keys.
+   * on sale. Safe to repeat. Fails as `invalid`, as `not-found`, or as `conflict` (`last-operator`) when it would leave
+   * no active operator.
    */
-  async suspend(by: Operator, developer: string): Promise<void> {
+  async suspend(by: Operator, developer: string, rule: OperatorRule = KEEP_ONE): Promise<void> {
     requireOperator(by);
     const [id, at] = [parseAnyDeveloperId(developer), this.#now()];
-    const earlier = await this.developers.suspend(id, at);
-    if (earlier === undefined) {
-      await this.#addUninvited(id, at);
-      await this.developers.suspend(id, at);
-    }
+    const earlier = await this.#change(id, () => this.developers.suspend(id, at, rule));
     await this.sessions.endAll(id);
-    if (earlier?.suspendedAt === undefined) await this.#audit?.recordBy(by, 'developer-suspended', id);
+    if (earlier.suspendedAt === undefined) await this.#audit?.recordBy(by, 'developer-suspended', id);
   }
 
-  /** Has a suspended developer's keys open again what they did. Again is no error. Fails as `not-found`. */
+  /** Lifts a suspension; the developer's keys work again. Safe to repeat. Fails as `not-found`. */
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
     const id = parseAnyDeveloperId(developer);
     // Those that their suspension left, since the store went away or a sign-in raced it, would be open again. They end
     // before, in case that the end after it fails, and after, since `find` may be some seconds old.
     if ((await this.developers.find(id))?.suspendedAt !== undefined) await this.sessions.endAll(id);
-    const earlier = await this.developers.restore(id);
-    if (earlier === undefined) await this.#requireKeys(id);
-    if (earlier?.suspendedAt === undefined) return;
+    const earlier = await this.#change(id, () => this.developers.restore(id));
+    if (earlier.suspendedAt === undefined) return;
     await this.sessions.endAll(id);
     await this.#audit?.recordBy(by, 'developer-restored', id);
   }
@@ -192,32 +181,35 @@ export class DeveloperAccounts {
     return id === undefined || publicName === undefined || id === invited ? undefined : { id, publicName };
   }
 
-  async #addUninvited(id: DeveloperId, at: Date, role?: Role): Promise<void> {
-    await this.#requireKeys(id);
-    await this.developers.invite(id, { hash: sha256(this.#newToken()), until: at }, at, role);
-  }
-
-  /** It is unknown which developers of an issuer there are. */
-  async #requireKeys(id: DeveloperId): Promise<void> {
-    if (isOfIssuer(id)) return;
-    const keys = await this.#keys?.list({ developerId: id, limit: 1 });
-    if (keys === undefined || keys.length === 0) throw noSuchDeveloper();
+  /** Changes a developer, and returns them as they were before. Adds one of an issuer, whom only the issuer knows. */
+  async #change(
+    id: DeveloperId,
+    change: () => Promise<Developer | 'last-operator' | undefined>,
+  ): Promise<Developer> {
+    const earlier = refuseLast(await change());
+    if (earlier !== undefined) return earlier;
+    if (!isOfIssuer(id)) throw noSuchDeveloper();
+    await this.developers.register(id, this.#now());
+    const added = refuseLast(await change());
+    if (added === undefined) throw noSuchDeveloper();
+    return added;
   }
 }
 
-/** A developer who has keys alone has an account while they are suspended or have another role. */
-function hasAccount(developer: Developer): boolean {
-  return developer.suspendedAt !== undefined || developer.role !== DEFAULT_ROLE || !hasKeysOnly(developer);
+/** @throws DomainError `conflict` when a change would leave no active operator */
+function refuseLast(outcome: Developer | 'last-operator' | undefined): Developer | undefined {
+  if (outcome !== 'last-operator') return outcome;
+  throw new DomainError('conflict', 'last-operator', 'this is the only active operator, and one must be left');
 }
 
 export function accountOf(developer: Developer): Account {
-  const { id, role, signInName, invitedAt, invitation, activeSince, suspendedAt, publicName, website } = developer;
+  const { id, role, signInName, addedAt, invitation, activeSince, suspendedAt, publicName, website } = developer;
   return {
     id,
     role,
     status: statusOf(developer),
     ...(signInName !== undefined && { signInName }),
-    invitedAt,
+    addedAt,
     ...(invitation && { invitedUntil: invitation.until }),
     ...(activeSince && { activeSince }),
     ...(suspendedAt && { suspendedAt }),
@@ -227,9 +219,5 @@ export function accountOf(developer: Developer): Account {
 }
 
 function noSuchDeveloper(): DomainError {
-  return new DomainError(
-    'not-found',
-    'no-such-developer',
-    'there is no developer with this name: it was never invited, and it has no key',
-  );
+  return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name');
 }

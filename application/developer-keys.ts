@@ -16,10 +16,9 @@ import {
   type ApiKeyId,
 } from '../domain/api-key.js';
 import { Violations, DomainError } from '../domain/errors.js';
-import type { ApiKeyRepository } from '../domain/ports.js';
+import type { ApiKeyRepository, DeveloperRepository } from '../domain/ports.js';
 import { newPage } from '../domain/page.js';
 import { boundedScopes, DEFAULT_ROLE, type Role } from '../domain/role.js';
-import type { Accounts } from './account-rights.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
@@ -36,8 +35,8 @@ export interface DeveloperKeysOptions {
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
   /** Is told of what is issued, rotated, renamed and revoked. */
   readonly audit?: AuditTrail | undefined;
-  /** Without them, every owner counts as a developer. */
-  readonly developers?: Accounts | undefined;
+  /** Without them, every owner counts as a developer, and none is registered. */
+  readonly developers?: Pick<DeveloperRepository, 'find' | 'register'> | undefined;
 }
 
 /** A key that was made: the only time that its text is told. */
@@ -75,7 +74,7 @@ export class DeveloperKeys {
   readonly #newId: () => string;
   readonly #randomBytes: (count: number) => Uint8Array;
   readonly #audit: AuditTrail | undefined;
-  readonly #developers: Accounts | undefined;
+  readonly #developers: DeveloperKeysOptions['developers'];
   readonly #oneAtATime = new FairQueue({ atOnce: 1 });
 
   /** Uses the keys of one store. */
@@ -90,7 +89,10 @@ export class DeveloperKeys {
     this.#developers = options.developers;
   }
 
-  /** Makes a key and stores its hash. Fails as `invalid`, or as `conflict` (`too-many-keys`) when 100 are alive. */
+  /**
+   * Makes a key and stores its hash. Adds its owner when there is no such developer yet. Fails as `invalid`, or as
+   * `conflict` (`too-many-keys`) when 100 are alive.
+   */
   async issue(by: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.issueAs(by, this.#newId() as ApiKeyId, request);
   }
@@ -183,6 +185,12 @@ export class DeveloperKeys {
     return (await this.#developers?.find(developerId))?.role ?? DEFAULT_ROLE;
   }
 
+  /** Adds the developer who gets a key, if they are not known yet: a key never works without them. */
+  async #register({ developerId }: KeyOwner): Promise<void> {
+    if ((await this.#developers?.find(developerId)) === undefined)
+      await this.#developers?.register(developerId, this.#now());
+  }
+
   async #find(by: Actor, id: string): Promise<ApiKey> {
     const key = await this.keys.find(id as ApiKeyId);
     if (key === undefined || !isOwn(by, key)) throw noSuchKey();
@@ -191,6 +199,7 @@ export class DeveloperKeys {
 
   async #issueTo(owner: KeyOwner, id: ApiKeyId): Promise<IssuedKey> {
     await this.#refuseMoreThan(MAX_KEYS - 1, owner);
+    await this.#register(owner);
     const issued = this.#make(owner, id);
     await this.keys.add(issued.key);
     return issued;

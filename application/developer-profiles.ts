@@ -1,10 +1,10 @@
 import { requireCaller, type Caller, type DeveloperId } from '../domain/access.js';
-import { DomainError, Violations } from '../domain/errors.js';
+import { Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
 import { checkPublicName } from '../domain/public-name.js';
 import type { AuditTrail } from './audit-trail.js';
-import { sha256 } from './defaults.js';
+import { now, sha256 } from './defaults.js';
 
 /** A profile as it was typed. A field that is missing or blank is left out. */
 export interface UncheckedProfile {
@@ -12,19 +12,21 @@ export interface UncheckedProfile {
   readonly website?: unknown;
 }
 
-/** The audit, and the name of the house. */
+/** The audit, the clock, and the name of the house. */
 export interface DeveloperProfilesOptions {
   /** Is told of each change. */
   readonly audit?: AuditTrail | undefined;
   /** The name that the pages have. No developer has it, or one that looks like it. */
   readonly brandName?: string | undefined;
+  /** The clock; the machine's by default. */
+  readonly now?: (() => Date) | undefined;
 }
 
 /** What developers say of themselves, and how everyone may see them. */
 export class DeveloperProfiles {
   /** Uses the developers of one store. */
   constructor(
-    private readonly developers: Pick<DeveloperRepository, 'find' | 'setProfile'>,
+    private readonly developers: Pick<DeveloperRepository, 'find' | 'register' | 'setProfile'>,
     private readonly options: DeveloperProfilesOptions = {},
   ) {}
 
@@ -35,14 +37,16 @@ export class DeveloperProfiles {
 
   /**
    * Replaces the caller's public name and website. Fails as `invalid`, also for a public name that is kept for the
-   * house or mixes scripts in a word; as `conflict` when the public name is that of another developer or looks like it;
-   * or as `not-found` without an account.
+   * house or mixes scripts in a word; or as `conflict` when the public name is that of another developer or looks like
+   * it.
    */
   async change(by: Caller, unchecked: UncheckedProfile): Promise<void> {
     requireCaller(by);
     const profile = parseProfile(unchecked, this.options.brandName);
-    if (!(await this.developers.setProfile(by.developerId, profile)))
-      throw new DomainError('not-found', 'no-such-developer', 'there is no account with this name');
+    if (!(await this.developers.setProfile(by.developerId, profile))) {
+      await this.developers.register(by.developerId, (this.options.now ?? now)());
+      await this.developers.setProfile(by.developerId, profile);
+    }
     await this.options.audit?.recordBy(by, 'profile-changed', by.developerId);
   }
 }

@@ -178,7 +178,7 @@ export class DeveloperSessions {
   /** Does not wait for the audit: the time must not tell whether there is such a developer. */
   #refuse(outcome: 'refused' | 'suspended', developer: Developer | undefined, origin: Origin): SignInOutcome {
     void this.#audit?.record(
-      { actor: 'stranger', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) },
+      { actor: 'anonymous', action: 'sign-in-failed', ...(developer && { developerId: developer.id }) },
       origin,
     );
     return { outcome };

@@ -1,29 +1,35 @@
 import { parseAnyDeveloperId, requireOperator, type Operator } from '../domain/access.js';
-import type { AutomationArchive } from '../domain/ports.js';
-import type { Marketplace } from './marketplace.js';
+import type { AutomationRepository } from '../domain/ports.js';
+import type { AuditTrail } from './audit-trail.js';
+import { now } from './defaults.js';
+import { parseWithdrawalReason } from './marketplace.js';
 
-const AT_ONCE = 100;
+/** The automations that are withdrawn in one write. */
+const LOT_SIZE = 500;
 
 /** Takes everything that one developer sells off the market. */
 export class DeveloperWithdrawals {
-  /** Uses the archive of the marketplace's own store. */
+  /** Uses the automations of one store. */
   constructor(
-    private readonly archive: AutomationArchive,
-    private readonly marketplace: Marketplace,
+    private readonly automations: Pick<AutomationRepository, 'withdrawAll'>,
+    private readonly audit: AuditTrail,
+    private readonly clock: () => Date = now,
   ) {}
 
   /**
-   * Withdraws each automation that the developer has on sale, and returns how many there were. May be repeated after a
-   * failure. Fails as `invalid`.
+   * Withdraws everything that the developer has on sale, and returns how many automations there were. May be repeated
+   * after a failure. Fails as `invalid`.
    */
   async withdrawAll(by: Operator, developer: string, reason?: string): Promise<number> {
     requireOperator(by);
-    const query = { developerId: parseAnyDeveloperId(developer), status: 'on-sale', order: 'oldest-first' } as const;
+    const developerId = parseAnyDeveloperId(developer);
+    const because = reason === undefined ? {} : { reason: parseWithdrawalReason(reason) };
     for (let total = 0; ;) {
-      const some = await this.archive.scan({ ...query, limit: AT_ONCE });
-      if (some.length === 0) return total;
-      for (const { automation } of some) await this.marketplace.withdrawAutomation(by, automation.id, reason);
-      total += some.length;
+      const entries = this.audit.entriesOf(by, { action: 'automation-withdrawn', developerId }, LOT_SIZE);
+      const withdrawal = { developerId, at: this.clock(), by: 'operator', ...because, ...entries } as const;
+      const withdrawn = await this.automations.withdrawAll(withdrawal);
+      total += withdrawn.length;
+      if (withdrawn.length < LOT_SIZE) return total;
     }
   }
 }

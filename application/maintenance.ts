@@ -3,8 +3,7 @@ import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
 import { DomainError } from '../domain/errors.js';
 import type { Storage } from '../domain/ports.js';
-import type { AuditTrail } from './audit-trail.js';
-import type { DeveloperAccounts } from './developer-accounts.js';
+import type { Account, DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
 import { now } from './defaults.js';
 
@@ -28,14 +27,20 @@ export interface FirstAccess {
   readonly token?: string;
 }
 
+/** The use cases of the first start, and the clock. */
+export interface MaintenanceParts {
+  readonly keys: DeveloperKeys;
+  readonly accounts: DeveloperAccounts;
+  /** The clock; the machine's by default. */
+  readonly now?: (() => Date) | undefined;
+}
+
 /** The upkeep of a store: what its first start adds, and what is swept out while it runs. */
 export class Maintenance {
   /** Uses the repositories of one store. */
   constructor(
     private readonly repositories: Pick<Storage, 'automations' | 'categories' | 'keys' | 'sessions'>,
-    private readonly developerKeys: DeveloperKeys,
-    private readonly accounts: DeveloperAccounts,
-    private readonly audit: AuditTrail,
+    private readonly parts: MaintenanceParts,
   ) {}
 
   /** Adds the categories to a store that has none, and returns how many were added. */
@@ -50,42 +55,46 @@ export class Maintenance {
    */
   async firstAccess(panel: boolean): Promise<FirstAccess | undefined> {
     if ((await this.repositories.keys.list({ limit: 1 })).length > 0) return undefined;
-    const { items, next } = await this.accounts.list(OPERATOR);
-    if (items.length > 0 || next !== undefined) return undefined;
+    const { items } = await this.parts.accounts.list(OPERATOR);
+    if (!items.every(isFirstDeveloper)) return undefined;
     const issued = await this.#issueFirstKey();
     if (issued === undefined) return undefined;
     const access = { key: issued.text, keyId: issued.key.id };
     if (!panel) return access;
-    const { token } = await this.accounts.invite(OPERATOR, FIRST_DEVELOPER, { role: 'operator' });
+    const { token } = await this.parts.accounts.invite(OPERATOR, FIRST_DEVELOPER, { role: 'operator' });
     return { ...access, token };
   }
 
   /** Revokes a first key that could not be shown. */
   revoke({ keyId }: FirstAccess): Promise<void> {
-    return this.developerKeys.revoke(OPERATOR, keyId);
+    return this.parts.keys.revoke(OPERATOR, keyId);
   }
 
   /**
-   * Frees expired idempotency keys, ends expired sessions, removes API keys a year after their end, and moves entries
-   * of the audit from automations to the log. Call it about once a minute.
+   * Frees expired idempotency keys, ends expired sessions, and removes API keys a year after their end. Call it about
+   * once a minute.
    */
   async sweep(): Promise<void> {
-    const at = now();
+    const at = (this.parts.now ?? now)();
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
       this.repositories.sessions.endExpired(at),
       this.repositories.keys.removeEnded(new Date(at.getTime() - KEPT_MS)),
-      this.audit.moveEntries(),
     ]);
   }
 
   async #issueFirstKey(): Promise<IssuedKey | undefined> {
     try {
       const request = { developer: FIRST_DEVELOPER, name: 'First key', lifetime: FIRST_KEY_DAYS * DAY_MS };
-      return await this.developerKeys.issueAs(OPERATOR, FIRST_KEY_ID, request);
+      return await this.parts.keys.issueAs(OPERATOR, FIRST_KEY_ID, request);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'duplicate-key') return undefined;
       throw error;
     }
   }
+}
+
+/** Returns whether this is what a start leaves that was interrupted before it had stored the first key. */
+function isFirstDeveloper({ id, status }: Account): boolean {
+  return id === FIRST_DEVELOPER && status === 'no-sign-in';
 }

@@ -166,7 +166,7 @@ export class Marketplace {
     const automation = await this.automations.find(known);
     const outcome = await this.automations.withdraw(known, {
       at: this.#now(),
-      ...(!isOperator(by) && { developerId: by.developerId }),
+      ...(isOperator(by) ? { by: 'operator' } : { by: 'developer', developerId: by.developerId }),
       ...(because !== undefined && { reason: because }),
       ...(automation && this.#entry(by, { action: 'automation-withdrawn', ...about(automation) })),
     });

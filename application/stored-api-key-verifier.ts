@@ -1,6 +1,6 @@
 import type { Caller } from '../domain/access.js';
 import { isActive, isKeyText, type ApiKey, type ApiKeyId } from '../domain/api-key.js';
-import { safeCall } from '../domain/safe-call.js';
+import { safeCall } from './safe-call.js';
 import type { ApiKeyRepository, ApiKeyVerifier } from '../domain/ports.js';
 import { withAccountRights, type Accounts } from './account-rights.js';
 import { now, sha256 } from './defaults.js';
@@ -13,14 +13,14 @@ export interface StoredApiKeyVerifierOptions {
   /** Returns the current time; the clock of the machine by default. */
   readonly now?: (() => Date) | undefined;
   /**
-   * Without them no developer counts as suspended or as a buyer. Wrap them in a `CachingDeveloperRepository`, or each
+   * Without them no developer counts as suspended or as a buyer. Wrap them in `cachedDevelopers`, or each
    * request asks the store.
    */
   readonly developers?: Accounts | undefined;
 }
 
 /**
- * Verifies the keys that `DeveloperKeys` issued. Wrap `keys` in a `CachingApiKeyRepository`, or each request asks the
+ * Verifies the keys that `DeveloperKeys` issued. Wrap `keys` in `cachedKeys`, or each request asks the
  * store.
  */
 export class StoredApiKeyVerifier implements ApiKeyVerifier {

@@ -41,6 +41,7 @@ export type ErrorCode =
   | 'duplicate-key'
   | 'duplicate-session'
   | 'key-has-ended'
+  | 'last-operator'
   | 'other-currency'
   | 'public-name-taken'
   | 'revised-meanwhile'

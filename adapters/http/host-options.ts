@@ -1,4 +1,4 @@
-import { safeCall } from '../../domain/safe-call.js';
+import { safeCall } from '../../application/safe-call.js';
 import type { CompletedRequest, Defined, HostOptions } from './context.js';
 import { parsePublicUrl, publicPath } from './public-url.js';
 

@@ -1,6 +1,6 @@
 import type { DeveloperId } from '../../domain/access.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
-import { partitionPoint } from '../../domain/partition-point.js';
+import { partitionPoint } from './partition-point.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 
 /** Keeps entries in arrays in the order of their ids, one of all and one for each developer. */
@@ -13,13 +13,16 @@ export class InMemoryAuditLog implements AuditLog {
     for (const entry of entries) if (!this.#ids.has(entry.id)) this.#store(copyOf(entry));
   }
 
-  async list({ developerId, limit, before }: AuditQuery): Promise<readonly AuditEntry[]> {
+  async list({ developerId, limit, before, after }: AuditQuery): Promise<readonly AuditEntry[]> {
     const entries = developerId === undefined ? this.#all : (this.#concerning.get(developerId) ?? []);
     const end = before === undefined ? entries.length : countBelow(before, entries);
-    return entries
-      .slice(Math.max(0, end - limit), end)
-      .reverse()
-      .map(copyOf);
+    if (after === undefined)
+      return entries
+        .slice(Math.max(0, end - limit), end)
+        .reverse()
+        .map(copyOf);
+    const start = partitionPoint(entries, ({ id }) => id <= after);
+    return entries.slice(start, Math.min(start + limit, end)).map(copyOf);
   }
 
   #store(entry: AuditEntry): void {

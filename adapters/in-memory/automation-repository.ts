@@ -1,16 +1,16 @@
 import type { DeveloperId } from '../../domain/access.js';
 import { holderName, planAdd, type AddContext, type KeyHolder } from '../../domain/add-plan.js';
-import type { AuditEntry } from '../../domain/audit.js';
+import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type {
   AddOutcome,
   ArchivedAutomation,
-  AuditLog,
   AutomationArchive,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  BulkWithdrawal,
   CatalogueSearch,
   NewAutomation,
   Revision,
@@ -21,7 +21,7 @@ import type {
 } from '../../domain/ports.js';
 import { InMemoryAuditLog } from './audit-log.js';
 import { InMemoryCatalogueSearch } from './catalogue-search.js';
-import { archivedOf, automationOf, entryOf, summaryOf, type Entry } from './entries.js';
+import { archivedOf, automationOf, entryOf, summaryOf, withdrawnEntry, type Entry } from './entries.js';
 import { Shelf } from './shelf.js';
 
 /** The settings of a store in memory. */
@@ -39,7 +39,7 @@ interface KeyUse {
 
 /**
  * Keeps automations in one array; the index of each is its number. Every list that can be asked for is a shelf: the
- * numbers of its automations, in order. It writes entries of the audit to the log itself, so none is ever pending.
+ * numbers of its automations, in order.
  */
 export class InMemoryAutomationRepository implements AutomationRepository, AutomationArchive {
   readonly #entries: Entry[] = [];
@@ -53,9 +53,9 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   readonly search: CatalogueSearch;
   readonly #search: InMemoryCatalogueSearch;
 
-  /** Takes the log to which the entries of the audit go. With `search: false` it keeps no words. */
+  /** Takes the log that gets the entries of the audit. With `search: false` it keeps no words. */
   constructor(
-    private readonly auditLog: AuditLog = new InMemoryAuditLog(),
+    private readonly auditLog = new InMemoryAuditLog(),
     { search = true }: InMemorySettings = {},
   ) {
     this.search = this.#search = new InMemoryCatalogueSearch(this.#entries, search);
@@ -93,13 +93,23 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
     return { outcome: 'revised' };
   }
 
-  async withdraw(id: AutomationId, { at, developerId, reason, auditEntry }: Withdrawal): Promise<WithdrawOutcome> {
+  async withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
+    const { developerId, auditEntry } = withdrawal;
     const entry = this.#entryOf(id);
     if (entry === undefined || (developerId !== undefined && developerId !== entry.developerId)) return 'unknown';
     if (entry.withdrawn) return 'already-withdrawn';
-    this.#replace({ ...entry, withdrawn: { at: at.getTime(), ...(reason !== undefined && { reason }) } });
+    this.#replace(withdrawnEntry(entry, withdrawal));
     await this.#record(auditEntry);
     return 'withdrawn';
+  }
+
+  async withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
+    const shelf = this.#shelf(shelfOf('on-sale', withdrawal.developerId));
+    const entries = this.#at(shelf.slice(0, withdrawal.entryIds.length));
+    for (const entry of entries) this.#replace(withdrawnEntry(entry, withdrawal));
+    const ids = entries.map(({ id }) => id);
+    await this.#record(...withdrawalEntries(ids, withdrawal));
+    return ids;
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
@@ -118,14 +128,6 @@ export class InMemoryAutomationRepository implements AutomationRepository, Autom
   async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
     const entry = this.#entryOf(id);
     return entry && archivedOf(entry);
-  }
-
-  async pendingAudit(): Promise<readonly AuditEntry[]> {
-    return [];
-  }
-
-  async clearAudit(): Promise<void> {
-    // None is pending.
   }
 
   #contextOf(offers: readonly NewAutomation[]): AddContext {
@@ -213,8 +215,8 @@ function shelvesOf({ categoryId, developerId, withdrawn }: Entry): readonly stri
   return withdrawn ? names : [...names, categoryShelf(categoryId)];
 }
 
-function shelfOf(status: ScanQuery['status'] | 'all' = 'all', developerId = ''): string {
-  return `${status} ${developerId}`;
+function shelfOf(status: ScanQuery['status'] | 'all' = 'all', developerId?: DeveloperId): string {
+  return developerId === undefined ? status : `${status} of ${developerId}`;
 }
 
 function categoryShelf(id: CategoryId): string {

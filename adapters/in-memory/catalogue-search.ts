@@ -1,5 +1,5 @@
 import type { CategoryId } from '../../domain/category.js';
-import { partitionPoint } from '../../domain/partition-point.js';
+import { partitionPoint } from './partition-point.js';
 import type { CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
 import { wordsOf, type SearchTerms } from '../../domain/search-terms.js';
@@ -105,7 +105,11 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
     if (known !== undefined) return known;
     const shelf = new Shelf();
     this.#shelves.set(price, shelf);
-    this.#prices.splice(partitionPoint(this.#prices, (one) => one < price), 0, price);
+    this.#prices.splice(
+      partitionPoint(this.#prices, (one) => one < price),
+      0,
+      price,
+    );
     return shelf;
   }
 }

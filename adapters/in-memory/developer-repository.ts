@@ -2,13 +2,13 @@ import type { DeveloperId } from '../../domain/access.js';
 import {
   canAccept,
   copyOfDeveloper,
+  isActiveOperator,
   signInKey,
   signInNameTaken,
-  statusOf,
   type Developer,
   type Invitation,
 } from '../../domain/developer.js';
-import type { Activation, DeveloperQuery, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import {
   developerIdKey,
@@ -60,14 +60,17 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
   }
 
   async countOperators(): Promise<number> {
-    const operators = Array.from(this.#developers.values()).filter(({ role }) => role === 'operator');
-    return operators.filter((operator) => statusOf(operator) === 'active').length;
+    return this.#activeOperators().length;
+  }
+
+  async register(id: DeveloperId, at: Date): Promise<boolean> {
+    if (this.#developers.has(id)) return false;
+    this.#add(id, at);
+    return true;
   }
 
   async invite(id: DeveloperId, invitation: Invitation, at: Date, role?: Role): Promise<void> {
-    const developer = this.#developers.get(id) ?? { id, role: DEFAULT_ROLE, invitedAt: at };
-    const key = developerIdKey(id);
-    this.#ids.set(key, new Set(this.#ids.get(key)).add(id));
+    const developer = this.#developers.get(id) ?? this.#add(id, at);
     if (developer.invitation) this.#invited.delete(developer.invitation.hash);
     this.#invited.set(invitation.hash, id);
     this.#keep({ ...developer, invitation, ...(role && { role }) });
@@ -87,12 +90,12 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return true;
   }
 
-  async suspend(id: DeveloperId, at: Date): Promise<Developer | undefined> {
-    return this.#change(id, (developer) => ({ suspendedAt: at, ...developer }));
+  async suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
+    return this.#changeRights(id, (developer) => ({ suspendedAt: at, ...developer }), rule);
   }
 
-  async setRole(id: DeveloperId, role: Role): Promise<Developer | undefined> {
-    return this.#change(id, (developer) => ({ ...developer, role }));
+  async setRole(id: DeveloperId, role: Role, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
+    return this.#changeRights(id, (developer) => ({ ...developer, role }), rule);
   }
 
   async setProfile(id: DeveloperId, profile: Profile): Promise<boolean> {
@@ -120,6 +123,30 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     const developer = this.#developers.get(id);
     if (developer !== undefined) this.#keep(change(developer));
     return developer && copyOfDeveloper(developer);
+  }
+
+  /** Does the same, but keeps the last operator if the rule says so. */
+  #changeRights(
+    id: DeveloperId,
+    change: (developer: Developer) => Developer,
+    { keepOneOperator }: OperatorRule,
+  ): Developer | 'last-operator' | undefined {
+    const developer = this.#developers.get(id);
+    const isTaken = developer && isActiveOperator(developer) && !isActiveOperator(change(developer));
+    if (keepOneOperator && isTaken && this.#activeOperators().length === 1) return 'last-operator';
+    return this.#change(id, change);
+  }
+
+  #activeOperators(): readonly Developer[] {
+    return Array.from(this.#developers.values()).filter(isActiveOperator);
+  }
+
+  #add(id: DeveloperId, at: Date): Developer {
+    const developer = { id, role: DEFAULT_ROLE, addedAt: at };
+    const key = developerIdKey(id);
+    this.#ids.set(key, new Set(this.#ids.get(key)).add(id));
+    this.#keep(developer);
+    return developer;
   }
 
   /** Returns the ids of the developers of whom a name contains the text. */

@@ -1,6 +1,6 @@
 import type { Automation, AutomationSummary } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
-import type { ArchivedAutomation } from '../../domain/ports.js';
+import type { ArchivedAutomation, Withdrawal, WithdrawnBy } from '../../domain/ports.js';
 
 /**
  * An automation as it is kept. Dates and price are flat, since as objects of their own they would take as much memory
@@ -12,7 +12,7 @@ export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updated
   readonly createdAt: number;
   readonly updatedAt: number;
   /** Undefined while it is on sale. */
-  readonly withdrawn?: { readonly at: number; readonly reason?: string };
+  readonly withdrawn?: { readonly at: number; readonly by: WithdrawnBy; readonly reason?: string };
 }
 
 /** Returns the entry of an automation on sale. */
@@ -29,6 +29,11 @@ export function entryOf(automation: Automation): Entry {
     createdAt: createdAt.getTime(),
     updatedAt: updatedAt.getTime(),
   };
+}
+
+/** Returns the entry of an automation that was withdrawn. */
+export function withdrawnEntry(entry: Entry, { at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>): Entry {
+  return { ...entry, withdrawn: { at: at.getTime(), by, ...(reason !== undefined && { reason }) } };
 }
 
 /** Returns a copy of the automation. */

@@ -1,4 +1,4 @@
-import { partitionPoint } from '../../domain/partition-point.js';
+import { partitionPoint } from './partition-point.js';
 import type { ScanQuery } from '../../domain/ports.js';
 
 /** By how much a full shelf grows. A doubling one takes half as much memory again at a million automations. */

@@ -29,6 +29,7 @@ export function inMemoryStorage(settings: InMemorySettings = {}): InMemoryStorag
     check: async () => [],
   };
   return {
+    supports: { search: true, deepPages: true },
     automations: open(automations),
     archive: open(automations),
     search: open(automations.search),

@@ -1,4 +1,4 @@
-import { partitionPoint } from '../../domain/partition-point.js';
+import { partitionPoint } from './partition-point.js';
 import type { SearchTerms } from '../../domain/search-terms.js';
 import { Shelf } from './shelf.js';
 
@@ -39,7 +39,11 @@ export class WordIndex {
     if (known !== undefined) return known;
     const shelf = new Shelf();
     this.#shelves.set(word, shelf);
-    this.#words.splice(partitionPoint(this.#words, (one) => one < word), 0, word);
+    this.#words.splice(
+      partitionPoint(this.#words, (one) => one < word),
+      0,
+      word,
+    );
     return shelf;
   }
 }

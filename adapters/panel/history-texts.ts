@@ -24,7 +24,6 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
   'automation-withdrawn': 'Withdrew',
   'import-started': 'Import started',
   'import-finished': 'Import finished',
-  'automations-brought-in': 'Imported automations',
   'categories-imported': 'Imported categories',
   'category-added': 'Added the category',
   'category-renamed': 'Renamed the category',
@@ -33,7 +32,7 @@ const WORDS: Readonly<Record<AuditAction, string>> = {
 const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
   developer: 'You',
   operator: 'The operator',
-  stranger: 'Unknown',
+  anonymous: 'Unknown',
 };
 
 /** The texts of the overview. */

@@ -41,6 +41,6 @@ export const MARKETPLACE_HISTORY: HistoryView = {
   page: operatorPage,
   actorOf: ({ actor, operatorId, developerId }) => {
     if (actor === 'operator') return operatorId ?? TEXTS.operator.history.command;
-    return (actor === 'developer' ? developerId : undefined) ?? TEXTS.history.actors.stranger;
+    return (actor === 'developer' ? developerId : undefined) ?? TEXTS.history.actors.anonymous;
   },
 };

@@ -1,4 +1,3 @@
-import type { AuditEntry } from '../../application/index.js';
 import { countText } from '../http/views/locales.js';
 import { EVERYONES_SHELF_TEXTS } from './shelf-texts.js';
 
@@ -6,10 +5,6 @@ import { EVERYONES_SHELF_TEXTS } from './shelf-texts.js';
 export const OPERATOR_TEXTS = {
   roles: { buyer: 'Buyer', developer: 'Developer', operator: 'Operator' },
   shelf: EVERYONES_SHELF_TEXTS,
-  withdrawnBy: (actor: AuditEntry['actor'], operator: string | undefined) => {
-    if (actor === 'developer') return 'Withdrawn by its developer';
-    return operator === undefined ? 'Withdrawn by a command' : `Withdrawn by ${operator}`;
-  },
   categories: {
     title: 'Categories',
     lead: 'Where buyers look. A category keeps its id and cannot be removed; its name can be changed at any time.',
@@ -49,7 +44,7 @@ export const OPERATOR_TEXTS = {
   },
   developers: {
     title: 'Developers',
-    lead: 'Everyone with an account, the latest first.',
+    lead: 'Everyone who was invited or has keys, the latest first.',
     inviteTitle: 'Invite',
     name: 'Name',
     nameHint: 'Lower-case letters, digits and hyphens. To reset a forgotten password, invite the same name again.',
@@ -60,15 +55,14 @@ export const OPERATOR_TEXTS = {
     alreadySent: 'This form was already sent, and its link was shown then. If you did not store it, invite again.',
     developer: 'Developer',
     status: 'Status',
-    invited: 'Invited',
+    added: 'Added',
     ownRole: 'This is your own account. Change its role on its page, which says what happens then.',
-    keysOnly: 'Has keys only',
     search: 'Search',
-    total: (count: number) => (count === 1 ? '1 account' : `${countText(count)} accounts`),
+    total: (count: number) => (count === 1 ? '1 developer' : `${countText(count)} developers`),
     noneTitle: 'Nobody found',
-    noneText: 'No account has this in its name, sign-in name or public name.',
+    noneText: 'No developer has this in their name, sign-in name or public name.',
     removeFilter: 'Show everyone',
-    statuses: { invited: 'Invited', active: 'Active', suspended: 'Suspended' },
+    statuses: { 'no-sign-in': 'No sign-in', invited: 'Invited', active: 'Active', suspended: 'Suspended' },
     endTitle: 'No more developers',
     endText: 'This is the end of the list.',
   },
@@ -99,6 +93,10 @@ export const OPERATOR_TEXTS = {
     restore: 'Restore',
     noticeRole: 'The role is changed.',
     noticeSuspended: 'The account is suspended.',
+    noticeWithdrawn: (count: number) => {
+      const automations = count === 1 ? '1 automation was' : `${countText(count)} automations were`;
+      return `The account is suspended, and ${automations} withdrawn.`;
+    },
     noticeRestored: 'The account is restored.',
   },
   revoke: {
@@ -111,18 +109,11 @@ export const OPERATOR_TEXTS = {
     title: 'Give up the role of operator?',
     lead: (role: string) => `This is your own account. Its role would be ${role}.`,
     warning: 'You will no longer have the pages for operators. Another operator can give you the role again.',
-    lastWarning:
-      'You are the only active operator. Then nobody can use the pages for operators, until someone with access to ' +
-      'the server gives the role with the command',
-    command: (id: string) => `developers role ${id} operator`,
   },
   ownSuspension: {
     warning: 'This is your own account: you are signed out at once, and only another operator can restore it.',
-    lastWarning:
-      'This is your own account, and you are the only active operator: you are signed out at once. Then nobody can ' +
-      'use the pages for operators, until someone with access to the server restores it with the command',
-    command: (id: string) => `developers restore ${id}`,
   },
+  lastOperator: 'This is the only active operator. Make another developer an operator first.',
   suspend: {
     title: (id: string) => `Suspend ${id}?`,
     lead: 'Sessions end, and keys and tokens stop working. You can restore the account at any time.',

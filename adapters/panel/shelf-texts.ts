@@ -10,6 +10,7 @@ export const OWN_SHELF_TEXTS = {
   withdrawnLead: 'Buyers no longer see it. You can publish it again as a new automation.',
   withdrawLead: 'It is removed from the market permanently. You can publish it again at any time.',
   reasonHint: 'Kept in the records of the marketplace.',
+  withdrawnBy: { developer: 'Withdrawn by you', operator: 'Withdrawn by the operator' },
 };
 
 /** The texts of the pages of everyone's automations. */
@@ -23,4 +24,5 @@ export const EVERYONES_SHELF_TEXTS: typeof OWN_SHELF_TEXTS = {
   withdrawnLead: 'Buyers no longer see it. Its developer can publish it again as a new automation.',
   withdrawLead: 'It is removed from the market permanently. Its developer can publish it again at any time.',
   reasonHint: 'Its developer can read it.',
+  withdrawnBy: { developer: 'Withdrawn by its developer', operator: 'Withdrawn by an operator' },
 };

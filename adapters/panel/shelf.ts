@@ -1,4 +1,3 @@
-import type { AuditEntry } from '../../application/index.js';
 import { ownForm, ownPage, type Acting } from './acting.js';
 import type { FormOf, PageOf } from './guards.js';
 import { operatorForm, operatorPage } from './operator/guards.js';
@@ -14,8 +13,6 @@ export interface Shelf {
   readonly isEveryones: boolean;
   readonly page: PageOf<Acting>;
   readonly form: FormOf<Acting>;
-  /** Returns who withdrew an automation, in words. */
-  withdrawnBy(withdrawal: AuditEntry): string;
 }
 
 export const OWN_SHELF: Shelf = {
@@ -25,7 +22,6 @@ export const OWN_SHELF: Shelf = {
   isEveryones: false,
   page: ownPage,
   form: ownForm,
-  withdrawnBy: ({ actor }) => TEXTS.automation.withdrawnBy[actor],
 };
 
 export const EVERYONES_SHELF: Shelf = {
@@ -35,5 +31,4 @@ export const EVERYONES_SHELF: Shelf = {
   isEveryones: true,
   page: operatorPage,
   form: operatorForm,
-  withdrawnBy: ({ actor, operatorId }) => TEXTS.operator.withdrawnBy(actor, operatorId),
 };

@@ -17,6 +17,6 @@ export function viewOf(
     price: priceText(price, locale),
     published: moment(createdAt),
     revised: updatedAt > createdAt ? moment(updatedAt) : undefined,
-    withdrawn: withdrawn && { at: moment(withdrawn.at), reason: withdrawn.reason },
+    withdrawn: withdrawn && { ...withdrawn, at: moment(withdrawn.at) },
   };
 }

@@ -144,7 +144,6 @@ export const TEXTS = {
     backToOne: 'Back to the automation',
     onSale: 'On sale',
     withdrawn: 'Withdrawn',
-    withdrawnBy: { developer: 'Withdrawn by you', operator: 'Withdrawn by the operator', stranger: 'Withdrawn' },
     published: 'published',
     revised: 'revised',
     address: 'API address',

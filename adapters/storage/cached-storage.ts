@@ -1,5 +1,5 @@
 import type { Storage } from '../../domain/ports.js';
-import { CachingApiKeyRepository, CachingDeveloperRepository, type CachingOptions } from './cached-repositories.js';
+import { cachedDevelopers, cachedKeys, type CachingOptions } from './cached-lookups.js';
 
 /**
  * Returns the same storage with caches of keys and developers. The service puts this around every storage; do not put
@@ -7,12 +7,13 @@ import { CachingApiKeyRepository, CachingDeveloperRepository, type CachingOption
  */
 export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
   return {
+    supports: storage.supports,
     automations: storage.automations,
     archive: storage.archive,
     ...(storage.search && { search: storage.search }),
     categories: storage.categories,
-    keys: new CachingApiKeyRepository(storage.keys, options),
-    developers: new CachingDeveloperRepository(storage.developers, options),
+    keys: cachedKeys(storage.keys, options),
+    developers: cachedDevelopers(storage.developers, options),
     sessions: storage.sessions,
     auditLog: storage.auditLog,
     prepare: (settings) => storage.prepare(settings),

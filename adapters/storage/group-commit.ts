@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { listBatchQueue, type BatchQueue } from '../../domain/batch-queue.js';
+import { listBatchQueue, type BatchQueue } from './batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
 import type {
@@ -9,6 +9,7 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  BulkWithdrawal,
   NewAutomation,
   Revision,
   ReviseOutcome,
@@ -68,6 +69,10 @@ export class GroupCommitAutomationRepository implements AutomationRepository {
 
   withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
     return this.inner.withdraw(id, withdrawal);
+  }
+
+  withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
+    return this.inner.withdrawAll(withdrawal);
   }
 
   freeIdempotencyKeys(asOf: Date): Promise<number> {

@@ -3,8 +3,8 @@
  * the end of a storage.
  * @module automation-marketplace/storage
  */
-export { CachingApiKeyRepository, CachingDeveloperRepository } from './cached-repositories.js';
-export type { CachingOptions } from './cached-repositories.js';
+export { cachedDevelopers, cachedKeys } from './cached-lookups.js';
+export type { CachingOptions } from './cached-lookups.js';
 export { cachedStorage } from './cached-storage.js';
 export { GroupCommitAutomationRepository } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';

@@ -54,7 +54,8 @@ export async function fill(storage: Storage, size: number, withdrawn: readonly n
     await store.automations.add(batch.map((automation) => ({ automation })));
     ids.push(...batch.map(({ id }) => id));
   }
-  for (const place of withdrawn) await store.automations.withdraw(ids[place] as AutomationId, { at: new Date() });
+  const withdrawal = { by: 'developer', at: new Date() } as const;
+  for (const place of withdrawn) await store.automations.withdraw(ids[place] as AutomationId, withdrawal);
   return store;
 }
 

@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { CompletedRequest } from '../../adapters/http/index.js';
 import type { MetricsOptions } from '../../adapters/http/probes/metrics.js';
 import { DomainError } from '../../domain/errors.js';
-import { isThenable } from '../../domain/safe-call.js';
+import { isThenable } from '../../application/safe-call.js';
 
 /** Seconds: a list of 20 takes a tenth of a millisecond, a write waits for disks and elections. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

@@ -1,5 +1,5 @@
 import type { CompletedRequest } from '../../adapters/http/index.js';
-import { safeCall } from '../../domain/safe-call.js';
+import { safeCall } from '../../application/safe-call.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */
 export interface ServiceLog {

@@ -21,8 +21,8 @@ export interface AuditLog {
   /**
    * Returns the entries, field for field, in descending order of their ids; at most `limit` of them, and fewer only at
    * the end. With `developerId`, only the entries that concern this developer. With `before`, those whose id is lower,
-   * also when that entry is unknown. With `after`, those whose id is higher, in ascending order, also when that entry is
-   * unknown; with both, those between them. Every such part costs the same, whatever the number of entries.
+   * also when that entry is unknown. With `after`, those whose id is higher, in ascending order, also when that entry
+   * is unknown; with both, those between them. Every such part costs the same, whatever the number of entries.
    */
   list(query: AuditQuery): Promise<readonly AuditEntry[]>;
 }

@@ -144,9 +144,9 @@ export interface AutomationRepository {
 
   /**
    * Takes the oldest automations that the developer has on sale off the market, as `withdraw` does, at most as many as
-   * there are `entryIds`, and stores an entry of the audit for each, all or nothing. Returns the ids of the automations,
-   * the oldest first, which got the entries in the same order; fewer than there are `entryIds` only when none is left
-   * on sale.
+   * there are `entryIds`, and stores an entry of the audit for each, all or nothing. Returns the ids of the
+   * automations, the oldest first, which got the entries in the same order; fewer than there are `entryIds` only when
+   * none is left on sale.
    */
   withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]>;
 

@@ -27,8 +27,8 @@ export interface OperatorRule {
 }
 
 /**
- * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared without case and normal forms (`signInKey` in
- * `domain/developer.ts`).
+ * Developers, also those without a sign-in, who have keys alone or are users of a host. Sign-in names are compared
+ * without case and normal forms (`signInKey` in `domain/developer.ts`).
  */
 export interface DeveloperRepository {
   /** Returns the developer with this id, field for field; undefined when there is none. */

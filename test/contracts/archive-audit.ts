@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import type { AuditEntry } from '../../domain/audit.js';
-import type { Automation } from '../../domain/automation.js';
+import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import { assertRecorded, type ArchivedStore } from './archives.js';
 import {
   ADA,
-  assertOnSale,
-  at,
   auditEntry,
+  at,
   automation,
   automationIdOf,
   BOB,
-  entryIdOf,
+  bulkWithdrawal,
   LONGEST_DEVELOPER,
   numbers,
   offer,
   revise,
   revision,
   store,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -30,73 +29,43 @@ const revised = (n: number, of: number): AuditEntry =>
 const withdrawn = (n: number, of: number): AuditEntry =>
   auditEntry(n, { action: 'automation-withdrawn', subject: automationIdOf(of), actor: 'operator' });
 
-/** Adds automations, each with an entry of its own number, and returns the entries. */
-async function fill({ automations }: ArchivedStore, count: number): Promise<readonly AuditEntry[]> {
-  const entries = numbers(count).map((n) => published(n, n));
-  await store(automations, ...entries.map((entry, index) => offer(index + 1, { auditEntry: entry })));
-  return entries;
-}
-
-/** Moves entries to the log, at most `limit` at a time, and returns how many. */
-async function move({ archive, auditLog }: ArchivedStore, limit: number): Promise<number> {
-  const pending = await archive.pendingAudit(limit);
-  assert.ok(pending.length <= limit, 'no more than were asked for');
-  await auditLog.append(pending);
-  await archive.clearAudit(pending.map(({ id }) => id));
-  return pending.length;
-}
-
-async function moveAll(subject: ArchivedStore, limit: number): Promise<void> {
-  for (let rounds = 0; (await move(subject, limit)) > 0; rounds += 1) assert.ok(rounds < 100, 'it comes to an end');
-}
-
+/** The entries of changes of automations. */
 export function auditPromises(suite: Archive): void {
-  changes(suite);
-  pending(suite);
-  clear(suite);
-}
-
-function changes(suite: Archive): void {
-  const sentence =
-    'Entries that the store writes to the audit log itself, together with the change, are not among them: ' +
-    'such a store returns none';
-  suite.describe(`${sentence}. Each is in one of the two as soon as the change is acknowledged`, () => {
-    acknowledged(suite);
-    refused(suite);
+  suite.describe('The entry of the audit, stored in the audit log together with the change: both or neither', () => {
+    together(suite);
+    neither(suite);
   });
+  const sentence =
+    'Takes the oldest automations that the developer has on sale off the market, as `withdraw` does, at most as many ' +
+    'as there are `entryIds`, and stores an entry of the audit for each, all or nothing';
+  suite.describe(sentence, () => bulk(suite));
 }
 
-function acknowledged({ it }: Archive): void {
-  it('of what is added, revised and withdrawn', async (subject) => {
+function together({ it }: Archive): void {
+  it('of what is added, revised and withdrawn, in the log as soon as it is acknowledged', async (subject) => {
     const { automations } = subject;
     const [one = automation(0)] = await store(automations, offer(1, { auditEntry: published(1, 1) }), offer(2));
     await assertRecorded(subject, published(1, 1));
     await revise(automations, one, { title: 'Revised' }, revised(2, 1));
     await assertRecorded(subject, published(1, 1), revised(2, 1));
-    await automations.withdraw(one.id, { at: at(9), developerId: ADA, auditEntry: withdrawn(3, 1) });
+    await automations.withdraw(one.id, withdrawal(9, { developerId: ADA, auditEntry: withdrawn(3, 1) }));
     await assertRecorded(subject, published(1, 1), revised(2, 1), withdrawn(3, 1));
   });
 
   it('of each of 500 in one call', async (subject) => {
-    await assertRecorded(subject, ...(await fill(subject, 500)));
+    const entries = numbers(500).map((n) => published(n, n));
+    await store(subject.automations, ...entries.map((entry, index) => offer(index + 1, { auditEntry: entry })));
+    await assertRecorded(subject, ...entries);
   });
 
   it('field for field', async (subject) => {
     const entries = [
       auditEntry(1, { action: 'automation-published', subject: automationIdOf(1), address: '2001:db8::1' }),
       auditEntry(2, { at: new Date('9999-12-31T23:59:59.999Z'), developerId: LONGEST_DEVELOPER }),
-      auditEntry(3, { at: new Date(0), changed: ['title', 'description', 'price', 'categoryId'] }),
-      auditEntry(4, { requestId: '~$.\'"%_\\'.padEnd(128, '~'), changed: [] }),
+      auditEntry(3, { at: new Date(-999), changed: ['title', 'description', 'price', 'categoryId'] }),
+      auditEntry(4, { requestId: '~$.\'"%_\\'.padEnd(128, '~'), changed: [], actor: 'operator', operatorId: BOB }),
     ];
     await store(subject.automations, ...entries.map((entry, n) => offer(n, { auditEntry: entry })));
-    await assertRecorded(subject, ...entries);
-  });
-
-  it('of 20 revisions of one automation, after each other', async (subject) => {
-    let [current = automation(0)] = await store(subject.automations, offer(1));
-    const entries = numbers(20).map((n) => revised(n, 1));
-    for (const entry of entries)
-      ({ automation: current } = await revise(subject.automations, current, { title: `As of ${entry.id}` }, entry));
     await assertRecorded(subject, ...entries);
   });
 
@@ -110,7 +79,7 @@ function acknowledged({ it }: Archive): void {
   });
 }
 
-function refused({ it }: Archive): void {
+function neither({ it }: Archive): void {
   it('none of an offer that is a conflict or an earlier one', async (subject) => {
     const offers = [offer(1, { key: 'key' }), offer(1), offer(2, { key: 'key' })];
     const answers = await subject.automations.add(
@@ -128,11 +97,11 @@ function refused({ it }: Archive): void {
     const [one = automation(0)] = await store(automations, offer(1), offer(2));
     await revise(automations, one, { title: 'Revised' }, revised(1, 1));
     await automations.revise(revision(one, { title: 'Late' }, revised(2, 1)));
-    await automations.withdraw(one.id, { at: at(9), developerId: BOB, auditEntry: withdrawn(3, 1) });
-    await automations.withdraw(one.id, { at: at(9), auditEntry: withdrawn(4, 1) });
-    await automations.withdraw(one.id, { at: at(9), auditEntry: withdrawn(5, 1) });
+    await automations.withdraw(one.id, withdrawal(9, { developerId: BOB, auditEntry: withdrawn(3, 1) }));
+    await automations.withdraw(one.id, withdrawal(9, { auditEntry: withdrawn(4, 1) }));
+    await automations.withdraw(one.id, withdrawal(9, { auditEntry: withdrawn(5, 1) }));
     await automations.revise(revision(one, { title: 'Later' }, revised(6, 1)));
-    await automations.withdraw(automationIdOf(9), { at: at(9), auditEntry: withdrawn(7, 9) });
+    await automations.withdraw(automationIdOf(9), withdrawal(9, { auditEntry: withdrawn(7, 9) }));
     await assertRecorded(subject, revised(1, 1), withdrawn(4, 1));
   });
 
@@ -141,7 +110,7 @@ function refused({ it }: Archive): void {
     const [one = automation(0), two = automation(0)] = await store(automations, offer(1), offer(2));
     const revisions = numbers(30).map((n) => automations.revise(revision(one, { title: `${n}` }, revised(n, 1))));
     const withdrawals = numbers(30).map((n) =>
-      automations.withdraw(two.id, { at: at(n), auditEntry: withdrawn(100 + n, 2) }),
+      automations.withdraw(two.id, withdrawal(n, { auditEntry: withdrawn(100 + n, 2) })),
     );
     const first = (await Promise.all(revisions)).findIndex(({ outcome }) => outcome === 'revised') + 1;
     const second = (await Promise.all(withdrawals)).indexOf('withdrawn') + 1;
@@ -149,95 +118,34 @@ function refused({ it }: Archive): void {
   });
 }
 
-function pending({ describe, it }: Archive): void {
-  describe(
-    'Returns entries of the audit that are kept together with automations, in any order, at most `limit` of ' +
-      'them, 1 to 1,000; fewer only when there are no others',
-    () => {
-      it('none of an empty store', async ({ archive }) => {
-        assert.deepEqual(await archive.pendingAudit(1_000), []);
-      });
+function bulk({ it }: Archive): void {
+  it('with the ids in the order of the automations, and none for the ids that are left', async (subject) => {
+    await store(subject.automations, ...numbers(4).map((n) => offer(n, { ...(n === 2 && { developerId: BOB }) })));
+    const sent = bulkWithdrawal(5, { firstEntry: 11 });
+    const ids = await subject.automations.withdrawAll(sent);
+    assert.deepEqual(ids, [1, 3, 4].map(automationIdOf));
+    await assertRecorded(subject, ...withdrawalEntries(ids, sent));
+    assert.deepEqual(await subject.automations.withdrawAll(bulkWithdrawal(5, { firstEntry: 21 })), []);
+    await assertRecorded(subject, ...withdrawalEntries(ids, sent));
+  });
 
-      it('of 20 of them, parts of every size', async (subject) => {
-        await fill(subject, 20);
-        const all = (await subject.archive.pendingAudit(1_000)).length;
-        for (const limit of [1, 7, 19, 20, 21])
-          assert.equal((await subject.archive.pendingAudit(limit)).length, Math.min(all, limit));
-      });
+  it('one for each, of 10 calls at once', async (subject) => {
+    await store(subject.automations, ...numbers(20).map((n) => offer(n)));
+    const sent = numbers(10).map((n) => bulkWithdrawal(7, { firstEntry: n * 100 }));
+    const ids = await Promise.all(sent.map((each) => subject.automations.withdrawAll(each)));
+    assert.deepEqual(new Set(ids.flat()), new Set(numbers(20).map(automationIdOf)));
+    const entries = sent.flatMap((each, index) => withdrawalEntries(ids[index] ?? [], each));
+    await assertRecorded(subject, ...entries);
+  });
 
-      it('of 20 of one automation, parts of every size', async (subject) => {
-        let [current = automation(0)] = await store(subject.automations, offer(1));
-        for (const n of numbers(20))
-          ({ automation: current } = await revise(subject.automations, current, { title: `No ${n}` }, revised(n, 1)));
-        const all = (await subject.archive.pendingAudit(1_000)).length;
-        for (const limit of [1, 7, 20])
-          assert.equal((await subject.archive.pendingAudit(limit)).length, Math.min(all, limit));
-      });
-    },
-  );
-}
-
-function clear({ describe, it }: Archive): void {
-  describe('Removes these entries from the automations with which they are kept; unknown ids change nothing', () => {
-    for (const limit of [1, 7, 1_000])
-      it(`moved to the log, ${limit} at a time, and the automations stay as they are`, async (subject) => {
-        const entries = [...(await fill(subject, 20))];
-        await subject.automations.withdraw(automationIdOf(20), { at: at(9), auditEntry: withdrawn(21, 20) });
-        await moveAll(subject, limit);
-        assert.deepEqual(await subject.archive.pendingAudit(1_000), []);
-        const logged = await subject.auditLog.list({ limit: 1_000 });
-        assert.deepEqual(logged, [...entries, withdrawn(21, 20)].reverse());
-        await assertOnSale(
-          subject.automations,
-          numbers(19).map((n) => automation(n)),
-          [100],
-        );
-      });
-
-    it('twice, as after an interruption', async (subject) => {
-      const entries = await fill(subject, 5);
-      const { archive, auditLog } = subject;
-      const found = await archive.pendingAudit(1_000);
-      await auditLog.append(found);
-      await move(subject, 1_000);
-      await archive.clearAudit(found.map(({ id }) => id));
-      assert.deepEqual(await auditLog.list({ limit: 1_000 }), entries.toReversed());
-      assert.deepEqual(await archive.pendingAudit(1_000), []);
-    });
-
-    it('one of three of an automation; the others stay', async (subject) => {
-      const { automations, archive, auditLog } = subject;
-      const [one = automation(0)] = await store(automations, offer(1, { auditEntry: published(1, 1) }));
-      await revise(automations, one, { title: 'Revised' }, revised(2, 1));
-      await automations.withdraw(one.id, { at: at(9), auditEntry: withdrawn(3, 1) });
-      const middle = (await archive.pendingAudit(1_000)).filter(({ id }) => id === entryIdOf(2));
-      await auditLog.append(middle);
-      await archive.clearAudit([entryIdOf(2)]);
-      await assertRecorded(subject, published(1, 1), revised(2, 1), withdrawn(3, 1));
-      assert.ok((await archive.pendingAudit(1_000)).every(({ id }) => id !== entryIdOf(2)));
-    });
-
-    it('none, and unknown ones', async (subject) => {
-      const entries = await fill(subject, 3);
-      await subject.archive.clearAudit([]);
-      await subject.archive.clearAudit([entryIdOf(8), entryIdOf(9)]);
-      await assertRecorded(subject, ...entries);
-    });
-
-    it('while automations are revised: none is lost', async (subject) => {
-      const first = await fill(subject, 10);
-      const current: Automation[] = numbers(10).map((n) => automation(n));
-      for (const round of numbers(5)) {
-        const revising = current.map(async (one, index) => {
-          const entry = revised(round * 100 + index, index + 1);
-          current[index] = (await revise(subject.automations, one, { title: `${round}` }, entry)).automation;
-          return entry;
-        });
-        await Promise.all([move(subject, 4), move(subject, 1_000), ...revising]);
-      }
-      await moveAll(subject, 1_000);
-      const later = numbers(5).flatMap((round) => numbers(10).map((n) => revised(round * 100 + n - 1, n)));
-      await assertRecorded(subject, ...first, ...later);
-    });
+  it('the author, the time and the reason of each', async ({ automations, archive }) => {
+    const stored = await store(automations, ...numbers(3).map((n) => offer(n)));
+    await automations.withdrawAll({ ...bulkWithdrawal(2), at: at(7), by: 'operator', reason: '$reason' });
+    const withdrawnAlready = { at: at(7), by: 'operator', reason: '$reason' } as const;
+    for (const [index, one] of stored.entries())
+      assert.deepEqual(
+        await archive.findAny(one.id),
+        index < 2 ? { automation: one, withdrawn: withdrawnAlready } : { automation: one },
+      );
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
-import type { Automation } from '../../domain/automation.js';
+import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, ScanQuery } from '../../domain/ports.js';
 import { assertScanned, partsOf, type ArchivedStore } from './archives.js';
 import {
@@ -19,6 +19,7 @@ import {
   store,
   storeMany,
   storeWhile,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -39,7 +40,7 @@ async function fill(
   );
   const stored = (await storeMany(automations, offers)).map(archived);
   for (const n of numbers(count).filter(isWithdrawn)) {
-    const withdrawn = { at: at(n), ...(n % 2 === 0 && { reason: `Reason ${n}` }) };
+    const withdrawn = withdrawal(n, n % 2 === 0 ? { by: 'operator', reason: `Reason ${n}` } : {});
     assert.equal(await automations.withdraw(automationIdOf(n), withdrawn), 'withdrawn');
     stored[n - 1] = { automation: (stored[n - 1] ?? assert.fail()).automation, withdrawn };
   }
@@ -114,7 +115,7 @@ function parts({ describe, it }: Archive): void {
 
       it('none of a developer whose id is nearly that one', async (subject) => {
         await fill(subject, 6, (n) => n > 3);
-        for (const id of ['ad', 'ada-b', 'ADA', 'Bob', LONGEST_DEVELOPER])
+        for (const id of ['ad', 'ada-b', 'ADA', 'Bob', LONGEST_DEVELOPER, '', '\uD800', 'ada\uD800', 'ada\0'])
           for (const order of ORDERS)
             assert.deepEqual(await subject.archive.scan({ developerId: id as DeveloperId, order, limit: 10 }), []);
       });
@@ -141,7 +142,7 @@ function meanwhile({ describe, it }: Archive): void {
         }
       };
       const withdrawing = async () => {
-        for (const { id } of first.filter((_, index) => index % 4 === 0)) await automations.withdraw(id, { at: at(1) });
+        for (const { id } of first.filter((_, index) => index % 4 === 0)) await automations.withdraw(id, withdrawal(1));
       };
       await Promise.all([withdrawing(), storeWhile(read, automations, late)]);
       const onSale = [...stay, ...late.map((one) => one.automation)];
@@ -194,6 +195,8 @@ function places({ describe, it }: Archive): void {
         for (const order of ORDERS) {
           assert.deepEqual(await after(subject, order === 'oldest-first' ? 6 : 1, { order }), []);
           assert.deepEqual(await after(subject, 99, { order }), []);
+          for (const id of ['', '\uD800', `${automationIdOf(2)}\uD800`] as AutomationId[])
+            assert.deepEqual(await subject.archive.scan({ order, limit: 100, after: id }), []);
           assert.deepEqual(await after(subject, 3, { order, developerId: ADA }), []);
           assert.deepEqual(await after(subject, 2, { order, developerId: BOB }), []);
         }

@@ -2,26 +2,14 @@ import assert from 'node:assert/strict';
 import type { CategoryId } from '../../domain/category.js';
 import { AUDIT_ACTIONS, type AuditEntry, type AuditEntryId } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
+import { afterPromises } from './audit-log-after.js';
+import { mixedEntries, ofNoAccount } from './audit-entries.js';
 import { tamper } from './handles.js';
 import { keyIdOf } from './keys.js';
 import { ADA, at, auditEntry, automationIdOf, BOB, entryIdOf, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 
 type Log = Suite<AuditLog>;
-
-const ofNoAccount = (n: number): AuditEntry => ({
-  id: entryIdOf(n),
-  at: at(n),
-  actor: 'stranger',
-  action: 'sign-in-failed',
-});
-
-/** Entries 1 to `count`, in turn of Bob, of no developer, and of Ada. */
-function mixedEntries(count: number): readonly AuditEntry[] {
-  return numbers(count).map((n) =>
-    n % 3 === 2 ? ofNoAccount(n) : auditEntry(n, { developerId: n % 3 === 0 ? ADA : BOB }),
-  );
-}
 
 /**
  * Asserts that parts of every size, one after the other, are the entries, which are given in the order of their ids.
@@ -52,7 +40,10 @@ export function auditLogContract(fresh: Fresh<AuditLog>, runner: Runner = global
   const suite = suiteOver(fresh, runner);
   suite.describe('AuditLog', () => {
     suite.describe('append', () => appendPromises(suite));
-    suite.describe('list', () => listPromises(suite));
+    suite.describe('list', () => {
+      listPromises(suite);
+      afterPromises(suite);
+    });
     handlePromises(suite);
   });
 }
@@ -147,6 +138,7 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
     address: '0000:0000:0000:0000:0000:ffff:192.168.158.190',
   }),
   'of the developer of an issuer with the longest id': auditEntry(1, { developerId: LONGEST_DEVELOPER }),
+  'of 1969': auditEntry(1, { at: new Date(-999) }),
   'of 1970': auditEntry(1, { at: new Date(0) }),
   'of 9999': auditEntry(1, { at: new Date('9999-12-31T23:59:59.999Z') }),
 };
@@ -203,6 +195,13 @@ function partPromises({ describe, it }: Log): void {
           entries.filter((one) => one.developerId === developerId),
           { developerId },
         );
+    });
+
+    it('not those of an operator who acts for another developer', async (log) => {
+      const entries = [auditEntry(1, { developerId: BOB }), auditEntry(2, { actor: 'operator', operatorId: BOB })];
+      await log.append(entries);
+      assert.deepEqual(await log.list({ limit: 10, developerId: BOB }), entries.slice(0, 1));
+      assert.deepEqual(await log.list({ limit: 10, developerId: ADA }), entries.slice(1));
     });
 
     it('none of a developer without entries', async (log) => {

@@ -14,6 +14,7 @@ import {
   store,
   storeMany,
   tally,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -159,7 +160,7 @@ function conflict({ describe, it }: Automations): void {
 
       it('withdrawn', async (repository) => {
         await store(repository, offer(1));
-        await repository.withdraw(automationIdOf(1), { at: at(1) });
+        await repository.withdraw(automationIdOf(1), withdrawal(1));
         assert.deepEqual(await addOne(repository, offer(1)), { outcome: 'conflict' });
         await assertOnSale(repository, []);
       });

@@ -16,6 +16,7 @@ import {
   store,
   summary,
   USD,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -105,7 +106,7 @@ export function findPromises({ describe, it }: Automations): void {
 
     it('withdrawn', async (repository) => {
       await store(repository, offer(1), offer(2));
-      await repository.withdraw(automationIdOf(1), { at: at(1) });
+      await repository.withdraw(automationIdOf(1), withdrawal(1));
       assert.equal(await repository.find(automationIdOf(1)), undefined);
       assert.deepEqual(await repository.find(automationIdOf(2)), automation(2));
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AutomationRepository } from '../../domain/ports.js';
-import { assertOnSale, at, automationIdOf, numbers, offer, store, storeMany } from './offers.js';
+import { assertOnSale, at, automationIdOf, numbers, offer, store, storeMany, withdrawal } from './offers.js';
 import type { Suite } from './runner.js';
 
 export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>): void {
@@ -46,7 +46,7 @@ export function freeKeysPromises({ describe, it }: Suite<AutomationRepository>):
 
       it('also of withdrawn ones', async (repository) => {
         await store(repository, offer(1, { key: 'key', until: at(5) }));
-        await repository.withdraw(automationIdOf(1), { at: at(1) });
+        await repository.withdraw(automationIdOf(1), withdrawal(1));
         assert.equal(await repository.freeIdempotencyKeys(at(5)), 1);
         await store(repository, offer(2, { key: 'key' }));
       });

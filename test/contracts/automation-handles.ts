@@ -11,6 +11,7 @@ import {
   revision,
   store,
   TOOLS,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 import { tamper } from './handles.js';
@@ -74,10 +75,10 @@ export function handlePromises({ describe, it }: Suite<AutomationRepository>): v
     });
 
     it('the time of a withdrawal', async (repository) => {
-      const withdrawal = { at: at(1) };
+      const sent = withdrawal(1);
       await store(repository, offer(1), offer(2));
-      await repository.withdraw(automationIdOf(1), withdrawal);
-      tamper(withdrawal);
+      await repository.withdraw(automationIdOf(1), sent);
+      tamper(sent);
       await assertOnSale(repository, [automation(2)]);
     });
   });

@@ -15,6 +15,7 @@ import {
   revise,
   store,
   tally,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -69,7 +70,7 @@ function earlier({ it }: Automations): void {
     const other = offer(2, { key: 'key', hash: 'd'.repeat(64) });
     assert.deepEqual(await addOne(repository, other), { ...EARLIER, requestHash: hash });
     const { automation: revised } = await revise(repository, stored, { title: 'Revised' });
-    await repository.withdraw(automationIdOf(1), { at: at(9) });
+    await repository.withdraw(automationIdOf(1), withdrawal(9));
     const answer = await addOne(repository, other);
     assert.deepEqual(answer, { outcome: 'earlier', automation: revised, requestHash: hash });
   });
@@ -81,7 +82,7 @@ function earlier({ it }: Automations): void {
 
   it('withdrawn', async (repository) => {
     await store(repository, offer(1, { key: 'key' }));
-    await repository.withdraw(automationIdOf(1), { at: at(1) });
+    await repository.withdraw(automationIdOf(1), withdrawal(1));
     assert.deepEqual(await addOne(repository, offer(2, { key: 'key' })), EARLIER);
     await assertOnSale(repository, []);
   });
@@ -220,7 +221,7 @@ function passingOn({ describe, it }: Automations): void {
 
       it('also from a withdrawn one', async (repository) => {
         await store(repository, offer(1, { key: 'key', until: at(5) }));
-        await repository.withdraw(automationIdOf(1), { at: at(1) });
+        await repository.withdraw(automationIdOf(1), withdrawal(1));
         await store(repository, offer(2, { key: 'key', createdAt: at(5) }));
       });
 

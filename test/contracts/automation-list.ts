@@ -20,6 +20,7 @@ import {
   summary,
   TOOLS,
   USD,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -137,7 +138,7 @@ function totals({ describe, it }: Automations): void {
             assert.deepEqual(items, newestFirst.slice(0, total));
           }
         };
-        for (const n of numbers(20)) await readWhile(read, repository.withdraw(automationIdOf(n), { at: at(n) }));
+        for (const n of numbers(20)) await readWhile(read, repository.withdraw(automationIdOf(n), withdrawal(n)));
       });
     },
   );
@@ -198,7 +199,7 @@ function revisions({ describe, it }: Automations): void {
       }
       for (const n of [12, 3, 2, 11]) {
         await look();
-        await repository.withdraw(automationIdOf(n), { at: at(n) });
+        await repository.withdraw(automationIdOf(n), withdrawal(n));
       }
       await look();
     });

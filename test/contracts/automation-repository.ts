@@ -7,6 +7,7 @@ import { handlePromises } from './automation-handles.js';
 import { idempotencyPromises } from './automation-idempotency.js';
 import { listPromises } from './automation-list.js';
 import { revisePromises } from './automation-revise.js';
+import { withdrawAllPromises } from './automation-withdraw-all.js';
 import { withdrawPromises } from './automation-withdraw.js';
 import { automationOverlaps } from './overlaps.js';
 import { globalRunner, suiteOver, type Fresh, type Runner } from './runner.js';
@@ -28,6 +29,7 @@ export function automationRepositoryContract(
     suite.describe('countByCategory', () => countPromises(suite));
     suite.describe('revise', () => revisePromises(suite));
     suite.describe('withdraw', () => withdrawPromises(suite));
+    suite.describe('withdrawAll', () => withdrawAllPromises(suite));
     suite.describe('freeIdempotencyKeys', () => freeKeysPromises(suite));
     automationOverlaps(suite);
     handlePromises(suite);

@@ -20,6 +20,7 @@ import {
   store,
   TOOLS,
   USD,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -130,7 +131,7 @@ function unknown({ describe, it }: Automations): void {
 
     it('withdrawn, also when another state was sent', async (repository) => {
       const [one = automation(0)] = await store(repository, offer(1));
-      await repository.withdraw(one.id, { at: at(5) });
+      await repository.withdraw(one.id, withdrawal(5));
       for (const basedOn of [at(0), at(5)]) {
         const answer = await repository.revise({ ...revision(one, { title: 'New' }), basedOn });
         assert.deepEqual(answer, { outcome: 'unknown' });
@@ -165,7 +166,7 @@ function race({ describe, it }: Automations): void {
     it('20 and as many withdrawals at once: what was withdrawn stays withdrawn', async (repository) => {
       const stored = await store(repository, ...mixedOffers(20));
       const revising = stored.map((one) => repository.revise(revision(one, { categoryId: GAMES })));
-      const withdrawn = await Promise.all(stored.map(({ id }) => repository.withdraw(id, { at: at(9) })));
+      const withdrawn = await Promise.all(stored.map(({ id }) => repository.withdraw(id, withdrawal(9))));
       assert.deepEqual(new Set(withdrawn), new Set(['withdrawn']));
       assert.equal(countOf('conflict', await Promise.all(revising)), 0);
       await assertOnSale(repository, []);
@@ -190,7 +191,7 @@ function totals({ describe, it }: Automations): void {
     it('then withdrawn, it leaves the category that it had last', async (repository) => {
       const [one = automation(0), two] = await store(repository, offer(1), offer(2));
       await revise(repository, one, { categoryId: GAMES });
-      await repository.withdraw(automationIdOf(1), { at: at(9) });
+      await repository.withdraw(automationIdOf(1), withdrawal(9));
       await assertOnSale(repository, [two ?? one]);
     });
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import type { DeveloperId } from '../../domain/access.js';
 import type { Automation } from '../../domain/automation.js';
 import type { AutomationRepository, WithdrawOutcome } from '../../domain/ports.js';
 import {
   ADA,
   addOne,
   assertOnSale,
-  at,
   automation,
   automationIdOf,
   BOB,
@@ -15,6 +15,7 @@ import {
   offer,
   store,
   TOOLS,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -71,7 +72,7 @@ function offTheMarket({ describe, it }: Automations): void {
         onSale = [...onSale, ...(await store(repository, offer(n, { categoryId: next(3) === 0 ? GAMES : TOOLS })))];
         if (next(5) < 2) {
           const gone = onSale[next(onSale.length)];
-          if (gone) await repository.withdraw(gone.id, { at: at(n) });
+          if (gone) await repository.withdraw(gone.id, withdrawal(n));
           onSale = onSale.filter((one) => one !== gone);
         }
         if (n % 25 === 0) await assertOnSale(repository, onSale, [7]);
@@ -102,7 +103,7 @@ function answers({ describe, it }: Automations): void {
         [await withdraw(repository, 1), await withdraw(repository, 1)],
         ['withdrawn', 'already-withdrawn'],
       );
-      const again = await repository.withdraw(automationIdOf(1), { at: at(9), developerId: ADA, reason: 'again' });
+      const again = await repository.withdraw(automationIdOf(1), withdrawal(9, { developerId: ADA, reason: 'again' }));
       assert.equal(again, 'already-withdrawn');
       await assertOnSale(repository, [automation(2)]);
     });
@@ -115,27 +116,34 @@ function answers({ describe, it }: Automations): void {
 
     it('`unknown` for another developer, also when it is withdrawn, and nothing changes', async (repository) => {
       const stored = await store(repository, offer(1, { developerId: ADA }));
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: BOB }), 'unknown');
+      assert.equal(await repository.withdraw(automationIdOf(1), withdrawal(1, { developerId: BOB })), 'unknown');
       await assertOnSale(repository, stored);
       await withdraw(repository, 1);
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: BOB }), 'unknown');
+      assert.equal(await repository.withdraw(automationIdOf(1), withdrawal(1, { developerId: BOB })), 'unknown');
+    });
+
+    it('`unknown` for a developer whose id is no text, and nothing changes', async (repository) => {
+      const stored = await store(repository, offer(1));
+      for (const developerId of ['', '\uD800', 'ada\uD800', 'ada\0'] as DeveloperId[])
+        assert.equal(await repository.withdraw(automationIdOf(1), withdrawal(1, { developerId })), 'unknown');
+      await assertOnSale(repository, stored);
     });
 
     it('`withdrawn` for the developer who offered it', async (repository) => {
       await store(repository, offer(1, { developerId: ADA }), offer(2, { developerId: BOB }));
-      assert.equal(await repository.withdraw(automationIdOf(1), { at: at(1), developerId: ADA }), 'withdrawn');
+      assert.equal(await repository.withdraw(automationIdOf(1), withdrawal(1, { developerId: ADA })), 'withdrawn');
       await assertOnSale(repository, [automation(2, { developerId: BOB })]);
     });
 
     it('whatever the reason and the time', async (repository) => {
       await store(repository, offer(1), offer(2), offer(3));
       assert.equal(
-        await repository.withdraw(automationIdOf(1), { at: at(-1e9), reason: "it's $over 🙂" }),
+        await repository.withdraw(automationIdOf(1), withdrawal(-1e9, { reason: "it's $over 🙂" })),
         'withdrawn',
       );
-      assert.equal(await repository.withdraw(automationIdOf(2), { at: at(0), reason: '' }), 'withdrawn');
+      assert.equal(await repository.withdraw(automationIdOf(2), withdrawal(0, { reason: '' })), 'withdrawn');
       assert.equal(
-        await repository.withdraw(automationIdOf(3), { at: at(1), reason: 'because '.repeat(125) }),
+        await repository.withdraw(automationIdOf(3), withdrawal(1, { reason: 'because '.repeat(125) })),
         'withdrawn',
       );
     });
@@ -163,7 +171,7 @@ function answers({ describe, it }: Automations): void {
 }
 
 function withdraw(repository: AutomationRepository, n: number): Promise<WithdrawOutcome> {
-  return repository.withdraw(automationIdOf(n), { at: at(n) });
+  return repository.withdraw(automationIdOf(n), withdrawal(n));
 }
 
 /** Throws that are the same in every run (a linear congruential generator). */

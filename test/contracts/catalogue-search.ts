@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ArchivedAutomation, SearchQuery } from '../../domain/ports.js';
 import { tamper } from './handles.js';
 import {
-  at,
   automationIdOf,
   BOB,
   GAMES,
@@ -13,20 +12,21 @@ import {
   store,
   storeMany,
   TOOLS,
+  withdrawal,
 } from './offers.js';
-import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
-import { assertFound, expectedPage, sample, searched, type SearchableStore } from './searches.js';
+import { globalRunner, LeftOut, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { assertFound, expectedPage, sample, searched, type SearchableStore, type SearchedStore } from './searches.js';
 
-type Search = Suite<SearchableStore>;
+type Search = Suite<SearchedStore>;
 
 const FIRST = { page: { number: 1, limit: 100 }, order: 'newest' } as const;
 
 /**
- * Declares what every `CatalogueSearch` promises. Left out are `unavailable`, which needs a store without an index, and
- * a search that takes too long.
+ * Declares what every `CatalogueSearch` promises, for a storage that supports search. Left out are `unavailable`, which
+ * needs a store without an index, and a search that takes too long.
  */
 export function catalogueSearchContract(fresh: Fresh<SearchableStore>, runner: Runner = globalRunner()): void {
-  const suite = suiteOver(fresh, runner);
+  const suite = suiteOver(async () => searchable(await fresh()), runner);
   suite.describe('CatalogueSearch', () => {
     matchPromises(suite);
     seenPromises(suite);
@@ -35,15 +35,23 @@ export function catalogueSearchContract(fresh: Fresh<SearchableStore>, runner: R
   });
 }
 
+function searchable({ automations, search, supports }: SearchableStore): SearchedStore {
+  if (supports?.search === false) throw new LeftOut('CatalogueSearch, since the storage does not support search');
+  return { automations, search: search ?? assert.fail('a storage that supports search has one') };
+}
+
 /** Stores the first automations of the sample; the odd tens are revised and every 11th is withdrawn. */
-async function fill({ automations }: SearchableStore, count: number): Promise<readonly ArchivedAutomation[]> {
-  const stored = await storeMany(automations, numbers(count).map((n) => ({ automation: sample(n) })));
+async function fill({ automations }: SearchedStore, count: number): Promise<readonly ArchivedAutomation[]> {
+  const stored = await storeMany(
+    automations,
+    numbers(count).map((n) => ({ automation: sample(n) })),
+  );
   const all: ArchivedAutomation[] = [];
   for (const [index, one] of stored.entries()) {
     const isRevised = Math.floor(index / 10) % 2 === 1;
     const fields = { title: `${one.title} slack x`, description: 'Send', categoryId: GAMES };
     const automation = isRevised ? (await revise(automations, one, fields)).automation : one;
-    const withdrawn = { at: at(index), reason: 'A fraud.' };
+    const withdrawn = withdrawal(index, { by: 'operator', reason: 'A fraud.' });
     if (index % 11 === 0) await automations.withdraw(one.id, withdrawn);
     all.push({ automation, ...(index % 11 === 0 && { withdrawn }) });
   }
@@ -74,16 +82,30 @@ function matchPromises({ describe, it }: Search): void {
     });
 
     it('those whose title alone has all terms come first in the order `best`', async ({ automations, search }) => {
-      const texts = [['send', 'mail'], ['mail', 'send'], ['send mail', 'x'], ['x', 'send mail'], ['mail, send', 'x']];
+      const texts = [
+        ['send', 'mail'],
+        ['mail', 'send'],
+        ['send mail', 'x'],
+        ['x', 'send mail'],
+        ['mail, send', 'x'],
+      ];
       const offers = texts.map(([title = '', description = ''], n) => offer(n, { title, description }));
       await store(automations, ...offers);
       const terms = { words: ['send'], prefix: 'ma' };
       const { items } = await searched(search, { ...FIRST, order: 'best', terms });
-      assert.deepEqual(items.map(({ automation }) => automation.id), [4, 2, 3, 1, 0].map(automationIdOf));
+      assert.deepEqual(
+        items.map(({ automation }) => automation.id),
+        [4, 2, 3, 1, 0].map(automationIdOf),
+      );
     });
 
     it('of every automation with a word of 64 characters, and with 2,000 words', async ({ automations, search }) => {
-      const long = { title: 'x'.repeat(64), description: numbers(2_000).map((n) => `w${n}`).join(' ') };
+      const long = {
+        title: 'x'.repeat(64),
+        description: numbers(2_000)
+          .map((n) => `w${n}`)
+          .join(' '),
+      };
       await store(automations, offer(1, long), offer(2, { title: 'x'.repeat(63) }));
       for (const terms of [
         { words: [], prefix: 'x'.repeat(64) },
@@ -132,7 +154,7 @@ function matchPromises({ describe, it }: Search): void {
 function seenPromises({ describe, it }: Search): void {
   describe('What was stored, revised or withdrawn before the call began is seen', () => {
     const query: SearchQuery = { ...FIRST, status: 'on-sale', terms: { words: ['blue'], prefix: 'whale' } };
-    const total = async ({ search }: SearchableStore) => (await searched(search, query)).total;
+    const total = async ({ search }: SearchedStore) => (await searched(search, query)).total;
 
     it('one after the other', async (subject) => {
       for (const n of numbers(20)) {
@@ -142,7 +164,7 @@ function seenPromises({ describe, it }: Search): void {
         assert.equal(await total(subject), 0);
         await revise(subject.automations, green, { description: 'Not blue.' });
         assert.equal(await total(subject), 1);
-        await subject.automations.withdraw(green.id, { at: at(n) });
+        await subject.automations.withdraw(green.id, withdrawal(n));
         assert.equal(await total(subject), 0);
       }
       assert.equal((await searched(subject.search, { ...query, status: 'withdrawn' })).total, 20);
@@ -153,7 +175,10 @@ function seenPromises({ describe, it }: Search): void {
       await revise(automations, one, { price: { ...one.price, minorUnits: 900 } });
       const { items, total } = await searched(search, { ...FIRST, order: '-price', status: 'on-sale' });
       assert.equal(total, 2);
-      assert.deepEqual(items.map(({ automation }) => automation.id), [one.id, two.id]);
+      assert.deepEqual(
+        items.map(({ automation }) => automation.id),
+        [one.id, two.id],
+      );
     });
   });
 }
@@ -167,7 +192,7 @@ function onePromises({ describe, it }: Search): void {
       const changing = (async () => {
         for (const [index, { id }] of stored.entries()) {
           await store(automations, offer(100 + index, { categoryId: GAMES }));
-          await automations.withdraw(id, { at: at(index) });
+          await automations.withdraw(id, withdrawal(index));
         }
       })();
       await readWhile(async () => {

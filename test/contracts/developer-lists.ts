@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Developer } from '../../domain/developer.js';
 import type { DeveloperQuery, DeveloperRepository } from '../../domain/ports.js';
-import { activation, active, allDevelopers, assertKnown, invitation, invited } from './developers.js';
+import { activation, active, allDevelopers, ANY_OPERATOR, assertKnown, invitation, invited } from './developers.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
 import type { Suite } from './runner.js';
@@ -27,32 +27,34 @@ async function listedIds(repository: DeveloperRepository, query: DeveloperQuery)
 }
 
 function orderPromises({ describe, it }: Developers): void {
-  describe('Returns developers, the one who was first invited last first; at most `limit` of them, ' +
-    'and fewer only at the end', () => {
-    it('none', (repository) => assertKnown(repository));
+  describe(
+    'Returns developers, the one who was added last first; at most `limit` of them, ' + 'and fewer only at the end',
+    () => {
+      it('none', (repository) => assertKnown(repository));
 
-    it('1,000 of 1,001', async (repository) => {
-      for (const n of numbers(1_001)) await repository.invite(idOf(n), invitation(n), at(0));
-      const expected = numbers(1_001).map(idOf).reverse().slice(0, 1_000);
-      assert.deepEqual(await listedIds(repository, { limit: 1_000 }), expected);
-    });
+      it('1,000 of 1,001', async (repository) => {
+        for (const n of numbers(1_001)) await repository.invite(idOf(n), invitation(n), at(0));
+        const expected = numbers(1_001).map(idOf).reverse().slice(0, 1_000);
+        assert.deepEqual(await listedIds(repository, { limit: 1_000 }), expected);
+      });
 
-    it('whatever their names, and whatever became of them', async (repository) => {
-      const ids = numbers(10).map((n) => idOf((n * 7) % 11));
-      for (const [index, id] of ids.entries()) await invited(repository, id, index);
-      await active(repository, ids[3] ?? assert.fail(), 100, 'Ada');
-      await repository.suspend(ids[5] ?? assert.fail(), at(20));
-      await repository.invite(ids[0] ?? assert.fail(), invitation(101), at(30));
-      assert.deepEqual(
-        (await allDevelopers(repository)).map(({ id }) => id),
-        ids,
-      );
-    });
-  });
+      it('whatever their names, and whatever became of them', async (repository) => {
+        const ids = numbers(10).map((n) => idOf((n * 7) % 11));
+        for (const [index, id] of ids.entries()) await invited(repository, id, index);
+        await active(repository, ids[3] ?? assert.fail(), 100, 'Ada');
+        await repository.suspend(ids[5] ?? assert.fail(), at(20), ANY_OPERATOR);
+        await repository.invite(ids[0] ?? assert.fail(), invitation(101), at(30));
+        assert.deepEqual(
+          (await allDevelopers(repository)).map(({ id }) => id),
+          ids,
+        );
+      });
+    },
+  );
 }
 
 function partPromises({ describe, it }: Developers): void {
-  describe('With `before`, those who were first invited before this developer; none when that one is unknown', () => {
+  describe('With `before`, those who were added before this developer; none when that one is unknown', () => {
     it('part by part, to the end', async (repository) => {
       for (const n of numbers(5)) await invited(repository, idOf(n), n);
       const [first, second] = [
@@ -71,48 +73,51 @@ function partPromises({ describe, it }: Developers): void {
 }
 
 function namePromises({ describe, it }: Developers): void {
-  describe('With `text`, only those whose id contains it, in any case of ASCII letters, whose sign-in name does, ' +
-    'compared by `signInKey`, or whose public name does, compared by `publicNamePart`', () => {
-    const found = async (repository: DeveloperRepository, text: string) => listedIds(repository, { limit: 10, text });
-    const issued = 'oauth:Jane.Doe' as DeveloperId;
-    const people = async (repository: DeveloperRepository): Promise<void> => {
-      await active(repository, ADA, 1, 'Zoë');
-      await invited(repository, issued, 2);
-      await active(repository, BOB, 3, '50% $name');
-      await repository.setProfile(BOB, { publicName: 'Søren & Sons' });
-    };
+  describe(
+    'With `text`, only those whose id contains it, in any case of ASCII letters, whose sign-in name does, ' +
+      'compared by `signInKey`, or whose public name does, compared by `publicNamePart`',
+    () => {
+      const found = async (repository: DeveloperRepository, text: string) => listedIds(repository, { limit: 10, text });
+      const issued = 'oauth:Jane.Doe' as DeveloperId;
+      const people = async (repository: DeveloperRepository): Promise<void> => {
+        await active(repository, ADA, 1, 'Zoë');
+        await invited(repository, issued, 2);
+        await active(repository, BOB, 3, '50% $name');
+        await repository.setProfile(BOB, { publicName: 'Søren & Sons' });
+      };
 
-    it('a part of the id', async (repository) => {
-      await people(repository);
-      for (const text of ['ada', 'AD', 'd']) assert.ok((await found(repository, text)).includes(ADA), text);
-      for (const text of ['jane', 'JANE.', ':j']) assert.deepEqual(await found(repository, text), [issued], text);
-    });
+      it('a part of the id', async (repository) => {
+        await people(repository);
+        for (const text of ['ada', 'AD', 'd']) assert.ok((await found(repository, text)).includes(ADA), text);
+        for (const text of ['jane', 'JANE.', ':j']) assert.deepEqual(await found(repository, text), [issued], text);
+      });
 
-    it('a part of the sign-in name', async (repository) => {
-      await people(repository);
-      for (const text of ['ZOË', 'oe\u0308']) assert.deepEqual(await found(repository, text), [ADA], text);
-      for (const text of ['0% $', '$NAME']) assert.deepEqual(await found(repository, text), [BOB], text);
-    });
+      it('a part of the sign-in name', async (repository) => {
+        await people(repository);
+        for (const text of ['ZOË', 'oe\u0308']) assert.deepEqual(await found(repository, text), [ADA], text);
+        for (const text of ['0% $', '$NAME']) assert.deepEqual(await found(repository, text), [BOB], text);
+      });
 
-    it('a part of the public name', async (repository) => {
-      await people(repository);
-      for (const text of ['SØREN', 'son', 'ren &  SO', '\uFF33\u200Bons'])
-        assert.deepEqual(await found(repository, text), [BOB], text);
-    });
+      it('a part of the public name', async (repository) => {
+        await people(repository);
+        for (const text of ['SØREN', 'son', 'ren &  SO', '\uFF33\u200Bons'])
+          assert.deepEqual(await found(repository, text), [BOB], text);
+      });
 
-    it('the latest first, part by part', async (repository) => {
-      for (const n of numbers(30)) await invited(repository, idOf(n), n);
-      const query = { text: 'r-2', limit: 3 };
-      assert.deepEqual(await listedIds(repository, query), [29, 28, 27].map(idOf));
-      assert.deepEqual(await listedIds(repository, { ...query, before: idOf(22) }), [21, 20, 2].map(idOf));
-    });
+      it('the latest first, part by part', async (repository) => {
+        for (const n of numbers(30)) await invited(repository, idOf(n), n);
+        const query = { text: 'r-2', limit: 3 };
+        assert.deepEqual(await listedIds(repository, query), [29, 28, 27].map(idOf));
+        assert.deepEqual(await listedIds(repository, { ...query, before: idOf(22) }), [21, 20, 2].map(idOf));
+      });
 
-    it('none', async (repository) => {
-      await people(repository);
-      for (const text of ['eve', '%', '_', '.*', '\u200B', 'S0ren', 'son'.repeat(21), 'ada\0', '\0', '\uD800'])
-        assert.deepEqual(await found(repository, text), text === '%' ? [BOB] : [], text);
-    });
-  });
+      it('none', async (repository) => {
+        await people(repository);
+        for (const text of ['eve', '%', '_', '.*', '\u200B', 'S0ren', 'son'.repeat(21), 'ada\0', '\0', '\uD800'])
+          assert.deepEqual(await found(repository, text), text === '%' ? [BOB] : [], text);
+      });
+    },
+  );
 }
 
 function countPromises({ describe, it }: Developers): void {
@@ -145,8 +150,8 @@ function operatorPromises({ describe, it }: Developers): void {
       await become(2, { role: 'developer' });
       assert.equal(await repository.countOperators(), 0);
       for (const n of [3, 4, 5, 6]) await become(n);
-      await repository.suspend(idOf(4), at(9));
-      await repository.setRole(idOf(5), 'buyer');
+      await repository.suspend(idOf(4), at(9), ANY_OPERATOR);
+      await repository.setRole(idOf(5), 'buyer', ANY_OPERATOR);
       assert.equal(await repository.countOperators(), 2);
       await repository.restore(idOf(4));
       assert.equal(await repository.countOperators(), 3);

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { activatePromises } from './developer-activate.js';
+import { lastOperatorPromises, registerPromises } from './developer-register.js';
 import { developerListPromises } from './developer-lists.js';
 import { shownAsPromises } from './developer-public-names.js';
 import { invitedRolePromises, profilePromises, rolePromises, signInPromises } from './developer-settings.js';
-import { activation, active, allDevelopers, assertKnown, invitation, invited } from './developers.js';
+import { activation, active, allDevelopers, ANY_OPERATOR, assertKnown, invitation, invited } from './developers.js';
 import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
 import { ADA, at, BOB, numbers } from './offers.js';
@@ -21,6 +22,7 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
     suite.describe('find, findBySignInName, findByInvitation', () => findPromises(suite));
     suite.describe('findShownAs', () => shownAsPromises(suite));
     developerListPromises(suite);
+    suite.describe('register', () => registerPromises(suite));
     suite.describe('invite', () => {
       invitePromises(suite);
       invitedRolePromises(suite);
@@ -30,6 +32,7 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
     suite.describe('changeSignIn', () => signInPromises(suite));
     suite.describe('activate', () => activatePromises(suite));
     suite.describe('suspend, restore', () => suspensionPromises(suite));
+    suite.describe('setRole, suspend', () => lastOperatorPromises(suite));
     developerOverlaps(suite);
     handlePromises(suite);
   });
@@ -40,8 +43,8 @@ function findPromises({ describe, it }: Developers): void {
     it('one with all there is to a developer', async (repository) => {
       const ada = await active(repository, ADA, 1, '👩‍👩‍👧 Zoë 𝕏 <b> \' " \\ % $name');
       await repository.invite(ADA, invitation(2), at(20));
-      await repository.suspend(ADA, at(30));
-      await repository.setRole(ADA, 'operator');
+      await repository.suspend(ADA, at(30), ANY_OPERATOR);
+      await repository.setRole(ADA, 'operator', ANY_OPERATOR);
       const profile = { publicName: 'Zoë 👩‍👩‍👧', website: 'https://zoë.example' };
       await repository.setProfile(ADA, profile);
       const changed = { ...profile, role: 'operator', invitation: invitation(2), suspendedAt: at(30) } as const;
@@ -57,7 +60,7 @@ function findPromises({ describe, it }: Developers): void {
       await repository.invite(ADA, invitation(1), at(0));
       const longest = { signInName: '🙂'.repeat(100), passwordHash: `$scrypt$${'h'.repeat(247)}` };
       await repository.activate(hashOf(1), activation('', longest));
-      await assertKnown(repository, { id: ADA, role: 'developer', invitedAt: at(0), activeSince: at(10), ...longest });
+      await assertKnown(repository, { id: ADA, role: 'developer', addedAt: at(0), activeSince: at(10), ...longest });
     });
 
     it('undefined for ids that are nearly there', async (repository) => {
@@ -139,7 +142,7 @@ function invitePromises({ describe, it }: Developers): void {
   });
 
   describe(
-    'Nothing else of a developer changes: when they were first invited, how they sign in, ' +
+    'Nothing else of a developer changes: when they were added, how they sign in, ' +
       'whether they are suspended, what they say of themselves',
     () => {
       it('of an active one', async (repository) => {
@@ -150,7 +153,7 @@ function invitePromises({ describe, it }: Developers): void {
 
       it('of a suspended one', async (repository) => {
         const ada = await invited(repository, ADA, 1);
-        await repository.suspend(ADA, at(5));
+        await repository.suspend(ADA, at(5), ANY_OPERATOR);
         await repository.invite(ADA, invitation(2), at(20));
         await assertKnown(repository, { ...ada, invitation: invitation(2), suspendedAt: at(5) });
       });
@@ -159,49 +162,54 @@ function invitePromises({ describe, it }: Developers): void {
 }
 
 function suspensionPromises({ describe, it }: Developers): void {
-  describe('Stores the time of the suspension and returns the developer as they were before; undefined when there is ' +
-    'no such developer', () => {
-    it('of an invited and of an active one', async (repository) => {
-      const [ada, bob] = [await invited(repository, ADA, 1), await active(repository, BOB, 2, 'Bob')];
-      assert.deepEqual(await repository.suspend(ADA, at(20)), ada);
-      assert.deepEqual(await repository.suspend(BOB, at(21)), bob);
-      await assertKnown(repository, { ...ada, suspendedAt: at(20) }, { ...bob, suspendedAt: at(21) });
-    });
+  describe(
+    'Stores the time of the suspension and returns the developer as they were before; undefined when there is ' +
+      'no such developer',
+    () => {
+      it('of an invited and of an active one', async (repository) => {
+        const [ada, bob] = [await invited(repository, ADA, 1), await active(repository, BOB, 2, 'Bob')];
+        assert.deepEqual(await repository.suspend(ADA, at(20), ANY_OPERATOR), ada);
+        assert.deepEqual(await repository.suspend(BOB, at(21), ANY_OPERATOR), bob);
+        await assertKnown(repository, { ...ada, suspendedAt: at(20) }, { ...bob, suspendedAt: at(21) });
+      });
 
-    it('20 times at once: one call suspends', async (repository) => {
-      await invited(repository, ADA, 1);
-      const before = await Promise.all(numbers(20).map((n) => repository.suspend(ADA, at(n))));
-      assert.equal(before.filter((developer) => developer?.suspendedAt === undefined).length, 1);
-    });
+      it('20 times at once: one call suspends', async (repository) => {
+        await invited(repository, ADA, 1);
+        const before = await Promise.all(numbers(20).map((n) => repository.suspend(ADA, at(n), ANY_OPERATOR)));
+        assert.equal(before.filter((developer) => developer !== 'last-operator' && !developer?.suspendedAt).length, 1);
+      });
 
-    it('of an unknown one, who is not added', async (repository) => {
-      assert.equal(await repository.suspend(ADA, at(20)), undefined);
-      await assertKnown(repository);
-    });
-  });
+      it('of an unknown one, who is not added', async (repository) => {
+        assert.equal(await repository.suspend(ADA, at(20), ANY_OPERATOR), undefined);
+        await assertKnown(repository);
+      });
+    },
+  );
 
   describe('The first suspension counts until it is lifted', () => {
     it('and then the next one', async (repository) => {
       const ada = await invited(repository, ADA, 1);
-      for (const time of [20, 21]) assert.equal((await repository.suspend(ADA, at(time)))?.id, ADA);
+      for (const time of [20, 21]) assert.notEqual(await repository.suspend(ADA, at(time), ANY_OPERATOR), undefined);
       await assertKnown(repository, { ...ada, suspendedAt: at(20) });
       await repository.restore(ADA);
-      await repository.suspend(ADA, at(22));
+      await repository.suspend(ADA, at(22), ANY_OPERATOR);
       await assertKnown(repository, { ...ada, suspendedAt: at(22) });
     });
   });
 
-  describe('Lifts a suspension and returns the developer as they were before; undefined when there is no such ' +
-    'developer', () => {
-    it('all is as before', async (repository) => {
-      const ada = await active(repository, ADA, 1, 'Ada');
-      await repository.suspend(ADA, at(20));
-      assert.deepEqual(await repository.restore(ADA), { ...ada, suspendedAt: at(20) });
-      await assertKnown(repository, ada);
-      assert.deepEqual(await repository.restore(ADA), ada);
-      assert.equal(await repository.restore(BOB), undefined);
-    });
-  });
+  describe(
+    'Lifts a suspension and returns the developer as they were before; undefined when there is no such ' + 'developer',
+    () => {
+      it('all is as before', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Ada');
+        await repository.suspend(ADA, at(20), ANY_OPERATOR);
+        assert.deepEqual(await repository.restore(ADA), { ...ada, suspendedAt: at(20) });
+        await assertKnown(repository, ada);
+        assert.deepEqual(await repository.restore(ADA), ada);
+        assert.equal(await repository.restore(BOB), undefined);
+      });
+    },
+  );
 }
 
 function handlePromises({ describe, it }: Developers): void {
@@ -210,14 +218,14 @@ function handlePromises({ describe, it }: Developers): void {
       const [offered, accepted, times] = [invitation(1), activation('Ada'), [at(0), at(20)] as const];
       await repository.invite(ADA, offered, times[0]);
       await repository.activate(hashOf(1), accepted);
-      await repository.suspend(ADA, times[1]);
+      await repository.suspend(ADA, times[1], ANY_OPERATOR);
       const again = invitation(2);
       await repository.invite(ADA, again, at(30));
       tamper([offered, accepted, times, again]);
       await assertKnown(repository, {
         id: ADA,
         role: 'developer',
-        invitedAt: at(0),
+        addedAt: at(0),
         invitation: invitation(2),
         signInName: 'Ada',
         passwordHash: '$hash of Ada$',
@@ -233,7 +241,7 @@ function handlePromises({ describe, it }: Developers): void {
       tamper(await repository.findBySignInName('Ada'));
       tamper(await repository.findByInvitation(hashOf(2)));
       tamper(await allDevelopers(repository));
-      tamper(await repository.setRole(ADA, 'developer'));
+      tamper(await repository.setRole(ADA, 'developer', ANY_OPERATOR));
       await assertKnown(repository, ada);
     });
   });

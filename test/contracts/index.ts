@@ -16,4 +16,5 @@ export type { Fresh, Runner } from './runner.js';
 export type { SearchableStore } from './searches.js';
 export { sessionRepositoryContract } from './session-repository.js';
 export { storageContract } from './storage.js';
+export type { StorageSuiteOptions } from './storage.js';
 export type { StorageHandles } from './storage-handles.js';

@@ -9,8 +9,10 @@ import type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  BulkWithdrawal,
   NewAutomation,
   Revision,
+  Withdrawal,
 } from '../../domain/ports.js';
 
 export const TOOLS = 'tools' as CategoryId;
@@ -217,6 +219,22 @@ export async function revise(
   const sent = revision(current, fields, auditEntry);
   assert.deepEqual(await repository.revise(sent), { outcome: 'revised' });
   return sent;
+}
+
+/** A withdrawal by the developer, this number of milliseconds after the fixed noon. */
+export function withdrawal(milliseconds: number, fields: Partial<Withdrawal> = {}): Withdrawal {
+  return { at: at(milliseconds), by: 'developer', ...fields };
+}
+
+/** A withdrawal of Ada's automations by an operator, with the ids of `count` entries. */
+export function bulkWithdrawal(count: number, { developerId = ADA, firstEntry = 1 } = {}): BulkWithdrawal {
+  return {
+    developerId,
+    at: at(0),
+    by: 'operator',
+    entryIds: numbers(count).map((n) => entryIdOf(firstEntry + n - 1)),
+    auditEntry: { at: at(0), actor: 'operator', operatorId: BOB, action: 'automation-withdrawn', developerId },
+  };
 }
 
 /** The revision of an automation, a millisecond after its last change. */

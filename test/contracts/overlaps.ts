@@ -6,7 +6,7 @@ import type {
   DeveloperRepository,
   SessionRepository,
 } from '../../domain/ports.js';
-import { activation, invitation } from './developers.js';
+import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { addKeys, apiKey, hashOf, keyIdOf } from './keys.js';
 import { addOne, ADA, at, automation, numbers, offer, store } from './offers.js';
 import type { Suite } from './runner.js';
@@ -140,14 +140,14 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
         inEitherOrder(
           n,
           () => repository.invite(idOf(n), invitation(n + 100), at(5)),
-          () => repository.suspend(idOf(n), at(9)),
+          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
         ),
       );
       for (const n of MANY)
         assert.deepEqual(await repository.find(idOf(n)), {
           id: idOf(n),
           role: 'developer',
-          invitedAt: at(0),
+          addedAt: at(0),
           invitation: invitation(n + 100),
           suspendedAt: at(9),
         });
@@ -158,8 +158,8 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
       await withEach((n) => [
         ...inEitherOrder(
           n,
-          () => repository.setRole(idOf(n), 'buyer'),
-          () => repository.suspend(idOf(n), at(9)),
+          () => repository.setRole(idOf(n), 'buyer', ANY_OPERATOR),
+          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
         ),
         repository.setProfile(idOf(n), { publicName: `Name ${n}` }),
       ]);
@@ -167,7 +167,7 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
         assert.deepEqual(await repository.find(idOf(n)), {
           id: idOf(n),
           role: 'buyer',
-          invitedAt: at(0),
+          addedAt: at(0),
           invitation: invitation(n),
           publicName: `Name ${n}`,
           suspendedAt: at(9),
@@ -183,7 +183,7 @@ export function developerOverlaps({ describe, it }: Suite<DeveloperRepository>):
         inEitherOrder(
           n,
           () => accept(n),
-          () => repository.suspend(idOf(n), at(9)),
+          () => repository.suspend(idOf(n), at(9), ANY_OPERATOR),
         ),
       );
       for (const n of MANY) {

@@ -25,9 +25,32 @@ export interface Suite<Subject> {
   readonly it: (title: string, test: (subject: Subject) => Promise<void>) => void;
 }
 
+/** Thrown for what the storage does not support, in place of a test. */
+export class LeftOut extends Error {}
+
+const printed = new Set<string>();
+
+/** Prints once what was left out, and has mocha count the test as pending. */
+function leaveOut({ message }: LeftOut, context: { readonly skip?: () => void } | undefined): void {
+  if (!printed.has(message)) console.warn(`Left out: ${message}`);
+  printed.add(message);
+  context?.skip?.();
+}
+
 export function suiteOver<Subject>(fresh: Fresh<Subject>, runner: Runner): Suite<Subject> {
+  async function run(this: unknown, test: (subject: Subject) => Promise<void>): Promise<void> {
+    try {
+      await test(await fresh());
+    } catch (error) {
+      if (!(error instanceof LeftOut)) throw error;
+      leaveOut(error, this as { readonly skip?: () => void } | undefined);
+    }
+  }
   return {
     describe: (title, suite) => void runner.describe(title, suite),
-    it: (title, test) => void runner.it(title, async () => test(await fresh())),
+    it: (title, test) =>
+      void runner.it(title, function (this: unknown) {
+        return run.call(this, test);
+      }),
   };
 }

@@ -6,7 +6,10 @@ import { matchesTerms, wordsOf, type SearchTerms } from '../../domain/search-ter
 import { ADA, automation, BOB, GAMES, numbers, TOOLS } from './offers.js';
 
 /** A store and its search. */
-export type SearchableStore = Pick<Storage, 'automations'> & { readonly search: CatalogueSearch };
+export type SearchedStore = Pick<Storage, 'automations'> & { readonly search: CatalogueSearch };
+
+/** A storage that may be without a search. */
+export type SearchableStore = Pick<Storage, 'automations' | 'search'> & Partial<Pick<Storage, 'supports'>>;
 
 const WORDS = ['send', 'slack', 'invoice', 'co-op', 'Überweisung', 'サーバーAI', 'हिन्दी', 'sendet', 's3', 'slackbot', 'x'];
 /** `best` is not among them: it needs terms. */

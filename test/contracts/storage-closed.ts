@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
-import { activation, invitation } from './developers.js';
+import { activation, ANY_OPERATOR, invitation } from './developers.js';
 import { apiKey, hashOf, keyIdOf } from './keys.js';
 import {
   ADA,
@@ -9,12 +9,15 @@ import {
   auditEntry,
   automation,
   automationIdOf,
+  bulkWithdrawal,
+  numbers,
   offer,
   query,
   revision,
   store,
   TOOLS,
   USD,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 import type { StorageHandles } from './storage-handles.js';
@@ -26,7 +29,8 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   'automations.list': ({ automations }) => automations.list(query(1, 10)),
   'automations.countByCategory': ({ automations }) => automations.countByCategory(),
   'automations.revise': ({ automations }) => automations.revise(revision(automation(1), { title: 'New' })),
-  'automations.withdraw': ({ automations }) => automations.withdraw(automationIdOf(1), { at: at(1) }),
+  'automations.withdraw': ({ automations }) => automations.withdraw(automationIdOf(1), withdrawal(1)),
+  'automations.withdrawAll': ({ automations }) => automations.withdrawAll(bulkWithdrawal(1)),
   'automations.freeIdempotencyKeys': ({ automations }) => automations.freeIdempotencyKeys(at(1)),
   'archive.scan': ({ archive }) => archive.scan({ order: 'newest-first', limit: 10 }),
   'archive.findAny': ({ archive }) => archive.findAny(automationIdOf(1)),
@@ -52,9 +56,11 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   'developers.list': ({ developers }) => developers.list({ limit: 10 }),
   'developers.count': ({ developers }) => developers.count(),
   'developers.countOperators': ({ developers }) => developers.countOperators(),
+  'developers.register': ({ developers }) => developers.register(ADA, at(0)),
+  'developers.setRole': ({ developers }) => developers.setRole(ADA, 'buyer', ANY_OPERATOR),
   'developers.invite': ({ developers }) => developers.invite(ADA, invitation(1), at(0)),
   'developers.activate': ({ developers }) => developers.activate(hashOf(1), activation('ada')),
-  'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1)),
+  'developers.suspend': ({ developers }) => developers.suspend(ADA, at(1), ANY_OPERATOR),
   'developers.restore': ({ developers }) => developers.restore(ADA),
   'sessions.add': ({ sessions }) => sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
   'sessions.findByHash': ({ sessions }) => sessions.findByHash(hashOf(1)),
@@ -69,12 +75,42 @@ const CALLS: Readonly<Record<string, (storage: Storage) => Promise<unknown>>> = 
   check: (storage) => storage.check({ repair: false }),
 };
 
+/** Calls in flight may be `unavailable`, or `outcome-unknown` when they write; no other failure comes of `close`. */
+async function isAcknowledged(call: Promise<unknown>): Promise<boolean> {
+  try {
+    await call;
+    return true;
+  } catch (error) {
+    assert.ok(error instanceof DomainError, `a call in flight rejects with a DomainError, not with ${String(error)}`);
+    assert.ok(['unavailable', 'outcome-unknown'].includes(error.kind), error.kind);
+    return false;
+  }
+}
+
 export function closedPromises({ describe, it }: Suite<StorageHandles>): void {
   describe('Releases what the storage holds. Calls afterwards reject as `unavailable`', () => {
     it('each call of each port', async ([storage]) => {
       await store(storage.automations, offer(1));
       await storage.close();
       for (const [name, call] of Object.entries(CALLS)) await assertUnavailable(call(storage), name);
+    });
+
+    it('again, which is no error', async ([storage]) => {
+      await storage.close();
+      await storage.close();
+    });
+
+    it('with calls in flight: each ends, and what was acknowledged is stored', async ([one, other]) => {
+      const adds = numbers(20).map((n) => isAcknowledged(one.automations.add([offer(n)])));
+      const reads = Object.entries(CALLS).flatMap(([name, call]) => (name.includes('list') ? [call(one)] : []));
+      const closing = one.close();
+      await Promise.all(reads.map(isAcknowledged));
+      const acknowledged = (await Promise.all(adds)).flatMap((isStored, n) =>
+        isStored ? [automationIdOf(n + 1)] : [],
+      );
+      await closing;
+      if (one === other) return;
+      for (const id of acknowledged) assert.equal((await other.automations.find(id))?.id, id);
     });
   });
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { ReviseOutcome, Storage } from '../../domain/ports.js';
 import { assertRecorded, assertScanned } from './archives.js';
+import { ANY_OPERATOR, ONE_OPERATOR, operator } from './developers.js';
 import { apiKey, assertOneWins, hashOf } from './keys.js';
 import {
   ADA,
@@ -11,6 +12,7 @@ import {
   auditEntry,
   automation,
   automationIdOf,
+  bulkWithdrawal,
   GAMES,
   mixedOffers,
   numbers,
@@ -19,6 +21,7 @@ import {
   revision,
   store,
   tally,
+  withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
 
@@ -37,6 +40,7 @@ export function handlesPromises(suite: Handles): void {
     () => {
       addRaces(suite);
       changeRaces(suite);
+      bulkRaces(suite);
       accountRaces(suite);
     },
   );
@@ -55,8 +59,8 @@ function automationsSeen({ it }: Handles): void {
     const stored = [...(await store(one.automations, ...mixedOffers(9)))];
     const current = stored[4] ?? automation(0);
     ({ automation: stored[4] } = await revise(other.automations, current, { categoryId: GAMES }, auditEntry(1)));
-    await one.automations.withdraw(automationIdOf(9), { at: at(1), auditEntry: auditEntry(2) });
-    await other.automations.withdraw(automationIdOf(1), { at: at(2), auditEntry: auditEntry(3) });
+    await one.automations.withdraw(automationIdOf(9), withdrawal(1, { auditEntry: auditEntry(2) }));
+    await other.automations.withdraw(automationIdOf(1), withdrawal(2, { auditEntry: auditEntry(3) }));
     const onSale = stored.slice(1, 8);
     for (const handle of [one, other]) {
       await assertOnSale(handle.automations, onSale);
@@ -128,6 +132,29 @@ function accountRaces({ it }: Handles): void {
     const looks = ['Zoe', 'Zoe', 'Z0E', 'Zоe'];
     await assertOneWins(ids.map((id, n) => developersOf(n).setProfile(id, { publicName: looks[n % 4] ?? '' })));
   });
+
+  it('one developer, registered 20 times: once', async (handles) => {
+    const calls = numbers(20).map((n) => handles[n % 2 === 0 ? 0 : 1].developers.register(ADA, at(0)));
+    assert.equal((await Promise.all(calls)).filter((isAdded) => isAdded).length, 1);
+  });
+
+  it('two operators who end each other at once, 5 times: one is left', async (handles) => {
+    const ids = [ADA, 'eve' as DeveloperId] as const;
+    for (const [n, id] of ids.entries()) await operator(handles[0].developers, id, n + 1);
+    for (const round of numbers(5)) {
+      const outcomes = await Promise.all(
+        handles.map(({ developers }, n) => {
+          const id = ids[n] ?? ADA;
+          if ((round + n) % 2 === 0) return developers.setRole(id, 'buyer', ONE_OPERATOR);
+          return developers.suspend(id, at(round), ONE_OPERATOR);
+        }),
+      );
+      assert.equal(outcomes.filter((outcome) => outcome === 'last-operator').length, 1);
+      for (const { developers } of handles) assert.equal(await developers.countOperators(), 1);
+      for (const id of ids) await handles[1].developers.restore(id);
+      for (const id of ids) await handles[1].developers.setRole(id, 'operator', ANY_OPERATOR);
+    }
+  });
 }
 
 function changeRaces({ it }: Handles): void {
@@ -152,13 +179,28 @@ function changeRaces({ it }: Handles): void {
       stored.map(async (each) => {
         const revising = one.automations.revise(revision(each, { categoryId: GAMES }));
         const answers = await Promise.all(
-          [one, other].map(({ automations }) => automations.withdraw(each.id, { at: at(1) })),
+          [one, other].map(({ automations }) => automations.withdraw(each.id, withdrawal(1))),
         );
         assert.deepEqual(answers.sort(), ['already-withdrawn', 'withdrawn']);
         assert.notEqual(outcomeOf(await revising), 'conflict');
       }),
     );
     for (const { automations } of [one, other]) await assertOnSale(automations, []);
+  });
+}
+
+function bulkRaces({ it }: Handles): void {
+  it('30 automations, all withdrawn by both at once: each once', async (handles) => {
+    await store(handles[0].automations, ...mixedOffers(30));
+    const calls = numbers(8).map((n) =>
+      handles[n % 2 === 0 ? 0 : 1].automations.withdrawAll(bulkWithdrawal(5, { firstEntry: n * 10 })),
+    );
+    const ids = (await Promise.all(calls)).flat();
+    assert.deepEqual([ids.length, new Set(ids).size], [30, 30]);
+    for (const { automations, auditLog } of handles) {
+      await assertOnSale(automations, []);
+      assert.equal((await auditLog.list({ limit: 100 })).length, 30);
+    }
   });
 }
 

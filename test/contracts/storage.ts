@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Currency } from '../../domain/currency.js';
 import { assertConflict } from './keys.js';
 import {
-  at,
+  assertOnSale,
   auditEntry,
   automation,
   automationIdOf,
@@ -12,6 +12,7 @@ import {
   revise,
   store,
   USD,
+  withdrawal,
 } from './offers.js';
 import { globalRunner, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { assertUnavailable, closedPromises } from './storage-closed.js';
@@ -20,8 +21,18 @@ import { assertCounts, FIRST_WRITES, unpreparedPromises } from './storage-unprep
 
 type Handles = Suite<StorageHandles>;
 
+/** What else the suite of a storage can do. */
+export interface StorageSuiteOptions {
+  /** Makes something wrong that the store derives from its automations. Without it, no damage is tested. */
+  readonly damage?: ((handles: StorageHandles) => Promise<void>) | undefined;
+}
+
 /** Declares what every `Storage` promises as a whole. `fresh` returns storages that are not prepared. */
-export function storageContract(fresh: Fresh<StorageHandles>, runner: Runner = globalRunner()): void {
+export function storageContract(
+  fresh: Fresh<StorageHandles>,
+  runner: Runner = globalRunner(),
+  { damage }: StorageSuiteOptions = {},
+): void {
   const suite = suiteOver(fresh, runner);
   const prepared = suiteOver(async () => {
     const handles = await fresh();
@@ -34,15 +45,18 @@ export function storageContract(fresh: Fresh<StorageHandles>, runner: Runner = g
       unpreparedPromises(suite);
     });
     suite.describe('ping', () => pingPromises(prepared));
-    suite.describe('check', () => checkPromises(prepared));
+    suite.describe('supports', () => supportPromises(prepared));
+    suite.describe('check', () => {
+      checkPromises(prepared);
+      damagePromises(prepared, damage);
+    });
     suite.describe('close', () => closedPromises(prepared));
     suite.describe('two handles on one store', () => handlesPromises(prepared));
   });
 }
 
 function preparePromises({ describe, it }: Handles): void {
-  const created =
-    'Creates what is missing, upgrades what an earlier version made, and records the currency at the first time';
+  const created = 'Creates what is missing, and records the currency at the first time';
   describe(created, () => {
     it('every port can be used', async ([one]) => {
       await one.prepare({ currency: USD });
@@ -78,8 +92,55 @@ function preparePromises({ describe, it }: Handles): void {
           await assertConflict(handle.prepare({ currency: 'EUR' as Currency }), 'other-currency');
         await other.prepare({ currency: USD });
       });
+
+      it('two currencies at once, 10 times each, by two: one of them is recorded', async ([one, other]) => {
+        const currencies = ['USD', 'EUR'] as Currency[];
+        const calls = numbers(20).map(async (n) => {
+          const currency = currencies[n % 2] ?? USD;
+          const preparing = (n % 3 === 0 ? one : other).prepare({ currency });
+          const isRecorded = await preparing.then(
+            () => true,
+            () => false,
+          );
+          if (!isRecorded) await assertConflict(preparing, 'other-currency');
+          return isRecorded ? currency : undefined;
+        });
+        const recorded = new Set((await Promise.all(calls)).filter((currency) => currency !== undefined));
+        assert.equal(recorded.size, 1);
+        for (const currency of recorded) await one.prepare({ currency });
+      });
     },
   );
+}
+
+/** Prints what the storage does not support, and with it what the suites leave out. */
+function supportPromises({ describe, it }: Handles): void {
+  describe('What a storage can do beyond what each one must', () => {
+    it('`search`: the member `search` is there', async ([one, other]) => {
+      for (const { supports, search } of [one, other]) assert.equal(search !== undefined, supports.search);
+      const missing = Object.entries(one.supports).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+      if (missing.length > 0) console.warn(`The storage does not support, so nothing tests: ${missing.join(', ')}`);
+    });
+  });
+}
+
+function damagePromises({ describe, it }: Handles, damage: StorageSuiteOptions['damage']): void {
+  if (damage === undefined) return;
+  describe('Returns what differed. With `repair` it corrects each difference', () => {
+    it('after damage: found, found again, repaired, and then nothing differs', async (handles) => {
+      const [one, other] = handles;
+      const stored = await store(one.automations, ...mixedOffers(10));
+      await damage(handles);
+      for (let times = 0; times < 2; times += 1) {
+        const found = await one.check({ repair: false });
+        assert.ok(found.length > 0, 'check must find the damage');
+        assert.ok(found.every(({ repaired, description }) => !repaired && description !== ''));
+      }
+      assert.ok((await other.check({ repair: true })).some(({ repaired }) => repaired));
+      for (const handle of handles) assert.deepEqual(await handle.check({ repair: false }), []);
+      for (const { automations } of handles) await assertOnSale(automations, stored);
+    });
+  });
 }
 
 function pingPromises({ describe, it }: Handles): void {
@@ -107,7 +168,7 @@ function checkPromises({ describe, it }: Handles): void {
 
         it(`nothing after every kind of change${repair ? ', with repair' : ''}`, async ([one, other]) => {
           const stored = await store(one.automations, ...mixedOffers(500));
-          for (const n of [1, 2, 250, 500]) await other.automations.withdraw(automationIdOf(n), { at: at(n) });
+          for (const n of [1, 2, 250, 500]) await other.automations.withdraw(automationIdOf(n), withdrawal(n));
           for (const index of [4, 299])
             await revise(one.automations, stored[index] ?? automation(0), { categoryId: GAMES });
           assert.deepEqual(await one.check({ repair }), []);
@@ -120,7 +181,7 @@ function checkPromises({ describe, it }: Handles): void {
         const stored = await store(one.automations, ...mixedOffers(40));
         const adding = store(other.automations, ...mixedOffers(80).slice(40));
         const changing = stored.map(async (each, index) => {
-          if (index % 2 === 0) await one.automations.withdraw(each.id, { at: at(1) });
+          if (index % 2 === 0) await one.automations.withdraw(each.id, withdrawal(1));
           else await revise(other.automations, each, { categoryId: GAMES });
         });
         const checking = Promise.all([one.check({ repair: true }), other.check({ repair: false })]);

@@ -20,6 +20,7 @@ export function wrapped(
   wrap: <Port extends object>(port: Port, name: keyof Storage) => Port,
 ): Storage {
   return {
+    supports: storage.supports,
     automations: wrap(storage.automations, 'automations'),
     archive: wrap(storage.archive, 'archive'),
     ...(storage.search && { search: wrap(storage.search, 'search') }),

@@ -1,7 +1,7 @@
 import { ScanningSearch } from '../../adapters/storage/index.js';
 import type { Storage } from '../../domain/ports.js';
 import { numbers, storeMany } from '../contracts/offers.js';
-import { assertFound, sample, type SearchableStore } from '../contracts/searches.js';
+import { assertFound, sample, type SearchedStore } from '../contracts/searches.js';
 
 /** Adds the first automations of the sample. */
 export async function fill({ automations }: Pick<Storage, 'automations'>, count: number): Promise<void> {
@@ -9,7 +9,7 @@ export async function fill({ automations }: Pick<Storage, 'automations'>, count:
 }
 
 /** Asserts that searches of all kinds find what is in the archive. */
-export async function assertAsScanned({ search, archive }: SearchableStore & Pick<Storage, 'archive'>): Promise<void> {
+export async function assertAsScanned({ search, archive }: SearchedStore & Pick<Storage, 'archive'>): Promise<void> {
   const all = await new ScanningSearch(archive).search({ page: { number: 1, limit: 1_000_000 }, order: 'newest' });
   await assertFound(search, all.items.toReversed());
 }

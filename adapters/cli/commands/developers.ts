@@ -8,6 +8,9 @@ import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '.
 import { jsonArray } from '../terminal/json-array.js';
 import { alignedParts, minuteOf } from '../terminal/table.js';
 
+/** A command may leave the marketplace without an operator: another command can make one. */
+const ANY_OPERATOR = { keepOneOperator: false };
+
 const invite = command(
   {
     name: 'developers invite',
@@ -22,7 +25,7 @@ const invite = command(
     parseDeveloperId(name);
     if (role !== undefined) parseRole(role);
     const work = async ({ accounts, welcomeUrl, whyLinksAreDead }: Session) => {
-      const invited = await accounts.invite(OPERATOR, name, { role });
+      const invited = await accounts.invite(OPERATOR, name, { role, ...ANY_OPERATOR });
       return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     };
     const { link, until, suspendedAt, namesake, whyDead } = await withSession(host, work, 'create');
@@ -53,7 +56,7 @@ const role = command(
   async ({ arguments: [name, given] }, host) => {
     parseAnyDeveloperId(name);
     parseRole(given);
-    await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, given));
+    await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, given, ANY_OPERATOR));
     say(host.stdout, `${name} has the role ${given}`);
     return DONE;
   },
@@ -62,7 +65,7 @@ const role = command(
 const list = command(
   {
     name: 'developers list',
-    summary: 'lists developers with an account, the one who was first invited last comes first',
+    summary: 'lists developers, also those who have keys alone; the one who was added last comes first',
     arguments: [],
     options: { json: { summary: 'prints a JSON array' } },
   },
@@ -91,7 +94,7 @@ const suspend = command(
     if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
     if (reason !== undefined) parseWithdrawalReason(reason);
     const withdrawn = await withSession(host, async ({ accounts, withdrawals }) => {
-      await accounts.suspend(OPERATOR, name);
+      await accounts.suspend(OPERATOR, name, ANY_OPERATOR);
       return withdraw ? withdrawals.withdrawAll(OPERATOR, name, reason) : undefined;
     });
     const also = withdrawn === undefined ? '' : `; ${withdrawn} automations withdrawn`;
@@ -116,14 +119,14 @@ const restore = command(
 
 export const developerCommands = [invite, list, role, suspend, restore];
 
-const HEADINGS = ['name', 'role', 'signs in as', 'invited', 'link until', 'active since', 'suspended', 'state'];
+const HEADINGS = ['name', 'role', 'signs in as', 'added', 'link until', 'active since', 'suspended', 'state'];
 
 function cellsOf(account: Account): readonly string[] {
   return [
     account.id,
     account.role,
     account.signInName ?? '-',
-    ...[account.invitedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map(minuteOf),
+    ...[account.addedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map(minuteOf),
     account.status,
   ];
 }
@@ -133,7 +136,7 @@ function membersOf(account: Account) {
     name: account.id,
     role: account.role,
     sign_in_name: account.signInName ?? null,
-    invited_at: account.invitedAt,
+    added_at: account.addedAt,
     invited_until: account.invitedUntil ?? null,
     active_since: account.activeSince ?? null,
     suspended_at: account.suspendedAt ?? null,

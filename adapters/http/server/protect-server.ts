@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { safeCall } from '../../../domain/safe-call.js';
+import { safeCall } from '../../../application/safe-call.js';
 import type { OnRequestCompleted } from '../context.js';
 import { reportParserErrors } from './parser-errors.js';
 

@@ -1,34 +1,15 @@
-import { DEFAULT_ROLE } from '../../../domain/role.js';
-import { developerId, isOfIssuer } from '../../../domain/access.js';
-import type { Account, Operator } from '../../../application/index.js';
+import { developerId } from '../../../domain/access.js';
+import { DomainError, type Account, type Operator } from '../../../application/index.js';
 import { moment } from '../../http/views/times.js';
+import { messagesIn, type Messages, type Wordings } from '../messages.js';
 import { TEXTS } from '../texts.js';
 import type { Panel } from '../visit.js';
 
 export const DEVELOPERS_PATH = '/operator/developers';
 
-const { statuses, keysOnly } = TEXTS.operator.developers;
-
-/** A developer with an account, or with keys alone, who was never invited. */
-export type KnownDeveloper = Omit<Account, 'invitedAt'> & Partial<Pick<Account, 'invitedAt'>>;
-
-/** Returns a developer who has an account or keys; undefined for any other text. */
-export async function findDeveloper(
-  { accounts, keys }: Panel,
-  by: Operator,
-  text: string,
-): Promise<KnownDeveloper | undefined> {
-  const id = developerId(text);
-  if (id === undefined) return undefined;
-  const account = await accounts.find(by, id);
-  if (account !== undefined || isOfIssuer(id)) return account;
-  const { items } = await keys.list(by, { developer: id, limit: 1 });
-  return items.length === 0 ? undefined : { id, role: DEFAULT_ROLE, status: 'active' };
-}
-
-/** Returns whether no account but that of the operator who is signed in could run the marketplace. */
-export async function isLastOperator({ accounts }: Panel, by: Operator): Promise<boolean> {
-  return (await accounts.countOperators(by)) <= 1;
+/** Returns the developer with this id; undefined for any other text. */
+export async function findDeveloper({ accounts }: Panel, by: Operator, text: string): Promise<Account | undefined> {
+  return developerId(text) === undefined ? undefined : accounts.find(by, text);
 }
 
 /** Returns the address of the page of one developer. */
@@ -36,15 +17,21 @@ export function addressOf({ id }: Pick<Account, 'id'>, { at }: Pick<Panel, 'at'>
   return `${at}${DEVELOPERS_PATH}/${encodeURIComponent(id)}`;
 }
 
+/** Returns the messages for a change of a developer that the core refused. @throws any other error */
+export function messagesOfChange(error: unknown, wordings: Wordings): Messages {
+  if (error instanceof DomainError && error.code === 'last-operator') return { form: TEXTS.operator.lastOperator };
+  return messagesIn(error, wordings);
+}
+
 /** Returns a developer as pages show them. */
-export function viewOf(developer: KnownDeveloper, panel: Pick<Panel, 'at'>) {
-  const { role, status, activeSince, suspendedAt, invitedAt } = developer;
+export function viewOf(developer: Account, panel: Pick<Panel, 'at'>) {
+  const { role, status, addedAt, activeSince, suspendedAt } = developer;
   return {
     ...developer,
     href: addressOf(developer, panel),
     roleText: TEXTS.operator.roles[role],
-    statusText: invitedAt === undefined ? keysOnly : statuses[status],
-    invited: invitedAt && moment(invitedAt),
+    statusText: TEXTS.operator.developers.statuses[status],
+    added: moment(addedAt),
     active: activeSince && moment(activeSince),
     suspended: suspendedAt && moment(suspendedAt),
   };

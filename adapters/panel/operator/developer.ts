@@ -1,13 +1,14 @@
+import type { Account } from '../../../application/index.js';
 import { parseWithdrawalReason } from '../../../application/marketplace.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { textOf, type Form } from '../form.js';
-import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, seeOther, show } from '../page.js';
+import type { Messages, Wordings } from '../messages.js';
+import { noticeIn, queryOf, seeOther, show } from '../page.js';
 import { idOf, notFound, type Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
 import { listsOf } from '../pages/keys.js';
-import { addressOf, DEVELOPERS_PATH, findDeveloper, isLastOperator, viewOf, type KnownDeveloper } from './accounts.js';
+import { addressOf, DEVELOPERS_PATH, findDeveloper, messagesOfChange, viewOf } from './accounts.js';
 import { ROLE_CHOICES } from './developers.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
@@ -51,8 +52,8 @@ export function oneDeveloperPages(panel: Panel): Readonly<Record<string, Resourc
   };
 }
 
-/** @throws Problem `not-found` when no developer with the id in the address has an account or keys */
-async function developerIn(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<KnownDeveloper> {
+/** @throws Problem `not-found` when there is no developer with the id in the address */
+async function developerIn(ctx: Context, panel: Panel, { by }: SignedInOperator): Promise<Account> {
   return (await findDeveloper(panel, by, idOf(ctx))) ?? notFound();
 }
 
@@ -61,16 +62,15 @@ async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator
   const [role, isOwn] = [textOf(form, 'role'), account.id === signedIn.account.id];
   const choice = ROLE_CHOICES.find(({ value }) => value === role);
   if (isOwn && choice !== undefined && role !== 'operator' && !form.has('confirmed')) {
-    const isLast = await isLastOperator(panel, signedIn.by);
     const page = { title: TEXTS.operator.ownRole.title, current: 'developers', signedIn } as const;
-    show(ctx, panel, 'operator-own-role', { ...page, developer: viewOf(account, panel), choice, isLast });
+    show(ctx, panel, 'operator-own-role', { ...page, developer: viewOf(account, panel), choice });
     return;
   }
   try {
     await panel.accounts.setRole(signedIn.by, account.id, role);
     seeOther(ctx, isOwn && role !== 'operator' ? panel.at : `${addressOf(account, panel)}?notice=role`);
   } catch (error) {
-    await showDeveloper(ctx, panel, signedIn, messagesIn(error, WORDINGS));
+    await showDeveloper(ctx, panel, signedIn, messagesOfChange(error, WORDINGS));
   }
 }
 
@@ -102,11 +102,12 @@ async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, s
   try {
     const reason = form.reason === '' ? undefined : parseWithdrawalReason(form.reason);
     await panel.accounts.suspend(signedIn.by, account.id);
-    if (form.withdraws) await panel.withdrawals.withdrawAll(signedIn.by, account.id, reason);
+    const count = form.withdraws ? await panel.withdrawals.withdrawAll(signedIn.by, account.id, reason) : undefined;
+    const notice = `notice=suspended${count === undefined ? '' : `&withdrawn=${count}`}`;
     const isOwn = account.id === signedIn.account.id;
-    seeOther(ctx, isOwn ? `${panel.at}/sign-in` : `${addressOf(account, panel)}?notice=suspended`);
+    seeOther(ctx, isOwn ? `${panel.at}/sign-in` : `${addressOf(account, panel)}?${notice}`);
   } catch (error) {
-    await showSuspension(ctx, panel, signedIn, form, messagesIn(error, WORDINGS));
+    await showSuspension(ctx, panel, signedIn, form, messagesOfChange(error, WORDINGS));
   }
 }
 
@@ -120,8 +121,7 @@ async function showSuspension(
   const developer = viewOf(await developerIn(ctx, panel, signedIn), panel);
   const title = TEXTS.operator.suspend.title(developer.id);
   const isOwn = developer.id === signedIn.account.id;
-  const isLast = isOwn && (await isLastOperator(panel, signedIn.by));
-  const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON, isOwn, isLast };
+  const data = { developer, form, messages, reasonRule: WITHDRAWAL_REASON, isOwn };
   show(ctx, panel, 'operator-suspend', { title, current: 'developers', signedIn, ...data });
 }
 
@@ -133,6 +133,13 @@ async function showDeveloper(
 ): Promise<void> {
   const developer = viewOf(await developerIn(ctx, panel, signedIn), panel);
   const lists = await listsOf(ctx, panel, { by: signedIn.by, developer: developer.id, address: developer.href });
-  const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeIn(ctx, NOTICES), ...lists };
+  const data = { developer, choices: ROLE_CHOICES, messages, notice: noticeOf(ctx), ...lists };
   show(ctx, panel, 'operator-developer', { title: developer.id, current: 'developers', signedIn, ...data });
+}
+
+/** Returns what was just done; for a suspension with how many automations were withdrawn, if the address has it. */
+function noticeOf(ctx: Context): string | undefined {
+  const notice = noticeIn(ctx, NOTICES);
+  const count = /^\d{1,9}$/.exec(queryOf(ctx).get('withdrawn') ?? '')?.[0];
+  return notice === T.noticeSuspended && count !== undefined ? T.noticeWithdrawn(Number(count)) : notice;
 }

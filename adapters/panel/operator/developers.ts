@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { ROLES } from '../../../application/index.js';
 import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
-import { messagesIn, type Messages, type Wordings } from '../messages.js';
+import type { Messages, Wordings } from '../messages.js';
 import { queryOf, show } from '../page.js';
 import { pagerLinks, positionIn } from '../pager.js';
 import { publicAddress } from '../pages/new-key.js';
 import type { Resource } from '../routes.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
-import { DEVELOPERS_PATH, viewOf } from './accounts.js';
+import { DEVELOPERS_PATH, messagesOfChange, viewOf } from './accounts.js';
 import { operatorForm, operatorPage, type SignedInOperator } from './guards.js';
 
 const PAGE_SIZE = 50;
@@ -19,7 +19,7 @@ export const ROLE_CHOICES = ROLES.map((role) => ({ value: role, text: TEXTS.oper
 /** Nothing chosen is no change. */
 const INVITATION_CHOICES = [{ value: '', text: T.keepRole }, ...ROLE_CHOICES];
 
-/** Everyone with an account, and the form that invites. */
+/** All developers, and the form that invites. */
 export function developersPages(panel: Panel): Readonly<Record<string, Resource>> {
   const submitted = new SubmittedForms();
   return {
@@ -58,7 +58,7 @@ async function invite(
       show(ctx, panel, 'operator-link', { title: TEXTS.operator.link.title, current: 'developers', signedIn, ...page });
     }
   } catch (error) {
-    await showDevelopers(ctx, panel, signedIn, { form, messages: messagesIn(error, WORDINGS) });
+    await showDevelopers(ctx, panel, signedIn, { form, messages: messagesOfChange(error, WORDINGS) });
   }
 }
 
@@ -71,7 +71,7 @@ interface Filled {
   readonly messages?: Messages;
 }
 
-/** Shows a page of the accounts. */
+/** Shows a page of the developers. */
 async function showDevelopers(
   ctx: Context,
   panel: Panel,

@@ -14,7 +14,6 @@ import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
 import { publicAddress } from './new-key.js';
-import { withdrawersOf } from './withdrawers.js';
 
 const T = TEXTS.automation;
 const NOTICES = { published: T.noticePublished, revised: T.noticeRevised, unchanged: T.noticeUnchanged };
@@ -39,11 +38,10 @@ export function oneAutomationPages(panel: Panel, shelf: Shelf): Readonly<Record<
 /** Shows a withdrawn one, too: why, by whom, and to its developer how to publish it again. */
 async function showOne(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
   const archived = await panel.records.read(signedIn.by, idOf(ctx));
-  const by = (await withdrawersOf(panel, shelf, signedIn, [archived])).get(archived.automation.id);
   const { developerId } = archived.automation;
   const account = isOperator(signedIn.by) ? await findDeveloper(panel, signedIn.by, developerId) : undefined;
   const developer = account && addressOf(account, panel);
-  const automation = { ...(await shown(ctx, archived, panel, signedIn)), by, developer };
+  const automation = { ...(await shown(ctx, archived, panel, signedIn)), developer };
   const address = `${publicAddress(ctx, panel) ?? ''}/api/automations/${automation.id}`;
   const one = { automation, address, shelf, list: `${panel.at}${shelf.path}`, notice: noticeIn(ctx, NOTICES) };
   show(ctx, panel, 'automation', { title: automation.title, current: shelf.current, signedIn, ...one });

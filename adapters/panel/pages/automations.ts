@@ -10,7 +10,6 @@ import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
 import type { Context, Panel } from '../visit.js';
-import { withdrawersOf } from './withdrawers.js';
 
 const PAGE_SIZE = 20;
 const STATUSES = ['on-sale', 'withdrawn'] as const;
@@ -40,8 +39,7 @@ async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acti
   const { found, totals, messages } = await find(panel, signedIn, filters);
   const all = await panel.marketplace.listCategories(signedIn.caller);
   const locale = localeOf(preferences(ctx, 'Accept-Language'));
-  const who = await withdrawersOf(panel, shelf, signedIn, found.items);
-  const automations = found.items.map((one) => ({ ...viewOf(one, all, locale), by: who.get(one.automation.id) }));
+  const automations = found.items.map((one) => viewOf(one, all, locale));
   const list = `${panel.at}${shelf.path}`;
   const last = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
   const data = {

@@ -167,7 +167,7 @@ describe('A sitemap', () => {
     expect((await stage.get('/sitemap.xml', { Host: 'other.example' })).body).to.include('http://other.example/cat');
     expect((await stage.get('/sitemap-1.xml')).body.match(/<lastmod>/g)).to.have.length(500);
     expect(stage.count('archive.scan')).to.equal(0);
-    await stage.storage.automations.withdraw(automationIdOf(7), { at: at(9) });
+    await stage.storage.automations.withdraw(automationIdOf(7), { by: 'developer', at: at(9) });
     const { body } = await stage.get('/sitemap.xml', { 'If-None-Match': etag });
     expect(body.match(/<lastmod>/g)).to.have.length(499);
     expect(body).not.to.include(automationIdOf(7));

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
-import { InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
+import { InMemoryAuditLog, InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
 import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
@@ -428,7 +428,7 @@ describe('automations import', () => {
         ).join('');
     })();
     const automations = new ForgetfulRepository();
-    const auditLog = { append: async () => undefined, list: async () => [] };
+    const auditLog = Object.assign(new InMemoryAuditLog(), { append: async () => undefined });
     const program = new Program({ automations: new GroupCommitAutomationRepository(automations), auditLog });
     collectGarbage();
     const before = process.memoryUsage();

@@ -24,7 +24,6 @@ import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js
 import { newCategory } from '../../../domain/category.js';
 import type {
   ApiKeyRepository,
-  AuditLog,
   AutomationArchive,
   AutomationRepository,
   Difference,
@@ -66,7 +65,7 @@ export interface StoreOptions extends DeveloperKeysOptions {
   readonly automations?: AutomationRepository;
   readonly archive?: AutomationArchive;
   readonly apiKeys?: ApiKeyRepository;
-  readonly auditLog?: AuditLog;
+  readonly auditLog?: InMemoryAuditLog;
   /** Whether automations can be found by words; true by default. */
   readonly search?: boolean;
 }
@@ -97,22 +96,18 @@ export class Program {
     const auditLog = options.auditLog ?? new InMemoryAuditLog();
     const inMemory = new InMemoryAutomationRepository(auditLog);
     const { automations = inMemory, archive = inMemory } = options;
-    this.audit = new AuditTrail(auditLog, { archive, ...(options.now && { now: options.now }) });
+    this.audit = new AuditTrail(auditLog, options.now && { now: options.now });
     const search = new ScanningSearch(archive);
     const { audit, categories } = this;
     const clock = options.now && { now: options.now };
     const marketplace = new Marketplace(automations, categories, { audit, search, ...clock });
     this.session = {
       marketplace,
-      withdrawals: new DeveloperWithdrawals(archive, marketplace),
+      withdrawals: new DeveloperWithdrawals(automations, audit, options.now),
       records: new AutomationRecords(archive, search),
       transfer: new AutomationTransfer(automations, archive, categories),
       keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
-      accounts: new DeveloperAccounts(this.developers, this.sessions, {
-        audit,
-        keys: this.apiKeys,
-        ...clock,
-      }),
+      accounts: new DeveloperAccounts(this.developers, this.sessions, { audit, ...clock }),
       audit,
       categories: new MarketplaceCategories(categories, audit),
       search: options.search ?? true,

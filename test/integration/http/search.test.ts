@@ -117,7 +117,7 @@ for (const [storage, open] of Object.entries(STORAGES))
         { title: 'Invoice', description: 'D', price: 1, categoryId: 'ai-agents' },
       );
       expect((await again()).status).to.equal(200);
-      await service.repositories.automations.withdraw(id, { at: new Date() });
+      await service.repositories.automations.withdraw(id, { by: 'developer', at: new Date() });
       expect((await again()).status).to.equal(304);
     });
   });

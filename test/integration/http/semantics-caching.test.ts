@@ -75,7 +75,7 @@ for (const [storage, open] of Object.entries(STORAGES))
           const created = await offer(service.url, key, { ...DRAFT, title: `Step ${step}` });
           ids.push((JSON.parse(created.body) as { id: string }).id);
         } else if (choice < 0.18) {
-          await service.repositories.automations.withdraw(some as never, { at: new Date() });
+          await service.repositories.automations.withdraw(some as never, { by: 'developer', at: new Date() });
           ids.splice(ids.indexOf(some), 1);
           expect(
             slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } })),

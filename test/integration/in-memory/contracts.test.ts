@@ -8,8 +8,8 @@ import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/develop
 import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import {
-  CachingApiKeyRepository,
-  CachingDeveloperRepository,
+  cachedKeys,
+  cachedDevelopers,
   GroupCommitAutomationRepository,
 } from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
@@ -79,12 +79,12 @@ describe('a group commit around memory', () => {
 });
 
 describe('a cache around memory', () => {
-  apiKeyRepositoryContract(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository()));
-  developerRepositoryContract(() => new CachingDeveloperRepository(new InMemoryDeveloperRepository()));
+  apiKeyRepositoryContract(() => cachedKeys(new InMemoryApiKeyRepository()));
+  developerRepositoryContract(() => cachedDevelopers(new InMemoryDeveloperRepository()));
 });
 
 describe('a cache that asks every time, around memory', () => {
-  apiKeyRepositoryContract(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository(), { seconds: 0 }));
+  apiKeyRepositoryContract(() => cachedKeys(new InMemoryApiKeyRepository(), { seconds: 0 }));
 });
 
 describe('keys stored in memory', () => {
@@ -92,7 +92,7 @@ describe('keys stored in memory', () => {
 });
 
 describe('keys stored in memory, behind a cache', () => {
-  apiKeyVerifierContract((callers) => storedIn(new CachingApiKeyRepository(new InMemoryApiKeyRepository()), callers));
+  apiKeyVerifierContract((callers) => storedIn(cachedKeys(new InMemoryApiKeyRepository()), callers));
 });
 
 async function storedIn(keys: ApiKeyRepository, callers: readonly Caller[]): Promise<Credentialed> {

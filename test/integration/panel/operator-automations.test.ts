@@ -72,7 +72,7 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
   it('knows who withdrew something before much else happened', async () => {
     const { id } = await marketplace().createAutomation(ADA, MAIL);
     await marketplace().withdrawAutomation(ADA, id);
-    const event = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA.developerId } as const;
+    const event = { actor: 'anonymous', action: 'sign-in-failed', developerId: ADA.developerId } as const;
     const audit = stage.service.container.get(AUDIT_TRAIL);
     await Promise.all(Array.from({ length: 250 }, () => audit.record(event)));
     expect(await open(`${LIST}?status=withdrawn`)).to.include('Withdrawn by its developer: No reason given.');

@@ -87,7 +87,7 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   });
 
   it('is read in pages, from which the way back leads', async () => {
-    const event = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA.developerId } as const;
+    const event = { actor: 'anonymous', action: 'sign-in-failed', developerId: ADA.developerId } as const;
     for (let n = 0; n < 40; n += 1) await audit().record(event);
     const first = await open('?developer=ada');
     expect(historyRowsIn(first)).to.have.length(25);

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
@@ -11,9 +10,8 @@ import { describeMongo } from '../../support/mongodb.js';
 import { allKeys } from '../../contracts/keys.js';
 
 function maintenanceOf(storage: Storage): Maintenance {
-  const audit = new AuditTrail(storage.auditLog);
   const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
-  return new Maintenance(storage, new DeveloperKeys(storage.keys), accounts, audit);
+  return new Maintenance(storage, { keys: new DeveloperKeys(storage.keys, storage), accounts });
 }
 
 describeMongo('Four clients of an empty MongoDB database', () => {

@@ -42,7 +42,7 @@ export async function stock(place: Workplace, count: number): Promise<number> {
       Array.from({ length: Math.min(TOGETHER, count - start) }, (_, index) => offerOf(start + index, drafts)),
     );
   const withdrawn = Array.from({ length: Math.ceil(count / WITHDRAWN) }, (_, index) => index * WITHDRAWN);
-  for (const n of withdrawn) await automations.withdraw(automationIdOf(n), { at: at(0) });
+  for (const n of withdrawn) await automations.withdraw(automationIdOf(n), { by: 'developer', at: at(0) });
   await database.close();
   return count - withdrawn.length;
 }

@@ -22,7 +22,7 @@ export function openAccounts(around = <Port extends object>(port: Port): Port =>
   const auditLog = new InMemoryAuditLog();
   const keys = around(new InMemoryApiKeyRepository());
   const audit = new AuditTrail(around(auditLog), { now: clock.now });
-  const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit, keys });
+  const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit });
   const passwords = new Passwords({ cost: 4 });
   const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, audit });
   const history = async () => {

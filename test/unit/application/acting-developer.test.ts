@@ -19,7 +19,7 @@ function open() {
   const clock = new StoppedClock();
   const { automations, archive, auditLog, categories } = inMemoryStorage();
   void categories.save([newCategory({ id: 'tools', name: 'Tools' })]);
-  const audit = new AuditTrail(auditLog, { now: clock.now, newId: countingIds(), archive });
+  const audit = new AuditTrail(auditLog, { now: clock.now, newId: countingIds() });
   const keys = new DeveloperKeys(new InMemoryApiKeyRepository(), { now: clock.now, audit });
   const marketplace = new Marketplace(automations, categories, { now: clock.now, newId: countingIds(), audit });
   const history = async () => {

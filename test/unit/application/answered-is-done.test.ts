@@ -31,9 +31,10 @@ class SlowStore {
 
 describe('What is answered is done, and stands in the audit', () => {
   const store = new SlowStore();
-  const { accounts, sessions, audit, auditLog, keys: apiKeys, clock } = openAccounts((port) => store.of(port));
+  const open = openAccounts((port) => store.of(port));
+  const { accounts, sessions, audit, auditLog, developers, keys: apiKeys, clock } = open;
   const { now } = clock;
-  const keys = new DeveloperKeys(apiKeys, { now, audit });
+  const keys = new DeveloperKeys(apiKeys, { now, audit, developers });
   const categories = store.of(new InMemoryCategoryRepository([newCategory({ id: 'tools', name: 'Tools' })]));
   const marketplace = new Marketplace(store.of(new InMemoryAutomationRepository(auditLog)), categories, { now, audit });
   const draft = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };

@@ -2,9 +2,8 @@ import { expect } from 'chai';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
 import { OPERATOR, parseDeveloperId, type Actor } from '../../../domain/access.js';
-import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
-import type { AutomationArchive } from '../../../domain/ports.js';
-import { auditEntry, automationIdOf, entryIdOf, numbers } from '../../contracts/offers.js';
+import type { AuditEntry } from '../../../domain/audit.js';
+import { automationIdOf, numbers } from '../../contracts/offers.js';
 import { brokenBy } from '../domain/failure.js';
 import { ada, bob, countingIds, NOON, settled, StoppedClock } from './people.js';
 
@@ -31,19 +30,7 @@ function open() {
 
 const ADA = parseDeveloperId('ada');
 
-/** Returns a store that keeps entries with automations, as if it could not write two things together. */
-function keepingArchive(count: number) {
-  const kept = new Map<AuditEntryId, AuditEntry>();
-  const archive: AutomationArchive = {
-    ...({} as AutomationArchive),
-    pendingAudit: async (limit) => Array.from(kept.values()).slice(0, limit),
-    clearAudit: async (ids) => ids.forEach((id) => kept.delete(id)),
-  };
-  for (const n of numbers(count)) kept.set(entryIdOf(n), auditEntry(n));
-  return { kept, archive };
-}
-
-describe('entries that are kept with automations', () => {
+describe('entries that are stored with automations', () => {
   it('are made for the change, and not written to the log', async () => {
     const { trail, log } = open();
     const changed = ['title', 'price'] as const;
@@ -60,40 +47,15 @@ describe('entries that are kept with automations', () => {
     expect(log.groups).to.deep.equal([]);
   });
 
-  it('are moved to the log, a thousand at a time, until there are none', async () => {
-    const { log } = open();
-    const { archive, kept } = keepingArchive(2_000);
-    await new AuditTrail(log, { archive }).moveEntries();
-    expect([kept.size, log.groups]).to.deep.equal([0, [1_000, 1_000]]);
-    expect((await log.list({ limit: 1_000 }))[0]).to.deep.equal(auditEntry(2_000));
-  });
-
-  it('are moved once, also where it was interrupted before they were removed', async () => {
-    const { log } = open();
-    const { archive, kept } = keepingArchive(3);
-    const trail = new AuditTrail(log, { archive });
-    await log.append([auditEntry(1), auditEntry(2)]);
-    await Promise.all([trail.moveEntries(), trail.moveEntries()]);
-    expect(kept.size).to.equal(0);
-    expect(await log.list({ limit: 10 })).to.deep.equal([3, 2, 1].map((n) => auditEntry(n)));
-  });
-
-  it('stay with their automations when the log cannot be written', async () => {
-    const { log } = open();
-    const { archive, kept } = keepingArchive(3);
-    log.broken = true;
-    const trail = new AuditTrail(log, { archive });
-    expect(await trail.moveEntries().catch(String)).to.equal('Error: the disk is full');
-    expect(kept.size).to.equal(3);
-  });
-
-  it('are in every history, in their place', async () => {
-    const { log } = open();
-    const { archive } = keepingArchive(3);
-    await log.append([auditEntry(4)]);
-    const trail = new AuditTrail(log, { archive });
-    const { items } = await trail.list(ada);
-    expect(items).to.deep.equal([4, 3, 2, 1].map((n) => auditEntry(n)));
+  it('are made for many like changes: as many ids, in ascending order, and one rest', () => {
+    const { trail, log } = open();
+    const event = { action: 'automation-withdrawn', developerId: ADA } as const;
+    const by = { ...OPERATOR, operatorId: parseDeveloperId('bob'), origin: { address: '192.0.2.1' } };
+    expect(trail.entriesOf(by, event, 3)).to.deep.equal({
+      entryIds: [1, 2, 3].map((n) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`),
+      auditEntry: { at: new Date(NOON), actor: 'operator', operatorId: 'bob', ...event, address: '192.0.2.1' },
+    });
+    expect(log.groups).to.deep.equal([]);
   });
 });
 
@@ -135,16 +97,17 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('writes together what is noted while it writes', async () => {
+  it('settles when everything that was recorded until then is stored', async () => {
     const { trail, log } = open();
     let go = () => {};
     log.opened = new Promise((resolve) => (go = resolve));
     for (let n = 0; n < 10; n += 1) void trail.recordBy(ada, 'signed-in', ADA);
-    const all = trail.settled();
+    let isSettled = false;
+    const all = trail.settled().then(() => (isSettled = true));
     await settled();
+    expect(isSettled).to.equal(false);
     go();
     await all;
-    expect(log.groups).to.deep.equal([1, 9]);
     expect((await trail.list(OPERATOR)).items).to.have.length(10);
   });
 
@@ -199,7 +162,7 @@ describe('the audit trail', () => {
     await trail.recordBy(olga, 'developer-suspended', ADA);
     await trail.recordBy(olga, 'key-revoked', bob.developerId);
     await trail.recordBy({ ...ada, origin: { address: '192.0.2.1', requestId: 'r-1' } }, 'signed-out', ADA);
-    const stranger = { actor: 'stranger', action: 'sign-in-failed', developerId: ADA } as const;
+    const stranger = { actor: 'anonymous', action: 'sign-in-failed', developerId: ADA } as const;
     await trail.record(stranger, { address: '192.0.2.2', requestId: 'r-2' });
     const seenBy = async (by: Actor) =>
       (await trail.list(by)).items.map(({ action, operatorId, address, requestId }) =>

@@ -11,7 +11,7 @@ import { ada, bob, writer } from './people.js';
 async function open() {
   const { automations, archive } = inMemoryStorage();
   await store(automations, ...numbers(7).map((n) => offer(n, n % 3 === 0 ? { developerId: BOB } : {})));
-  await automations.withdraw(automationIdOf(4), { at: at(9), reason: 'A fraud.' });
+  await automations.withdraw(automationIdOf(4), { by: 'developer', at: at(9), reason: 'A fraud.' });
   return new AutomationRecords(archive, new ScanningSearch(archive));
 }
 
@@ -51,7 +51,7 @@ describe('the record of an automation', () => {
     for (const by of [ada, OPERATOR] as const)
       expect(await records.read(by, automationIdOf(4))).to.deep.equal({
         automation: automation(4),
-        withdrawn: { at: at(9), reason: 'A fraud.' },
+        withdrawn: { at: at(9), by: 'developer', reason: 'A fraud.' },
       });
   });
 

@@ -28,7 +28,7 @@ async function open({ hasWords = true } = {}) {
   await storage.categories.save(Object.entries(TITLES).map(([id, name]) => newCategory({ id, name })));
   const fields = (n: number) => ({ categoryId: n % 2 === 0 ? GAMES : TOOLS, ...(n % 3 === 0 && { developerId: BOB }) });
   await store(storage.automations, ...numbers(8).map((n) => offer(n, fields(n))));
-  await storage.automations.withdraw(automationIdOf(8), { at: at(9), reason: 'A fraud.' });
+  await storage.automations.withdraw(automationIdOf(8), { by: 'developer', at: at(9), reason: 'A fraud.' });
   const searches: object[] = [];
   const search = async (query: SearchQuery) => {
     searches.push(query);
@@ -90,7 +90,7 @@ describe('The catalogue', () => {
   it('shows one, also a withdrawn one without the reason, and the rest of its developer', async () => {
     const { catalogue } = await open();
     expect(await catalogue.read(automationIdOf(1))).to.deep.equal({ automation: automation(1) });
-    expect((await catalogue.read(automationIdOf(8)))?.withdrawn).to.deep.equal({ at: at(9) });
+    expect((await catalogue.read(automationIdOf(8)))?.withdrawn).to.deep.equal({ at: at(9), by: 'developer' });
     for (const id of [automationIdOf(99), 'nothing', '']) expect(await catalogue.read(id)).to.equal(undefined);
     expect(shown(await catalogue.moreOf(automation(7), 3))).to.equal('542');
     expect(shown(await catalogue.moreOf(automation(1), 3))).to.equal('754');

@@ -1,18 +1,20 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { CachingDeveloperRepository } from '../../../adapters/storage/index.js';
+import { cachedDevelopers } from '../../../adapters/storage/index.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
 import { numbers } from '../../contracts/offers.js';
 import { replacing } from '../../support/service/spy.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
-import { HOME, openAccounts, PASSWORD, welcome } from './accounts.js';
+import { HOME, openAccounts, PASSWORD, welcome, type Accounts } from './accounts.js';
 import { DAY, NOON } from './people.js';
 import { OPERATOR } from '../../../domain/access.js';
-import { allDevelopers } from '../../contracts/developers.js';
+import type { DomainError } from '../../../domain/errors.js';
+import { allDevelopers, ANY_OPERATOR } from '../../contracts/developers.js';
 import { allAccounts } from '../../support/lists.js';
 
+const keysOf = ({ keys, clock, developers }: Accounts) => new DeveloperKeys(keys, { now: clock.now, developers });
 const kindOf = async (attempt: () => unknown) => (await failureOf(attempt)).kind;
 
 describe('inviting a developer', () => {
@@ -24,7 +26,7 @@ describe('inviting a developer', () => {
     const [ada] = await allDevelopers(developers);
     expect(ada?.invitation?.hash).to.equal(createHash('sha256').update(token).digest('hex'));
     expect(await allAccounts(accounts)).to.deep.equal([
-      { id: 'ada', role: 'developer', status: 'invited', invitedAt: new Date(NOON), invitedUntil: until },
+      { id: 'ada', role: 'developer', status: 'invited', addedAt: new Date(NOON), invitedUntil: until },
     ]);
   });
 
@@ -70,7 +72,7 @@ describe('accepting an invitation', () => {
       role: 'developer',
       status: 'active',
       signInName: 'Ada',
-      invitedAt: new Date(NOON),
+      addedAt: new Date(NOON),
       activeSince: new Date(NOON),
     });
     expect(await open.sessions.find(session)).to.deep.equal(developer);
@@ -205,7 +207,8 @@ describe('suspending a developer', () => {
   it('shuts out a session that it could not end, also when they are restored', async () => {
     const open = openAccounts();
     const session = await welcome(open, 'ada', 'Ada');
-    await open.developers.suspend((await allDevelopers(open.developers))[0]?.id ?? expect.fail(), new Date(NOON));
+    const [ada = expect.fail()] = await allDevelopers(open.developers);
+    await open.developers.suspend(ada.id, new Date(NOON), ANY_OPERATOR);
     expect(await open.sessions.find(session)).to.equal(undefined);
     await open.accounts.restore(OPERATOR, 'ada');
     expect(await open.sessions.find(session)).to.equal(undefined);
@@ -220,27 +223,27 @@ describe('suspending a developer', () => {
 
   it('shuts out one who has keys alone, whom nobody can then accept for, until they are restored', async () => {
     const open = openAccounts();
-    const { text } = await new DeveloperKeys(open.keys, { now: open.clock.now }).issue(OPERATOR, { developer: 'ada' });
+    const { text } = await keysOf(open).issue(OPERATOR, { developer: 'ada' });
     const verifier = new StoredApiKeyVerifier(open.keys, { now: open.clock.now, developers: open.developers });
-    expect(await open.accounts.find(OPERATOR, 'ada')).to.equal(undefined);
+    const ada = { id: 'ada', role: 'developer', status: 'no-sign-in', addedAt: new Date(NOON) } as const;
+    expect(await open.accounts.find(OPERATOR, 'ada')).to.deep.equal(ada);
     await open.accounts.suspend(OPERATOR, 'ada');
     expect(await verifier.verify(text)).to.equal(undefined);
-    expect(await open.accounts.find(OPERATOR, 'ada')).to.deep.equal({
-      id: 'ada',
-      role: 'developer',
-      status: 'suspended',
-      invitedAt: new Date(NOON),
-      invitedUntil: new Date(NOON),
-      suspendedAt: new Date(NOON),
-    });
+    const suspended = { ...ada, status: 'suspended', suspendedAt: new Date(NOON) };
+    expect(await open.accounts.find(OPERATOR, 'ada')).to.deep.equal(suspended);
     await open.accounts.restore(OPERATOR, 'ada');
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
-    expect([await open.accounts.find(OPERATOR, 'ada'), await allAccounts(open.accounts)]).to.deep.equal([
-      undefined,
-      [],
-    ]);
+    expect(await allAccounts(open.accounts)).to.deep.equal([ada]);
     await open.accounts.invite(OPERATOR, 'ada');
     expect((await allAccounts(open.accounts))[0]).to.include({ id: 'ada', status: 'invited' });
+  });
+
+  it('works for the developer of an issuer, who may have nothing here', async () => {
+    const { accounts } = openAccounts();
+    await accounts.suspend(OPERATOR, 'oauth:ada');
+    expect(await accounts.find(OPERATOR, 'oauth:ada')).to.include({ status: 'suspended' });
+    await accounts.setRole(OPERATOR, 'oauth:bob', 'buyer');
+    expect(await accounts.find(OPERATOR, 'oauth:bob')).to.include({ status: 'no-sign-in', role: 'buyer' });
   });
 
   it('of one who was invited leaves their link to be good again', async () => {
@@ -269,10 +272,60 @@ describe('suspending a developer', () => {
   });
 });
 
+describe('the last active operator', () => {
+  const twoOperators = async () => {
+    const open = openAccounts();
+    for (const [id, name] of [
+      ['ada', 'Ada'],
+      ['bob', 'Bob'],
+    ] as const) {
+      await welcome(open, id, name);
+      await open.accounts.setRole(OPERATOR, id, 'operator');
+    }
+    return open;
+  };
+
+  it('is left when two end each other at once, in whichever way', async () => {
+    const ways = [
+      ({ accounts }: Accounts, id: string) => accounts.suspend(OPERATOR, id),
+      ({ accounts }: Accounts, id: string) => accounts.setRole(OPERATOR, id, 'buyer'),
+      ({ accounts }: Accounts, id: string) => accounts.invite(OPERATOR, id, { role: 'developer' }),
+    ];
+    for (const one of ways)
+      for (const other of ways) {
+        const open = await twoOperators();
+        const outcomes = await Promise.allSettled([one(open, 'ada'), other(open, 'bob')]);
+        const refusals = outcomes.filter((outcome) => outcome.status === 'rejected');
+        expect(refusals.map(({ reason }) => (reason as DomainError).code)).to.deep.equal(['last-operator']);
+        expect(await open.developers.countOperators()).to.equal(1);
+      }
+  });
+
+  it('keeps sessions and history when the suspension is refused', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.accounts.setRole(OPERATOR, 'ada', 'operator');
+    const failure = await failureOf(() => open.accounts.suspend(OPERATOR, 'ada'));
+    expect([failure.kind, failure.code]).to.deep.equal(['conflict', 'last-operator']);
+    expect(await open.sessions.find(session)).to.include({ id: 'ada', role: 'operator' });
+    expect((await open.history()).at(-1)).to.equal('operator developer-role-changed ada');
+  });
+
+  it('may be ended with the rule that allows it', async () => {
+    const open = openAccounts();
+    await welcome(open, 'ada', 'Ada');
+    await open.accounts.setRole(OPERATOR, 'ada', 'operator');
+    await open.accounts.invite(OPERATOR, 'ada', { role: 'buyer', ...ANY_OPERATOR });
+    await open.accounts.setRole(OPERATOR, 'ada', 'operator');
+    await open.accounts.suspend(OPERATOR, 'ada', ANY_OPERATOR);
+    expect(await open.developers.countOperators()).to.equal(0);
+  });
+});
+
 describe('the history of an account', () => {
   it('has a change of role and a restoring that follow a change by another process, once', async () => {
     const { accounts, developers, sessionRepository, audit, history } = openAccounts();
-    const caching = new DeveloperAccounts(new CachingDeveloperRepository(developers), sessionRepository, { audit });
+    const caching = new DeveloperAccounts(cachedDevelopers(developers), sessionRepository, { audit });
     await accounts.invite(OPERATOR, 'ada');
     await caching.find(OPERATOR, 'ada');
     await accounts.setRole(OPERATOR, 'ada', 'buyer');
@@ -312,8 +365,8 @@ describe('the history of an account', () => {
       'developer developer-activated ada',
       'developer signed-in ada',
       'developer signed-out ada',
-      'stranger sign-in-failed ada',
-      'stranger sign-in-failed',
+      'anonymous sign-in-failed ada',
+      'anonymous sign-in-failed',
       'developer signed-in ada',
       'operator developer-suspended ada',
       'operator developer-restored ada',

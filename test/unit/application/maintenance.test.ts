@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
@@ -9,19 +8,19 @@ import type { ApiKeyRepository } from '../../../domain/ports.js';
 import { newCategory } from '../../../domain/category.js';
 import { allKeys, apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { ADA, offer } from '../../contracts/offers.js';
-import { OPERATOR } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { allAccounts, issuedKeys } from '../../support/lists.js';
+import { DAY, NOON } from './people.js';
 
 const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id: 'support', name: 'Support' })];
 
 /** Every port of one store, and what works on it. */
 function store() {
   const storage = inMemoryStorage();
-  const developerKeys = new DeveloperKeys(storage.keys);
+  const developerKeys = new DeveloperKeys(storage.keys, storage);
   const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
-  const audit = new AuditTrail(storage.auditLog);
-  const maintenance = () => new Maintenance(storage, developerKeys, accounts, audit);
-  return { ...storage, developerKeys, accounts, audit, maintenance };
+  const maintenance = (now?: () => Date) => new Maintenance(storage, { keys: developerKeys, accounts, now });
+  return { ...storage, developerKeys, accounts, maintenance };
 }
 
 describe('Maintenance', () => {
@@ -63,7 +62,21 @@ describe('Maintenance', () => {
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
     expect(await maintenance().firstAccess(false)).to.have.all.keys('key', 'keyId');
-    expect(await allAccounts(accounts)).to.deep.equal([]);
+    expect((await allAccounts(accounts)).map(({ id, status }) => [id, status])).to.deep.equal([
+      ['developer', 'no-sign-in'],
+    ]);
+  });
+
+  it('issues the first key after a start that was interrupted before it stored one', async () => {
+    const { developers, maintenance } = store();
+    await developers.register(parseDeveloperId('developer'), new Date());
+    expect(await maintenance().firstAccess(true)).to.have.all.keys('key', 'keyId', 'token');
+  });
+
+  it('issues nothing where there is a developer without a sign-in', async () => {
+    const { developers, maintenance } = store();
+    await developers.register(parseDeveloperId('ada'), new Date());
+    expect(await maintenance().firstAccess(true)).to.equal(undefined);
   });
 
   it('issues nothing where there is a key, also a revoked one, or an account', async () => {
@@ -87,7 +100,7 @@ describe('Maintenance', () => {
   });
 
   it('shows one key when the one that was made first is stored last, in front of the other', async () => {
-    const { accounts, audit, categories, automations, sessions, keys } = store();
+    const { accounts, developers, categories, automations, sessions, keys } = store();
     let isStored: () => void = () => undefined;
     const other = new Promise<void>((resolve) => (isStored = resolve));
     const startWith = (name: string, add: (key: ApiKey) => Promise<void>) => {
@@ -97,9 +110,10 @@ describe('Maintenance', () => {
         list: () => keys.list({ limit: 1 }),
         revoke: (id: ApiKeyId, at: Date) => keys.revoke(id, at),
       });
-      const developerKeys = new DeveloperKeys(own, { now: () => new Date(name === 'first' ? 1 : 2) });
+      const now = () => new Date(name === 'first' ? 1 : 2);
+      const developerKeys = new DeveloperKeys(own, { now, developers });
       const repositories = { automations, categories, sessions, keys: own };
-      return new Maintenance(repositories, developerKeys, accounts, audit).firstAccess(false);
+      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(false);
     };
     const first = startWith('first', async (key) => {
       await other;
@@ -130,10 +144,8 @@ describe('Maintenance', () => {
     expect((await allKeys(keys)).map(({ id }) => id)).to.deep.equal([keyIdOf(3), keyIdOf(4)]);
   });
 
-  it('ends expired sessions, frees expired idempotency keys, and moves entries of the audit', async () => {
-    const { automations, sessions, audit, maintenance } = store();
-    let moves = 0;
-    audit.moveEntries = async () => void (moves += 1);
+  it('ends expired sessions and frees expired idempotency keys', async () => {
+    const { automations, sessions, maintenance } = store();
     const [past, future] = [new Date(0), new Date(Date.now() + 60_000)];
     for (const [n, until] of [past, future].entries()) {
       await sessions.add({ hash: hashOf(n), developerId: ADA, createdAt: past, until });
@@ -143,6 +155,20 @@ describe('Maintenance', () => {
     expect(await sessions.findByHash(hashOf(0))).to.equal(undefined);
     expect(await sessions.findByHash(hashOf(1))).not.to.equal(undefined);
     expect(await automations.freeIdempotencyKeys(future)).to.equal(1);
-    expect(moves).to.equal(1);
+  });
+
+  it('sweeps by the clock that it is given', async () => {
+    const { automations, sessions, keys, maintenance } = store();
+    const until = new Date(NOON);
+    await sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: new Date(0), until });
+    await automations.add([offer(1, { key: 'key', until })]);
+    await keys.add(apiKey(1, { expiresAt: until }));
+    await maintenance(() => new Date(NOON - 1)).sweep();
+    expect(await sessions.findByHash(hashOf(1))).not.to.equal(undefined);
+    expect(await allKeys(keys)).to.have.length(1);
+    await maintenance(() => new Date(NOON + 365 * DAY)).sweep();
+    expect(await sessions.findByHash(hashOf(1))).to.equal(undefined);
+    expect(await allKeys(keys)).to.deep.equal([]);
+    expect(await automations.freeIdempotencyKeys(until)).to.equal(0);
   });
 });

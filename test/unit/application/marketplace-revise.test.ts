@@ -13,10 +13,10 @@ const FIRST = '01900000-0000-7000-8000-000000000001';
 
 /** A marketplace with one automation of Ada, made at noon. It is 5 milliseconds later. */
 async function open() {
-  const { automations, categories, auditLog, archive } = inMemoryStorage();
+  const { automations, categories, auditLog } = inMemoryStorage();
   await categories.save([newCategory({ id: 'tools', name: 'Tools' }), newCategory({ id: 'games', name: 'Games' })]);
   const clock = new StoppedClock();
-  const audit = new AuditTrail(auditLog, { now: clock.now, newId: countingIds(), archive });
+  const audit = new AuditTrail(auditLog, { now: clock.now, newId: countingIds() });
   const marketplace = new Marketplace(automations, categories, { now: clock.now, newId: countingIds(), audit });
   const created = await marketplace.createAutomation(ada, DRAFT);
   clock.set(5);

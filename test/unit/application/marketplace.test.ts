@@ -183,7 +183,8 @@ describe('withdrawing an automation', () => {
     const { id } = await marketplace.createAutomation(ada, DRAFT);
     expect(await kindOf(() => marketplace.withdrawAutomation(bob, FIRST))).to.equal('not-found');
     await marketplace.withdrawAutomation(ada, FIRST, 'too dear');
-    expect((await automations.findAny(id))?.withdrawn).to.deep.equal({ at: new Date(NOON), reason: 'too dear' });
+    const withdrawn = { at: new Date(NOON), by: 'developer', reason: 'too dear' };
+    expect((await automations.findAny(id))?.withdrawn).to.deep.equal(withdrawn);
     expect(await kindOf(() => marketplace.readAutomation(ada, FIRST))).to.equal('not-found');
     expect(await kindOf(() => marketplace.withdrawAutomation(ada, FIRST))).to.equal('not-found');
   });

@@ -19,7 +19,7 @@ const ROOT = { isOperator: true, operatorId: 'root' as DeveloperId, origin: { ad
 function open() {
   const { developers, sessions, keys: repository } = inMemoryStorage();
   const audit = new AuditTrail(new InMemoryAuditLog());
-  const accounts = new DeveloperAccounts(developers, sessions, { audit, keys: repository });
+  const accounts = new DeveloperAccounts(developers, sessions, { audit });
   const keys = new DeveloperKeys(repository, { audit, developers });
   const verifier = new StoredApiKeyVerifier(repository, { developers });
   const profiles = new DeveloperProfiles(developers, { audit });
@@ -74,7 +74,7 @@ describe('the role of a developer', () => {
     expect((await allAccounts(accounts))[0]).to.include({ id: 'ada', role: 'buyer' });
     await accounts.setRole(OPERATOR, 'ada', 'developer');
     expect([await scopesOf(both.text), await scopesOf(write.text)]).to.deep.equal([SCOPES, ['automations:write']]);
-    expect(await allAccounts(accounts)).to.deep.equal([]);
+    expect((await allAccounts(accounts))[0]).to.include({ role: 'developer', status: 'no-sign-in' });
   });
 
   it('bounds the rights of an access token, and a suspension ends them', async () => {
@@ -137,12 +137,14 @@ describe('the profile of a developer', () => {
     expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
   });
 
-  it('has no name that another developer has, and needs an account', async () => {
+  it('has no name that another developer has, and needs no account', async () => {
     const { accounts, profiles } = open();
     for (const id of ['ada', 'bob']) await accounts.invite(OPERATOR, id);
     await profiles.change(ada, { publicName: 'Zoë' });
     const taken = await failureOf(() => profiles.change(caller('bob'), { publicName: 'ZOË' }));
     expect([taken.code, taken.fields[0]?.field]).to.deep.equal(['public-name-taken', 'publicName']);
-    expect((await failureOf(() => profiles.change(caller('eve'), {}))).code).to.equal('no-such-developer');
+    await profiles.change(caller('eve'), { publicName: 'Eva' });
+    expect(await profiles.show(caller('eve').developerId)).to.include({ name: 'Eva' });
+    expect((await allAccounts(accounts))[2]).to.include({ id: 'eve', status: 'no-sign-in', publicName: 'Eva' });
   });
 });

@@ -177,10 +177,6 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ accounts }, by) => accounts.count(by),
     outcomes: { ...forOperators, operator: 'done' },
   },
-  'accounts.countOperators': {
-    call: ({ accounts }, by) => accounts.countOperators(by),
-    outcomes: { ...forOperators, operator: 'done' },
-  },
   'accounts.find': {
     call: ({ accounts }, by) => accounts.find(by, 'ada'),
     outcomes: { ...forOperators, operator: 'done' },
@@ -262,6 +258,14 @@ export const TABLE: Readonly<Record<string, Row>> = {
       owners([audit.entryOf(by, { action: 'automation-published', developerId: ada.developerId })]),
     outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
   },
+  'audit.entriesOf': {
+    call: async ({ audit }, by) => {
+      const event = { action: 'automation-withdrawn', developerId: ada.developerId } as const;
+      const { entryIds, auditEntry } = audit.entriesOf(by, event, 2);
+      return owners(entryIds.map((id) => ({ ...auditEntry, id })));
+    },
+    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+  },
 };
 
 /** Use cases that take no one who acts, and why. */
@@ -288,7 +292,6 @@ export const ASK_NO_ONE: Readonly<Record<string, string>> = {
   'sessions.find': 'proves who acts by the token of a session',
   'sessions.signOut': 'proves who acts by the token of a session',
   'audit.record': 'is told by the use cases above, before it is known who acts',
-  'audit.moveEntries': 'is upkeep of the process',
   'audit.settled': 'is upkeep of the process',
   'maintenance.addFirstCategories': 'is the first start of the process',
   'maintenance.firstAccess': 'is the first start of the process',

@@ -3,7 +3,7 @@ import { parseDeveloperId } from '../../../domain/access.js';
 import { newAuditEntry, type AuditEntryId } from '../../../domain/audit.js';
 import {
   canAccept,
-  hasKeysOnly,
+  isActiveOperator,
   newInvitation,
   checkSignInName,
   signInKey,
@@ -15,11 +15,12 @@ import { checking } from './failure.js';
 
 const HOUR = 60 * 60 * 1000;
 const at = (milliseconds: number) => new Date(Date.UTC(2026, 0, 1) + milliseconds);
-const ada: Developer = { id: parseDeveloperId('ada'), role: 'developer', invitedAt: at(0) };
+const ada: Developer = { id: parseDeveloperId('ada'), role: 'developer', addedAt: at(0) };
 
 describe('a developer', () => {
-  it('is invited, active or suspended', () => {
-    expect(statusOf(ada)).to.equal('invited');
+  it('has no sign-in, or is invited, active or suspended', () => {
+    expect(statusOf(ada)).to.equal('no-sign-in');
+    expect(statusOf({ ...ada, invitation: newInvitation('hash', at(0)) })).to.equal('invited');
     expect(statusOf({ ...ada, activeSince: at(1) })).to.equal('active');
     expect(statusOf({ ...ada, activeSince: at(1), suspendedAt: at(2) })).to.equal('suspended');
     expect(statusOf({ ...ada, suspendedAt: at(2) })).to.equal('suspended');
@@ -35,12 +36,11 @@ describe('a developer', () => {
     expect([canAccept(ada, at(0)), canAccept({ ...invited, suspendedAt: at(0) }, at(0))]).to.deep.equal([false, false]);
   });
 
-  it('has keys alone when the only invitation was never valid', () => {
-    const suspended = { ...ada, invitation: { hash: 'hash', until: at(0) }, suspendedAt: at(0) };
-    expect(hasKeysOnly(suspended)).to.equal(true);
-    const invited = { ...ada, invitation: newInvitation('hash', at(0)) };
-    for (const developer of [ada, invited, { ...suspended, activeSince: at(1) }])
-      expect(hasKeysOnly(developer)).to.equal(false);
+  it('is an active operator after the first sign-in, until a suspension', () => {
+    const operator = { ...ada, role: 'operator', activeSince: at(1) } as const;
+    expect(isActiveOperator(operator)).to.equal(true);
+    for (const other of [{ role: 'developer' }, { activeSince: undefined }, { suspendedAt: at(2) }])
+      expect(isActiveOperator({ ...operator, ...other } as Developer)).to.equal(false);
   });
 
   it('has a sign-in name of 1 to 100 code points', () => {
@@ -99,7 +99,7 @@ describe('a session', () => {
 describe('an audit entry', () => {
   const entryFrom = (address: string, requestId: string) =>
     newAuditEntry(
-      { actor: 'stranger', action: 'sign-in-failed' },
+      { actor: 'anonymous', action: 'sign-in-failed' },
       { address, requestId },
       { id: 'id' as AuditEntryId, at: at(0) },
     );
@@ -109,7 +109,7 @@ describe('an audit entry', () => {
       expect(entryFrom(address, 'a-1')).to.deep.equal({
         id: 'id',
         at: at(0),
-        actor: 'stranger',
+        actor: 'anonymous',
         action: 'sign-in-failed',
         address,
         requestId: 'a-1',

@@ -3,7 +3,17 @@ import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
 import type { SearchQuery } from '../../../domain/ports.js';
 import { catalogueSearchContract } from '../../contracts/index.js';
-import { at, automationIdOf, BOB, GAMES, numbers, offer, storeMany, TOOLS } from '../../contracts/offers.js';
+import {
+  at,
+  automationIdOf,
+  BOB,
+  GAMES,
+  numbers,
+  offer,
+  storeMany,
+  TOOLS,
+  withdrawal,
+} from '../../contracts/offers.js';
 
 const COUNT = 2_100;
 const WITHDRAWN = [1_000, 1_001, 2_100];
@@ -27,8 +37,11 @@ describe('a search that reads everything', () => {
       ...(n % 3 === 0 && { categoryId: GAMES }),
       ...(n % 5 === 0 && { developerId: BOB }),
     });
-    await storeMany(automations, numbers(COUNT).map((n) => offer(n, fields(n))));
-    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1), reason: 'A fraud.' });
+    await storeMany(
+      automations,
+      numbers(COUNT).map((n) => offer(n, fields(n))),
+    );
+    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), withdrawal(1, { reason: 'A fraud.' }));
   });
 
   it('finds in parts of a large archive, and each once', async () => {
@@ -44,7 +57,7 @@ describe('a search that reads everything', () => {
     expect(await find({ status: 'withdrawn' })).to.deep.equal({ items: [2100, 1001, 1000], total: 3 });
     expect(await find({ status: 'withdrawn', developerId: BOB })).to.deep.equal({ items: [2100, 1000], total: 2 });
     const { items } = await search.search({ page: { number: 1, limit: 1 }, order: 'newest', status: 'withdrawn' });
-    expect(items[0]?.withdrawn).to.deep.equal({ at: at(1), reason: 'A fraud.' });
+    expect(items[0]?.withdrawn).to.deep.equal({ at: at(1), by: 'developer', reason: 'A fraud.' });
   });
 
   it('orders by price, equal prices newest first, and the exact reverse', async () => {

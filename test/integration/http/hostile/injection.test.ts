@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { withdrawal } from '../../../contracts/offers.js';
 import type { AutomationId } from '../../../../domain/automation.js';
 import type { CategoryId } from '../../../../domain/category.js';
 import { strangeIn } from '../../mongodb/injection.js';
@@ -114,7 +115,7 @@ describeMongo('What hostile requests make MongoDB see', () => {
       await opened.keys.findByHash(text);
       await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
       expect(
-        await opened.automations.withdraw(randomUUID() as AutomationId, { at: new Date(), reason: text }),
+        await opened.automations.withdraw(randomUUID() as AutomationId, withdrawal(0, { reason: text })),
       ).to.equal('unknown');
     }
     await service.close();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BatchQueue, listBatchQueue, type BatchQueueOptions } from '../../../domain/batch-queue.js';
+import { BatchQueue, listBatchQueue, type BatchQueueOptions } from '../../../adapters/storage/batch-queue.js';
 
 /** Work that waits to be let through, one batch at a time. */
 function open(most: number, options?: BatchQueueOptions<number>) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
-import { CachingApiKeyRepository } from '../../../adapters/storage/index.js';
+import { cachedKeys } from '../../../adapters/storage/index.js';
 import type { ApiKey, ApiKeyId } from '../../../domain/api-key.js';
 import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import { at } from '../../contracts/offers.js';
@@ -29,7 +29,7 @@ async function open({ seconds, keys = 1 }: { readonly seconds?: number; readonly
   const store = new SlowApiKeyRepository();
   for (let n = 1; n <= keys; n += 1) await store.add(apiKey(n));
   const clock = { time: 0 };
-  const cache = new CachingApiKeyRepository(store, {
+  const cache = cachedKeys(store, {
     ...(seconds !== undefined && { seconds }),
     clock: () => 1 + clock.time,
   });
@@ -51,7 +51,7 @@ describe('a cache of API keys', () => {
 
   it('refuses what is no number of seconds', async () => {
     for (const seconds of [NaN, -1, Infinity])
-      expect(() => new CachingApiKeyRepository(new InMemoryApiKeyRepository(), { seconds }))
+      expect(() => cachedKeys(new InMemoryApiKeyRepository(), { seconds }))
         .to.throw(RangeError, 'must be a finite number, 0 or more');
   });
 
@@ -79,7 +79,7 @@ describe('a cache of API keys', () => {
 
   it('takes the clock of the system by default', async () => {
     const store = new SlowApiKeyRepository();
-    const cache = new CachingApiKeyRepository(store, { seconds: 3600 });
+    const cache = cachedKeys(store, { seconds: 3600 });
     await cache.add(apiKey(1));
     for (let n = 0; n < 3; n += 1) await cache.findByHash(hashOf(1));
     expect(store.lookups).to.equal(1);

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
-import { CachingDeveloperRepository } from '../../../adapters/storage/index.js';
+import { cachedDevelopers } from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
-import { invited } from '../../contracts/developers.js';
+import { ANY_OPERATOR, invited } from '../../contracts/developers.js';
 import { ADA, at, BOB } from '../../contracts/offers.js';
 import { OPERATOR } from '../../../domain/access.js';
 
@@ -12,7 +12,7 @@ async function open() {
   const clock = { time: 0 };
   const store = new InMemoryDeveloperRepository();
   await invited(store, ADA, 1);
-  const cache = new CachingDeveloperRepository(store, { clock: () => 1 + clock.time });
+  const cache = cachedDevelopers(store, { clock: () => 1 + clock.time });
   const keyStore = new InMemoryApiKeyRepository();
   const verifier = new StoredApiKeyVerifier(keyStore, { developers: cache });
   const { text } = await new DeveloperKeys(keyStore).issue(OPERATOR, { developer: 'ada' });
@@ -23,7 +23,7 @@ describe('a cache of developers', () => {
   it('ends and restores the keys of a developer suspended through it at once', async () => {
     const { cache, verifier, text } = await open();
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
-    await cache.suspend(ADA, at(1));
+    await cache.suspend(ADA, at(1), ANY_OPERATOR);
     expect(await verifier.verify(text)).to.equal(undefined);
     await cache.restore(ADA);
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
@@ -32,7 +32,7 @@ describe('a cache of developers', () => {
   it('sees a suspension from elsewhere after 5 seconds, and not before', async () => {
     const { store, verifier, text, clock } = await open();
     await verifier.verify(text);
-    await store.suspend(ADA, at(1));
+    await store.suspend(ADA, at(1), ANY_OPERATOR);
     clock.time = 5000;
     expect(await verifier.verify(text)).to.include({ developerId: 'ada' });
     clock.time = 5001;
@@ -47,7 +47,7 @@ describe('a cache of developers', () => {
 
   it('does not note the use of a key that opens nothing', async () => {
     const { cache, verifier, text, keyStore } = await open();
-    await cache.suspend(ADA, at(1));
+    await cache.suspend(ADA, at(1), ANY_OPERATOR);
     await verifier.verify(text);
     expect((await keyStore.list({ limit: 1 }))[0]).not.to.have.property('lastUsedAt');
   });
