@@ -23,7 +23,8 @@ export class MongoAutomationArchive implements AutomationArchive {
     const owner = developerId === undefined ? {} : { developer_id: developerId };
     return reading(async (signal) => {
       const options = { ...READ, projection: { seq: 1 }, signal };
-      const known = after && (await this.#automations.findOne({ _id: uuid(after), ...owner }, options));
+      const known =
+        after === undefined ? undefined : await this.#automations.findOne({ _id: uuid(after), ...owner }, options);
       if (known === null) return [];
       const rest = known && { seq: isForward ? { $gt: known.seq } : { $lt: known.seq } };
       const documents = await this.#automations

@@ -1,9 +1,10 @@
-import { UUID, type Binary } from 'mongodb';
+import { Binary, UUID } from 'mongodb';
 import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
+import { isUuid } from '../../domain/uuid.js';
 import { wordsIn, type Words } from './words.js';
 
 export interface AutomationDocument {
@@ -39,9 +40,12 @@ export const CONTENT = { words: 0 } as const;
 /** The fields of a summary. */
 export const SUMMARY = { title: 1, price: 1, currency: 1 } as const;
 
-/** UUIDs are stored as binary of subtype 4. */
+/** What no automation has as its id. */
+const NO_ID = new Binary(new Uint8Array(0));
+
+/** Returns an id as it is stored: as binary of subtype 4. A text that is no UUID is the id of no automation. */
 export function uuid(id: AutomationId): Binary {
-  return new UUID(id);
+  return isUuid(id) ? new UUID(id) : NO_ID;
 }
 
 export function idOf(binary: Binary): AutomationId {

@@ -1,7 +1,6 @@
 import type { ClientSession, Db, Filter } from 'mongodb';
 import { withdrawalEntries } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
 import type {
   AddOutcome,
@@ -15,6 +14,7 @@ import type {
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
+import { BatchQueue } from '../storage/batch-queue.js';
 import { addQueue } from '../storage/group-commit.js';
 import { PageCache } from '../storage/page-cache.js';
 import { insertEntries } from './audit-log.js';

@@ -1,7 +1,7 @@
 import type { Db, Document } from 'mongodb';
 import { createHash } from 'node:crypto';
-import { BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
+import { BatchQueue } from '../storage/batch-queue.js';
 import { BLOCK_SIZE, BlockCounts } from '../storage/block-counts.js';
 import { COUNT_DELTAS, COUNTS } from './collections.js';
 import { reading } from './commands.js';
