@@ -44,7 +44,7 @@ describeMongo('What MongoDB does for accounts', (url) => {
     await new MongoAuditLog(db).append(numbers(COUNT).map(entry));
     const automations = new MongoAutomationRepository(db);
     await automations.add(numbers(COUNT).map((n) => offer(n, { developerId: n % 3 === 0 ? BOB : ADA })));
-    for (const n of [1, 91, 92, 299]) await automations.withdraw(automationIdOf(n), { at: at(1) });
+    for (const n of [1, 91, 92, 299]) await automations.withdraw(automationIdOf(n), { at: at(1), by: 'developer' });
     await automations.stop();
   });
   after(() => databases.release());

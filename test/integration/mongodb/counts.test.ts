@@ -24,7 +24,7 @@ describeMongo('The counts of automations in MongoDB', function (url) {
     await store(automations, offer(1), offer(2));
     let last = automation(1);
     for (const n of numbers(20)) last = (await revise(automations, last, { title: `Title ${n}` })).automation;
-    await automations.withdraw(automationIdOf(2), { at: at(30) });
+    await automations.withdraw(automationIdOf(2), { at: at(30), by: 'developer' });
     await automations.list(query(1, 10));
     const marked = () => db.collection('automations').countDocuments({ marks: { $exists: true } });
     await eventually(async () => expect(await marked()).to.equal(0), 5_000);

@@ -31,7 +31,7 @@ export async function plansAtScale(count: number): Promise<Report> {
     const automations = new MongoAutomationRepository(db);
     const offers = mixedOffers(count);
     for (let start = 0; start < count; start += 500) await automations.add(offers.slice(start, start + 500));
-    for (const n of numbers(50)) await automations.withdraw(automationIdOf(n * 1_000), { at: at(1) });
+    for (const n of numbers(50)) await automations.withdraw(automationIdOf(n * 1_000), { at: at(1), by: 'developer' });
     const wire = new Wire(db.client);
     const pages = [1, Math.floor(count / LIMIT / 2), Math.floor(count / LIMIT)];
     for (const scope of [undefined, TOOLS, GAMES])

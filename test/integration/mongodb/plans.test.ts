@@ -67,7 +67,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one,
     );
     for (let start = 0; start < COUNT; start += 500) await automations.add(offers.slice(start, start + 500));
-    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1) });
+    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1), by: 'developer' });
     await untilUpkept(db);
     await automations.stop();
     await new MongoCategoryRepository(db).save([TOOLS, GAMES].map((id) => ({ id, name: id })));
@@ -232,7 +232,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       await automations.add([offer(5_004, { key: 'c', createdAt: at(2) })]);
       await automations.list(query(1, 10, TOOLS));
       await automations.find(automationIdOf(1));
-      await automations.withdraw(automationIdOf(5_001), { at: at(1) });
+      await automations.withdraw(automationIdOf(5_001), { at: at(1), by: 'developer' });
       const archive = new MongoAutomationArchive(db);
       await archive.scan({ order: 'oldest-first', limit: 1_000, after: automationIdOf(1) });
       await archive.findAny(automationIdOf(1));

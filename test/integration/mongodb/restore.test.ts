@@ -57,7 +57,7 @@ describeMongo('A MongoDB store that is restored', () => {
     [from, to] = [newMongoClient(await newMongoUrl()).db(), newMongoClient(await newMongoUrl()).db()];
     await prepareMongo(from);
     await store(new MongoAutomationRepository(from), ...mixedOffers(6), offer(7, { key: 'key' }));
-    await new MongoAutomationRepository(from).withdraw(automationIdOf(4), { at: at(1), reason: 'No 4' });
+    await new MongoAutomationRepository(from).withdraw(automationIdOf(4), { at: at(1), by: 'operator', reason: 'No 4' });
     await new MongoApiKeyRepository(from).add(apiKey(1));
   });
   afterEach(async () => {
@@ -76,7 +76,7 @@ describeMongo('A MongoDB store that is restored', () => {
       .reverse();
     expect(await automations.list(query(1, 10))).to.deep.include({ items: onSale, total: 6 });
     const withdrawn = await new MongoAutomationArchive(to).findAny(automationIdOf(4));
-    expect(withdrawn?.withdrawn).to.deep.equal({ at: at(1), reason: 'No 4' });
+    expect(withdrawn?.withdrawn).to.deep.equal({ at: at(1), by: 'operator', reason: 'No 4' });
     expect(await new MongoApiKeyRepository(to).find(keyIdOf(1))).to.deep.equal(apiKey(1));
     expect(await addOne(automations, offer(8, { key: 'key' }))).to.deep.equal({
       outcome: 'earlier',

@@ -67,7 +67,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
   const fillAndChange = async (storage: MongoStorage, count: number) => {
     await fill(storage, count);
     for (const n of numbers(count).filter((each) => each % 11 === 0))
-      await storage.automations.withdraw(automationIdOf(n), { at: at(n) });
+      await storage.automations.withdraw(automationIdOf(n), { at: at(n), by: 'developer' });
     for (const n of numbers(count).filter((each) => each % 13 === 5 && each % 11 !== 0))
       await storage.automations.revise(revision(sample(n), { title: 'slack x', categoryId: GAMES }));
   };
@@ -97,7 +97,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
       await inflict(db);
       for (const [n, each] of [one, other].entries()) {
         await each.automations.add([{ automation: sample(2_000 + n) }]);
-        await each.automations.withdraw(automationIdOf(10 + n), { at: at(n) });
+        await each.automations.withdraw(automationIdOf(10 + n), { at: at(n), by: 'developer' });
         await each.automations.revise(revision(sample(20 + n), { title: 'slack x' }));
       }
       await one.check({ repair: true });

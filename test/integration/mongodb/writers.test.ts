@@ -27,7 +27,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     ];
     await store(one, offer(1));
     await store(other, offer(2), offer(3));
-    await other.withdraw(automationIdOf(2), { at: at(1) });
+    await other.withdraw(automationIdOf(2), { at: at(1), by: 'developer' });
     await store(one, offer(4));
     for (const reader of [one, other]) {
       const { items, total } = await reader.list(query(1, 10));
