@@ -63,7 +63,6 @@ async function everyOtherQuery(db: Db, automations: MongoAutomationRepository, c
   await Promise.all(numbers(30).map((n) => automations.find(automationIdOf(n * 100))));
   for (const after of [1, Math.floor(count / 2)])
     await new MongoAutomationArchive(db).scan({ order: 'oldest-first', limit: 1_000, after: automationIdOf(after) });
-  await new MongoAutomationArchive(db).pendingAudit(LIMIT);
   await automations.countByCategory();
   await automations.add([
     offer(count + 1, { key: 'a' }),

@@ -41,7 +41,8 @@ describeMongo('What MongoDB does for a search', () => {
     storage = mongoStorage(db);
     await storage.prepare({ currency: USD });
     await fill(storage, COUNT);
-    for (const n of numbers(20)) await storage.automations.withdraw(automationIdOf(n * 7), { at: at(n), by: 'developer' });
+    for (const n of numbers(20))
+      await storage.automations.withdraw(automationIdOf(n * 7), { at: at(n), by: 'developer' });
     await storage.check({ repair: true });
     await storage.automations.list(query(1, 1));
   });

@@ -57,8 +57,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     [2, 0.05],
     [4, 0.02],
   ] as const)
-    it(`${count}, each at full speed, lose nothing and keep each one's order; ` +
-      'none starves', async () => {
+    it(`${count}, each at full speed, lose nothing and keep each one's order; ` + 'none starves', async () => {
       const { figures, violations } = await race(await open(count), SECONDS);
       console.log(
         `      ${Object.entries(figures)

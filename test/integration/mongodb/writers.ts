@@ -33,7 +33,13 @@ export async function race(dbs: readonly Db[], seconds: number): Promise<Report>
   findings.set('writers', writers.length);
   findings.set('a second', sum / seconds);
   findings.set('smallest share', Math.min(...counts) / sum);
-  findings.set('p50 ms', percentile(writers.flatMap(({ milliseconds }) => milliseconds), 0.5));
+  findings.set(
+    'p50 ms',
+    percentile(
+      writers.flatMap(({ milliseconds }) => milliseconds),
+      0.5,
+    ),
+  );
   for (const { name, milliseconds } of writers) findings.set(`p99 ms of ${name}`, percentile(milliseconds, 0.99));
   findings.set('longest ms', Math.max(...writers.flatMap(({ milliseconds }) => Math.max(...milliseconds))));
   return findings;
