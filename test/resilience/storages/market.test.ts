@@ -7,10 +7,10 @@ import { newPlace, removePlace, type Place } from './place.js';
 const TITLE = 'shows lists of one state each, loses nothing and records all, though processes are killed';
 
 /** H6 and H7, in their short form. */
-function marketSuite(kind: Place['kind'], processes: number, url: () => string): void {
+function marketSuite(kind: Place['kind'], processes: number): void {
   it(`${kind}: a market that ${processes} processes change at once ${TITLE}`, async function () {
     this.timeout(120_000);
-    const place = await newPlace(kind, url());
+    const place = await newPlace(kind);
     const { figures, violations } = await runMarket(place, { processes, seconds: 15, killEach: 1.2 });
     console.log(`      ${kind} ${JSON.stringify(figures)}`);
     expect(violations).to.deep.equal([]);
@@ -19,12 +19,6 @@ function marketSuite(kind: Place['kind'], processes: number, url: () => string):
   });
 }
 
-describe('A market in an SQLite file', () => marketSuite('SQLite', 2, () => ''));
-describeMongo('A market in MongoDB', (url) => marketSuite('MongoDB', 4, url));
-describePostgres('A market in PostgreSQL', (newUrl) => {
-  let url = '';
-  before(async () => {
-    url = await newUrl();
-  });
-  marketSuite('PostgreSQL', 4, () => url);
-});
+describe('A market in an SQLite file', () => marketSuite('SQLite', 2));
+describeMongo('A market in MongoDB', () => marketSuite('MongoDB', 4));
+describePostgres('A market in PostgreSQL', () => marketSuite('PostgreSQL', 4));

@@ -8,6 +8,8 @@ import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js
 import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import type { Storage } from '../../../domain/ports.js';
+import { sharedMongo } from '../../support/mongo-storage.js';
+import { newPostgresPlace } from '../../support/postgres.js';
 
 /** A store that several processes open: a file, or a schema or a database of a server. As JSON, it can be an argument. */
 export type Place =
@@ -26,30 +28,20 @@ export function openPlace(place: Place): Storage {
   return closing(postgresStorage(pool, { schema: place.schema }), () => pool.end());
 }
 
-/** Returns an empty place in a new folder, or on this server. */
-export async function newPlace(kind: Place['kind'], url = ''): Promise<Place> {
-  const name = `store-${randomUUID()}`;
+/** Returns an empty place: in a new folder, or on the server that the tests of this process share. */
+export async function newPlace(kind: Place['kind']): Promise<Place> {
   if (kind === 'SQLite') return { kind, file: join(await mkdtemp(join(tmpdir(), 'store-')), 'store.sqlite') };
-  if (kind === 'MongoDB') return { kind, url, database: name };
-  const schema = name.replaceAll('-', '_');
-  await onPostgres(url, `CREATE SCHEMA ${schema}`);
-  return { kind, url, schema };
+  if (kind === 'PostgreSQL') return { kind, ...(await newPostgresPlace()) };
+  return { kind, url: await sharedMongo(), database: `store-${randomUUID()}` };
 }
 
-/** Removes the store. Nothing may have it open. */
+/** Removes the store. Nothing may have it open. A schema goes with its server. */
 export async function removePlace(place: Place): Promise<void> {
   if (place.kind === 'SQLite') return rm(join(place.file, '..'), { recursive: true });
-  if (place.kind === 'PostgreSQL') return onPostgres(place.url, `DROP SCHEMA ${place.schema} CASCADE`);
+  if (place.kind === 'PostgreSQL') return;
   const client = new MongoClient(place.url);
   await client.db(place.database).dropDatabase();
   await client.close();
-}
-
-async function onPostgres(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(statement);
-  await client.end();
 }
 
 function closing(storage: Storage, end: () => Promise<void>): Storage {

@@ -41,7 +41,7 @@ const DAMAGES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** H1 and H2. */
-function repairSuite(kind: Place['kind'], url: () => string): void {
+function repairSuite(kind: Place['kind']): void {
   let place: Place;
   let raw: RawSql;
   let handles: readonly [Storage, Storage];
@@ -49,7 +49,7 @@ function repairSuite(kind: Place['kind'], url: () => string): void {
 
   before(async function () {
     this.timeout(60_000);
-    place = await newPlace(kind, url());
+    place = await newPlace(kind);
     handles = [openPlace(place), openPlace(place)];
     raw = openRaw(place);
     await fill(...handles, raw);
@@ -147,11 +147,5 @@ async function assertRight(raw: RawSql, { automations, search }: Storage): Promi
   expect(found?.items.map(({ automation }) => automation.id)).to.include(rows[0]?.id);
 }
 
-describe('An SQLite store that is edited by hand while it is used', () => repairSuite('SQLite', () => ''));
-describePostgres('A PostgreSQL store that is edited by hand while it is used', (newUrl) => {
-  let url = '';
-  before(async () => {
-    url = await newUrl();
-  });
-  repairSuite('PostgreSQL', () => url);
-});
+describe('An SQLite store that is edited by hand while it is used', () => repairSuite('SQLite'));
+describePostgres('A PostgreSQL store that is edited by hand while it is used', () => repairSuite('PostgreSQL'));
