@@ -12,7 +12,7 @@ import {
   type PooledClient,
   type PostgresPool,
 } from './pool.js';
-import { grantsFor, makeSchema } from './rights.js';
+import { makeSchema } from './rights.js';
 import { advanceSequences, isBehind } from './sequences.js';
 
 const READ_MS = 2_000;
@@ -28,9 +28,6 @@ const MIN_COMMIT_MS = 1_000;
 const IDLE_MS = 3_000;
 
 const MAX_ATTEMPTS = 20;
-
-/** Processes that build the same store do it one after the other. */
-const BUILD_LOCK = 0x61_6d_6b_74;
 
 const UNSTORABLE = /\0|\p{Surrogate}/u;
 
@@ -112,15 +109,10 @@ export class PostgresConnection implements SqlConnection {
     return this.#transact(CHECK, Infinity, work);
   }
 
-  /** @throws Error with the statements that an administrator can run, when the user may not create tables. */
   build<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.#transact(BUILD, Infinity, async (query) => {
-      const { user } = await makeSchema(query, this.schema, BUILD_LOCK);
-      try {
-        return await work(query);
-      } catch (error) {
-        throw sqlStateOf(error) === '42501' ? grantsFor(user, this.schema, error) : error;
-      }
+      await makeSchema(query, this.schema);
+      return work(query);
     });
   }
 

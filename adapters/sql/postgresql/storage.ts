@@ -3,6 +3,7 @@ import { groupCommit } from '../../storage/group-commit.js';
 import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
 import { PostgresConnection } from './connection.js';
 import type { PostgresPool } from './pool.js';
+import { namingRights } from './rights.js';
 import { checkSequences } from './sequences.js';
 
 /** The settings of a store in PostgreSQL. */
@@ -31,7 +32,7 @@ export function postgresStorage(
     ...storage,
     automations: groupCommit(storage.automations),
     async prepare(settings) {
-      await storage.prepare(settings);
+      await namingRights(connection, schema, storage.prepare(settings));
       void completeWords(storage, closing.signal, onError);
     },
     async check(options) {

@@ -33,7 +33,7 @@ export function wordIndex({
         title tsvector NOT NULL,
         words tsvector NOT NULL
       )`,
-      `CREATE INDEX words_by_word ON ${p}words USING gin (words)`,
+      `CREATE INDEX words_by_word ON ${p}words USING gin (words) WITH (gin_pending_list_limit = 256)`,
     ],
     clear: [`TRUNCATE ${p}words`],
     store: `INSERT INTO ${p}words (${columns})
