@@ -8,7 +8,7 @@ import type { Storage } from '../../../domain/ports.js';
 import { auditEntry, mixedOffers, store } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { MarketModel } from './market-model.js';
-import { openPlace, type Place } from './place.js';
+import { openPlace, type Place } from '../../support/place.js';
 
 const WORKER = fileURLToPath(new URL('./market-worker.js', import.meta.url));
 const CATEGORIES = ['tools', 'games', 'mail', 'ads'];

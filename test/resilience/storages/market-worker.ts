@@ -13,7 +13,7 @@ import type { CategoryId } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
 import { auditEntry, offer } from '../../contracts/offers.js';
 import type { Call, CallEnd } from './market-model.js';
-import { openPlace, type Place } from './place.js';
+import { openPlace, type Place } from '../../support/place.js';
 
 const [place = '', name = '', ...categories] = process.argv.slice(2);
 const CALLERS = 4;

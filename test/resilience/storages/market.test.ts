@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { describePostgres } from '../../support/postgres.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { runMarket } from './market-run.js';
-import { newPlace, removePlace, type Place } from './place.js';
+import { newPlace, removePlace, type Place } from '../../support/place.js';
 
 const TITLE = 'shows lists of one state each, loses nothing and records all, though processes are killed';
 

@@ -1,6 +1,6 @@
 import Libsql from 'libsql';
 import pg from 'pg';
-import type { Place } from './place.js';
+import type { Place } from '../../support/place.js';
 
 /** The tables of a relational store, as somebody edits them by hand: no trigger follows. */
 export interface RawSql {

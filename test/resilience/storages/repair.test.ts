@@ -16,7 +16,7 @@ import {
   USD,
 } from '../../contracts/offers.js';
 import { describePostgres } from '../../support/postgres.js';
-import { newPlace, openPlace, removePlace, type Place } from './place.js';
+import { newPlace, openPlace, removePlace, type Place } from '../../support/place.js';
 import { openRaw, type RawSql } from './raw-sql.js';
 
 const CATEGORIES = [undefined, TOOLS, GAMES];

@@ -4,12 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
-import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
-import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import type { Storage } from '../../../domain/ports.js';
-import { sharedMongo } from '../../support/mongo-storage.js';
-import { newPostgresPlace } from '../../support/postgres.js';
+import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
+import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
+import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
+import type { Storage } from '../../domain/ports.js';
+import { sharedMongo } from './mongo-storage.js';
+import { newPostgresPlace } from './postgres.js';
 
 /** A store that several processes open: a file, or a schema or a database of a server. As JSON, it can be an argument. */
 export type Place =
