@@ -8,7 +8,7 @@ import type { Storage } from '../../../domain/ports.js';
 import { auditEntry, mixedOffers, store } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { MarketModel } from './market-model.js';
-import { openPlace, type Place } from '../../support/place.js';
+import { newPlace, openPlace, removePlace, type Place } from '../../support/place.js';
 
 const WORKER = fileURLToPath(new URL('./market-worker.js', import.meta.url));
 const CATEGORIES = ['tools', 'games', 'mail', 'ads'];
@@ -20,6 +20,21 @@ export interface MarketRun {
   readonly seconds: number;
   /** The seconds between two kills; none without. */
   readonly killEach?: number;
+}
+
+/** H6, for so many minutes: a store for each, since the model compares every list with all that happened before it. */
+export async function runMarkets(kind: Place['kind'], processes: number, minutes: number): Promise<Report> {
+  const findings = new Findings();
+  for (let minute = 0; minute < minutes && findings.violations.length === 0; minute += 1) {
+    const place = await newPlace(kind);
+    const { figures, violations } = await runMarket(place, { processes, seconds: 60, killEach: 2 });
+    for (const name of ['kills', 'lists', 'acknowledged', 'entries']) findings.count(name, figures[name] ?? 0);
+    const longest = [findings, { figures }].map((report) => report.figures['longest call ms'] ?? 0);
+    findings.set('longest call ms', Math.max(...longest));
+    for (const violation of violations) findings.check(false, violation);
+    await removePlace(place);
+  }
+  return findings;
 }
 
 /**
