@@ -30,7 +30,7 @@ const WHOLE: readonly RegExp[] = [
 ];
 
 /** All rows in their order, up to a limit. */
-const IN_ORDER = /^SCAN (a USING INDEX (on_sale|withdrawn)|api_keys|developers|audit)$/;
+const IN_ORDER = /^SCAN (automations USING INDEX (on_sale|withdrawn)|api_keys|developers|audit)$/;
 /** What is sorted is a list that was given, a page, or the ends of two sorted lists. */
 const SORTS_LITTLE = /ORDER BY (given\.)?ordinal|AS found ORDER BY|LEFT JOIN page/;
 
@@ -79,7 +79,7 @@ async function plansOf(calls: (storage: SqlStorage) => Promise<unknown>): Promis
 
 function isCheap(sql: string, detail: string): boolean {
   if (IN_ORDER.test(detail))
-    return sql.includes('LIMIT') && !/WHERE (?!true|a\.withdrawn_at IS (NOT )?NULL ORDER)/.test(sql);
+    return sql.includes('LIMIT') && !/WHERE (?!true|withdrawn_at IS (NOT )?NULL ORDER)/.test(sql);
   if (detail.includes('TEMP B-TREE')) return SORTS_LITTLE.test(sql);
   return !COSTLY.test(detail) || WHOLE.some((each) => each.test(detail));
 }
