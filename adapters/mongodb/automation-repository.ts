@@ -181,25 +181,24 @@ export class MongoAutomationRepository implements AutomationRepository {
     return this.#change(work, (error) => adding.hasLost(error));
   }
 
-  /** Does the work and changes the counts in one transaction. A delta on which a try has failed is not used again. */
+  /**
+   * Does the work and changes the counts in one transaction. Its delta is one that no transaction writes when it begins.
+   * A delta of a try that has failed is not used again.
+   */
   async #change<Outcome>(
     work: (session: ClientSession) => Promise<Changed<Outcome>>,
     again: (error: unknown) => boolean = () => false,
   ): Promise<Outcome> {
-    const written = await transaction(
-      this.db,
-      async (session) => {
-        const { outcome, changes } = await work(session);
-        if (changes === undefined) return { outcome };
-        const delta = this.#deltas.take();
-        await delta.write(this.#collections, changes, session);
-        return { outcome, delta };
-      },
-      (error) => again(error) || isUnfitField(error),
-    );
-    const full = written.delta && this.#deltas.giveBack(written.delta);
+    const attempt = async (session: ClientSession) => {
+      const delta = this.#deltas.take();
+      const { outcome, changes } = await work(session);
+      if (changes !== undefined) await delta.write(this.#collections, changes, session);
+      return { outcome, delta };
+    };
+    const { outcome, delta } = await transaction(this.db, attempt, (error) => again(error) || isUnfitField(error));
+    const full = this.#deltas.giveBack(delta);
     if (full !== undefined) this.#merge.noteFull(full);
-    return written.outcome;
+    return outcome;
   }
 
   async #page(query: AutomationQuery, signal: AbortSignal): Promise<AutomationPage> {

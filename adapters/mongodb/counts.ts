@@ -44,7 +44,7 @@ export interface Change {
   readonly difference: 1 | -1;
 }
 
-/** The deltas of this process: a transaction takes one that no other transaction under way writes. */
+/** The deltas of this process. A transaction takes one before its first command, and no other one has it meanwhile. */
 export class CountDeltas {
   readonly #free: Delta[] = [];
 

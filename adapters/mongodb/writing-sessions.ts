@@ -70,7 +70,8 @@ export class WritingSessions {
       { $match: left },
       { $project: { lsid: 1 } },
     ];
-    const open = await admin.aggregate<OpenTransaction>(pipeline, { ...WRITE, ...BSON_OPTIONS }).toArray();
+    const options = { ...WRITE, ...BSON_OPTIONS, readConcern: { level: 'local' } } as const;
+    const open = await admin.aggregate<OpenTransaction>(pipeline, options).toArray();
     const lost = open.map(({ lsid: { id } }) => ({ id })).filter(({ id }) => ours.has(hex(id)));
     if (lost.length > 0) await admin.command({ killSessions: lost, ...WRITE });
   }

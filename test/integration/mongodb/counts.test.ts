@@ -16,6 +16,7 @@ import {
   TOOLS,
 } from '../../contracts/offers.js';
 import { storeMany, withdrawal } from '../../contracts/offers.js';
+import { monitored } from '../../support/mongod.js';
 import { describeMongo, ScratchDatabases } from '../../support/mongodb.js';
 
 const COUNT = 700;
@@ -149,6 +150,29 @@ describeMongo('The counts of automations in MongoDB', function (url) {
     const given = await deltas().findOne({ _id: first });
     expect(given?.['changes'], 'it is not used again').to.deep.equal({});
     await automations.stop();
+  });
+
+  it('two processes that add, revise and withdraw at full speed abort no transaction', async () => {
+    const clients = [1, 2].map(() => databases.another(monitored(url()), db.databaseName));
+    const aborted: string[] = [];
+    for (const { client } of clients)
+      client.on('commandStarted', ({ commandName }) => {
+        if (commandName === 'abortTransaction') aborted.push(commandName);
+      });
+    const both = clients.map((each) => mongoStorage(each));
+    const caller = async ({ automations }: MongoStorage, first: number) => {
+      for (let n = first; n < first + 20; n += 1) {
+        await store(automations, offer(n));
+        const { automation: revised } = await revise(automations, automation(n), { title: 'x', categoryId: GAMES });
+        await revise(automations, revised, { title: 'y' });
+        if (n % 2 === 0) await automations.withdraw(revised.id, withdrawal(1));
+      }
+    };
+    await Promise.all(both.flatMap((each, n) => numbers(8).map((m) => caller(each, 1_000 * n + 100 * m))));
+    expect(aborted).to.deep.equal([]);
+    expect((await one().automations.list(query(1, 1))).total).to.equal(160);
+    expect(await one().check({ repair: false })).to.deep.equal([]);
+    for (const each of both) await each.close();
   });
 
   it('a list shows what was created after another automation was removed by hand', async () => {
