@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { inMemoryStorage } from '../adapters/in-memory/index.js';
 import { mongoStorage, newMongoClient } from '../adapters/mongodb/index.js';
-import { sqliteStorage } from '../adapters/sqlite/index.js';
+import { sqliteStorage } from '../adapters/sql/sqlite/index.js';
 import { DomainError } from '../domain/errors.js';
 import type { Automation } from '../domain/automation.js';
 import { newPage } from '../domain/page.js';

@@ -10,7 +10,7 @@ export type { ServiceLog } from './service/service-log.js';
 export type { StorageSettings } from './modules/own-storage.js';
 export { coreModule } from './modules/core.js';
 export type { CoreOptions } from '../application/core.js';
-export { inMemoryModule, mongoModule, sqliteModule, storageModule } from './modules/storage.js';
+export { inMemoryModule, mongoModule, postgresModule, sqliteModule, storageModule } from './modules/storage.js';
 export { oauthModule } from './modules/oauth.js';
 export { httpModule } from './modules/http.js';
 export {

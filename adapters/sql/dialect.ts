@@ -1,3 +1,6 @@
+import type { SearchTerms } from '../../domain/search-terms.js';
+import type { Value } from './connection.js';
+
 /** The types of columns. Times are milliseconds since 1970, as integers. */
 export type ColumnType = 'text' | 'integer';
 
@@ -12,6 +15,20 @@ export interface Dialect {
   /** The name of a type in a table, compared byte by byte. */
   readonly types: Readonly<Record<ColumnType, string>>;
 
+  /** What ends the definition of a table: of any, of one without another key than its own, of one with many updates. */
+  readonly tables: Readonly<Record<'plain' | 'keyed' | 'updatedOften', string>>;
+
+  /** An expression, another text whenever something may have been committed. It belongs to the state that is read. */
+  readonly state: string;
+
+  /** The statements that create the triggers that keep `counts`. */
+  readonly countTriggers: readonly string[];
+
+  readonly words: WordIndex;
+
+  /** A query that returns what is damaged in the files, in the column `damage`; undefined where there is none. */
+  readonly findDamage?: string;
+
   /** Returns a subquery with one column, the texts of a JSON list: `id IN ${listOf('$1')}`. */
   listOf(parameter: string): string;
 
@@ -21,6 +38,63 @@ export interface Dialect {
    */
   rowsOf(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
 
+  /** Returns what follows the name of a table to read it by an index; nothing where the database chooses well. */
+  indexedBy(index: string): string;
+
+  /** What ends a SELECT whose rows no other transaction changes until this one ends. */
+  readonly forUpdate: string;
+
+  /** Returns a condition: a text contains another, byte by byte. */
+  contains(text: string, part: string): string;
+
   /** Returns whether an error says that a unique index has such a row. */
   isDuplicate(error: unknown): boolean;
+}
+
+/** A part of the matches: all of them, those whose title alone has all terms, or the others. */
+export type MatchPart = 'all' | 'in-title' | 'not-in-title';
+
+/**
+ * The index of words of all automations, on sale or withdrawn. It is always there, but empty unless `settings` has the
+ * name `words`. A list of words is a JSON list of rows with `id`, `title` and `description`: the words of each, joined
+ * by blanks.
+ */
+export interface WordIndex {
+  /** The statements that create it. */
+  readonly create: readonly string[];
+
+  /** The statements that empty it. */
+  readonly clear: readonly string[];
+
+  /** Stores the list of words `$1` in place of earlier ones. */
+  readonly store: string;
+
+  /** The statements that note that the automations with the list of ids `$1` were withdrawn. */
+  readonly withdraw: readonly string[];
+
+  /** Finds the `id` of those in the list of words `$1` that the index has not, or has with other words. */
+  readonly differing: string;
+
+  /** Finds the words, each by a `number`, that belong to no automation. */
+  readonly surplus: string;
+
+  /** Deletes the words that `surplus` found: `$1` is a list of their numbers. */
+  readonly remove: string;
+
+  /**
+   * Returns where some matches are read: what follows FROM, with the table `a`, and a condition for `$1`. The columns
+   * of `a` are `number` and, unless `numbersOnly`, those by which searches filter and sort.
+   */
+  matches(terms: SearchTerms, part: MatchPart, options: MatchOptions): Matches;
+}
+
+export interface MatchOptions {
+  readonly isOnSale: boolean;
+  readonly numbersOnly: boolean;
+}
+
+export interface Matches {
+  readonly from: string;
+  readonly condition: string;
+  readonly value: Value;
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { documentOf, type AutomationDocument } from '../../adapters/mongodb/documents.js';
+import { documentOf, type AutomationDocument } from '../../adapters/mongodb/automation-documents.js';
 import { MongoAutomationRepository, prepareMongo } from '../../adapters/mongodb/index.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import { newPatientClient } from '../../test/support/large-mongo.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/index.js';
-import { prepareSqlite, SqliteAutomationRepository, SqliteDatabase } from '../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import { parseCurrency } from '../../domain/currency.js';
 import type { AutomationRepository } from '../../domain/ports.js';
@@ -60,7 +60,7 @@ export async function fill(storage: Storage, size: number, withdrawn: readonly n
 }
 
 async function openSqlite(): Promise<Omit<Store, 'size'>> {
-  const database = new SqliteDatabase(join(temporaryFolder(), 'pages.db'));
-  await prepareSqlite(database, { currency: parseCurrency('USD') });
-  return { automations: new SqliteAutomationRepository(database), close: () => database.close() };
+  const storage = sqliteStorage(join(temporaryFolder(), 'pages.db'));
+  await storage.prepare({ currency: parseCurrency('USD') });
+  return { automations: storage.automations, close: () => storage.close() };
 }

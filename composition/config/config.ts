@@ -13,6 +13,8 @@ import {
   oneOf,
   onOrOff,
   origin,
+  postgresSchema,
+  postgresUrl,
   rate,
   storage,
   type ModulePath,
@@ -57,9 +59,12 @@ export interface ServiceConfig {
 export interface Config extends ServiceConfig {
   readonly host: string;
   readonly port: number;
-  readonly storage: 'sqlite' | 'mongodb' | 'memory' | ModulePath;
+  readonly storage: 'sqlite' | 'postgresql' | 'mongodb' | 'memory' | ModulePath;
   readonly dataDir: string;
   /** Hidden when the configuration is printed: it may contain a password. */
+  readonly postgresUrl: string;
+  readonly postgresSchema: string;
+  /** Hidden for the same reason. */
   readonly mongodbUrl: string;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
@@ -68,7 +73,7 @@ export interface Config extends ServiceConfig {
   readonly environment: Environment;
 }
 
-const SECRET: readonly (keyof Config)[] = ['mongodbUrl', 'metricsToken', 'environment'];
+const SECRET: readonly (keyof Config)[] = ['postgresUrl', 'mongodbUrl', 'metricsToken', 'environment'];
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -111,6 +116,8 @@ export function readVariables(environment: Environment = process.env): Variables
     port: read('PORT', '3000', integer(0, 65_535)),
     storage: read('STORAGE', 'sqlite', storage),
     dataDir: read('DATA_DIR', './data', String),
+    postgresUrl: secret('POSTGRES_URL', postgresUrl),
+    postgresSchema: read('POSTGRES_SCHEMA', 'public', postgresSchema),
     mongodbUrl: secret('MONGODB_URL', mongodbUrl),
     currency: read('CURRENCY', 'USD', parseCurrency),
     publicUrl: read('PUBLIC_URL', '', origin),
@@ -138,8 +145,9 @@ export function readVariables(environment: Environment = process.env): Variables
   bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs');
   if (environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members')
     mistakes.push('CATALOGUE must not be members while PANEL is off: members sign in there');
-  if (environment['STORAGE'] === 'mongodb' && !isSet('MONGODB_URL') && !isSet('MONGODB_URL_FILE'))
-    mistakes.push('MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE');
+  for (const [name, url] of Object.entries({ postgresql: 'POSTGRES_URL', mongodb: 'MONGODB_URL' }))
+    if (environment['STORAGE'] === name && !isSet(url) && !isSet(`${url}_FILE`))
+      mistakes.push(`${url} is missing; STORAGE=${name} needs it, or ${url}_FILE`);
   return { config, mistakes, isSet };
 }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parsePublicUrl } from '../../adapters/http/public-url.js';
 import { isIssuer, ISSUER_RULE } from '../../adapters/oauth/issuer.js';
 import { checkMongoUrl } from './mongodb.js';
+import { checkPostgresUrl } from './postgresql.js';
 
 /**
  * Parses the text of one variable.
@@ -34,7 +35,7 @@ export function oneOf<Choice extends string>(choices: readonly Choice[]): Settin
   };
 }
 
-const STORAGES = ['sqlite', 'mongodb', 'memory'] as const;
+const STORAGES = ['sqlite', 'postgresql', 'mongodb', 'memory'] as const;
 /** The path of a module that exports a storage. */
 export type ModulePath = string & { readonly __brand: 'ModulePath' };
 
@@ -78,6 +79,16 @@ export function audience(text: string): string {
 
 export function mongodbUrl(text: string): string {
   return text === '' ? '' : checkMongoUrl(text);
+}
+
+export function postgresUrl(text: string): string {
+  return text === '' ? '' : checkPostgresUrl(text);
+}
+
+/** Checks the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
+export function postgresSchema(text: string): string {
+  if (Buffer.byteLength(text) <= 63 && text !== '' && !/^pg_|\0/.test(text)) return text;
+  throw new Error('must have 1 to 63 bytes, and not begin with pg_');
 }
 
 /** Checks a token that is sent in a header. */

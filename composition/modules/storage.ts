@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { AnyDb } from '../../adapters/mongodb/any-db.js';
+import type { PostgresPool, PostgresSettings } from '../../adapters/sql/postgresql/index.js';
 import type { CachingOptions } from '../../adapters/storage/index.js';
 import { ScanningSearch } from '../../adapters/storage/scanning-search.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
@@ -39,8 +40,18 @@ export function inMemoryModule(): ContainerModule {
 
 /** Loads libsql, and returns the module of a store in an SQLite file, or `:memory:`. */
 export async function sqliteModule(file: string, keyCache?: CachingOptions): Promise<ContainerModule> {
-  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  const { sqliteStorage } = await import('../../adapters/sql/sqlite/index.js');
   return cachedModule(sqliteStorage(file), keyCache);
+}
+
+/** Returns the module of a store in PostgreSQL, over a pool of `pg`. End the pool yourself. */
+export async function postgresModule(
+  pool: PostgresPool,
+  settings?: PostgresSettings,
+  keyCache?: CachingOptions,
+): Promise<ContainerModule> {
+  const { postgresStorage } = await import('../../adapters/sql/postgresql/index.js');
+  return cachedModule(postgresStorage(pool, settings), keyCache);
 }
 
 /** Loads the driver, and returns the module of a store in a MongoDB database. Close its client yourself. */

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { IfMissing } from '../../adapters/cli/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import type { SqliteStorage } from '../../adapters/sqlite/index.js';
+import type { SqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { openOwnStorage } from '../modules/own-storage.js';
 import { makeFolder, makeStore, storeIn } from './data-folder.js';
 import { HOW_TO_CREATE, type Store } from './store.js';
 
-const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as mongodump';
+const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as pg_dump and mongodump';
 
 interface OpenOptions {
   readonly ifMissing?: IfMissing;
@@ -37,7 +37,9 @@ async function openOther(
 ): Promise<Storage> {
   const { mongodbUrl, search } = config;
   if (choice === 'memory') return inMemoryStorage({ search });
-  if (choice === 'mongodb') 
+  if (choice === 'postgresql')
+    return (await import('./postgresql-store.js')).openPostgresStore(config, ifMissing, onError);
+  if (choice === 'mongodb')
     return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, { search, onError });
   return openOwnStorage(choice, config);
 }
@@ -45,7 +47,7 @@ async function openOther(
 async function openSqliteStore({ dataDir, search }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
   if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
     throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
-  const { sqliteStorage } = await import('../../adapters/sqlite/index.js');
+  const { sqliteStorage } = await import('../../adapters/sql/sqlite/index.js');
   makeFolder(dataDir);
   makeStore(dataDir);
   const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, { ...settings, search }));

@@ -2,6 +2,7 @@ import { pino, type Logger } from 'pino';
 import sonicBoom from 'sonic-boom';
 import type { Config, LogLevel } from '../config/config.js';
 import { passwordsIn } from '../config/mongodb.js';
+import { passwordsInPostgres } from '../config/postgresql.js';
 
 const KEYS = /amk_[0-9A-Za-z]{36}/g;
 /** The user and the password in a URL. */
@@ -68,7 +69,7 @@ function logFile(dest: number | string): LogFile {
 
 /** The log of the service, as it is configured. */
 export function newLog(config: Config): Log {
-  const secrets = [config.metricsToken, ...passwordsIn(config.mongodbUrl)];
+  const secrets = [config.metricsToken, ...passwordsIn(config.mongodbUrl), ...passwordsInPostgres(config.postgresUrl)];
   const isPretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && process.stdout.isTTY);
   return openLog(config.logLevel, secrets, logFile(1), isPretty ? 'pretty' : 'json');
 }

@@ -4,6 +4,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { exposureOf } from '../config/mongodb.js';
+import { postgresExposureOf } from '../config/postgresql.js';
 import type { Service } from '../service/service.js';
 import { showFirstAccess } from './first-start.js';
 import { addressesOf, urlForPeople, urlOf } from './links.js';
@@ -100,7 +101,11 @@ export class Program {
     const { config, log } = this;
     const address = this.service.http.server.address() as AddressInfo;
     log.ready({ url: urlOf(config, address), storage: config.storage, ...addressesOf(config, address) });
-    const exposure = config.storage === 'mongodb' ? exposureOf(config.mongodbUrl) : undefined;
-    for (const warning of [exposure, memoryWarning()]) if (warning !== undefined) log.warn(warning);
+    for (const warning of [storeExposure(config), memoryWarning()]) if (warning !== undefined) log.warn(warning);
   }
+}
+
+function storeExposure({ storage, mongodbUrl, postgresUrl }: Config): string | undefined {
+  if (storage === 'mongodb') return exposureOf(mongodbUrl);
+  return storage === 'postgresql' ? postgresExposureOf(postgresUrl) : undefined;
 }

@@ -37,15 +37,11 @@ export const newSession = (round: number): string => hashOf(900_000 + round);
 
 export async function openStore(place: Place): Promise<Store> {
   if ('file' in place) {
-    const sqlite = await import('../../adapters/sqlite/index.js');
-    const database = new sqlite.SqliteDatabase(place.file);
-    await sqlite.prepareSqlite(database, { currency: USD });
-    return {
-      developers: new sqlite.SqliteDeveloperRepository(database),
-      sessions: new sqlite.SqliteSessionRepository(database),
-      audit: new sqlite.SqliteAuditLog(database),
-      close: () => database.close(),
-    };
+    const sqlite = await import('../../adapters/sql/sqlite/index.js');
+    const storage = sqlite.sqliteStorage(place.file);
+    await storage.prepare({ currency: USD });
+    const { developers, sessions, auditLog: audit } = storage;
+    return { developers, sessions, audit, close: () => storage.close() };
   }
   const mongodb = await import('../../adapters/mongodb/index.js');
   const client = mongodb.newMongoClient(place.url);

@@ -13,7 +13,7 @@ export type PanelSettings = Settings;
 /** Starts the service with the starter categories and a whole log, in memory or in an SQLite file of `DATA_DIR`. */
 export async function startPanel(settings: PanelSettings = {}): Promise<PanelService> {
   const { STORAGE = 'memory', DATA_DIR } = settings;
-  const file = DATA_DIR === undefined ? ':memory:' : join(DATA_DIR, 'marketplace.db');
+  const file = DATA_DIR === undefined ? undefined : join(DATA_DIR, 'marketplace.db');
   const repositories = STORAGE === 'sqlite' ? overSqlite(file) : overMemory();
   return startService({ repositories, categories: starterCategories(), settings: { LOG_LEVEL: 'info', ...settings } });
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-const HOW =
+const POSTGRES_MISSING =
   'PostgreSQL suites need a server: set POSTGRES_URL to a database in which you may create schemas, or install the ' +
   'package postgresql of Debian';
 
@@ -23,51 +23,87 @@ process.once('exit', () => {
   }
 });
 
-/**
- * Declares a suite that needs PostgreSQL: pending with one line where there is none, or failing with
- * REQUIRE_POSTGRES=1. The function that it hands out returns the connection string of a new and empty schema.
- */
-export function describePostgres(title: string, suite: (newUrl: () => Promise<string>) => void): void {
-  if (process.env['POSTGRES_URL'] || binaries() !== undefined) describe(title, () => suite(useServer()));
-  else if (process.env['REQUIRE_POSTGRES'] === '1')
-    it(title, () => {
-      throw new Error(HOW);
-    });
-  else it(`${title} (${HOW})`);
+/** An empty schema of a server. As JSON, it can be the argument of a process. */
+export interface PostgresPlace {
+  readonly url: string;
+  readonly schema: string;
 }
 
-/** Runs statements on a connection of its own. */
-export async function runSql(url: string, ...statements: readonly string[]): Promise<void> {
+/** Returns whether there is a server, or one can be started. */
+export function hasPostgres(): boolean {
+  return Boolean(process.env['POSTGRES_URL']) || binaries() !== undefined;
+}
+
+/**
+ * Declares a suite that needs PostgreSQL: pending with one line where there is none, or failing with
+ * REQUIRE_POSTGRES=1. The function that it hands out returns a place that no other test uses.
+ */
+export function describePostgres(title: string, suite: (newPlace: () => Promise<PostgresPlace>) => void): void {
+  describeIf(hasPostgres(), title, POSTGRES_MISSING, () => suite(newPostgresPlace));
+}
+
+/** Declares a suite that needs a program which REQUIRE_POSTGRES=1 demands. */
+export function describeIf(isThere: boolean, title: string, how: string, suite: () => void): void {
+  if (isThere) describe(title, suite);
+  else if (process.env['REQUIRE_POSTGRES'] === '1')
+    it(title, () => {
+      throw new Error(how);
+    });
+  else it(`${title} (${how})`);
+}
+
+/** Runs statements on a connection of its own, and returns the rows of the last one. */
+export async function runSql(
+  url: string,
+  ...statements: readonly string[]
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    let rows: readonly Readonly<Record<string, unknown>>[] = [];
+    for (const statement of statements) rows = (await client.query<Record<string, unknown>>(statement)).rows;
+    return rows;
   } finally {
     await client.end();
   }
 }
 
-/** Has a server while the tests of the suite run, and removes the schemas that they made. */
-function useServer(): () => Promise<string> {
-  const schemas: string[] = [];
-  let url = '';
-  before(async function () {
-    this.timeout(60_000);
-    url = process.env['POSTGRES_URL'] ?? (await startServer());
-  });
-  after(async () => {
-    await runSql(url, ...schemas.map((schema) => `DROP SCHEMA "${schema}" CASCADE`));
-    for (const [folder, child] of running) await stopServer(folder, child);
-  });
-  return async () => {
-    const schema = `test-${randomUUID()}`;
-    await runSql(url, `CREATE SCHEMA "${schema}"`);
-    schemas.push(schema);
-    return `${url}${url.includes('?') ? '&' : '?'}options=${encodeURIComponent(`-c search_path="${schema}"`)}`;
-  };
+let shared: Promise<string> | undefined;
+
+/** Returns the connection string of one server for the whole process, which ends with it. */
+export function sharedPostgres(): Promise<string> {
+  shared ??= process.env['POSTGRES_URL']
+    ? Promise.resolve(process.env['POSTGRES_URL'])
+    : startPostgres().then(({ url }) => url);
+  return shared;
 }
 
-async function startServer(): Promise<string> {
+/** Returns an empty schema of the shared server. */
+export async function newPostgresPlace(): Promise<PostgresPlace> {
+  const place = { url: await sharedPostgres(), schema: `test-${randomUUID()}` };
+  await runSql(place.url, `CREATE SCHEMA "${place.schema}"`);
+  schemas.push(place);
+  return place;
+}
+
+/** The schemas that are removed at the end. A server of the tests goes with its folder. */
+const schemas: PostgresPlace[] = [];
+
+if ('after' in globalThis)
+  after(async () => {
+    if (!process.env['POSTGRES_URL']) return;
+    for (const { url, schema } of schemas) await runSql(url, `DROP SCHEMA IF EXISTS "${schema}" CASCADE`);
+  });
+
+/** A server of its own, which a test may stop. */
+export interface PostgresServer {
+  readonly url: string;
+  readonly child: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Starts a server. It ends with the process. */
+export async function startPostgres(...settings: readonly string[]): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const owner = unprivileged();
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
@@ -79,15 +115,20 @@ async function startServer(): Promise<string> {
     stdio: 'pipe',
   });
   const port = String(await freePort());
-  const where = ['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-p', port];
-  const stdio = ['ignore', 'ignore', 'pipe'] as const;
-  const child = spawn(join(commands, 'postgres'), [...data, ...where], { ...options, stdio: [...stdio] });
+  const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
+  const where = [...own.flatMap((setting) => ['-c', setting]), '-p', port];
+  const child = spawn(join(commands, 'postgres'), [...data, ...where], {
+    ...options,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   running.set(folder, child);
   await untilReady(child);
-  return `postgres://test@127.0.0.1:${port}/postgres`;
+  child.unref();
+  return { url: `postgres://test@127.0.0.1:${port}/postgres`, child, stop: () => stopServer(folder, child) };
 }
 
 async function stopServer(folder: string, child: ChildProcess): Promise<void> {
+  child.ref();
   const ended = once(child, 'exit');
   child.kill('SIGINT');
   await ended;
@@ -105,7 +146,7 @@ function binaries(): string | undefined {
 }
 
 /** The user that runs the server when root runs the tests. */
-function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
+export function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (option: string) => Number(execFileSync('id', [option, UNPRIVILEGED], { encoding: 'utf8' }));
   return { uid: idOf('-u'), gid: idOf('-g') };
@@ -123,7 +164,7 @@ function untilReady(child: ChildProcess): Promise<void> {
   });
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,7 +1,8 @@
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import { sqliteStorage } from '../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import { cachedStorage } from '../../adapters/storage/index.js';
 import type { Storage } from '../../application/index.js';
+import { newSqliteFile } from './sqlite-file.js';
 
 export type Repositories = Storage;
 
@@ -9,8 +10,8 @@ export function overMemory(): Storage {
   return inMemoryStorage();
 }
 
-/** Returns the storage in this file, with the caches that the service puts around it. */
-export function overSqlite(file: string): Storage {
+/** Returns the storage in this file, or in a temporary one, with the caches that the service puts around it. */
+export function overSqlite(file = newSqliteFile()): Storage {
   return cachedStorage(sqliteStorage(file));
 }
 

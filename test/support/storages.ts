@@ -9,7 +9,7 @@ export type OpenStorage = () => Repositories | Promise<Repositories>;
 /** The storages that every suite over HTTP runs on. MongoDB is one of them at full length, where there is a server. */
 export const STORAGES: Readonly<Record<string, OpenStorage>> = {
   memory: overMemory,
-  SQLite: () => overSqlite(':memory:'),
+  SQLite: () => overSqlite(),
   ...(IS_FULL_LENGTH && hasMongo() && { MongoDB: openMongo }),
 };
 

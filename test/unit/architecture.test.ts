@@ -210,9 +210,9 @@ describe('these rules', () => {
     ['application/x.ts', `export * from 'ajv';`],
     ['application/x.ts', `import { randomBytes } from 'node:crypto';`],
     ['application/defaults.ts', `import { readFile } from 'node:fs/promises';`],
-    ['adapters/sqlite/x.ts', `import { Marketplace } from '../../application/marketplace.js';`],
-    ['adapters/sqlite/x.ts', `const x = await import('../in-memory/index.js');`],
-    ['adapters/http/x.ts', `import {\n  a,\n  type B,\n} from "../sqlite/index.js";`],
+    ['adapters/sql/x.ts', `import { Marketplace } from '../../application/marketplace.js';`],
+    ['adapters/sql/x.ts', `const x = await import('../in-memory/index.js');`],
+    ['adapters/http/x.ts', `import {\n  a,\n  type B,\n} from "../sql/index.js";`],
     ['adapters/http/x.ts', `type X = import('../../composition/config/config.js').Config;`],
     ['adapters/http/x.ts', `let x: typeof import('inversify');`],
     ['adapters/cli/x.ts', `import 'reflect-metadata';`],
@@ -239,7 +239,7 @@ describe('these rules', () => {
         `import Koa from 'koa';\nimport { x } from '../../application/index.js';\nexport * from './y.js';`,
       ),
       sourceOf(
-        'adapters/sqlite/x.ts',
+        'adapters/sql/x.ts',
         `import { join } from 'node:path';\nimport type { Page } from '../../domain/page.js';\nexport * from ` +
           `'../storage/index.js';`,
       ),

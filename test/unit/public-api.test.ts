@@ -292,20 +292,8 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     ],
   },
   'automation-marketplace/sqlite': {
-    path: '../../adapters/sqlite/index.js',
-    values: [
-      'SqliteApiKeyRepository',
-      'SqliteAuditLog',
-      'SqliteAutomationArchive',
-      'SqliteAutomationRepository',
-      'SqliteCatalogueSearch',
-      'SqliteCategoryRepository',
-      'SqliteDatabase',
-      'SqliteDeveloperRepository',
-      'SqliteSessionRepository',
-      'prepareSqlite',
-      'sqliteStorage',
-    ],
+    path: '../../adapters/sql/sqlite/index.js',
+    values: ['sqliteStorage'],
     types: ['SqliteSettings', 'SqliteStorage'],
   },
   'automation-marketplace/mongodb': {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ROOT } from '../../support/readme.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 import { overMemory } from '../../support/repositories.js';
 import { startService } from '../../support/service.js';
 import { ask, offer } from '../../integration/http/hostile/ask.js';
@@ -28,9 +29,9 @@ const EMBEDDING = `
   await import('automation-marketplace/oauth');
   await import('automation-marketplace/composition');
   const { createHttpApp } = await import('automation-marketplace/http');
-  const database = new sqlite.SqliteDatabase(':memory:');
-  const automations = new sqlite.SqliteAutomationRepository(database);
-  const marketplace = new Marketplace(automations, new sqlite.SqliteCategoryRepository(database));
+  const storage = sqlite.sqliteStorage(process.argv[1]);
+  await storage.prepare({ currency: 'USD' });
+  const marketplace = new Marketplace(storage.automations, storage.categories);
   const ada = { developerId: 'ada', scopes: ['automations:read'] };
   const verifier = new memory.InMemoryApiKeyVerifier([['secret', ada]]);
   const server = createServer(createHttpApp(marketplace, { verifier }).callback()).listen(0, async () => {
@@ -40,7 +41,7 @@ const EMBEDDING = `
     const added = look().filter((one) => !before.includes(one));
     console.log(JSON.stringify({ status: answer.status, found: before.length, added }));
     server.close();
-    database.close();
+    storage.close();
   });
 `;
 
@@ -49,7 +50,7 @@ describe('A host', () => {
     const options = { cwd: fileURLToPath(ROOT) };
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--input-type=module', '--eval', EMBEDDING],
+      ['--input-type=module', '--eval', EMBEDDING, newSqliteFile()],
       options,
     );
     const { found, ...rest } = JSON.parse(stdout) as { status: number; found: number; added: string[] };

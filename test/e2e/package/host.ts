@@ -6,7 +6,10 @@ import { Container } from 'inversify';
 import { MongoClient } from 'mongodb';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { mkdtempSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   DomainError,
   Marketplace,
@@ -32,7 +35,7 @@ import { createHttpApp, type CompletedRequest, type HttpOptions } from 'automati
 import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';
 import { MongoAutomationRepository } from 'automation-marketplace/mongodb';
 import { JwtAccessTokenVerifier, type AccessTokenOptions } from 'automation-marketplace/oauth';
-import { SqliteAutomationRepository, SqliteDatabase } from 'automation-marketplace/sqlite';
+import { sqliteStorage } from 'automation-marketplace/sqlite';
 
 class OneShelf implements CategoryRepository {
   readonly #shelf: Category = newCategory({ id: 'email', name: 'Email' });
@@ -55,11 +58,11 @@ const sessions: ApiKeyVerifier = { verify: async (credential) => (credential ===
 const issuer: AccessTokenOptions = { issuer: 'https://login.example', audience: 'https://market.example' };
 export const keysAndTokens: ApiKeyVerifier = new RoutingApiKeyVerifier(sessions, new JwtAccessTokenVerifier(issuer));
 
-const database = new SqliteDatabase(':memory:');
+const sqlite = sqliteStorage(join(mkdtempSync(join(tmpdir(), 'host-')), 'market.db'));
 const client = new MongoClient('mongodb://127.0.0.1:1');
 const storages: readonly AutomationRepository[] = [
   new InMemoryAutomationRepository(),
-  new SqliteAutomationRepository(database),
+  sqlite.automations,
   new MongoAutomationRepository(client.db('market')),
 ];
 
@@ -100,7 +103,7 @@ const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInf
 const { items, total } = await marketplace.listAutomations(ada, { category: 'email' });
 server.close();
 await client.close();
-await database.close();
+await sqlite.close();
 
 const location = response.headers.get('location')?.replace(/[^/]+$/, '');
 console.log(

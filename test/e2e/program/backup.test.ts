@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { readmeExamples } from '../../support/readme.js';
 import { MAIN, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
@@ -107,9 +107,9 @@ describe('A backup', function () {
   });
 
   it('of a closed store fails and leaves nothing', async () => {
-    const database = new SqliteDatabase(place.database);
-    await database.close();
-    const failure = await database.backup(place.path('closed.db')).catch((error: unknown) => error);
+    const storage = sqliteStorage(place.database);
+    await storage.close();
+    const failure = await storage.backup(place.path('closed.db')).catch((error: unknown) => error);
     expect(failure).to.be.instanceOf(Error).with.property('message').that.includes('closed');
     expect(readdirSync(place.folder).filter((name) => name.includes('closed'))).to.deep.equal([]);
   });

@@ -51,7 +51,7 @@ async function publish({ url }: ServiceProcess, key: string, count: number): Pro
 /** Writes to the file as no process of the service does. */
 function scramble(file: string): void {
   const database = new Libsql(file, { timeout: 5_000 });
-  database.exec('UPDATE block_counts SET on_sale = 200');
+  database.exec('UPDATE counts SET on_sale = 200');
   database.close();
 }
 

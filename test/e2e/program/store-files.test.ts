@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import Libsql from 'libsql';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { SqliteDatabase } from '../../../adapters/sqlite/index.js';
+import { USD } from '../../contracts/offers.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { readConfig } from '../../../composition/config/config.js';
 import { openStore } from '../../../composition/program/configured-storage.js';
 import { Workplace } from '../../support/process.js';
@@ -21,8 +22,10 @@ describe('A store that the service cannot work with is refused and left alone', 
   }
 
   it('the file of a newer version', async () => {
-    await new SqliteDatabase(place.database).close();
-    change(place.database, 'PRAGMA user_version = 999; PRAGMA wal_checkpoint(TRUNCATE)');
+    const storage = sqliteStorage(place.database);
+    await storage.prepare({ currency: USD });
+    await storage.close();
+    change(place.database, `UPDATE settings SET value = '999' WHERE name = 'schema'; PRAGMA wal_checkpoint(TRUNCATE)`);
     const before = readFileSync(place.database);
     const { code, stdout, stderr } = await place.run(['serve']);
     expect(stderr).to.match(/^marketplace\.db in DATA_DIR was written by a newer version of this program: .+\n$/);
@@ -39,7 +42,7 @@ describe('A store that the service cannot work with is refused and left alone', 
   });
 
   it('the database of another program that counts its schema as we do', async () => {
-    change(place.database, 'CREATE TABLE songs (title TEXT); PRAGMA user_version = 1');
+    change(place.database, 'CREATE TABLE songs (title TEXT); PRAGMA application_id = 1');
     await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
   });
 

@@ -75,7 +75,7 @@ const PAGES = [
   '/panel/operator/automations',
 ];
 
-for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () => overSqlite(':memory:') }))
+for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () => overSqlite() }))
   describe(`With ${COUNT} of everything, on ${storage}`, () => {
     let service: LocalService;
     let ada: Visitor;

@@ -1,21 +1,16 @@
 import { expect } from 'chai';
-import { writeFileSync } from 'node:fs';
 import { describePostgres } from '../../support/postgres.js';
 import { Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
-const MY_STORE = `
-import { postgresStorage } from '${new URL('storage.js', import.meta.url).href}';
-export default ({ env }) => postgresStorage(env.DATABASE_URL);`;
-
 const CATEGORY = { category_id: 'uncategorized' };
 const DRAFT = draft(1, CATEGORY);
 
-describePostgres('The whole service on PostgreSQL', (newUrl) => {
+describePostgres('The whole service on PostgreSQL', (newPlace) => {
   let place: Workplace;
   before(async () => {
-    place = await Workplace.open({ STORAGE: './my-store.mjs', DATABASE_URL: await newUrl() });
-    writeFileSync(place.path('my-store.mjs'), MY_STORE);
+    const { url, schema } = await newPlace();
+    place = await Workplace.open({ STORAGE: 'postgresql', POSTGRES_URL: url, POSTGRES_SCHEMA: schema });
   });
   after(() => place.clear());
 

@@ -1,15 +1,5 @@
 import Libsql from 'libsql';
-import { CachingDeveloperRepository, GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
-import {
-  SqliteApiKeyRepository,
-  SqliteAuditLog,
-  SqliteAutomationRepository,
-  SqliteCategoryRepository,
-  SqliteDeveloperRepository,
-  SqliteSessionRepository,
-  sqliteStorage,
-  type SqliteStorage,
-} from '../../../adapters/sqlite/index.js';
+import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import {
   apiKeyRepositoryContract,
   auditLogContract,
@@ -21,37 +11,9 @@ import {
   sessionRepositoryContract,
   storageContract,
 } from '../../contracts/index.js';
-import { USD } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
 
-describe('SQLite in memory', () => {
-  const stores = new Stores();
-  const database = () => stores.database();
-  afterEach(() => stores.close());
-
-  automationRepositoryContract(() => new SqliteAutomationRepository(database()));
-  automationArchiveContract(() => stores.storage());
-  catalogueSearchContract(() => stores.storage());
-  categoryRepositoryContract(() => new SqliteCategoryRepository(database()));
-  apiKeyRepositoryContract(() => new SqliteApiKeyRepository(database()));
-  developerRepositoryContract(() => new SqliteDeveloperRepository(database()));
-  sessionRepositoryContract(() => new SqliteSessionRepository(database()));
-  auditLogContract(() => new SqliteAuditLog(database()));
-  storageContract(() => {
-    const storage = stores.storage();
-    return [storage, storage];
-  });
-
-  describe('behind group commit', () => {
-    automationRepositoryContract(() => new GroupCommitAutomationRepository(new SqliteAutomationRepository(database())));
-  });
-
-  describe('behind a cache', () => {
-    developerRepositoryContract(() => new CachingDeveloperRepository(new SqliteDeveloperRepository(database())));
-  });
-});
-
-describe('SQLite in a file', () => {
+describe('SQLite, a new file for each test', () => {
   const stores = new Stores();
   afterEach(() => stores.close());
 
@@ -61,26 +23,21 @@ describe('SQLite in a file', () => {
   });
 });
 
-const TABLES = ['automations', 'categories', 'api_keys', 'developers', 'sessions', 'audit'];
+const TABLES = ['automations', 'categories', 'api_keys', 'developers', 'sessions', 'audit', 'words'];
 
-/**
- * All tests share the file and its thread. Before each, the rows are removed, but for the currency, by a connection of
- * their own.
- */
-describe('SQLite in a file that another process has emptied', () => {
+/** All tests share the file and its threads: a new one takes 100 ms. Before each, another connection removes the rows. */
+describe('SQLite, a file that another process has emptied', () => {
   const stores = new Stores();
   let storage: SqliteStorage;
   let emptier: Libsql.Database;
   before(async () => {
     const file = stores.newFile();
-    storage = sqliteStorage(file);
-    await storage.prepare({ currency: USD });
+    storage = await stores.prepared(file);
     emptier = new Libsql(file, { timeout: 5_000 });
     emptier.exec('PRAGMA synchronous = OFF');
   });
   after(async () => {
     emptier.close();
-    await storage.close();
     await stores.close();
   });
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import type { SqliteStorage } from '../../../adapters/sqlite/index.js';
+import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { GAMES, numbers } from '../../contracts/offers.js';
 import { Stores } from './stores.js';
 import type { Acknowledged } from './writing-process.js';
@@ -33,7 +33,7 @@ describe('An SQLite store whose processes are killed while they write', function
 
   async function entriesOf({ auditLog }: SqliteStorage): Promise<ReadonlySet<string>> {
     const ids = new Set<string>();
-    for (let part = await auditLog.list({ limit: 1_000 }); part.length > 0; ) {
+    for (let part = await auditLog.list({ limit: 1_000 }); part.length > 0;) {
       for (const { id } of part) ids.add(id);
       const last = part.at(-1) ?? expect.fail();
       part = await auditLog.list({ limit: 1_000, before: last.id });

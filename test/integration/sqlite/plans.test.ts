@@ -1,133 +1,228 @@
 import { expect } from 'chai';
+import type { Query } from '../../../adapters/sql/connection.js';
+import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
+import { sqlStorage, type SqlStorage } from '../../../adapters/sql/storage.js';
+import type { SearchQuery } from '../../../domain/ports.js';
+import { activation, invitation } from '../../contracts/developers.js';
+import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
 import {
-  SqliteApiKeyRepository,
-  SqliteAuditLog,
-  SqliteAutomationArchive,
-  SqliteAutomationRepository,
-  SqliteCategoryRepository,
-  SqliteDatabase,
-  SqliteDeveloperRepository,
-  SqliteSessionRepository,
-} from '../../../adapters/sqlite/index.js';
-import { SqliteCheck } from '../../../adapters/sqlite/check.js';
-import { openConnection, type Connection, type Preparer, type Statement } from '../../../adapters/sqlite/connection.js';
-import { upgrade } from '../../../adapters/sqlite/upgrade.js';
-import { writesOf } from '../../../adapters/sqlite/writes.js';
+  ADA,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  offer,
+  query,
+  revision,
+  TOOLS,
+  USD,
+} from '../../contracts/offers.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 
 /** Looks at every row of a table or an index, or sorts. */
 const COSTLY = /\bSCAN\b|TEMP B-TREE/;
 
-/** What may be read from one end to the other: the rows that a query has found, a few rows, or all rows in order. */
+/** What may be read from one end to the other: rows that were given or found, a few rows, or all rows in order. */
 const WHOLE: readonly RegExp[] = [
-  /^SCAN (\(subquery-\d+\)|json_each VIRTUAL TABLE INDEX 1:|CONSTANT ROW)$/,
-  /^SCAN categories( USING .*)?$/,
-  /^SCAN developers( USING COVERING INDEX .*)?$/,
+  /^SCAN (on_sale$|withdrawn$|given|json_each|own|found|walked|one|CONSTANT ROW|\(subquery-\d+\)|in_\w+|page|others|pragma_data_version)/,
+  /^SCAN (categories|settings)\b/,
+  /^SCAN words VIRTUAL TABLE INDEX \d+:(M|=$)/,
 ];
 
-/** Statements of a check, which may look at more. */
-const OF_CHECKS = /change < 0|GROUP BY|block BETWEEN/;
+/** All rows in their order, up to a limit. */
+const IN_ORDER = /^SCAN (a USING INDEX (on_sale|withdrawn)|api_keys|developers|audit)$/;
+/** What is sorted is a list that was given, a page, or the ends of two sorted lists. */
+const SORTS_LITTLE = /ORDER BY (given\.)?ordinal|AS found ORDER BY|LEFT JOIN page/;
 
-/** A database that records what it was asked to prepare. */
-class Watched extends SqliteDatabase {
-  readonly prepared: string[] = [];
+/** A connection that records the statements. */
+class Watched extends SqliteConnection {
+  readonly statements = new Set<string>();
 
-  override prepare(sql: string): Statement {
-    this.prepared.push(sql);
-    return super.prepare(sql);
+  override get query(): Query {
+    return this.#watched(super.query);
+  }
+
+  override transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return super.transaction((run) => work(this.#watched(run)));
+  }
+
+  override search<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return super.search((run) => work(this.#watched(run)));
+  }
+
+  #watched(run: Query): Query {
+    return (sql, values) => {
+      this.statements.add(sql);
+      return run(sql, values);
+    };
   }
 }
 
 /** Returns how SQLite runs each statement (https://sqlite.org/eqp.html). */
-function plansOf(preparer: Preparer, statements: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const plans = statements.map((sql) => {
-    const rows = preparer.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
-    return [sql.replace(/\s+/g, ' '), rows.map(({ detail }) => detail)] as const;
-  });
+async function plansOf(calls: (storage: SqlStorage) => Promise<unknown>): Promise<ReadonlyMap<string, string[]>> {
+  const connection = new Watched(newSqliteFile());
+  const storage = sqlStorage(connection);
+  await storage.prepare({ currency: USD });
+  await storage.indexLot();
+  await storage.automations.add([1, 2, 3].map((n) => offer(n, { key: `key ${n}`, until: at(9) })));
+  connection.statements.clear();
+  await calls(storage);
+  const plans = await connection.use((database) =>
+    Array.from(connection.statements, (sql) => {
+      const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\$(?=\d)/g, '?')}`).all();
+      return [sql.replace(/\s+/g, ' '), (rows as { detail: string }[]).map(({ detail }) => detail)] as const;
+    }),
+  );
+  await connection.close();
   return new Map(plans);
 }
 
-async function readPlans(
-  make: (database: SqliteDatabase) => unknown,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const database = new Watched(':memory:');
-  make(database);
-  const plans = plansOf(database, [...database.prepared]);
-  await database.close();
-  return plans;
+function isCheap(sql: string, detail: string): boolean {
+  if (IN_ORDER.test(detail))
+    return sql.includes('LIMIT') && !/WHERE (?!true|a\.withdrawn_at IS (NOT )?NULL ORDER)/.test(sql);
+  if (detail.includes('TEMP B-TREE')) return SORTS_LITTLE.test(sql);
+  return !COSTLY.test(detail) || WHOLE.some((each) => each.test(detail));
 }
 
 function assertCheap(plans: ReadonlyMap<string, readonly string[]>): void {
   for (const [sql, details] of plans)
-    for (const detail of details)
-      if (COSTLY.test(detail)) expect(WHOLE.some((each) => each.test(detail)), `${sql}: ${detail}`).to.equal(true);
+    for (const detail of details) expect(isCheap(sql, detail), `${sql}: ${detail}`).to.equal(true);
 }
 
-const READERS: Readonly<Record<string, { make: (database: SqliteDatabase) => unknown; statements: number }>> = {
-  automations: { make: (database) => new SqliteAutomationRepository(database), statements: 5 },
-  archive: { make: (database) => new SqliteAutomationArchive(database), statements: 9 },
-  categories: { make: (database) => new SqliteCategoryRepository(database), statements: 2 },
-  keys: { make: (database) => new SqliteApiKeyRepository(database), statements: 9 },
-  developers: { make: (database) => new SqliteDeveloperRepository(database), statements: 9 },
-  sessions: { make: (database) => new SqliteSessionRepository(database), statements: 2 },
-  audit: { make: (database) => new SqliteAuditLog(database), statements: 2 },
+/** One call of each method of a port, with each set of arguments that has a statement of its own. */
+const CALLS: Readonly<Record<string, (storage: SqlStorage) => readonly Promise<unknown>[]>> = {
+  automations: ({ automations }) => [
+    automations.find(automationIdOf(1)),
+    automations.list(query(1, 10)),
+    automations.list(query(1, 10, TOOLS)),
+    automations.countByCategory(),
+    automations.add([offer(4, { key: 'key 4' })]),
+    automations.add([offer(5, { key: 'key 1', createdAt: at(10) })]),
+    automations.revise(revision(automation(1), { title: 'New' })),
+    automations.revise(revision(automation(1), { title: 'Newer' })),
+    automations.withdraw(automationIdOf(2), { by: 'operator', at: at(1) }),
+    automations.freeIdempotencyKeys(at(1)),
+    automations.withdrawAll({
+      developerId: ADA,
+      at: at(1),
+      by: 'operator',
+      entryIds: [auditEntry(1).id],
+      auditEntry: auditEntry(1),
+    }),
+  ],
+  archive: ({ archive }) => [
+    archive.findAny(automationIdOf(1)),
+    ...(['newest-first', 'oldest-first'] as const).flatMap((order) =>
+      [undefined, 'on-sale', 'withdrawn'].flatMap((status) =>
+        [undefined, ADA].flatMap((developerId) =>
+          [undefined, automationIdOf(1)].map((after) =>
+            archive.scan({ order, limit: 10, developerId, after, status: status as 'on-sale' | undefined }),
+          ),
+        ),
+      ),
+    ),
+  ],
+  categories: ({ categories }) => [
+    categories.list(),
+    categories.find(TOOLS),
+    categories.save([{ id: TOOLS, name: 'Tools' }]),
+  ],
+  keys: ({ keys }) => [
+    keys.add(apiKey(1)),
+    keys.find(keyIdOf(1)),
+    keys.findByHash(hashOf(1)),
+    ...[undefined, ADA].flatMap((developerId) =>
+      [undefined, keyIdOf(1)].map((before) => keys.list({ limit: 10, developerId, before })),
+    ),
+    keys.listActive(ADA, at(1)),
+    keys.countActive(ADA, at(1)),
+    keys.countEnded(ADA, at(1)),
+    ...[undefined, keyIdOf(1)].map((before) => keys.listEnded({ developerId: ADA, asOf: at(1), limit: 10, before })),
+    keys.replace(keyIdOf(1), apiKey(2), at(1)),
+    keys.rename(keyIdOf(1), 'new'),
+    keys.revoke(keyIdOf(1), at(1)),
+    keys.noteUse(keyIdOf(1), at(1)),
+    keys.removeEnded(at(1)),
+  ],
+  developers: ({ developers }) => [
+    developers.register(ADA, at(0)),
+    developers.invite(ADA, invitation(1), at(0)),
+    developers.find(ADA),
+    developers.findBySignInName('ada'),
+    developers.findByInvitation(hashOf(1)),
+    developers.findShownAs(ADA),
+    developers.list({ limit: 10 }),
+    developers.list({ limit: 10, before: ADA }),
+    developers.countOperators(),
+    developers.activate(invitation(1).hash, activation('ada')),
+    developers.setProfile(ADA, { publicName: 'Ada' }),
+    developers.changeSignIn(ADA, 'x', { signInName: 'b', passwordHash: 'y' }),
+    developers.setRole(ADA, 'operator', { keepOneOperator: true }),
+    developers.suspend(ADA, at(1), { keepOneOperator: true }),
+    developers.restore(ADA),
+  ],
+  sessions: ({ sessions }) => [
+    sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
+    sessions.findByHash(hashOf(1)),
+    sessions.list(ADA),
+    sessions.renew(hashOf(1), at(2)),
+    sessions.end(hashOf(1)),
+    sessions.endAll(ADA),
+    sessions.endAll(ADA, hashOf(1)),
+    sessions.endExpired(at(1)),
+  ],
+  audit: ({ auditLog }) => [
+    auditLog.append([auditEntry(1)]),
+    ...[undefined, ADA].flatMap((developerId) =>
+      [undefined, auditEntry(1).id].flatMap((before) =>
+        [undefined, auditEntry(1).id].map((after) => auditLog.list({ limit: 10, developerId, before, after })),
+      ),
+    ),
+  ],
 };
 
+const SEARCH: SearchQuery = { page: { number: 1, limit: 10 }, order: 'newest', status: 'on-sale' };
+const TERMS = { words: [], prefix: 'a' };
+
 describe('What SQLite does for a statement', () => {
-  for (const [name, { make, statements }] of Object.entries(READERS))
-    it(`that reads ${name}: it searches an index, and sorts nothing`, async () => {
-      const plans = await readPlans(make);
-      expect(plans.size).to.equal(statements);
+  for (const [name, calls] of Object.entries(CALLS))
+    it(`of ${name}: it searches an index, and sorts nothing`, async () => {
+      const plans = await plansOf((storage) => Promise.all(calls(storage)));
+      expect(plans.size).to.be.above(1);
       assertCheap(plans);
     });
 
-  it('that writes: it searches an index, and sorts nothing', () => {
-    const connection = openConnection(':memory:', undefined, (opened) => void upgrade(opened, ':memory:'));
-    const prepared: string[] = [];
-    const watched = {
-      prepare: (sql: string) => {
-        prepared.push(sql);
-        return connection.prepare(sql);
-      },
-    };
-    writesOf(watched as Connection);
-    const plans = plansOf(
-      connection,
-      prepared.filter((sql) => !OF_CHECKS.test(sql)),
-    );
-    expect(plans.size).to.be.above(30);
-    assertCheap(plans);
-    connection.close();
-  });
+  const detailsOf = async (calls: (storage: SqlStorage) => Promise<unknown>) =>
+    Array.from((await plansOf(calls)).values()).flat();
 
-  it('that reads a page: the index of what is on sale, in its order', async () => {
-    const pages = Array.from(await readPlans(READERS['automations']?.make ?? expect.fail()));
-    const [all, category] = pages.filter(([sql]) => sql.includes('OFFSET')).map(([, details]) => details);
-    expect(all?.[1]).to.equal('SEARCH automations USING INDEX on_sale (seq<?)');
-    expect(category?.[1]).to.equal('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND seq<?)');
-  });
-
-  it('that reads keys and sessions of one developer: as many rows of an index as it returns', async () => {
-    const plans = Array.from(await readPlans(READERS['keys']?.make ?? expect.fail()));
-    const details = plans.filter(([sql]) => sql.includes('developer_id = ?')).flatMap(([, each]) => each);
-    expect(details.filter((detail) => detail.startsWith('SEARCH'))).to.have.members([
-      'SEARCH api_keys USING INDEX api_keys_by_developer (developer_id=? AND rowid<?)',
-      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr>>?)',
-      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr>>?)',
-      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr><?)',
-      'SEARCH api_keys USING INDEX api_keys_of_developer_by_end (developer_id=? AND <expr><?)',
+  it('that reads a page: few rows of the counts, and the index of what is on sale, in its order', async () => {
+    const ofAll = await detailsOf(({ automations }) => automations.list(query(1, 10)));
+    expect(ofAll).to.include.members([
+      'SEARCH counts USING PRIMARY KEY (size=? AND category_id=?)',
+      'SEARCH counts USING PRIMARY KEY (size=? AND category_id=? AND block>? AND block<?)',
+      'SEARCH automations USING INDEX on_sale (number<?)',
     ]);
+    const ofCategory = await detailsOf(({ automations }) => automations.list(query(1, 10, TOOLS)));
+    expect(ofCategory).to.include('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND number<?)');
   });
 
-  it('that reads counts: only those that have changed', async () => {
-    const plans = Array.from(await readPlans((database) => new SqliteAutomationRepository(database)));
-    const details = plans.filter(([sql]) => sql.includes('block_counts')).flatMap(([, each]) => each);
-    expect(details).to.include('SEARCH block_counts USING COVERING INDEX block_counts_by_change (change>?)');
+  it('that searches by words: the index of words first, and the others by their numbers', async () => {
+    for (const wanted of [
+      { category: TOOLS },
+      { order: 'price' },
+      { lowestPrice: 0 },
+      { countCategories: true },
+    ] as const) {
+      const plans = await plansOf(({ search }) => search.search({ ...SEARCH, terms: TERMS, ...wanted }));
+      const details = Array.from(plans.values()).flat();
+      expect(details.join('\n'), JSON.stringify(wanted)).to.include('SEARCH a USING COVERING INDEX on_sale (number=?');
+    }
   });
 
-  it('that counts some blocks again: only those', async () => {
-    const plans = Array.from(await readPlans((database) => new SqliteCheck(database)));
-    const details = plans.filter(([sql]) => OF_CHECKS.test(sql)).flatMap(([, each]) => each);
-    expect(details).to.include('SEARCH automations USING COVERING INDEX on_sale (seq>? AND seq<?)');
-    expect(details).to.include('SEARCH block_counts USING PRIMARY KEY (block>? AND block<?)');
+  it('that searches by price: the index of prices, in its order', async () => {
+    const plans = await plansOf(({ search }) => search.search({ ...SEARCH, order: 'price', highestPrice: 10 ** 9 }));
+    assertCheap(plans);
+    const details = Array.from(plans.values()).flat();
+    expect(details).to.include('SEARCH a USING COVERING INDEX on_sale_by_price (price<?)');
   });
 });

@@ -1,11 +1,9 @@
 import Libsql from 'libsql';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
-import { prepareSqlite, SqliteDatabase, sqliteStorage } from '../../../adapters/sqlite/index.js';
-import type { SqliteSettings, SqliteStorage } from '../../../adapters/sqlite/index.js';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { sqliteStorage, type SqliteSettings, type SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { USD } from '../../contracts/offers.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 
 /** Does with a file what no process of ours does. */
 export function byHand(file: string, sql: string): void {
@@ -14,48 +12,44 @@ export function byHand(file: string, sql: string): void {
   hand.close();
 }
 
-/** Waits until the index of words is at rest: it has all but some that are too few to be stored. */
-export async function untilIndexed(file: string): Promise<void> {
+/** Returns the first column of the rows of a query. */
+export function readByHand(file: string, sql: string): readonly unknown[] {
   const hand = new Libsql(file, { timeout: 5_000 });
-  const waiting = hand.prepare('SELECT count(*) FROM unindexed').raw();
-  while ((waiting.get() as [number])[0] >= 128) await setTimeout(10);
+  const rows = hand.prepare(sql).raw().all() as unknown[][];
   hand.close();
+  return rows.map(([first]) => first);
 }
 
 /** What a suite opens, and closes after each of its tests. */
 export class Stores {
   readonly #opened: { close(): Promise<void> }[] = [];
-  readonly #folders: string[] = [];
+  readonly #files: string[] = [];
 
   /** Returns the path of a file that does not exist yet. */
   newFile(): string {
-    const folder = mkdtempSync(join(tmpdir(), 'marketplace-sqlite-'));
-    this.#folders.push(folder);
-    return join(folder, 'marketplace.db');
+    const file = newSqliteFile();
+    this.#files.push(file);
+    return file;
   }
 
-  database(file = ':memory:'): SqliteDatabase {
-    return this.#keep(new SqliteDatabase(file));
+  storage(file = this.newFile(), settings: SqliteSettings = {}): SqliteStorage {
+    return this.keep(sqliteStorage(file, settings));
   }
 
   /** Opens a file, prepared. */
-  async prepared(file: string): Promise<SqliteDatabase> {
-    const database = this.database(file);
-    await prepareSqlite(database, { currency: USD });
-    return database;
+  async prepared(file = this.newFile(), settings: SqliteSettings = {}): Promise<SqliteStorage> {
+    const storage = this.storage(file, settings);
+    await storage.prepare({ currency: USD });
+    return storage;
   }
 
-  storage(file = ':memory:', settings: SqliteSettings = {}): SqliteStorage {
-    return this.#keep(sqliteStorage(file, settings));
+  keep<Opened extends { close(): Promise<void> }>(opened: Opened): Opened {
+    this.#opened.push(opened);
+    return opened;
   }
 
   async close(): Promise<void> {
     await Promise.all(this.#opened.splice(0).map((each) => each.close()));
-    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true });
-  }
-
-  #keep<Opened extends { close(): Promise<void> }>(opened: Opened): Opened {
-    this.#opened.push(opened);
-    return opened;
+    for (const file of this.#files.splice(0)) rmSync(dirname(file), { recursive: true });
   }
 }

@@ -1,6 +1,6 @@
 /** A process that adds, revises and withdraws automations until it is killed, and reports what was acknowledged. */
 import { randomUUID } from 'node:crypto';
-import { sqliteStorage } from '../../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import type { AuditEntry, AuditEntryId } from '../../../domain/audit.js';
 import type { AutomationId } from '../../../domain/automation.js';
 import { at, auditEntry, automation, GAMES, revision, USD } from '../../contracts/offers.js';
@@ -33,7 +33,7 @@ async function writeForEver(): Promise<never> {
       report(added.id, 'revised', second);
     }
     if (n % 3 === 0) {
-      await automations.withdraw(added.id, { at: at(n), auditEntry: third });
+      await automations.withdraw(added.id, { at: at(n), by: 'developer', auditEntry: third });
       report(added.id, 'withdrawn', third);
     }
   }

@@ -75,7 +75,7 @@ async function promisesOf(declare: (typeof SUBJECTS)[string]): Promise<readonly 
   const build = {
     contracts: () => import('../../contracts/index.js'),
     memory: () => import('../../../adapters/in-memory/index.js'),
-    sqlite: () => import('../../../adapters/sqlite/index.js'),
+    sqlite: () => import('../../../adapters/sql/sqlite/index.js'),
   };
   await declare(build, {
     describe: (title, suite) => {

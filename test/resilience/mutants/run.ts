@@ -94,7 +94,7 @@ async function withCopy<Answer>(use: (folder: string) => Promise<Answer>): Promi
   const root = fileURLToPath(ROOT);
   const folder = mkdtempSync(join(tmpdir(), 'mutant-'));
   try {
-    for (const part of ['adapters/in-memory', 'adapters/sqlite', 'adapters/storage', 'domain', 'test/contracts'])
+    for (const part of ['adapters/in-memory', 'adapters/sql', 'adapters/storage', 'domain', 'test/contracts'])
       cpSync(join(root, 'dist', part), join(folder, part), {
         recursive: true,
         filter: (path) => !/\.(map|d\.ts)$/.test(path),

@@ -1,6 +1,8 @@
 import type * as Contracts from '../../contracts/index.js';
 import type * as Memory from '../../../adapters/in-memory/index.js';
-import type * as Sqlite from '../../../adapters/sqlite/index.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
+import { USD } from '../../contracts/offers.js';
+import type * as Sqlite from '../../../adapters/sql/sqlite/index.js';
 
 /** The entries of one build, changed or not. */
 export interface Build {
@@ -49,6 +51,10 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
   /** SQLite finds pages by counts of blocks, and keeps them. */
   'counted automations': async ({ contracts, sqlite }, runner) => {
     const { sqliteStorage } = await sqlite();
-    (await contracts()).automationRepositoryContract(() => sqliteStorage(':memory:').automations, runner);
+    (await contracts()).automationRepositoryContract(async () => {
+      const storage = sqliteStorage(newSqliteFile());
+      await storage.prepare({ currency: USD });
+      return storage.automations;
+    }, runner);
   },
 };

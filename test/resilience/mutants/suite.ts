@@ -9,7 +9,7 @@ const load = (file: string): Promise<never> => import(new URL(file, `file://${fo
 const build: Build = {
   contracts: () => load('test/contracts/index.js'),
   memory: () => load('adapters/in-memory/index.js'),
-  sqlite: () => load('adapters/sqlite/index.js'),
+  sqlite: () => load('adapters/sql/sqlite/index.js'),
 };
 
 const path: string[] = [];

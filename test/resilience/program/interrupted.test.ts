@@ -1,11 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import {
-  SqliteAutomationRepository,
-  SqliteCategoryRepository,
-  SqliteDatabase,
-} from '../../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { newPage } from '../../../domain/page.js';
 import { Workplace } from '../../support/process.js';
 import { draft } from '../../support/service/client.js';
@@ -44,9 +40,9 @@ describe('A command that is interrupted', function () {
       });
 
   it('has all that it imported in the audit, and says how to go on', async () => {
-    const database = new SqliteDatabase(place.database);
-    const [category] = await new SqliteCategoryRepository(database).list();
-    const automations = new SqliteAutomationRepository(database);
+    const storage = sqliteStorage(place.database);
+    const { automations } = storage;
+    const [category] = await storage.categories.list();
     const total = async () => (await automations.list({ page: newPage({}) })).total;
     const before = await total();
     writeFileSync(
@@ -67,6 +63,6 @@ describe('A command that is interrupted', function () {
     expect(finished?.counts?.stored)
       .to.equal((await total()) - before)
       .and.below(100_000);
-    await database.close();
+    await storage.close();
   });
 });

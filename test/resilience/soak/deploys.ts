@@ -64,11 +64,12 @@ async function stopped(service: ServiceProcess, findings: Findings): Promise<voi
   findings.atMost('longest stop, s', took, DRAIN_SECONDS + 5);
 }
 
-const REPOSITORY = JSON.stringify(new URL('../../../adapters/sqlite/index.js', import.meta.url).href);
-const STUCK = `import {SqliteAutomationRepository as R,SqliteDatabase as D} from ${REPOSITORY};
+const urlOf = (path: string) => JSON.stringify(new URL(`../../../adapters/sql/${path}`, import.meta.url).href);
+const STUCK = `import {SqlAutomationRepository as R} from ${urlOf('automations.js')};
+  import {SqliteConnection as D} from ${urlOf('sqlite/connection.js')};
   R.prototype.find=()=>new Promise((go)=>setTimeout(go,30000));
   const close=D.prototype.close;
-  D.prototype.close=function(){close.call(this);console.error('closed')}`;
+  D.prototype.close=function(){const closed=close.call(this);console.error('closed');return closed}`;
 
 /**
  * F7: one request that takes 30 s, one half sent and one unused socket do not keep it from ending; the first is cut
@@ -107,11 +108,13 @@ export async function probes(perSecond: number, seconds: number): Promise<Report
   const findings = new Findings();
   const place = await Workplace.open({ DRAIN_SECONDS: '2' });
   const down = place.path('down');
-  const module = JSON.stringify(new URL('../../../adapters/sqlite/index.js', import.meta.url).href);
-  const counted = `import {SqliteDatabase as D} from ${module};
+  const counted = `import {SqliteConnection as D} from ${urlOf('sqlite/connection.js')};
     import {existsSync} from 'node:fs';
     let pings=0;
-    D.prototype.ping=async()=>{pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down');return 'ready'}`;
+    const {get}=Object.getOwnPropertyDescriptor(D.prototype,'query');
+    Object.defineProperty(D.prototype,'query',{get(){const run=get.call(this);return async(sql,values)=>{
+      if(sql==='SELECT 1 AS one'){pings+=1;if(existsSync(${JSON.stringify(down)}))throw new Error('down')}
+      return run(sql,values)}}})`;
   const service = await place.serve(preloaded(counted, 'console.error("pings",pings)'), UNBUNDLED);
   const client = new Client(service.url);
   const status = async (path: string) => (await client.send(path)).status;

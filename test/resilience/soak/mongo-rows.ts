@@ -1,7 +1,7 @@
 import { badNetwork } from '../mongodb/bad-network.js';
 import { powerCut } from '../mongodb/faults.js';
 import { manyWithdrawn } from '../mongodb/many-withdrawn.js';
-import { runMarket } from '../mongodb/market-run.js';
+import { runMarket } from '../storages/market-run.js';
 import { hungMongod } from '../mongodb/hung.js';
 import { plansAtScale } from '../../integration/mongodb/plans-at-scale.js';
 import { poolExhausted } from '../mongodb/pool.js';
@@ -87,7 +87,7 @@ export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>>
 async function market(url: string, minutes: number): Promise<Report> {
   const findings = new Findings();
   for (let minute = 0; minute < minutes && findings.violations.length === 0; minute += 1) {
-    const { figures, violations } = await runMarket(url, `market-${minute}`, {
+    const { figures, violations } = await runMarket({ kind: 'MongoDB', url, database: `market-${minute}` }, {
       processes: 4,
       seconds: MINUTE / 1_000,
       killEach: 2,

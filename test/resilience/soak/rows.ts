@@ -175,7 +175,7 @@ function withService(run: (service: TestService) => Promise<Report>): (repositor
 }
 
 function onService(run: (service: TestService) => Promise<Report>): Run {
-  return () => withService(run)(overSqlite(':memory:'));
+  return () => withService(run)(overSqlite());
 }
 
 function onTwoProcesses(

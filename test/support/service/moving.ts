@@ -2,12 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { CreateAutomationJson } from '../../../adapters/http/api/representations.js';
-import {
-  SqliteAutomationRepository,
-  SqliteCategoryRepository,
-  prepareSqlite,
-  SqliteDatabase,
-} from '../../../adapters/sqlite/index.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { parseAnyDeveloperId } from '../../../domain/access.js';
 import { newCategory, type CategoryId } from '../../../domain/category.js';
 import type { NewAutomation } from '../../../domain/ports.js';
@@ -30,11 +25,11 @@ const TELL_USAGE = preloaded(
  * Puts a catalogue of so many into the SQLite store of this place, some of it withdrawn. Answers how many are on sale.
  */
 export async function stock(place: Workplace, count: number): Promise<number> {
-  const database = new SqliteDatabase(place.database);
-  await prepareSqlite(database, { currency: USD });
-  const automations = new SqliteAutomationRepository(database);
+  const storage = sqliteStorage(place.database);
+  await storage.prepare({ currency: USD });
+  const { automations, categories } = storage;
   const drafts = catalogue();
-  await new SqliteCategoryRepository(database).save(
+  await categories.save(
     Array.from(new Set(drafts.map((draft) => draft.category_id)), (id) => newCategory({ id, name: `The shelf ${id}` })),
   );
   for (let start = 0; start < count; start += TOGETHER)
@@ -43,7 +38,7 @@ export async function stock(place: Workplace, count: number): Promise<number> {
     );
   const withdrawn = Array.from({ length: Math.ceil(count / WITHDRAWN) }, (_, index) => index * WITHDRAWN);
   for (const n of withdrawn) await automations.withdraw(automationIdOf(n), { by: 'developer', at: at(0) });
-  await database.close();
+  await storage.close();
   return count - withdrawn.length;
 }
 

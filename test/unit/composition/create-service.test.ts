@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { sqliteStorage } from '../../../adapters/sqlite/index.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { DeveloperKeys, DomainError, OPERATOR, parseCurrency, type Storage } from '../../../application/index.js';
 import { createService, type MarketplaceService, type ServiceOptions } from '../../../composition/index.js';
 import { converse } from '../../support/raw.js';
@@ -30,7 +31,7 @@ describe('The whole service over a storage', () => {
     return new Client(url, (await new DeveloperKeys(keys).issue(OPERATOR, { developer: 'ada' })).text);
   }
 
-  for (const [name, open] of Object.entries({ memory: inMemoryStorage, SQLite: () => sqliteStorage(':memory:') }))
+  for (const [name, open] of Object.entries({ memory: inMemoryStorage, SQLite: () => sqliteStorage(newSqliteFile()) }))
     it(`sells, over ${name}`, async () => {
       const storage = open();
       const { url } = await serve({ storage });

@@ -19,6 +19,7 @@ import * as tokens from '../../../composition/tokens.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { issuedKeys } from '../../support/lists.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 
 const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
@@ -26,7 +27,7 @@ const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communi
 /** The module of each storage that a test can open. */
 const STORAGES: Readonly<Record<string, () => ContainerModule | Promise<ContainerModule>>> = {
   memory: inMemoryModule,
-  SQLite: () => sqliteModule(':memory:'),
+  SQLite: () => sqliteModule(newSqliteFile()),
   'a storage of its own': () => storageModule(inMemoryStorage()),
 };
 

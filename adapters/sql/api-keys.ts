@@ -1,0 +1,143 @@
+import type { DeveloperId } from '../../domain/access.js';
+import type { ApiKey, ApiKeyId } from '../../domain/api-key.js';
+import { DomainError } from '../../domain/errors.js';
+import type { ApiKeyQuery, ApiKeyRepository, EndedKeyQuery } from '../../domain/ports.js';
+import type { Query, SqlConnection, Value } from './connection.js';
+import { inLots, LOT } from './lots.js';
+import { mappingOf, type Row } from './mapping.js';
+import { END_OF_KEY } from './schema.js';
+
+const API_KEY = mappingOf<ApiKey>({
+  id: 'text',
+  hash: 'text',
+  prefix: 'text',
+  developerId: 'text',
+  name: 'text',
+  scopes: 'json',
+  createdAt: 'time',
+  lifetime: 'integer',
+  expiresAt: 'time',
+  lastUsedAt: 'time',
+  revokedAt: 'time',
+});
+
+/** API keys in a table, by their hashes. */
+export class SqlApiKeyRepository implements ApiKeyRepository {
+  readonly #keys: string;
+
+  constructor(private readonly connection: SqlConnection) {
+    this.#keys = `${connection.dialect.prefix}api_keys`;
+  }
+
+  add(key: ApiKey): Promise<void> {
+    return this.connection.transaction((query) => this.#insert(query, key));
+  }
+
+  async find(id: ApiKeyId): Promise<ApiKey | undefined> {
+    return (await this.#select('WHERE id = $1', [id]))[0];
+  }
+
+  async findByHash(hash: string): Promise<ApiKey | undefined> {
+    return (await this.#select('WHERE hash = $1', [hash]))[0];
+  }
+
+  list({ developerId, before, limit }: ApiKeyQuery): Promise<readonly ApiKey[]> {
+    const values: Value[] = [limit];
+    const conditions = ['true'];
+    if (developerId !== undefined) conditions.push(`developer_id = $${values.push(developerId)}`);
+    if (before !== undefined) conditions.push(`position < ${this.#ofKey('position', values.push(before))}`);
+    return this.#select(`WHERE ${conditions.join(' AND ')} ORDER BY position DESC LIMIT $1`, values);
+  }
+
+  listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
+    return this.#select(`WHERE developer_id = $1 AND ${END_OF_KEY} > $2`, [developerId, at.getTime()]);
+  }
+
+  countActive(developerId: DeveloperId, at: Date): Promise<number> {
+    return this.#count(`developer_id = $1 AND ${END_OF_KEY} > $2`, [developerId, at.getTime()]);
+  }
+
+  listEnded({ developerId, asOf, before, limit }: EndedKeyQuery): Promise<readonly ApiKey[]> {
+    const values: Value[] = [limit, developerId, asOf.getTime()];
+    const conditions = ['developer_id = $2', `${END_OF_KEY} <= $3`];
+    if (before !== undefined) {
+      const number = values.push(before);
+      const end = this.#ofKey(END_OF_KEY, number);
+      conditions.push(`${END_OF_KEY} <= ${end}`);
+      conditions.push(`(${END_OF_KEY} < ${end} OR position < ${this.#ofKey('position', number)})`);
+    }
+    const order = `ORDER BY ${END_OF_KEY} DESC, position DESC LIMIT $1`;
+    return this.#select(`WHERE ${conditions.join(' AND ')} ${order}`, values);
+  }
+
+  countEnded(developerId: DeveloperId, asOf: Date): Promise<number> {
+    return this.#count(`developer_id = $1 AND ${END_OF_KEY} <= $2`, [developerId, asOf.getTime()]);
+  }
+
+  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+    return this.connection.transaction(async (query) => {
+      const ending = await query(
+        `UPDATE ${this.#keys} SET expires_at = CASE WHEN expires_at < $2 THEN expires_at ELSE $2 END
+         WHERE id = $1 AND revoked_at IS NULL RETURNING id`,
+        [id, until.getTime()],
+      );
+      if (ending.length > 0) await this.#insert(query, successor);
+      return ending.length > 0;
+    });
+  }
+
+  revoke(id: ApiKeyId, at: Date): Promise<boolean> {
+    return this.#change('revoked_at = coalesce(revoked_at, $2) WHERE id = $1', [id, at.getTime()]);
+  }
+
+  rename(id: ApiKeyId, name: string): Promise<boolean> {
+    return this.#change('name = $2 WHERE id = $1', [id, name]);
+  }
+
+  async noteUse(id: ApiKeyId, at: Date): Promise<void> {
+    const isLater = '(last_used_at IS NULL OR last_used_at < $2)';
+    await this.#change(`last_used_at = $2 WHERE id = $1 AND ${isLater}`, [id, at.getTime()]);
+  }
+
+  removeEnded(asOf: Date): Promise<number> {
+    return inLots(() =>
+      this.connection.transaction(async (query) => {
+        const ended = `SELECT position FROM ${this.#keys} WHERE ${END_OF_KEY} <= $1 LIMIT ${LOT}`;
+        const sql = `DELETE FROM ${this.#keys} WHERE position IN (${ended}) RETURNING position`;
+        return (await query(sql, [asOf.getTime()])).length;
+      }),
+    );
+  }
+
+  /** Returns a subquery for a column of a key; it is null for an unknown key. */
+  #ofKey(column: string, parameter: number): string {
+    return `(SELECT ${column} FROM ${this.#keys} WHERE id = $${parameter})`;
+  }
+
+  async #select(rest: string, values: readonly Value[]): Promise<readonly ApiKey[]> {
+    const sql = `SELECT ${API_KEY.columns} FROM ${this.#keys} ${rest}`;
+    return (await this.connection.query<Row>(sql, values)).map(API_KEY.entityOf);
+  }
+
+  async #count(condition: string, values: readonly Value[]): Promise<number> {
+    const sql = `SELECT count(*) AS count FROM ${this.#keys} WHERE ${condition}`;
+    return (await this.connection.query<{ readonly count: number }>(sql, values))[0]?.count ?? 0;
+  }
+
+  /** Returns whether there was such a key. */
+  #change(assignment: string, values: readonly Value[]): Promise<boolean> {
+    const sql = `UPDATE ${this.#keys} SET ${assignment} RETURNING id`;
+    return this.connection.transaction(async (query) => (await query(sql, values)).length > 0);
+  }
+
+  async #insert(query: Query, key: ApiKey): Promise<void> {
+    const given = `${this.connection.dialect.rowsOf('$1', API_KEY.types)} AS given`;
+    const added = await query(
+      `INSERT INTO ${this.#keys} (${API_KEY.columns}) SELECT ${API_KEY.columns} FROM ${given} WHERE true
+       ON CONFLICT DO NOTHING RETURNING id`,
+      [JSON.stringify([API_KEY.rowOf(key)])],
+    );
+    if (added.length > 0) return;
+    throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
+  }
+}

@@ -1,0 +1,49 @@
+import type { AutomationId } from '../../domain/automation.js';
+import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
+import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-rows.js';
+import type { SqlConnection, Value } from './connection.js';
+
+const CONDITIONS = { 'on-sale': 'a.withdrawn_at IS NULL', withdrawn: 'a.withdrawn_at IS NOT NULL' } as const;
+const INDEXES = { 'on-sale': 'on_sale', withdrawn: 'withdrawn' } as const;
+
+/** Every automation in a relational database, on sale or withdrawn. */
+export class SqlAutomationArchive implements AutomationArchive {
+  /** Uses an open connection and does not close it. */
+  constructor(private readonly connection: SqlConnection) {}
+
+  async scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]> {
+    const { developerId, limit, after } = query;
+    const rows = await this.connection.query<ArchivedRow>(this.#scanQuery(query), [
+      limit,
+      ...(developerId === undefined ? [] : [developerId]),
+      ...(after === undefined ? [] : [after]),
+    ] satisfies readonly Value[]);
+    return rows.map(archivedOf);
+  }
+
+  async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
+    const { query, dialect } = this.connection;
+    const [row] = await query<ArchivedRow>(
+      `SELECT ${ARCHIVED_COLUMNS} FROM ${dialect.prefix}automations AS a WHERE a.id = $1`,
+      [id],
+    );
+    return row && archivedOf(row);
+  }
+
+  /** Merges what is on sale with what is withdrawn: each has its indexes. */
+  #scanQuery({ developerId, status, order, after }: ScanQuery): string {
+    const { prefix, indexedBy } = this.connection.dialect;
+    const [compare, direction] = order === 'newest-first' ? ['<', 'DESC'] : ['>', 'ASC'];
+    const isOwn = developerId === undefined ? '' : 'AND developer_id = $2';
+    const start = `(SELECT number FROM ${prefix}automations WHERE id = $${isOwn === '' ? 2 : 3} ${isOwn})`;
+    const rest = `ORDER BY number ${direction} LIMIT $1`;
+    const part = (each: keyof typeof CONDITIONS) => `
+      SELECT * FROM (
+        SELECT ${ARCHIVED_COLUMNS} FROM ${prefix}automations AS a
+          ${indexedBy(isOwn === '' ? INDEXES[each] : `${INDEXES[each]}_by_developer`)}
+        WHERE ${CONDITIONS[each]} ${isOwn} ${after === undefined ? '' : `AND number ${compare} ${start}`} ${rest}
+      ) AS ${INDEXES[each]}`;
+    const parts = status === undefined ? [part('on-sale'), part('withdrawn')] : [part(status)];
+    return `SELECT * FROM (${parts.join(' UNION ALL ')}) AS found ${rest}`;
+  }
+}

@@ -1,0 +1,58 @@
+import type { AuditEntry } from '../../domain/audit.js';
+import type { AuditLog, AuditQuery } from '../../domain/ports.js';
+import type { Query, SqlConnection, Value } from './connection.js';
+import type { Dialect } from './dialect.js';
+import { mappingOf, type Row } from './mapping.js';
+
+const AUDIT = mappingOf<AuditEntry>({
+  id: 'text',
+  at: 'time',
+  actor: 'text',
+  action: 'text',
+  developerId: 'text',
+  operatorId: 'text',
+  subject: 'text',
+  role: 'text',
+  changed: 'json',
+  counts: 'json',
+  address: 'text',
+  requestId: 'text',
+});
+
+/** The audit in a table, in the order of its ids. */
+export class SqlAuditLog implements AuditLog {
+  constructor(private readonly connection: SqlConnection) {}
+
+  append(entries: readonly AuditEntry[]): Promise<void> {
+    return this.connection.transaction((query) => appendEntries(query, this.connection.dialect, entries));
+  }
+
+  async list({ developerId, before, after, limit }: AuditQuery): Promise<readonly AuditEntry[]> {
+    const values: Value[] = [limit];
+    const conditions = ['true'];
+    const compare = (comparison: string, value: string | undefined) => {
+      if (value !== undefined) conditions.push(`${comparison} $${values.push(value)}`);
+    };
+    compare('developer_id =', developerId);
+    compare('id <', before);
+    compare('id >', after);
+    const order = after === undefined ? 'DESC' : 'ASC';
+    const rows = await this.connection.query<Row>(
+      `SELECT ${AUDIT.columns} FROM ${this.connection.dialect.prefix}audit WHERE ${conditions.join(' AND ')}
+       ORDER BY id ${order} LIMIT $1`,
+      values,
+    );
+    return rows.map(AUDIT.entityOf);
+  }
+}
+
+/** Stores entries, also in the transaction of a change of automations. Those that are stored already stay. */
+export async function appendEntries(query: Query, dialect: Dialect, entries: readonly AuditEntry[]): Promise<void> {
+  if (entries.length === 0) return;
+  await query(
+    `INSERT INTO ${dialect.prefix}audit (${AUDIT.columns})
+     SELECT ${AUDIT.columns} FROM ${dialect.rowsOf('$1', AUDIT.types)} AS given WHERE true ORDER BY ordinal
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(entries.map(AUDIT.rowOf))],
+  );
+}

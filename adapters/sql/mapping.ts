@@ -1,0 +1,56 @@
+import type { Value } from './connection.js';
+import type { ColumnType } from './dialect.js';
+
+/** How a field is stored: a text, an integer, a date as milliseconds since 1970, or anything as JSON. */
+export type FieldKind = 'text' | 'integer' | 'time' | 'json';
+
+/** A row of a table. A column is null when the entity lacks the field. */
+export type Row = Readonly<Record<string, Value>>;
+
+/** How the entities of one kind are stored in the columns of a table. The names of columns are in snake case. */
+export interface Mapping<Entity> {
+  /** The names of the columns, for a statement. */
+  readonly columns: string;
+  /** The columns and their types, for `Dialect.rowsOf`. */
+  readonly types: Readonly<Record<string, ColumnType>>;
+  rowOf(entity: Entity): Row;
+  entityOf(row: Row): Entity;
+}
+
+/** Returns the mapping of entities with these fields. */
+export function mappingOf<Entity extends object>(
+  fields: Readonly<Record<keyof Entity & string, FieldKind>>,
+): Mapping<Entity> {
+  const mapped = Object.entries<FieldKind>(fields).map(([field, kind]) => ({ field, kind, column: snakeCase(field) }));
+  return {
+    columns: mapped.map(({ column }) => column).join(', '),
+    types: Object.fromEntries(
+      mapped.map(({ column, kind }) => [column, kind === 'text' || kind === 'json' ? 'text' : 'integer']),
+    ),
+    rowOf(entity) {
+      const values = entity as Readonly<Record<string, unknown>>;
+      return Object.fromEntries(mapped.map(({ field, kind, column }) => [column, valueOf(values[field], kind)]));
+    },
+    entityOf(row) {
+      const present = mapped.filter(({ column }) => row[column] !== null);
+      return Object.fromEntries(
+        present.map(({ field, kind, column }) => [field, fieldOf(row[column] as string & number, kind)]),
+      ) as Entity;
+    },
+  };
+}
+
+function valueOf(field: unknown, kind: FieldKind): Value {
+  if (field === undefined) return null;
+  if (kind === 'time') return (field as Date).getTime();
+  return kind === 'json' ? JSON.stringify(field) : (field as Value);
+}
+
+function fieldOf(value: string & number, kind: FieldKind): unknown {
+  if (kind === 'time') return new Date(value);
+  return kind === 'json' ? JSON.parse(value) : value;
+}
+
+function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

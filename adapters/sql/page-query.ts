@@ -1,0 +1,52 @@
+import type { AutomationId } from '../../domain/automation.js';
+import type { Currency } from '../../domain/currency.js';
+import type { Dialect } from './dialect.js';
+import { BLOCK_SIZES } from './schema.js';
+
+/** A row of a page; one without an automation when the page is empty. */
+export interface PageRow {
+  readonly id: AutomationId | null;
+  readonly title: string;
+  readonly price: number;
+  readonly currency: Currency;
+  readonly total: number;
+  readonly revision: string;
+}
+
+/**
+ * Returns the statement that reads a page, newest first, with its total, in one state of the store. `$1` is the
+ * category, or '' for all; `$2` is the length of the page, and `$3` how many come before it. It walks the counts from
+ * the newest block down to the one in which the page begins, first in large blocks, then in the small ones of that one.
+ */
+export function pageQuery({ prefix: p, state, indexedBy }: Dialect, isOfCategory: boolean): string {
+  const { large, small } = BLOCK_SIZES;
+  const perLarge = large / small;
+  const index = indexedBy(isOfCategory ? 'on_sale_by_category' : 'on_sale');
+  return `
+    WITH in_large AS MATERIALIZED (${walk(p, large, 'CAST($3 AS bigint)', '')}),
+    in_small AS MATERIALIZED (${walk(
+      p,
+      small,
+      '(SELECT skip FROM in_large)',
+      `AND block >= (SELECT block FROM in_large) * ${perLarge} AND block < (SELECT block + 1 FROM in_large) * ${perLarge}`,
+    )}),
+    page AS (
+      SELECT number, id, title, price, currency FROM ${p}automations${index}
+      WHERE withdrawn_at IS NULL ${isOfCategory ? 'AND category_id = $1' : ''}
+        AND number < (SELECT (block + 1) * ${small} FROM in_small)
+      ORDER BY number DESC LIMIT $2 OFFSET (SELECT coalesce(max(skip), 0) FROM in_small)
+    )
+    SELECT page.id, page.title, page.price, page.currency, ${state} AS revision,
+      (SELECT CAST(coalesce(sum(on_sale), 0) AS bigint) FROM ${p}counts WHERE size = ${large} AND category_id = $1) AS total
+    FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.number DESC`;
+}
+
+/** Returns a query for the block in which the page begins, and how many of its automations come before the page. */
+function walk(prefix: string, size: number, rest: string, condition: string): string {
+  return `
+    SELECT block, rest - upto + on_sale AS skip FROM (
+      SELECT block, on_sale, sum(on_sale) OVER (ORDER BY block DESC ROWS UNBOUNDED PRECEDING) AS upto, ${rest} AS rest
+      FROM ${prefix}counts WHERE size = ${size} AND category_id = $1 ${condition}
+    ) AS walked
+    WHERE upto > rest AND upto - on_sale <= rest LIMIT 1`;
+}

@@ -1,0 +1,200 @@
+import { setTimeout } from 'node:timers/promises';
+import { DomainError } from '../../../domain/errors.js';
+import { searchFailure } from '../../../domain/search-failure.js';
+import type { Query, SqlConnection, Value } from '../connection.js';
+import { postgresDialect } from './dialect.js';
+import { commitFailure, isTransient, sqlStateOf, storeClosed, translated } from './failures.js';
+import {
+  giveBack,
+  statement,
+  surviveLostConnections,
+  takeClient,
+  type PooledClient,
+  type PostgresPool,
+} from './pool.js';
+import { makeSchema } from './rights.js';
+import { advanceSequences, isBehind } from './sequences.js';
+
+const READ_MS = 2_000;
+const WRITE_MS = 5_000;
+const SEARCH_MS = 5_000;
+/** The longest time of a timer. */
+const NO_LIMIT_MS = 2_147_483_647;
+
+/** The least time for a commit: one that got no answer may have been stored. */
+const MIN_COMMIT_MS = 1_000;
+
+/** The server ends a transaction whose process does nothing for this long, and with it the locks. */
+const IDLE_MS = 3_000;
+
+const MAX_ATTEMPTS = 20;
+
+const UNSTORABLE = /\0|\p{Surrogate}/u;
+
+/** A kind of transaction. Everything in it is set locally, since the connection may come from a pooler. */
+interface Mode {
+  readonly begin: string;
+  readonly isReadOnly: boolean;
+  readonly limitMs: number;
+}
+
+const WRITE = mode('READ COMMITTED', WRITE_MS);
+const BUILD = mode('READ COMMITTED', NO_LIMIT_MS);
+const SEARCH = mode('REPEATABLE READ READ ONLY', SEARCH_MS);
+const CHECK = mode('REPEATABLE READ READ ONLY', NO_LIMIT_MS);
+
+/** Returns a kind of transaction that begins, with its settings, by one message. */
+function mode(level: string, limitMs: number): Mode {
+  const settings = {
+    statement_timeout: limitMs === NO_LIMIT_MS ? 0 : limitMs,
+    lock_timeout: 0,
+    idle_in_transaction_session_timeout: IDLE_MS,
+    synchronous_commit: 'on',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
+  return {
+    begin: [`BEGIN ISOLATION LEVEL ${level}`, ...lines].join('; '),
+    isReadOnly: level.endsWith('READ ONLY'),
+    limitMs,
+  };
+}
+
+/** A PostgreSQL database over the pool of a host, which may lead to a pooler such as PgBouncer. */
+export class PostgresConnection implements SqlConnection {
+  readonly dialect;
+  isFull = false;
+  #isClosed = false;
+
+  constructor(
+    private readonly pool: PostgresPool,
+    private readonly schema: string,
+  ) {
+    this.dialect = postgresDialect(schema);
+    surviveLostConnections(pool);
+  }
+
+  readonly query: Query = (sql, values = []) =>
+    this.#withClient(performance.now() + READ_MS, (client, deadline) => run(client, deadline, sql, values));
+
+  async transaction<Result>(
+    work: (query: Query) => Promise<Result>,
+    again: (error: unknown) => boolean = () => false,
+  ): Promise<Result> {
+    const deadline = performance.now() + WRITE_MS;
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        const result = await this.#transact(WRITE, deadline, work);
+        this.isFull = false;
+        return result;
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'store-full') this.isFull = true;
+        const isLast = attempt === MAX_ATTEMPTS || performance.now() > deadline;
+        if (isLast || !(isTransient(error) || isBehind(error) || again(error))) throw error;
+        if (isBehind(error)) await this.#transact(WRITE, deadline, (query) => advanceSequences(query, this.dialect));
+        await setTimeout(Math.random() * attempt);
+      }
+  }
+
+  async search<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const deadline = performance.now() + SEARCH_MS;
+    try {
+      return await this.#transact(SEARCH, deadline, work);
+    } catch (error) {
+      const isTooSlow = sqlStateOf(error) === '57014' || performance.now() >= deadline;
+      throw isTooSlow ? searchFailure('search-too-slow', { cause: error }) : error;
+    }
+  }
+
+  check<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#transact(CHECK, Infinity, work);
+  }
+
+  build<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#transact(BUILD, Infinity, async (query) => {
+      await makeSchema(query, this.schema);
+      return work(query);
+    });
+  }
+
+  /** The pool stays open: it is the host's. */
+  close(): Promise<void> {
+    this.#isClosed = true;
+    return Promise.resolve();
+  }
+
+  #transact<Result>(
+    { begin, isReadOnly }: Mode,
+    until: number,
+    work: (query: Query) => Promise<Result>,
+  ): Promise<Result> {
+    return this.#withClient(until, async (client, deadline) => {
+      await run(client, deadline, begin);
+      const result = await work((sql, values = []) => run(client, deadline, sql, values));
+      await (isReadOnly ? run(client, deadline, 'COMMIT') : commit(client, deadline));
+      return result;
+    });
+  }
+
+  /** Runs work on a connection. After a failure it is put back when it could be rolled back. */
+  async #withClient<Result>(
+    deadline: number,
+    work: (client: PooledClient, deadline: number) => Promise<Result>,
+  ): Promise<Result> {
+    if (this.#isClosed) throw storeClosed();
+    const client = await takeClient(this.pool, millisecondsTo(deadline)).catch(throwTranslated);
+    try {
+      const result = await work(client, deadline);
+      giveBack(client, true);
+      return result;
+    } catch (error) {
+      giveBack(client, await isRolledBack(client, error));
+      throw error;
+    }
+  }
+}
+
+/** A text that PostgreSQL cannot store is nowhere, so that a statement about it finds nothing. */
+async function run<Row extends object>(
+  client: PooledClient,
+  deadline: number,
+  sql: string,
+  values: readonly Value[] = [],
+): Promise<readonly Row[]> {
+  if (values.some((value) => typeof value === 'string' && UNSTORABLE.test(value))) {
+    if (/^\s*INSERT\b/.test(sql)) throw new Error('PostgreSQL stores neither U+0000 nor half of a surrogate pair');
+    return [];
+  }
+  const { rows } = await client.query(statement(sql, values, millisecondsTo(deadline))).catch(throwTranslated);
+  return rows as readonly Row[];
+}
+
+/** The server answers the commit of a transaction that has failed with ROLLBACK. */
+async function commit(client: PooledClient, deadline: number): Promise<void> {
+  const limitMs = Math.max(MIN_COMMIT_MS, millisecondsTo(deadline));
+  const { command } = await client.query(statement('COMMIT', [], limitMs)).catch((error: unknown) => {
+    throw commitFailure(error);
+  });
+  if (command !== 'COMMIT') throw new Error('a statement of the transaction has failed, and nothing was stored');
+}
+
+/** A connection without an answer to its last statement is not used again. */
+async function isRolledBack(client: PooledClient, error: unknown): Promise<boolean> {
+  if (error instanceof DomainError && (error.kind === 'outcome-unknown' || isOfConnection(error))) return false;
+  return client.query(statement('ROLLBACK', [], READ_MS)).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns whether there was no answer of the server. */
+function isOfConnection(error: DomainError): boolean {
+  return error.kind === 'unavailable' && error.cause !== undefined && sqlStateOf(error) === '';
+}
+
+function millisecondsTo(deadline: number): number {
+  return Math.min(NO_LIMIT_MS, Math.max(1, Math.ceil(deadline - performance.now())));
+}
+
+function throwTranslated(error: unknown): never {
+  throw translated(error);
+}

@@ -1,0 +1,7 @@
+/**
+ * A store in PostgreSQL: `postgresStorage(new pg.Pool({ connectionString }))`.
+ * @module automation-marketplace/postgresql
+ */
+export { postgresStorage } from './storage.js';
+export type { PostgresSettings } from './storage.js';
+export type { PooledClient, PostgresPool, Statement } from './pool.js';

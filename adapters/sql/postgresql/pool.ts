@@ -1,0 +1,78 @@
+/** A statement, as the driver takes it. */
+export interface Statement {
+  readonly text: string;
+  readonly values: (string | number | null)[];
+  readonly types: { getTypeParser(type: number): (text: string) => unknown };
+  /** The milliseconds after which the driver gives up. */
+  readonly query_timeout: number;
+}
+
+/** A connection that was taken from a pool. */
+export interface PooledClient {
+  query(statement: Statement): Promise<{ readonly command: string; readonly rows: readonly unknown[] }>;
+  /** Puts it back into the pool, or closes it. */
+  release(close?: boolean): void;
+  on(event: 'error', listener: () => void): unknown;
+  off(event: 'error', listener: () => void): unknown;
+}
+
+/** A `Pool` of any copy of `pg` 8 (https://node-postgres.com/apis/pool). */
+export interface PostgresPool {
+  connect(): Promise<PooledClient>;
+  on(event: 'error', listener: () => void): unknown;
+}
+
+/** The number of a type of integers: int8, int2 and int4. */
+const INTEGERS: ReadonlySet<number> = new Set([20, 21, 23]);
+
+/** Reads integers as numbers, and all else as it is written. It leaves the host's parsers of types alone. */
+const TYPES: Statement['types'] = {
+  getTypeParser: (type) => (INTEGERS.has(type) ? Number : String),
+};
+
+/** Returns a statement without a name: a named one belongs to a session, and a pooler shares those. */
+export function statement(text: string, values: readonly (string | number | null)[], limitMs: number): Statement {
+  return { text, values: [...values], types: TYPES, query_timeout: limitMs };
+}
+
+const ignore = () => undefined;
+
+const guarded = new WeakSet<PostgresPool>();
+
+/** Lets the process go on when an idle connection is lost. The pool makes another one for the next call. */
+export function surviveLostConnections(pool: PostgresPool): void {
+  if (guarded.has(pool)) return;
+  guarded.add(pool);
+  pool.on('error', ignore);
+}
+
+/** Takes a connection. One that comes too late goes back. @throws Error when there is none after this time. */
+export async function takeClient(pool: PostgresPool, limitMs: number): Promise<PooledClient> {
+  const connecting = pool.connect();
+  const { promise: tooLate, reject } = withReject();
+  const timer = setTimeout(() => {
+    connecting.then((client) => client.release(), ignore);
+    reject(new Error('no connection of the pool has become free'));
+  }, limitMs);
+  try {
+    const client = await Promise.race([connecting, tooLate]);
+    client.on('error', ignore);
+    return client;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Puts a connection back, or closes one that may be in the middle of something. */
+export function giveBack(client: PooledClient, isUsable: boolean): void {
+  client.off('error', ignore);
+  client.release(!isUsable);
+}
+
+function withReject(): { readonly promise: Promise<never>; readonly reject: (error: Error) => void } {
+  let reject: (error: Error) => void = ignore;
+  const promise = new Promise<never>((_, rejectPromise) => {
+    reject = rejectPromise;
+  });
+  return { promise, reject };
+}

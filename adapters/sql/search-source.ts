@@ -1,0 +1,83 @@
+import type { SearchQuery } from '../../domain/ports.js';
+import type { Value } from './connection.js';
+import type { Dialect, MatchPart } from './dialect.js';
+
+/** What a search reads: what follows FROM, with the table `a`, the conditions for its rows, and the values of both. */
+export interface Source {
+  readonly from: string;
+  readonly conditions: readonly string[];
+  readonly values: readonly Value[];
+}
+
+/** What the rows are read for: to count them, to count those of each category, or to sort a few or many. */
+export type Purpose = 'count' | 'categories' | 'few' | 'many';
+
+/** Returns where the matches of a query are read. */
+export function sourceOf(dialect: Dialect, query: SearchQuery, part: MatchPart, purpose: Purpose): Source {
+  const { terms, status } = query;
+  if (terms === undefined) return automationSource(dialect, query, purpose);
+  const filter = filterOf(query, 2);
+  const needsPrice = purpose !== 'count' && query.order.endsWith('price');
+  const numbersOnly = filter.conditions.length === 0 && purpose !== 'categories' && !needsPrice;
+  const isOnSale = status === 'on-sale';
+  const { from, condition, value } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
+  const conditions = [condition, ...(isOnSale ? [] : stateOf(query)), ...filter.conditions];
+  return { from, conditions, values: [value, ...filter.values] };
+}
+
+function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
+  const { conditions, values } = filterOf(query, 1);
+  const table = `${prefix}automations`;
+  const { developerId } = query;
+  if (query.status !== undefined || developerId === undefined) {
+    const index = indexOf(query, purpose);
+    const from = `${table} AS a${index === undefined ? '' : indexedBy(index)}`;
+    return { from, conditions: [...stateOf(query), ...conditions], values };
+  }
+  const place = values.indexOf(developerId) + 1;
+  const side = (index: string, condition: string) =>
+    `SELECT number FROM ${table}${indexedBy(index)} WHERE developer_id = $${place} AND ${condition}`;
+  const own = `(${side('on_sale_by_developer', 'withdrawn_at IS NULL')} UNION ALL
+    ${side('withdrawn_by_developer', 'withdrawn_at IS NOT NULL')}) AS own`;
+  return { from: `${own} CROSS JOIN ${table} AS a`, conditions: ['a.number = own.number', ...conditions], values };
+}
+
+/** Returns the index with the fewest rows to read, or one in the order of the query. */
+function indexOf(query: SearchQuery, purpose: Purpose): string | undefined {
+  const { status, developerId, category, order, lowestPrice, highestPrice } = query;
+  if (status === undefined) return undefined;
+  const name = status === 'on-sale' ? 'on_sale' : 'withdrawn';
+  if (developerId !== undefined) return `${name}_by_developer`;
+  if (status === 'withdrawn') return name;
+  if (purpose === 'categories') return 'on_sale_by_category_and_price';
+  const byPrice = category === undefined ? 'on_sale_by_price' : 'on_sale_by_category_and_price';
+  const hasPrices = lowestPrice !== undefined || highestPrice !== undefined;
+  if (purpose === 'count' || order.endsWith('price') || (hasPrices && purpose === 'few')) return byPrice;
+  return category === undefined || hasPrices ? name : 'on_sale_by_category';
+}
+
+function stateOf({ status }: SearchQuery): readonly string[] {
+  if (status === undefined) return [];
+  return [status === 'on-sale' ? 'a.withdrawn_at IS NULL' : 'a.withdrawn_at IS NOT NULL'];
+}
+
+type Filter = Pick<Source, 'conditions' | 'values'>;
+
+/** Returns the conditions of the columns. The first value has this place. */
+function filterOf({ category, developerId, lowestPrice, highestPrice }: SearchQuery, firstPlace: number): Filter {
+  const all = [
+    ['a.category_id =', category],
+    ['a.developer_id =', developerId],
+    ['a.price >=', lowestPrice],
+    ['a.price <=', highestPrice],
+  ] as const;
+  const given = all.flatMap(([comparison, value]) => (value === undefined ? [] : [{ comparison, value }]));
+  return {
+    conditions: given.map(({ comparison }, index) => `${comparison} $${firstPlace + index}`),
+    values: given.map(({ value }) => value),
+  };
+}
+
+export function whereOf(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+}

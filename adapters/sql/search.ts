@@ -1,0 +1,129 @@
+import type { CategoryId } from '../../domain/category.js';
+import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
+import { searchFailure } from '../../domain/search-failure.js';
+import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-rows.js';
+import type { Query, SqlConnection } from './connection.js';
+import { BLOCK_SIZES } from './schema.js';
+import { sourceOf, whereOf, type Purpose, type Source } from './search-source.js';
+import { settingsOf } from './settings.js';
+import { isReadable } from './words.js';
+
+type Slice = readonly [offset: number, limit: number];
+
+const ORDERS: Readonly<Record<SearchQuery['order'], string>> = {
+  newest: 'a.number DESC',
+  best: 'a.number DESC',
+  price: 'a.price, a.number DESC',
+  '-price': 'a.price DESC, a.number',
+};
+
+/** Finds automations in a relational database. The words of a search are found by an index. */
+export class SqlCatalogueSearch implements CatalogueSearch {
+  /** Uses an open connection and does not close it. */
+  constructor(
+    private readonly connection: SqlConnection,
+    private readonly hasWords: boolean,
+  ) {}
+
+  search(wanted: SearchQuery): Promise<SearchPage> {
+    if (wanted.terms !== undefined && !this.hasWords) return Promise.reject(searchFailure('search-off'));
+    return this.connection.search(async (query) => {
+      if (wanted.terms !== undefined) await this.#refuseIncomplete(query);
+      const numbers: number[] = [];
+      let total = 0;
+      for (const part of partsOf(wanted)) {
+        const count = await this.#count(query, part);
+        const offset = Math.max(0, (wanted.page.number - 1) * wanted.page.limit - total);
+        numbers.push(...(await this.#slice(query, part, count, [offset, wanted.page.limit - numbers.length])));
+        total += count;
+      }
+      return {
+        items: await this.#find(query, numbers),
+        total,
+        ...(wanted.countCategories === true && { categoryCounts: await this.#countCategories(query, wanted) }),
+      };
+    });
+  }
+
+  async #refuseIncomplete(query: Query): Promise<void> {
+    if (!isReadable(await settingsOf(query, this.connection.dialect))) throw searchFailure('search-incomplete');
+  }
+
+  async #count(query: Query, part: Part): Promise<number> {
+    const { prefix } = this.connection.dialect;
+    if (isPlain(part.query)) {
+      const sql = `SELECT CAST(coalesce(sum(on_sale), 0) AS bigint) AS count FROM ${prefix}counts
+        WHERE size = ${BLOCK_SIZES.large} AND category_id = $1`;
+      return (await query<{ readonly count: number }>(sql, [part.query.category ?? '']))[0]?.count ?? 0;
+    }
+    const source = this.#sourceOf(part, 'count');
+    const rows = await query<{ readonly count: number }>(`SELECT count(*) AS count ${source.sql}`, source.values);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Returns the numbers of some of the `count` matches, in the order of the query. */
+  async #slice(query: Query, part: Part, count: number, [offset, limit]: Slice): Promise<readonly number[]> {
+    if (limit <= 0 || offset >= count) return [];
+    const { sql, values } = this.#sourceOf(part, count > MAX_SORTED ? 'many' : 'few');
+    const rows = await query<Pick<ArchivedRow, 'number'>>(
+      `SELECT a.number ${sql} ORDER BY ${ORDERS[part.query.order]}
+       LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
+      [...values, limit, offset],
+    );
+    return rows.map(({ number }) => number);
+  }
+
+  async #countCategories(query: Query, wanted: SearchQuery): Promise<ReadonlyMap<CategoryId, number>> {
+    const inAny: SearchQuery = { ...wanted, category: undefined, order: 'newest' };
+    const { prefix } = this.connection.dialect;
+    const source = this.#sourceOf({ query: inAny, part: 'all' }, 'categories');
+    const sql = isPlain(inAny)
+      ? `SELECT category_id AS id, CAST(sum(on_sale) AS bigint) AS count FROM ${prefix}counts
+         WHERE size = ${BLOCK_SIZES.large} AND category_id <> '' GROUP BY category_id`
+      : `SELECT a.category_id AS id, count(*) AS count ${source.sql} GROUP BY a.category_id`;
+    const rows = await query<{ readonly id: CategoryId; readonly count: number }>(
+      sql,
+      isPlain(inAny) ? [] : source.values,
+    );
+    return new Map(rows.filter(({ count }) => count > 0).map(({ id, count }) => [id, count]));
+  }
+
+  async #find(query: Query, numbers: readonly number[]): Promise<readonly ArchivedAutomation[]> {
+    if (numbers.length === 0) return [];
+    const { prefix, rowsOf } = this.connection.dialect;
+    const rows = await query<ArchivedRow>(
+      `SELECT ${ARCHIVED_COLUMNS} FROM ${rowsOf('$1', { number: 'integer' })} AS given
+       CROSS JOIN ${prefix}automations AS a WHERE a.number = given.number ORDER BY given.ordinal`,
+      [JSON.stringify(numbers.map((number) => ({ number })))],
+    );
+    return rows.map(archivedOf);
+  }
+
+  #sourceOf({ query, part }: Part, purpose: Purpose): { readonly sql: string; readonly values: Source['values'] } {
+    const source = sourceOf(this.connection.dialect, query, part, purpose);
+    return { sql: `FROM ${source.from} ${whereOf(source.conditions)}`, values: source.values };
+  }
+}
+
+/** Up to this number, rows are sorted. More are read in their order, and the others left out. */
+const MAX_SORTED = 10_000;
+
+interface Part {
+  readonly query: SearchQuery;
+  readonly part: 'all' | 'in-title' | 'not-in-title';
+}
+
+/** With the order `best` first those whose title alone has all terms, then the others. */
+function partsOf(query: SearchQuery): readonly Part[] {
+  if (query.order !== 'best' || query.terms === undefined) return [{ query, part: 'all' }];
+  return [
+    { query, part: 'in-title' },
+    { query, part: 'not-in-title' },
+  ];
+}
+
+/** Returns whether the query asks for no more than `counts` has. */
+function isPlain({ terms, developerId, status, lowestPrice, highestPrice }: SearchQuery): boolean {
+  if (status !== 'on-sale') return false;
+  return [terms, developerId, lowestPrice, highestPrice].every((each) => each === undefined);
+}

@@ -1,0 +1,97 @@
+import type { SearchTerms } from '../../../domain/search-terms.js';
+import type { ColumnType, Dialect, MatchPart, WordIndex } from '../dialect.js';
+import { BLOCK_SIZES } from '../schema.js';
+import { codeOf } from './failures.js';
+
+/** The SQL of SQLite. Tables are `STRICT` (https://sqlite.org/stricttables.html). */
+export const SQLITE: Dialect = {
+  prefix: '',
+  identity: 'INTEGER PRIMARY KEY',
+  types: { text: 'TEXT', integer: 'INTEGER' },
+  tables: { plain: ' STRICT', keyed: ' STRICT, WITHOUT ROWID', updatedOften: ' STRICT, WITHOUT ROWID' },
+  state: `(SELECT data_version FROM pragma_data_version) || ' ' || total_changes()`,
+  countTriggers: [
+    countTrigger('inserted', 'INSERT ON automations', [['new', 1]]),
+    countTrigger('deleted', 'DELETE ON automations', [['old', -1]]),
+    countTrigger('updated', 'UPDATE OF number, category_id, withdrawn_at ON automations', [
+      ['old', -1],
+      ['new', 1],
+    ]),
+  ],
+  words: wordIndex(),
+  findDamage: `SELECT integrity_check AS damage FROM pragma_integrity_check(10) WHERE integrity_check <> 'ok'`,
+  listOf: (parameter) => `(SELECT value FROM json_each(${parameter}))`,
+  rowsOf,
+  forUpdate: '',
+  contains: (text, part) => `instr(${text}, ${part}) > 0`,
+  indexedBy: (index) => ` INDEXED BY ${index}`,
+  isDuplicate: (error) => /^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY|ROWID)$/.test(codeOf(error)),
+};
+
+function rowsOf(parameter: string, columns: Readonly<Record<string, ColumnType>>): string {
+  const values = Object.keys(columns).map((name) => `value ->> '${name}' AS ${name}`);
+  return `(SELECT key AS ordinal, ${values.join(', ')} FROM json_each(${parameter}))`;
+}
+
+type Change = readonly [row: 'old' | 'new', change: 1 | -1];
+
+/** Returns a trigger for each row, which counts it in or out if it is on sale. */
+function countTrigger(name: string, event: string, changes: readonly Change[]): string {
+  const count = ([row, change]: Change) => `
+    INSERT INTO counts (size, category_id, block, on_sale)
+    SELECT size, category, ${row}.number / size, ${change}
+    FROM (SELECT ${BLOCK_SIZES.small} AS size UNION ALL SELECT ${BLOCK_SIZES.large}),
+      (SELECT '' AS category UNION ALL SELECT ${row}.category_id)
+    WHERE ${row}.withdrawn_at IS NULL
+    ON CONFLICT DO UPDATE SET on_sale = on_sale + excluded.on_sale;`;
+  return `CREATE TRIGGER count_${name} AFTER ${event} BEGIN ${changes.map(count).join('')} END`;
+}
+
+/**
+ * Returns the index of words in SQLite (https://sqlite.org/fts5.html). It keeps its texts, which have been cut into
+ * words and joined by blanks: the tokenizer `ascii` cuts only there. The rowid is the number of the automation,
+ * negative when that is withdrawn. A row is never given another rowid, since a conflict would damage the index.
+ */
+function wordIndex(): WordIndex {
+  const given = `${rowsOf('$1', { id: 'text', title: 'text', description: 'text' })} AS given`;
+  const rowid = 'iif(a.withdrawn_at IS NULL, a.number, -a.number)';
+  const withdrawn = '(SELECT number FROM automations WHERE id IN (SELECT value FROM json_each($1)))';
+  const create = `CREATE VIRTUAL TABLE words USING fts5(title, description, detail = column, tokenize = 'ascii')`;
+  return {
+    create: [create],
+    clear: ['DROP TABLE words', create],
+    store: `INSERT OR REPLACE INTO words (rowid, title, description) SELECT ${rowid}, given.title, given.description
+      FROM ${given} CROSS JOIN automations AS a ON a.id = given.id
+      WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'words')`,
+    withdraw: [
+      `INSERT OR REPLACE INTO words (rowid, title, description) SELECT -rowid, title, description FROM words
+       WHERE rowid IN ${withdrawn}`,
+      `DELETE FROM words WHERE rowid IN ${withdrawn}`,
+    ],
+    differing: `SELECT a.id FROM ${given} CROSS JOIN automations AS a ON a.id = given.id
+      LEFT JOIN words ON words.rowid = ${rowid}
+      WHERE words.title IS NOT given.title OR words.description IS NOT given.description`,
+    surplus: `SELECT words.rowid AS number FROM words WHERE NOT EXISTS (SELECT 1 FROM automations AS a
+      WHERE a.number = abs(words.rowid) AND (a.withdrawn_at IS NULL) = (words.rowid > 0))`,
+    remove: 'DELETE FROM words WHERE rowid IN (SELECT value FROM json_each($1))',
+    matches(terms, part, { isOnSale, numbersOnly }) {
+      const side = isOnSale ? ' AND words.rowid > 0' : '';
+      const match = { condition: `words MATCH $1${side}`, value: expressionOf(terms, part) };
+      if (isOnSale && numbersOnly)
+        return {
+          ...match,
+          from: `(SELECT rowid AS number FROM words WHERE ${match.condition}) AS a`,
+          condition: 'true',
+        };
+      const index = isOnSale ? 'INDEXED BY on_sale ON a.withdrawn_at IS NULL AND' : 'ON';
+      return { ...match, from: `words CROSS JOIN automations AS a ${index} a.number = abs(words.rowid)` };
+    },
+  };
+}
+
+/** Returns a query of the index (https://sqlite.org/fts5.html#full_text_query_syntax). */
+function expressionOf({ words, prefix }: SearchTerms, part: MatchPart): string {
+  const all = [...words.map((word) => `"${word}"`), `"${prefix}" *`].join(' AND ');
+  const title = `{title} : (${all})`;
+  return { all, 'in-title': title, 'not-in-title': `(${all}) NOT (${title})` }[part];
+}

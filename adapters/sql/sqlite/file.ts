@@ -1,0 +1,94 @@
+import Libsql from 'libsql';
+import { isCurrent } from '../versions.js';
+import { isDamage, isLocked, messageOf } from './failures.js';
+
+/** Marks a file as a store (`PRAGMA application_id`): "amkt" in ASCII. */
+const APPLICATION_ID = 0x616d6b74;
+
+/** How long SQLite waits for a lock, which blocks the thread: while it opens a file, and afterwards. */
+const OPEN_TIMEOUT_MS = 5_000;
+const BUSY_TIMEOUT_MS = 10;
+
+/** The cache of pages of a connection. */
+const CACHE_KIB = 65_536;
+
+/** A file that is not ours to write to. */
+class RefusedFile extends Error {
+  override readonly name = 'RefusedFile';
+}
+
+/**
+ * Opens a file, or makes one, with a write-ahead log that is synced at every commit (https://sqlite.org/wal.html).
+ * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program.
+ */
+export function openFile(file: string): Libsql.Database {
+  if (file === ':memory:' || file === '')
+    throw new Error('an SQLite store needs a file; for a store in memory use inMemoryStorage() of ./in-memory');
+  try {
+    return open(file);
+  } catch (error) {
+    if (error instanceof RefusedFile) throw error;
+    throw new Error(`${file} cannot be opened as a store: ${whyNotOpen(error)}`, { cause: error });
+  }
+}
+
+function open(file: string): Libsql.Database {
+  const connection = new Libsql(file, { timeout: OPEN_TIMEOUT_MS });
+  try {
+    if (!isMarked(connection, file)) mark(connection, file);
+    useWriteAheadLog(connection);
+    connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 4000`);
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    return connection;
+  } catch (error) {
+    connection.close();
+    throw error;
+  }
+}
+
+/** Returns whether the file is a store, and false when it is empty. @throws RefusedFile before anything is written. */
+function isMarked(connection: Libsql.Database, file: string): boolean {
+  const [id] = connection.prepare('PRAGMA application_id').raw().get() as [number];
+  const tables = connection.prepare('SELECT name FROM sqlite_schema').raw().all().flat();
+  if (id !== APPLICATION_ID && (id !== 0 || tables.length > 0)) throw new RefusedFile(isForeign(file));
+  if (tables.includes('settings')) refuse(file, connection);
+  return id === APPLICATION_ID;
+}
+
+function refuse(file: string, connection: Libsql.Database): void {
+  const version = connection.prepare(`SELECT value FROM settings WHERE name = 'schema'`).raw().get();
+  try {
+    isCurrent((version as [string] | undefined)?.[0], file);
+  } catch (error) {
+    throw new RefusedFile(messageOf(error));
+  }
+}
+
+function mark(connection: Libsql.Database, file: string): void {
+  connection.exec('BEGIN IMMEDIATE');
+  if (!isMarked(connection, file)) connection.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
+  connection.exec('COMMIT');
+}
+
+/** SQLite does not wait for a process that changes the journal of a new file too, but it waits before a transaction. */
+function useWriteAheadLog(connection: Libsql.Database): void {
+  for (let triesLeft = 20; ; triesLeft -= 1)
+    try {
+      connection.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (!isLocked(error) || triesLeft === 0) throw error;
+      connection.exec('BEGIN IMMEDIATE; COMMIT');
+    }
+}
+
+/** The driver names a file that is none, or is not ours to use, by a number. */
+function whyNotOpen(error: unknown): string {
+  const message = messageOf(error);
+  if (isDamage(error)) return `it is damaged, or no SQLite file (${message}); put a backup in its place`;
+  return /unable to open/i.test(message) ? 'it must be a file that this user may read and write' : message;
+}
+
+function isForeign(file: string): string {
+  return `${file} is an SQLite database of another program; name another file, or move it away.`;
+}

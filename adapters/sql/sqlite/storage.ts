@@ -1,0 +1,128 @@
+import { DomainError } from '../../../domain/errors.js';
+import type { CatalogueSearch, Difference, SearchPage, Storage } from '../../../domain/ports.js';
+import { searchFailure } from '../../../domain/search-failure.js';
+import { groupCommit } from '../../storage/group-commit.js';
+import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
+import { copyTo } from './backup.js';
+import { SqliteConnection } from './connection.js';
+import { StorageThread, type Call, type Task } from './thread.js';
+
+/** The settings of a store in an SQLite file. */
+export interface SqliteSettings extends SqlSettings {
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** A store in an SQLite file, which other processes may have open at the same time. */
+export interface SqliteStorage extends Storage {
+  readonly search: CatalogueSearch;
+
+  /**
+   * Copies the store, as it is at one moment, into a file that does not exist yet, completely or not at all.
+   * @throws Error with a sentence for people, when the file exists or cannot be written.
+   */
+  backup(file: string): Promise<void>;
+}
+
+/** The methods that write. They run in a thread, each as one call, so that no transaction waits for this thread. */
+const WRITES = {
+  automations: ['add', 'revise', 'withdraw', 'withdrawAll', 'freeIdempotencyKeys'],
+  categories: ['save'],
+  keys: ['add', 'replace', 'revoke', 'rename', 'noteUse', 'removeEnded'],
+  developers: [
+    ...(['register', 'invite', 'activate', 'suspend', 'setRole', 'setProfile', 'changeSignIn', 'restore'] as const),
+  ],
+  sessions: ['add', 'renew', 'end', 'endAll', 'endExpired'],
+  auditLog: ['append'],
+} as const satisfies { readonly [Port in keyof Storage]?: readonly (keyof Storage[Port])[] };
+
+/** Those for which no client waits. They may take long. */
+const UPKEEP: ReadonlySet<string> = new Set('prepare indexLot freeIdempotencyKeys removeEnded endExpired'.split(' '));
+
+/** The time that a caller waits for a write, also while it waits for others: two of them end within 13 seconds. */
+const WRITE_TIMEOUT_MS = 6_000;
+const SEARCH_TIMEOUT_MS = 5_000;
+
+export const WRITE: Task = {
+  name: 'write',
+  atOnce: Infinity,
+  endsAtOnce: false,
+  endsWhenIdle: false,
+  limitOf: (method) => (UPKEEP.has(method) ? undefined : WRITE_TIMEOUT_MS),
+  tooLate: (message, options) => new DomainError('outcome-unknown', 'no-answer', message, [], options),
+};
+
+export const SEARCH: Task = {
+  name: 'search',
+  atOnce: 1,
+  endsAtOnce: true,
+  endsWhenIdle: false,
+  limitOf: () => SEARCH_TIMEOUT_MS,
+  tooLate: (_, options) => searchFailure('search-too-slow', options),
+};
+
+/**
+ * Each check has a new connection. One that has read the index of words before another process changed it reports
+ * damage that is not there (`integrity_check` of FTS5 in libsql 0.5.29).
+ */
+const CHECK: Task = {
+  name: 'check',
+  atOnce: 1,
+  endsAtOnce: true,
+  endsWhenIdle: true,
+  limitOf: () => undefined,
+  tooLate: (message, options) => new DomainError('unavailable', 'store-unavailable', message, [], options),
+};
+
+/**
+ * Opens the store in this file, or makes one. What is committed survives a crash of the process and of the machine.
+ * Short reads run in this thread; writes, searches and checks each have a thread.
+ * @throws Error with a sentence for people, when the file cannot be opened, is not ours, or is newer than this program.
+ */
+export function sqliteStorage(file: string, { search, onError }: SqliteSettings = {}): SqliteStorage {
+  const connection = new SqliteConnection(file);
+  const storage = sqlStorage(connection, { search });
+  const [writer, searcher, checker] = [
+    new StorageThread(WRITE, { file, search }),
+    new StorageThread(SEARCH, { file, search }),
+    new StorageThread(CHECK, { file, search }),
+  ] as const;
+  const closing = new AbortController();
+
+  async function write(call: Call): Promise<unknown> {
+    try {
+      const answer = await writer.run(call);
+      connection.isFull = false;
+      return answer;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'store-full') connection.isFull = true;
+      throw error;
+    }
+  }
+
+  for (const [port, methods] of Object.entries(WRITES))
+    for (const method of methods)
+      Object.assign(storage[port as keyof typeof WRITES], {
+        [method]: (...args: readonly unknown[]) => write({ port, method, args }),
+      });
+
+  return {
+    ...storage,
+    automations: groupCommit(storage.automations),
+    search: {
+      search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
+    },
+    async prepare(settings) {
+      await write({ method: 'prepare', args: [settings] });
+      const indexLot = () => write({ method: 'indexLot', args: [] }) as Promise<boolean>;
+      void completeWords({ indexLot }, closing.signal, onError);
+    },
+    check: (options) => checker.run({ method: 'check', args: [options] }) as Promise<readonly Difference[]>,
+    backup: (copy) => connection.use((database) => copyTo(database, copy)),
+    async close() {
+      closing.abort();
+      await connection.close();
+      await Promise.all([writer, searcher, checker].map((thread) => thread.close()));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { setTimeout } from 'node:timers/promises';
+import { otherCurrency, type Currency } from '../../domain/currency.js';
+import { DomainError } from '../../domain/errors.js';
+import type { Storage } from '../../domain/ports.js';
+import { SqlApiKeyRepository } from './api-keys.js';
+import { SqlAutomationArchive } from './archive.js';
+import { SqlAuditLog } from './audit-log.js';
+import { SqlAutomationRepository } from './automations.js';
+import { SqlCategoryRepository } from './categories.js';
+import { checkStore } from './check.js';
+import type { SqlConnection } from './connection.js';
+import { SqlDeveloperRepository } from './developers.js';
+import { SqlCatalogueSearch } from './search.js';
+import { SqlSessionRepository } from './sessions.js';
+import { settingsOf, type Settings } from './settings.js';
+import { buildSchema, isCurrent } from './versions.js';
+import { indexLot, isPrepared, prepareWords } from './words.js';
+
+export interface SqlSettings {
+  /** Whether to keep an index for searches by words; true by default. */
+  readonly search?: boolean | undefined;
+}
+
+export interface SqlStorage extends Storage {
+  readonly search: SqlCatalogueSearch;
+
+  /** Stores the words of the next automations, if the index is not complete. Returns whether there may be more. */
+  indexLot(): Promise<boolean>;
+}
+
+/** Returns the storage over a connection, which it closes. */
+export function sqlStorage(connection: SqlConnection, { search = true }: SqlSettings = {}): SqlStorage {
+  return {
+    supports: { search: true, deepPages: true },
+    automations: new SqlAutomationRepository(connection),
+    archive: new SqlAutomationArchive(connection),
+    search: new SqlCatalogueSearch(connection, search),
+    categories: new SqlCategoryRepository(connection),
+    keys: new SqlApiKeyRepository(connection),
+    developers: new SqlDeveloperRepository(connection),
+    sessions: new SqlSessionRepository(connection),
+    auditLog: new SqlAuditLog(connection),
+    prepare: ({ currency }) => prepare(connection, currency, search),
+    async ping() {
+      await connection.query('SELECT 1 AS one');
+      return connection.isFull ? 'read-only' : 'ready';
+    },
+    check: ({ repair }) => checkStore(connection, repair),
+    close: () => connection.close(),
+    indexLot: () => indexLot(connection),
+  };
+}
+
+/** Writes nothing to a store that has been prepared before. */
+async function prepare(connection: SqlConnection, currency: Currency, search: boolean): Promise<void> {
+  const { dialect } = connection;
+  const before = await settingsOf(connection.query, dialect).catch(noneIfNotPrepared);
+  const isReady = isCurrent(before.schema, 'the store') && before.currency !== undefined && isPrepared(before, search);
+  const now = isReady ? before : await connection.build((query) => build(query));
+  if (now.currency !== currency) throw otherCurrency(now.currency as Currency);
+
+  async function build(query: SqlConnection['query']): Promise<Settings> {
+    await buildSchema(query, dialect);
+    await query(`INSERT INTO ${dialect.prefix}settings (name, value) VALUES ('currency', $1) ON CONFLICT DO NOTHING`, [
+      currency,
+    ]);
+    await prepareWords(query, dialect, search);
+    return settingsOf(query, dialect);
+  }
+}
+
+function noneIfNotPrepared(error: unknown): Settings {
+  if (error instanceof DomainError && error.code === 'not-prepared') return {};
+  throw error;
+}
+
+/** How long to wait after a failure. */
+const PAUSE_MS = 1_000;
+
+/** Completes the index of words, lot by lot, until `signal` says that the storage was closed. Reports failures. */
+export async function completeWords(
+  { indexLot }: Pick<SqlStorage, 'indexLot'>,
+  signal: AbortSignal,
+  onError: (error: unknown) => void = () => undefined,
+): Promise<void> {
+  for (let isMore = true; isMore && !signal.aborted;)
+    try {
+      isMore = await indexLot();
+    } catch (error) {
+      if (signal.aborted) return;
+      onError(error);
+      await setTimeout(PAUSE_MS, undefined, { ref: false });
+    }
+}

@@ -1,0 +1,90 @@
+import type { AutomationId } from '../../domain/automation.js';
+import { WORD_RULE_VERSION, wordsOf } from '../../domain/search-terms.js';
+import type { Query, SqlConnection } from './connection.js';
+import type { Dialect } from './dialect.js';
+import { deleteSetting, settingsOf, storeSetting, type Settings } from './settings.js';
+
+/** The rule by which this program makes words: its version, and that of Unicode. */
+export const WORD_RULE = `${WORD_RULE_VERSION} ${process.versions.unicode}`;
+
+/** Automations whose words are made in one transaction, so that others do not wait long. */
+const LOT = 200;
+
+export interface TextRow {
+  readonly number: number;
+  readonly id: AutomationId;
+  readonly title: string;
+  readonly description: string;
+}
+
+type Texts = Omit<TextRow, 'number'>;
+
+/** Stores the words of automations, which have been written in the same transaction. */
+export async function storeWords(query: Query, { words }: Dialect, automations: readonly Texts[]): Promise<void> {
+  if (automations.length > 0) await query(words.store, [wordList(automations)]);
+}
+
+/** Returns the list of words that an index takes. */
+export function wordList(automations: readonly Texts[]): string {
+  const joined = (text: string) => wordsOf(text).join(' ');
+  return JSON.stringify(
+    automations.map(({ id, title, description }) => ({ id, title: joined(title), description: joined(description) })),
+  );
+}
+
+/** Returns the texts of the automations after a number, in their order. */
+export function textsAfter(
+  query: Query,
+  { prefix }: Dialect,
+  number: number,
+  limit: number,
+): Promise<readonly TextRow[]> {
+  return query<TextRow>(
+    `SELECT number, id, title, description FROM ${prefix}automations WHERE number > $1 ORDER BY number LIMIT $2`,
+    [number, limit],
+  );
+}
+
+/** Begins an index, when there is none or one of an older rule; without `isWanted` it removes the index. */
+export async function prepareWords(query: Query, dialect: Dialect, isWanted: boolean): Promise<void> {
+  if (isPrepared(await settingsOf(query, dialect), isWanted)) return;
+  for (const statement of dialect.words.clear) await query(statement);
+  for (const name of ['words', 'wordsUpTo'] as const) await deleteSetting(query, dialect, name);
+  if (!isWanted) return;
+  await storeSetting(query, dialect, 'words', WORD_RULE);
+  await storeSetting(query, dialect, 'wordsUpTo', '0');
+}
+
+/** Returns whether there is nothing to begin or to remove. */
+export function isPrepared({ words }: Settings, isWanted: boolean): boolean {
+  return isWanted ? words !== undefined && !isOlder(words) : words === undefined;
+}
+
+/** Returns whether there is a complete index. */
+export function isReadable({ words, wordsUpTo }: Settings): boolean {
+  return words !== undefined && wordsUpTo === undefined;
+}
+
+/** A newer program has made the words anew: an older one goes on with them. */
+function isOlder(rule: string): boolean {
+  const [version = 0, unicode = 0] = rule.split(' ').map(Number);
+  const [ownVersion = 0, ownUnicode = 0] = WORD_RULE.split(' ').map(Number);
+  return version < ownVersion || (version === ownVersion && unicode < ownUnicode);
+}
+
+/** Stores the words of the next automations that an incomplete index has not got. Returns whether there may be more. */
+export function indexLot(connection: SqlConnection): Promise<boolean> {
+  const { dialect } = connection;
+  return connection.transaction(async (query) => {
+    const [row] = await query<{ readonly value: string }>(
+      `UPDATE ${dialect.prefix}settings SET value = value WHERE name = 'wordsUpTo' RETURNING value`,
+    );
+    if (row === undefined) return false;
+    const texts = await textsAfter(query, dialect, Number(row.value), LOT);
+    await storeWords(query, dialect, texts);
+    const last = texts.at(-1);
+    if (last === undefined) await deleteSetting(query, dialect, 'wordsUpTo');
+    else await storeSetting(query, dialect, 'wordsUpTo', String(last.number));
+    return last !== undefined;
+  });
+}

@@ -1,0 +1,166 @@
+import { expect } from 'chai';
+import pg from 'pg';
+import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
+import type { PooledClient, Statement } from '../../../adapters/sql/postgresql/index.js';
+import type { AutomationId, CategoryId, DeveloperId, SearchQuery, Storage } from '../../../application/index.js';
+import { apiKey, keyIdOf } from '../../contracts/keys.js';
+import {
+  ADA,
+  at,
+  auditEntry,
+  automation,
+  bulkWithdrawal,
+  entryIdOf,
+  offer,
+  revision,
+  USD,
+  withdrawal,
+} from '../../contracts/offers.js';
+import { describePostgres, runSql } from '../../support/postgres.js';
+
+const ROWS = 50_000;
+const DEVELOPERS = 100;
+
+/** Tables whose rows are few: categories, settings, and the counts of large blocks. */
+const SMALL = /^(categories|settings|counts)$/;
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly Plan[];
+}
+
+describePostgres('The plans of PostgreSQL', (newPlace) => {
+  let pool: pg.Pool;
+  let storage: Storage;
+  let seen: Statement[] = [];
+
+  /** Remembers the statements, but for those that begin and end transactions. */
+  function recording(client: pg.PoolClient): PooledClient {
+    return {
+      query(statement) {
+        if (/^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)/.test(statement.text)) seen.push(statement);
+        return client.query(statement as pg.QueryConfig);
+      },
+      release: (close) => client.release(close),
+      on: (event, listener) => client.on(event, listener),
+      off: (event, listener) => client.off(event, listener),
+    };
+  }
+
+  before(async function () {
+    this.timeout(120_000);
+    const { url, schema } = await newPlace();
+    pool = new pg.Pool({ connectionString: url });
+    storage = postgresStorage(
+      { connect: async () => recording(await pool.connect()), on: (event, listener) => pool.on(event, listener) },
+      { schema },
+    );
+    await storage.prepare({ currency: USD });
+    await runSql(url, `SET search_path = "${schema}"; ${FILLED}`, `ANALYZE`);
+  });
+  beforeEach(() => {
+    seen = [];
+  });
+  after(async () => {
+    await storage.close();
+    await pool.end();
+  });
+
+  /** Returns the tables that a statement reads from end to end. */
+  async function scannedBy({ text, values }: Statement): Promise<readonly string[]> {
+    const { rows } = await pool.query<{ readonly 'QUERY PLAN': readonly [{ readonly Plan: Plan }] }>({
+      text: `EXPLAIN (FORMAT JSON) ${text}`,
+      values: [...values],
+    });
+    const scanned = (plan: Plan): readonly string[] => [
+      ...(plan['Node Type'] === 'Seq Scan' ? [plan['Relation Name'] ?? ''] : []),
+      ...(plan.Plans ?? []).flatMap(scanned),
+    ];
+    return rows.flatMap((row) => scanned(row['QUERY PLAN'][0].Plan)).filter((name) => !SMALL.test(name));
+  }
+
+  const id = 'ffffffff-0000-4000-8000-000000000001' as AutomationId;
+  const CATEGORY = 'category-7' as CategoryId;
+  const DEVELOPER = 'developer-7' as DeveloperId;
+  const PAGE = { number: 2, limit: 20 };
+  const search = (query: Partial<SearchQuery>) =>
+    storage.search?.search({ page: PAGE, order: 'newest', status: 'on-sale', ...query }) ?? Promise.resolve();
+  const RARE = { words: ['title'], prefix: 'rare17' };
+  const newOffer = automation(1, { categoryId: CATEGORY });
+
+  const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a page': () => storage.automations.list({ page: PAGE }),
+    'a deep page': () => storage.automations.list({ page: { number: ROWS / 40, limit: 20 } }),
+    'a page of a category': () => storage.automations.list({ page: PAGE, category: CATEGORY }),
+    'a look-up': () => storage.automations.find(id),
+    'the counts of categories': () => storage.automations.countByCategory(),
+    'a create with a key': () => storage.automations.add([offer(1, { categoryId: CATEGORY, key: 'k', until: at(9) })]),
+    'a revision': () => storage.automations.revise(revision(newOffer, { title: 'Other', price: newOffer.price })),
+    'a withdrawal': () => storage.automations.withdraw(newOffer.id, withdrawal(61, { auditEntry: auditEntry(2) })),
+    'withdrawals of a developer': () =>
+      storage.automations.withdrawAll(bulkWithdrawal(2, { developerId: 'developer-9' as DeveloperId })),
+    'keys of offers that are freed': () => storage.automations.freeIdempotencyKeys(new Date(0)),
+    'the archive': () => storage.archive.scan({ order: 'oldest-first', limit: 100 }),
+    'the archive of a developer': () =>
+      storage.archive.scan({ developerId: DEVELOPER, status: 'withdrawn', order: 'newest-first', limit: 20 }),
+    'all of a developer': () => storage.archive.scan({ developerId: DEVELOPER, order: 'newest-first', limit: 20 }),
+    'a search': () => search({ terms: RARE }),
+    'a search for the best': () => search({ terms: RARE, order: 'best' }),
+    'a search of a developer': () => search({ terms: RARE, developerId: DEVELOPER }),
+    'the cheapest': () => search({ order: 'price' }),
+    'the cheapest of a category': () => search({ order: 'price', category: CATEGORY }),
+    'prices of a category': () => search({ order: '-price', category: CATEGORY, lowestPrice: 100, highestPrice: 200 }),
+    'the offers of a developer': () => search({ developerId: DEVELOPER }),
+    'a session': () => storage.sessions.findByHash('none'),
+    'the sessions of a developer': () => storage.sessions.list(DEVELOPER),
+    'a session that is renewed': () => storage.sessions.renew('none', at(1)),
+    'sessions that have expired': () => storage.sessions.endExpired(new Date(0)),
+    'a key': () => storage.keys.findByHash('none'),
+    'a key that is added': () => storage.keys.add(apiKey(1)),
+    'the use of a key': () => storage.keys.noteUse(keyIdOf(1), at(1)),
+    'keys that have ended': () => storage.keys.removeEnded(new Date(0)),
+    'a developer': () => storage.developers.find(DEVELOPER),
+    'a sign-in': () => storage.developers.findBySignInName('Ada'),
+    'an invitation': () => storage.developers.findByInvitation('none'),
+    'a name': () => storage.developers.findShownAs(DEVELOPER),
+    'developers, the newest first': () => storage.developers.list({ limit: 20 }),
+    'the operators': () => storage.developers.countOperators(),
+    'a profile': () => storage.developers.setProfile(DEVELOPER, { publicName: 'Seven' as never }),
+    'a suspension': () => storage.developers.suspend(DEVELOPER, at(1), { keepOneOperator: true }),
+    'the audit': () => storage.auditLog.list({ limit: 20 }),
+    'the audit of a developer': () => storage.auditLog.list({ developerId: ADA, limit: 20, before: entryIdOf(9) }),
+  };
+
+  for (const [title, call] of Object.entries(CALLS))
+    it(`read an index for ${title}`, async () => {
+      await call().catch((error: unknown) => {
+        if ((error as { kind?: string }).kind === undefined) throw error;
+      });
+      expect(seen).not.to.deep.equal([]);
+      for (const statement of seen)
+        expect(await scannedBy(statement), `${statement.text}\n${String(statement.values)}`).to.deep.equal([]);
+    }).timeout(10_000);
+});
+
+const SERIES = (count: number) => `FROM generate_series(1, ${count}) AS n`;
+
+/** Rows of many developers and categories, a tenth of them withdrawn. */
+const FILLED = [
+  `INSERT INTO automations (id, category_id, developer_id, title, price, currency, created_at, updated_at,
+     withdrawn_at, withdrawn_by, description, idempotency_key, idempotency_key_until)
+   SELECT gen_random_uuid(), 'category-' || n % 20, 'developer-' || n % ${DEVELOPERS}, 'title ' || n, n % 1000, 'USD',
+     n, n, CASE n % 10 WHEN 0 THEN n END, CASE n % 10 WHEN 0 THEN 'developer' END, 'words', 'key-' || n, n
+   ${SERIES(ROWS)}`,
+  `INSERT INTO words SELECT number, category_id, developer_id, price, withdrawn_at, array_to_tsvector(ARRAY['title']),
+     array_to_tsvector(ARRAY['title', 'rare' || number % 1000]) FROM automations`,
+  `INSERT INTO api_keys (id, hash, prefix, developer_id, name, scopes, created_at, expires_at)
+   SELECT 'key-' || n, 'hash-' || n, 'p', 'developer-' || n % 5000, 'n', '[]', n, n ${SERIES(ROWS)}`,
+  `INSERT INTO developers (id, added_at, role, id_skeleton, sign_in_key, invitation_hash)
+   SELECT 'developer-' || n, n, CASE WHEN n < 5 THEN 'operator' ELSE 'seller' END, 'skeleton-' || n, 'name-' || n,
+     'invitation-' || n ${SERIES(ROWS)}`,
+  `INSERT INTO sessions (hash, developer_id, created_at, until)
+   SELECT 'hash-' || n, 'developer-' || n % 5000, n, n ${SERIES(ROWS)}`,
+  `INSERT INTO audit (id, at, actor, action, developer_id)
+   SELECT 'entry-' || n, n, 'developer', 'signed-in', 'developer-' || n % 5000 ${SERIES(ROWS)}`,
+].join('; ');

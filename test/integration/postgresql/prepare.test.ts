@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
+import { numbers, offer, USD } from '../../contracts/offers.js';
+import { describePostgres, runSql, sharedPostgres, type PostgresPlace } from '../../support/postgres.js';
+import { openPostgres } from '../../support/postgres-storage.js';
+
+const FIRST_PAGE = { page: { number: 1, limit: 20 } };
+
+describePostgres('A new store in PostgreSQL', (newPlace) => {
+  const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+
+  /** Uses a store from its first start to a check. */
+  async function useStore(place: PostgresPlace): Promise<void> {
+    const storage = openPostgres(place);
+    await storage.prepare({ currency: USD });
+    await storage.automations.add(numbers(3).map((n) => offer(n)));
+    expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(3);
+    expect(await storage.check({ repair: true })).to.deep.equal([]);
+    await storage.close();
+  }
+
+  it('is made once when eight processes start at once', async () => {
+    const place = await newPlace();
+    const storages = numbers(8).map(() => openPostgres(place));
+    await Promise.all(storages.map((storage) => storage.prepare({ currency: USD })));
+    await storages[0]?.automations.add([offer(1)]);
+    for (const storage of storages) {
+      expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(1);
+      await storage.close();
+    }
+  }).timeout(30_000);
+
+  for (const schema of ['Market', `a "quoted" 'name'`, 'ü'.repeat(31)])
+    it(`makes its schema, also with the name ${schema}`, async () => {
+      const place = { url: await sharedPostgres(), schema };
+      await useStore(place);
+      await runSql(place.url, `DROP SCHEMA "${schema.replaceAll('"', '""')}" CASCADE`);
+    });
+
+  it('refuses a name of a schema that PostgreSQL would cut off', () => {
+    for (const schema of ['', 'a'.repeat(64), 'ü'.repeat(32)])
+      expect(() => postgresStorage({} as Parameters<typeof postgresStorage>[0], { schema })).to.throw('63 bytes');
+  });
+
+  it('names the statements that an administrator can run for a user without rights', async () => {
+    const { url, schema } = await newPlace();
+    const role = `role-${schema}`;
+    await runSql(url, `CREATE ROLE "${role}" LOGIN`);
+    const [ofRole, missing] = [new URL(url), `missing-${schema}`];
+    ofRole.username = role;
+    for (const name of [schema, missing]) {
+      const storage = openPostgres({ url: ofRole.href, schema: name });
+      const { message } = (await failureOf(storage.prepare({ currency: USD }))) as Error;
+      const [, statements = ''] = /may not create tables.* can allow it: (CREATE .*;)$/.exec(message) ?? [];
+      await runSql(url, statements);
+      await storage.close();
+      await useStore({ url: ofRole.href, schema: name });
+    }
+    await runSql(url, `DROP OWNED BY "${role}"`, `DROP SCHEMA "${missing}"`, `DROP ROLE "${role}"`);
+  });
+
+  it('is refused when a newer version of the program has written it', async () => {
+    const place = await newPlace();
+    await useStore(place);
+    await runSql(place.url, `UPDATE "${place.schema}".settings SET value = '2' WHERE name = 'schema'`);
+    const storage = openPostgres(place);
+    expect(String(await failureOf(storage.prepare({ currency: USD })))).to.equal(
+      'Error: the store was written by a newer version of this program: its schema is 2, this program knows up to 1. ' +
+        'Start the newer version, or restore a backup from before the upgrade.',
+    );
+    await storage.close();
+  });
+});
