@@ -315,6 +315,11 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
     ],
     types: ['AnyDb', 'MongoStorage', 'MongoStorageSettings', 'OnDifference', 'SelfCheck'],
   },
+  'automation-marketplace/postgresql': {
+    path: '../../adapters/sql/postgresql/index.js',
+    values: ['postgresStorage'],
+    types: ['PooledClient', 'PostgresPool', 'PostgresSettings', 'Statement'],
+  },
   'automation-marketplace/oauth': {
     path: '../../adapters/oauth/index.js',
     values: ['JwtAccessTokenVerifier'],
@@ -372,6 +377,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'httpModule',
       'inMemoryModule',
       'mongoModule',
+      'postgresModule',
       'oauthModule',
       'sqliteModule',
       'storageModule',

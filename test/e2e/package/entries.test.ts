@@ -19,6 +19,7 @@ const LOADS: Readonly<Record<string, readonly string[]>> = {
   './contracts': [],
   './storage': ['lru-cache'],
   './sqlite': ['libsql', 'lru-cache'],
+  './postgresql': ['lru-cache'],
   './mongodb': ['lru-cache', 'mongodb'],
   './oauth': ['jose'],
   './http': ['@koa/router', 'ajv', 'eta', 'koa', 'koa-bodyparser', 'lru-cache', 'rate-limiter-flexible'],
