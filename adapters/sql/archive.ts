@@ -1,9 +1,10 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
-import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-rows.js';
+import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { SqlConnection, Value } from './connection.js';
+import type { Row } from './mapping.js';
 
-const CONDITIONS = { 'on-sale': 'a.withdrawn_at IS NULL', withdrawn: 'a.withdrawn_at IS NOT NULL' } as const;
+const CONDITIONS = { 'on-sale': 'withdrawn_at IS NULL', withdrawn: 'withdrawn_at IS NOT NULL' } as const;
 const INDEXES = { 'on-sale': 'on_sale', withdrawn: 'withdrawn' } as const;
 
 /** Every automation in a relational database, on sale or withdrawn. */
@@ -13,7 +14,7 @@ export class SqlAutomationArchive implements AutomationArchive {
 
   async scan(query: ScanQuery): Promise<readonly ArchivedAutomation[]> {
     const { developerId, limit, after } = query;
-    const rows = await this.connection.query<ArchivedRow>(this.#scanQuery(query), [
+    const rows = await this.connection.query<Row>(this.#scanQuery(query), [
       limit,
       ...(developerId === undefined ? [] : [developerId]),
       ...(after === undefined ? [] : [after]),
@@ -23,10 +24,9 @@ export class SqlAutomationArchive implements AutomationArchive {
 
   async findAny(id: AutomationId): Promise<ArchivedAutomation | undefined> {
     const { query, dialect } = this.connection;
-    const [row] = await query<ArchivedRow>(
-      `SELECT ${ARCHIVED_COLUMNS} FROM ${dialect.prefix}automations AS a WHERE a.id = $1`,
-      [id],
-    );
+    const [row] = await query<Row>(`SELECT ${AUTOMATION.columns} FROM ${dialect.prefix}automations WHERE id = $1`, [
+      id,
+    ]);
     return row && archivedOf(row);
   }
 
@@ -39,7 +39,7 @@ export class SqlAutomationArchive implements AutomationArchive {
     const rest = `ORDER BY number ${direction} LIMIT $1`;
     const part = (each: keyof typeof CONDITIONS) => `
       SELECT * FROM (
-        SELECT ${ARCHIVED_COLUMNS} FROM ${prefix}automations AS a
+        SELECT number, ${AUTOMATION.columns} FROM ${prefix}automations
           ${indexedBy(isOwn === '' ? INDEXES[each] : `${INDEXES[each]}_by_developer`)}
         WHERE ${CONDITIONS[each]} ${isOwn} ${after === undefined ? '' : `AND number ${compare} ${start}`} ${rest}
       ) AS ${INDEXES[each]}`;

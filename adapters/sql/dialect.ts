@@ -30,25 +30,25 @@ export interface Dialect {
   readonly findDamage?: string;
 
   /** Returns a subquery with one column, the texts of a JSON list: `id IN ${listOf('$1')}`. */
-  listOf(parameter: string): string;
+  readonly listOf: (parameter: string) => string;
 
   /**
    * Returns a subquery with the rows of a JSON list of objects, in its order, and their place in the column `ordinal`:
    * `SELECT id, at FROM ${rowsOf('$1', { id: 'text', at: 'integer' })} AS rows ORDER BY ordinal`.
    */
-  rowsOf(parameter: string, columns: Readonly<Record<string, ColumnType>>): string;
+  readonly rowsOf: (parameter: string, columns: Readonly<Record<string, ColumnType>>) => string;
 
   /** Returns what follows the name of a table to read it by an index; nothing where the database chooses well. */
-  indexedBy(index: string): string;
+  readonly indexedBy: (index: string) => string;
 
   /** What ends a SELECT whose rows no other transaction changes until this one ends. */
   readonly forUpdate: string;
 
   /** Returns a condition: a text contains another, byte by byte. */
-  contains(text: string, part: string): string;
+  readonly contains: (text: string, part: string) => string;
 
   /** Returns whether an error says that a unique index has such a row. */
-  isDuplicate(error: unknown): boolean;
+  readonly isDuplicate: (error: unknown) => boolean;
 }
 
 /** A part of the matches: all of them, those whose title alone has all terms, or the others. */
@@ -69,8 +69,8 @@ export interface WordIndex {
   /** Stores the list of words `$1` in place of earlier ones. */
   readonly store: string;
 
-  /** Notes that the automations with the list of ids `$1` were withdrawn. */
-  readonly withdraw: string;
+  /** The statements that note that the automations with the list of ids `$1` were withdrawn. */
+  readonly withdraw: readonly string[];
 
   /** Finds the `id` of those in the list of words `$1` that the index has not, or has with other words. */
   readonly differing: string;
@@ -85,7 +85,7 @@ export interface WordIndex {
    * Returns where some matches are read: what follows FROM, with the table `a`, and a condition for `$1`. The columns
    * of `a` are `number` and, unless `numbersOnly`, those by which searches filter and sort.
    */
-  matches(terms: SearchTerms, part: MatchPart, options: MatchOptions): Matches;
+  readonly matches: (terms: SearchTerms, part: MatchPart, options: MatchOptions) => Matches;
 }
 
 export interface MatchOptions {

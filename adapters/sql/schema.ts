@@ -38,7 +38,7 @@ function categoryTables({ prefix, types: { text }, tables }: Dialect): readonly 
 
 /**
  * `number` is the order of the market. The condition of an index says whether it has the automations on sale or the
- * withdrawn ones. `on_sale` has every column that searches compare. `counts` has the automations on sale in each block
+ * withdrawn ones. Those for searches have every column that a search compares, so that it reads no rows. `counts` has the automations on sale in each block
  * of numbers, `block` being `number / size`, for each category, and with the category '' for all.
  */
 function automationTables({ prefix: p, identity, types: { text, integer }, tables }: Dialect): readonly string[] {
@@ -62,9 +62,9 @@ function automationTables({ prefix: p, identity, types: { text, integer }, table
       description ${text} NOT NULL
     )${tables.plain}`,
     `CREATE INDEX on_sale ON ${p}automations (number, category_id, withdrawn_at, price) WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX on_sale_by_price ON ${p}automations (price, number DESC) WHERE withdrawn_at IS NULL`,
+    `CREATE INDEX on_sale_by_price ON ${p}automations (price, number DESC, withdrawn_at) WHERE withdrawn_at IS NULL`,
     `CREATE INDEX on_sale_by_category ON ${p}automations (category_id, number) WHERE withdrawn_at IS NULL`,
-    `CREATE INDEX on_sale_by_category_and_price ON ${p}automations (category_id, price, number DESC)
+    `CREATE INDEX on_sale_by_category_and_price ON ${p}automations (category_id, price, number DESC, withdrawn_at)
       WHERE withdrawn_at IS NULL`,
     `CREATE INDEX on_sale_by_developer ON ${p}automations (developer_id, number) WHERE withdrawn_at IS NULL`,
     `CREATE INDEX withdrawn ON ${p}automations (number) WHERE withdrawn_at IS NOT NULL`,

@@ -1,8 +1,9 @@
 import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
-import { archivedOf, ARCHIVED_COLUMNS, type ArchivedRow } from './automation-rows.js';
+import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { Query, SqlConnection } from './connection.js';
+import type { Row } from './mapping.js';
 import { BLOCK_SIZES } from './schema.js';
 import { sourceOf, whereOf, type Purpose, type Source } from './search-source.js';
 import { settingsOf } from './settings.js';
@@ -65,7 +66,7 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   async #slice(query: Query, part: Part, count: number, [offset, limit]: Slice): Promise<readonly number[]> {
     if (limit <= 0 || offset >= count) return [];
     const { sql, values } = this.#sourceOf(part, count > MAX_SORTED ? 'many' : 'few');
-    const rows = await query<Pick<ArchivedRow, 'number'>>(
+    const rows = await query<{ readonly number: number }>(
       `SELECT a.number ${sql} ORDER BY ${ORDERS[part.query.order]}
        LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, limit, offset],
@@ -91,10 +92,10 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   async #find(query: Query, numbers: readonly number[]): Promise<readonly ArchivedAutomation[]> {
     if (numbers.length === 0) return [];
     const { prefix, rowsOf } = this.connection.dialect;
-    const rows = await query<ArchivedRow>(
-      `SELECT ${ARCHIVED_COLUMNS} FROM ${rowsOf('$1', { number: 'integer' })} AS given
-       CROSS JOIN ${prefix}automations AS a WHERE a.number = given.number ORDER BY given.ordinal`,
-      [JSON.stringify(numbers.map((number) => ({ number })))],
+    const rows = await query<Row>(
+      `SELECT ${AUTOMATION.columns} FROM ${rowsOf('$1', { wanted: 'integer' })} AS given
+       CROSS JOIN ${prefix}automations WHERE number = wanted ORDER BY ordinal`,
+      [JSON.stringify(numbers.map((wanted) => ({ wanted })))],
     );
     return rows.map(archivedOf);
   }

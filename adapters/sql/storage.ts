@@ -25,7 +25,7 @@ export interface SqlStorage extends Storage {
   readonly search: SqlCatalogueSearch;
 
   /** Stores the words of the next automations, if the index is not complete. Returns whether there may be more. */
-  indexLot(): Promise<boolean>;
+  readonly indexLot: () => Promise<boolean>;
 }
 
 /** Returns the storage over a connection, which it closes. */
@@ -83,11 +83,12 @@ export async function completeWords(
   signal: AbortSignal,
   onError: (error: unknown) => void = () => undefined,
 ): Promise<void> {
-  for (let isMore = true; isMore && !signal.aborted;)
+  const isClosed = () => signal.aborted;
+  for (let isMore = true; isMore && !isClosed(); )
     try {
       isMore = await indexLot();
     } catch (error) {
-      if (signal.aborted) return;
+      if (isClosed()) return;
       onError(error);
       await setTimeout(PAUSE_MS, undefined, { ref: false });
     }

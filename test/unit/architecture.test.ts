@@ -65,6 +65,12 @@ const RULES: readonly Rule[] = [
     may: (imported) => !isContainer(imported),
   },
   {
+    title: 'the example of a storage imports itself, Node, and the package by its name',
+    files: /^test\/integration\/own-storage\/(?!.*\.test\.ts$)/,
+    may: (imported) =>
+      /^(test\/integration\/own-storage\/|node:|automation-marketplace(\/storage)?$)/.test(imported),
+  },
+  {
     title: 'the contracts import the domain, themselves and node:assert/strict',
     files: /^test\/contracts\//,
     may: (imported) => /^(domain|test\/contracts)\//.test(imported) || imported === 'node:assert/strict',
@@ -215,6 +221,11 @@ describe('these rules', () => {
     ['adapters/catalogue/x.ts', `import { x } from '../panel/session.js';`],
     ['adapters/catalogue/x.ts', `import { x } from '../http/api/body.js';`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
+    ['test/integration/own-storage/x.ts', `import type { Page } from '../../../domain/page.js';`],
+    [
+      'test/integration/own-storage/x.ts',
+      `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`,
+    ],
   ];
   for (const [file, text] of planted)
     it(`would see ${text.replace(/\s+/g, ' ')} in ${file}`, () => {

@@ -151,13 +151,13 @@ describe('A store in an SQLite file', () => {
     const intact = await stores.prepared(file);
     await storeMany(
       intact.automations,
-      numbers(200).map((n) => offer(n)),
+      numbers(1_000).map((n) => offer(n)),
     );
     await intact.close();
     const bytes = readFileSync(file);
-    writeFileSync(file, bytes.fill(0x55, 16 * 4096));
+    writeFileSync(file, bytes.fill(0x55, Math.floor(bytes.length * 0.8)));
     const { automations, archive } = stores.storage(file);
-    const calls = [() => automations.add([offer(201)]), () => archive.scan({ order: 'newest-first', limit: 1_000 })];
+    const calls = [() => automations.add([offer(1_001)]), () => archive.scan({ order: 'newest-first', limit: 1_000 })];
     for (const call of calls) {
       const failure = await failureOf(call);
       expect([failure.kind, failure.code]).to.deep.equal(['unavailable', 'store-damaged']);

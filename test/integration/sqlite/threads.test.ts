@@ -60,7 +60,10 @@ describe('The threads of an SQLite store', function () {
     await storage.prepare({ currency: USD });
     const hand = new Libsql(file, { timeout: 5_000 });
     hand.exec('BEGIN IMMEDIATE');
-    const thread = new StorageThread({ ...WRITE, limitOf: () => 100 }, { file });
+    const thread = new StorageThread(
+      { ...WRITE, limitOf: (method) => (method === 'save' ? 100 : undefined) },
+      { file },
+    );
     const failure = await failureOf(() => thread.run({ port: 'categories', method: 'save', args: [[]] }));
     expect(failure).to.include({ kind: 'outcome-unknown', code: 'no-answer' });
     hand.exec('COMMIT');

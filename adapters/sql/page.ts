@@ -1,10 +1,12 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
+import type { AutomationQuery } from '../../domain/ports.js';
+import type { SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { BLOCK_SIZES } from './schema.js';
 
 /** A row of a page; one without an automation when the page is empty. */
-export interface PageRow {
+interface PageRow {
   readonly id: AutomationId | null;
   readonly title: string;
   readonly price: number;
@@ -13,12 +15,23 @@ export interface PageRow {
   readonly revision: string;
 }
 
+/** Reads a page with its total, in one state of the store. */
+export async function readPage({ query, dialect }: SqlConnection, { page, category }: AutomationQuery) {
+  const values = [category ?? '', page.limit, (page.number - 1) * page.limit];
+  const rows = await query<PageRow>(pageQuery(dialect, category !== undefined), values);
+  const [{ total, revision } = { total: 0, revision: '' }] = rows;
+  const items = rows.flatMap(({ id, title, price, currency }) =>
+    id === null ? [] : [{ id, title, price: { minorUnits: price, currency } }],
+  );
+  return { items, total, revision };
+}
+
 /**
  * Returns the statement that reads a page, newest first, with its total, in one state of the store. `$1` is the
  * category, or '' for all; `$2` is the length of the page, and `$3` how many come before it. It walks the counts from
  * the newest block down to the one in which the page begins, first in large blocks, then in the small ones of that one.
  */
-export function pageQuery({ prefix: p, state, indexedBy }: Dialect, isOfCategory: boolean): string {
+function pageQuery({ prefix: p, state, indexedBy }: Dialect, isOfCategory: boolean): string {
   const { large, small } = BLOCK_SIZES;
   const perLarge = large / small;
   const index = indexedBy(isOfCategory ? 'on_sale_by_category' : 'on_sale');

@@ -1,0 +1,228 @@
+import { expect } from 'chai';
+import type { Query } from '../../../adapters/sql/connection.js';
+import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
+import { sqlStorage, type SqlStorage } from '../../../adapters/sql/storage.js';
+import type { SearchQuery } from '../../../domain/ports.js';
+import { activation, invitation } from '../../contracts/developers.js';
+import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
+import {
+  ADA,
+  at,
+  auditEntry,
+  automation,
+  automationIdOf,
+  offer,
+  query,
+  revision,
+  TOOLS,
+  USD,
+} from '../../contracts/offers.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
+
+/** Looks at every row of a table or an index, or sorts. */
+const COSTLY = /\bSCAN\b|TEMP B-TREE/;
+
+/** What may be read from one end to the other: rows that were given or found, a few rows, or all rows in order. */
+const WHOLE: readonly RegExp[] = [
+  /^SCAN (on_sale$|withdrawn$|given|json_each|own|found|walked|one|CONSTANT ROW|\(subquery-\d+\)|in_\w+|page|others|pragma_data_version)/,
+  /^SCAN (categories|settings)\b/,
+  /^SCAN words VIRTUAL TABLE INDEX \d+:(M|=$)/,
+];
+
+/** All rows in their order, up to a limit. */
+const IN_ORDER = /^SCAN (automations USING INDEX (on_sale|withdrawn)|api_keys|developers|audit)$/;
+/** What is sorted is a list that was given, a page, or the ends of two sorted lists. */
+const SORTS_LITTLE = /ORDER BY (given\.)?ordinal|AS found ORDER BY|LEFT JOIN page/;
+
+/** A connection that records the statements. */
+class Watched extends SqliteConnection {
+  readonly statements = new Set<string>();
+
+  override get query(): Query {
+    return this.#watched(super.query);
+  }
+
+  override transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return super.transaction((run) => work(this.#watched(run)));
+  }
+
+  override search<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return super.search((run) => work(this.#watched(run)));
+  }
+
+  #watched(run: Query): Query {
+    return (sql, values) => {
+      this.statements.add(sql);
+      return run(sql, values);
+    };
+  }
+}
+
+/** Returns how SQLite runs each statement (https://sqlite.org/eqp.html). */
+async function plansOf(calls: (storage: SqlStorage) => Promise<unknown>): Promise<ReadonlyMap<string, string[]>> {
+  const connection = new Watched(newSqliteFile());
+  const storage = sqlStorage(connection);
+  await storage.prepare({ currency: USD });
+  await storage.indexLot();
+  await storage.automations.add([1, 2, 3].map((n) => offer(n, { key: `key ${n}`, until: at(9) })));
+  connection.statements.clear();
+  await calls(storage);
+  const plans = await connection.use((database) =>
+    Array.from(connection.statements, (sql) => {
+      const rows = database.prepare(`EXPLAIN QUERY PLAN ${sql.replaceAll(/\$(?=\d)/g, '?')}`).all();
+      return [sql.replace(/\s+/g, ' '), (rows as { detail: string }[]).map(({ detail }) => detail)] as const;
+    }),
+  );
+  await connection.close();
+  return new Map(plans);
+}
+
+function isCheap(sql: string, detail: string): boolean {
+  if (IN_ORDER.test(detail))
+    return sql.includes('LIMIT') && !/WHERE (?!true|withdrawn_at IS (NOT )?NULL ORDER)/.test(sql);
+  if (detail.includes('TEMP B-TREE')) return SORTS_LITTLE.test(sql);
+  return !COSTLY.test(detail) || WHOLE.some((each) => each.test(detail));
+}
+
+function assertCheap(plans: ReadonlyMap<string, readonly string[]>): void {
+  for (const [sql, details] of plans)
+    for (const detail of details) expect(isCheap(sql, detail), `${sql}: ${detail}`).to.equal(true);
+}
+
+/** One call of each method of a port, with each set of arguments that has a statement of its own. */
+const CALLS: Readonly<Record<string, (storage: SqlStorage) => readonly Promise<unknown>[]>> = {
+  automations: ({ automations }) => [
+    automations.find(automationIdOf(1)),
+    automations.list(query(1, 10)),
+    automations.list(query(1, 10, TOOLS)),
+    automations.countByCategory(),
+    automations.add([offer(4, { key: 'key 4' })]),
+    automations.add([offer(5, { key: 'key 1', createdAt: at(10) })]),
+    automations.revise(revision(automation(1), { title: 'New' })),
+    automations.revise(revision(automation(1), { title: 'Newer' })),
+    automations.withdraw(automationIdOf(2), { by: 'operator', at: at(1) }),
+    automations.freeIdempotencyKeys(at(1)),
+    automations.withdrawAll({
+      developerId: ADA,
+      at: at(1),
+      by: 'operator',
+      entryIds: [auditEntry(1).id],
+      auditEntry: auditEntry(1),
+    }),
+  ],
+  archive: ({ archive }) => [
+    archive.findAny(automationIdOf(1)),
+    ...(['newest-first', 'oldest-first'] as const).flatMap((order) =>
+      [undefined, 'on-sale', 'withdrawn'].flatMap((status) =>
+        [undefined, ADA].flatMap((developerId) =>
+          [undefined, automationIdOf(1)].map((after) =>
+            archive.scan({ order, limit: 10, developerId, after, status: status as 'on-sale' | undefined }),
+          ),
+        ),
+      ),
+    ),
+  ],
+  categories: ({ categories }) => [
+    categories.list(),
+    categories.find(TOOLS),
+    categories.save([{ id: TOOLS, name: 'Tools' }]),
+  ],
+  keys: ({ keys }) => [
+    keys.add(apiKey(1)),
+    keys.find(keyIdOf(1)),
+    keys.findByHash(hashOf(1)),
+    ...[undefined, ADA].flatMap((developerId) =>
+      [undefined, keyIdOf(1)].map((before) => keys.list({ limit: 10, developerId, before })),
+    ),
+    keys.listActive(ADA, at(1)),
+    keys.countActive(ADA, at(1)),
+    keys.countEnded(ADA, at(1)),
+    ...[undefined, keyIdOf(1)].map((before) => keys.listEnded({ developerId: ADA, asOf: at(1), limit: 10, before })),
+    keys.replace(keyIdOf(1), apiKey(2), at(1)),
+    keys.rename(keyIdOf(1), 'new'),
+    keys.revoke(keyIdOf(1), at(1)),
+    keys.noteUse(keyIdOf(1), at(1)),
+    keys.removeEnded(at(1)),
+  ],
+  developers: ({ developers }) => [
+    developers.register(ADA, at(0)),
+    developers.invite(ADA, invitation(1), at(0)),
+    developers.find(ADA),
+    developers.findBySignInName('ada'),
+    developers.findByInvitation(hashOf(1)),
+    developers.findShownAs(ADA),
+    developers.list({ limit: 10 }),
+    developers.list({ limit: 10, before: ADA }),
+    developers.countOperators(),
+    developers.activate(invitation(1).hash, activation('ada')),
+    developers.setProfile(ADA, { publicName: 'Ada' }),
+    developers.changeSignIn(ADA, 'x', { signInName: 'b', passwordHash: 'y' }),
+    developers.setRole(ADA, 'operator', { keepOneOperator: true }),
+    developers.suspend(ADA, at(1), { keepOneOperator: true }),
+    developers.restore(ADA),
+  ],
+  sessions: ({ sessions }) => [
+    sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
+    sessions.findByHash(hashOf(1)),
+    sessions.list(ADA),
+    sessions.renew(hashOf(1), at(2)),
+    sessions.end(hashOf(1)),
+    sessions.endAll(ADA),
+    sessions.endAll(ADA, hashOf(1)),
+    sessions.endExpired(at(1)),
+  ],
+  audit: ({ auditLog }) => [
+    auditLog.append([auditEntry(1)]),
+    ...[undefined, ADA].flatMap((developerId) =>
+      [undefined, auditEntry(1).id].flatMap((before) =>
+        [undefined, auditEntry(1).id].map((after) => auditLog.list({ limit: 10, developerId, before, after })),
+      ),
+    ),
+  ],
+};
+
+const SEARCH: SearchQuery = { page: { number: 1, limit: 10 }, order: 'newest', status: 'on-sale' };
+const TERMS = { words: [], prefix: 'a' };
+
+describe('What SQLite does for a statement', () => {
+  for (const [name, calls] of Object.entries(CALLS))
+    it(`of ${name}: it searches an index, and sorts nothing`, async () => {
+      const plans = await plansOf((storage) => Promise.all(calls(storage)));
+      expect(plans.size).to.be.above(1);
+      assertCheap(plans);
+    });
+
+  const detailsOf = async (calls: (storage: SqlStorage) => Promise<unknown>) =>
+    Array.from((await plansOf(calls)).values()).flat();
+
+  it('that reads a page: few rows of the counts, and the index of what is on sale, in its order', async () => {
+    const ofAll = await detailsOf(({ automations }) => automations.list(query(1, 10)));
+    expect(ofAll).to.include.members([
+      'SEARCH counts USING PRIMARY KEY (size=? AND category_id=?)',
+      'SEARCH counts USING PRIMARY KEY (size=? AND category_id=? AND block>? AND block<?)',
+      'SEARCH automations USING INDEX on_sale (number<?)',
+    ]);
+    const ofCategory = await detailsOf(({ automations }) => automations.list(query(1, 10, TOOLS)));
+    expect(ofCategory).to.include('SEARCH automations USING INDEX on_sale_by_category (category_id=? AND number<?)');
+  });
+
+  it('that searches by words: the index of words first, and the others by their numbers', async () => {
+    for (const wanted of [
+      { category: TOOLS },
+      { order: 'price' },
+      { lowestPrice: 0 },
+      { countCategories: true },
+    ] as const) {
+      const plans = await plansOf(({ search }) => search.search({ ...SEARCH, terms: TERMS, ...wanted }));
+      const details = Array.from(plans.values()).flat();
+      expect(details.join('\n'), JSON.stringify(wanted)).to.include('SEARCH a USING COVERING INDEX on_sale (number=?');
+    }
+  });
+
+  it('that searches by price: the index of prices, in its order', async () => {
+    const plans = await plansOf(({ search }) => search.search({ ...SEARCH, order: 'price', highestPrice: 10 ** 9 }));
+    assertCheap(plans);
+    const details = Array.from(plans.values()).flat();
+    expect(details).to.include('SEARCH a USING COVERING INDEX on_sale_by_price (price<?)');
+  });
+});
