@@ -72,6 +72,7 @@ export type {
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  BulkWithdrawal,
   CatalogueSearch,
   CategoryRepository,
   DeveloperQuery,
@@ -80,6 +81,7 @@ export type {
   EndedKeyQuery,
   StoreState,
   NewAutomation,
+  OperatorRule,
   Revision,
   ReviseOutcome,
   ScanQuery,
@@ -89,8 +91,10 @@ export type {
   SessionRepository,
   SignIn,
   Storage,
+  StorageSupport,
   CursorQuery,
   Withdrawal,
+  WithdrawnBy,
   WithdrawOutcome,
 } from '../domain/ports.js';
 export {
@@ -106,8 +110,6 @@ export type { Actor, Caller, DeveloperId, Operator, Origin, Scope } from '../dom
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
 export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent, ImportCounts } from '../domain/audit.js';
-export { holderName, planAdd } from '../domain/add-plan.js';
-export type { AddContext, AddPlan, KeyHolder } from '../domain/add-plan.js';
 export { automationId, newAutomation } from '../domain/automation.js';
 export type {
   Automation,
@@ -122,11 +124,10 @@ export type {
 export type { UncheckedAutomation } from '../domain/imported-automation.js';
 export { categoryId, newCategory } from '../domain/category.js';
 export type { Category, CategoryId, CountedCategory } from '../domain/category.js';
-export { otherCurrency, parseCurrency } from '../domain/currency.js';
+export { parseCurrency } from '../domain/currency.js';
 export type { Currency } from '../domain/currency.js';
-export { signInKey, signInNameTaken } from '../domain/developer.js';
 export type { Developer, DeveloperStatus, Invitation } from '../domain/developer.js';
-export { DomainError, FIELD_ERROR_CODES, notPrepared } from '../domain/errors.js';
+export { DomainError, FIELD_ERROR_CODES } from '../domain/errors.js';
 export type { ErrorCode, ErrorKind, FieldError, FieldErrorCode } from '../domain/errors.js';
 export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';
@@ -135,13 +136,7 @@ export type { Page } from '../domain/page.js';
 export { inMajorUnits } from '../domain/price.js';
 export type { Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
-export { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../domain/public-name.js';
-export type { PublicNameKeys } from '../domain/public-name.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
-export { searchFailure } from '../domain/search-failure.js';
-export type { SearchFailureCode } from '../domain/search-failure.js';
-export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../domain/search-terms.js';
 export type { SearchTerms } from '../domain/search-terms.js';
-export { MAX_SESSIONS } from '../domain/session.js';
 export type { Session } from '../domain/session.js';

@@ -1,18 +1,32 @@
-import { ObjectId, type Db, type Filter, type FindOptions, type Sort } from 'mongodb';
-import type { DeveloperId } from '../../domain/access.js';
+import { ObjectId, type ClientSession, type Db, type Filter, type FindOptions, type Sort } from 'mongodb';
+import type { DeveloperId, Scope } from '../../domain/access.js';
 import { endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
-import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
-import { type ApiKeyDocument } from './documents.js';
+import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { isDuplicate } from './failures.js';
+import { transaction } from './transactions.js';
 
-/**
- * API keys in MongoDB, by their hashes. A key that replaces another is stored first and is not valid yet: it names its
- * predecessor. It is valid from the update of the predecessor that names it as a successor. So both happen, or neither,
- * also when the process is killed between the two.
- */
+export interface ApiKeyDocument {
+  _id: ApiKeyId;
+  /** Grows with each key that a process adds. */
+  position: ObjectId;
+  hash: string;
+  prefix: string;
+  developer_id: DeveloperId;
+  name: string;
+  scopes: Scope[];
+  created_at: Date;
+  lifetime?: number;
+  expires_at?: Date;
+  last_used_at?: Date;
+  revoked_at?: Date;
+  /** When the key ended or will end. Of one that never ends, the last time there is. */
+  ends_at: Date;
+}
+
+/** API keys in MongoDB, by their hashes. */
 export class MongoApiKeyRepository implements ApiKeyRepository {
   readonly #keys: Collections['apiKeys'];
 
@@ -25,7 +39,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   add(key: ApiKey): Promise<void> {
-    return writing(this.db, (again) => this.#insert(documentOf(key), again));
+    return transaction(this.db, (session) => this.#insert(documentOf(key), session)).catch(refuse);
   }
 
   find(id: ApiKeyId): Promise<ApiKey | undefined> {
@@ -44,8 +58,7 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
   }
 
   async listActive(developerId: DeveloperId, at: Date): Promise<readonly ApiKey[]> {
-    const documents = await this.#findAll({ developer_id: developerId, ends_at: { $gt: at } });
-    return (await this.#valid(documents)).map(apiKeyOf);
+    return (await this.#findAll({ developer_id: developerId, ends_at: { $gt: at } })).map(apiKeyOf);
   }
 
   countActive(developerId: DeveloperId, at: Date): Promise<number> {
@@ -64,17 +77,14 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     return this.#count({ developer_id: developerId, ends_at: { $lte: asOf } });
   }
 
-  async replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
+  replace(id: ApiKeyId, successor: ApiKey, until: Date): Promise<boolean> {
     const replaceable = { _id: id, revoked_at: { $exists: false } };
-    const replaced = { $min: { expires_at: until, ends_at: until }, $addToSet: { successors: successor.id } };
-    return writing(this.db, async (again) => {
-      if ((await this.#keys.findOne(replaceable, { ...READ, projection: { _id: 1 } })) === null) return false;
-      await this.#insert({ ...documentOf(successor), predecessor: id }, again);
-      const { matchedCount } = await this.#keys.updateOne(replaceable, replaced, WRITE);
-      if (matchedCount > 0) await this.#keys.updateOne({ _id: successor.id }, { $unset: { predecessor: '' } }, WRITE);
-      else if (!again) await this.#keys.deleteOne({ _id: successor.id, predecessor: id }, WRITE);
+    const sooner = { $min: { expires_at: until, ends_at: until } };
+    return transaction(this.db, async (session) => {
+      const { matchedCount } = await this.#keys.updateOne(replaceable, sooner, { ...WRITE, session });
+      if (matchedCount > 0) await this.#insert(documentOf(successor), session);
       return matchedCount > 0;
-    });
+    }).catch(refuse);
   }
 
   async revoke(id: ApiKeyId, at: Date): Promise<boolean> {
@@ -97,21 +107,11 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     await writing(this.db, () => this.#keys.updateOne({ _id: id }, used, WRITE));
   }
 
-  /**
-   * Makes the successors of keys that are removed certain first: they are valid only as long as their predecessor names
-   * them.
-   */
   async removeEnded(asOf: Date): Promise<number> {
-    const successors = await this.#valid(await this.#findAll({ predecessor: { $exists: true } }));
-    const ids = successors.map(({ _id }) => _id);
-    return writing(this.db, async () => {
-      const settled = { $unset: { predecessor: '' } } as const;
-      if (ids.length > 0) await this.#keys.updateMany({ _id: { $in: ids } }, settled, WRITE);
-      return (await this.#keys.deleteMany({ ends_at: { $lte: asOf } }, WRITE)).deletedCount;
-    });
+    return (await writing(this.db, () => this.#keys.deleteMany({ ends_at: { $lte: asOf } }, WRITE))).deletedCount;
   }
 
-  /** Returns a part of a list. Reads on for those that never came to be. */
+  /** Returns a part of a list. */
   async #part<Query extends CursorQuery<ApiKeyId>>(
     query: Query,
     sort: Sort,
@@ -120,53 +120,31 @@ export class MongoApiKeyRepository implements ApiKeyRepository {
     const { before, limit } = query;
     const known = before === undefined ? undefined : await this.#findAll({ _id: before });
     if (known?.length === 0) return [];
-    const documents = await this.#findAll(filterOf(query, known?.[0]), { sort, limit });
-    const valid = await this.#valid(documents);
-    const [last, missing] = [documents.at(-1), documents.length - valid.length];
-    const keys = valid.map(apiKeyOf);
-    if (last === undefined || missing === 0 || documents.length < limit) return keys;
-    return [...keys, ...(await this.#part({ ...query, before: last._id, limit: missing }, sort, filterOf))];
+    return (await this.#findAll(filterOf(query, known?.[0]), { sort, limit })).map(apiKeyOf);
   }
 
-  async #count(filter: Filter<ApiKeyDocument>): Promise<number> {
-    const [count, uncertain] = await Promise.all([
-      reading((signal) => this.#keys.countDocuments(filter, { ...READ, signal })),
-      this.#findAll({ predecessor: { $exists: true }, ...filter }),
-    ]);
-    return count - uncertain.length + (await this.#valid(uncertain)).length;
+  #count(filter: Filter<ApiKeyDocument>): Promise<number> {
+    return reading((signal) => this.#keys.countDocuments(filter, { ...READ, signal }));
   }
 
   #findAll(filter: Filter<ApiKeyDocument>, options: FindOptions = {}): Promise<readonly ApiKeyDocument[]> {
     return reading((signal) => this.#keys.find(filter, { ...READ_ALL, ...options, signal }).toArray());
   }
 
-  async #valid(documents: readonly ApiKeyDocument[]): Promise<readonly ApiKeyDocument[]> {
-    const valid = await Promise.all(documents.map((document) => this.#isValid(document)));
-    return documents.filter((_, index) => valid[index]);
-  }
-
   async #findOne(filter: Filter<ApiKeyDocument>): Promise<ApiKey | undefined> {
     const document = await reading((signal) => this.#keys.findOne(filter, { ...READ, signal }));
-    return document !== null && (await this.#isValid(document)) ? apiKeyOf(document) : undefined;
+    return document === null ? undefined : apiKeyOf(document);
   }
 
-  async #isValid({ _id, predecessor }: ApiKeyDocument): Promise<boolean> {
-    if (predecessor === undefined) return true;
-    const named = { _id: predecessor, successors: _id };
-    return (await reading((signal) => this.#keys.findOne(named, { ...READ, signal }))) !== null;
+  async #insert(document: ApiKeyDocument, session: ClientSession): Promise<void> {
+    await this.#keys.insertOne(document, { ...WRITE, session });
   }
+}
 
-  /** Tried again after a try without an answer, the key may be there already. */
-  async #insert(document: ApiKeyDocument, again: boolean): Promise<void> {
-    try {
-      await this.#keys.insertOne(document, WRITE);
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      const { _id, hash } = document;
-      if (again && (await reading((signal) => this.#keys.findOne({ _id, hash }, { ...READ, signal }))) !== null) return;
-      throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
-    }
-  }
+/** Throws that the key is a duplicate in place of an error that says so. */
+function refuse(error: unknown): never {
+  if (!isDuplicate(error)) throw error;
+  throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
 }
 
 function documentOf(key: ApiKey): ApiKeyDocument {

@@ -1,146 +1,94 @@
-import type { Db, Filter } from 'mongodb';
-import { setTimeout } from 'node:timers/promises';
+import type { ClientSession, Filter } from 'mongodb';
 import { holderName, planAdd, type AddPlan, type KeyHolder } from '../../domain/add-plan.js';
-import type { AutomationId } from '../../domain/automation.js';
 import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
-import { inTime, READ_ALL, reading, WRITE } from './commands.js';
-import { collectionsOf } from './collections.js';
-import { automationOf, documentOf, idOf, uuid, CONTENT, type AutomationDocument } from './documents.js';
-import { duplicatesIn, indexOf, isUnavailable, outcomeUnknown } from './failures.js';
-import type { Sequence } from './sequence.js';
+import { insertEntries } from './audit-log.js';
+import { automationOf, CONTENT, documentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
+import type { AutomationDocument } from './automation-documents.js';
+import type { AutomationNumbers } from './automation-numbers.js';
+import type { Collections } from './collections.js';
+import { READ_ALL, WRITE } from './commands.js';
+import type { Change } from './counts.js';
+import { duplicateIn } from './failures.js';
 
-const MAX_TRIES = 50;
+/** What offers became, and how the counts change. */
+interface Added {
+  readonly outcomes: readonly AddOutcome[];
+  readonly changes: readonly Change[];
+}
 
 /**
- * Offers on their way into the store. Each try looks up the keys, plans, reserves numbers and inserts. What met a
- * duplicate is tried again, under the same ids: another writer had the number or the key, or an earlier try has
- * arrived.
+ * Offers on their way into the store. The first try looks up the keys of the offers; a further one, after another writer
+ * had an id, a key or a number, their ids as well.
  */
 export class AutomationAdd {
-  readonly #automations;
-  readonly #stored = new Set<AutomationId>();
-  readonly #taken = new Set<AutomationId>();
-  /** The numbers under which each id was sent: an automation with this id and one of these numbers is ours. */
-  readonly #sent = new Map<AutomationId, readonly number[]>();
-
-  /** The highest number that was used. */
-  highest = -1;
+  readonly #isKeyed: boolean;
+  #hasMetDuplicate = false;
+  #first: Promise<number> | undefined;
 
   /** Stores nothing yet. */
   constructor(
-    db: Db,
-    private readonly sequence: Sequence,
+    private readonly collections: Collections,
+    private readonly numbers: AutomationNumbers,
     private readonly offers: readonly NewAutomation[],
     private readonly hasWords: boolean,
   ) {
-    this.#automations = collectionsOf(db).automations;
+    this.#isKeyed = offers.some(({ idempotencyKey }) => idempotencyKey !== undefined);
   }
 
-  /**
-   * Returns the outcomes when all offers are decided. May be repeated after it has failed. Rejects as `unavailable`
-   * only when none is stored.
-   */
-  async outcomes(): Promise<readonly AddOutcome[]> {
-    try {
-      return await this.#decide();
-    } catch (error) {
-      throw this.#stored.size > 0 && isUnavailable(error) ? outcomeUnknown(error) : error;
-    }
+  /** Stores the offers in a transaction, but for the counts. */
+  async tryIn(session: ClientSession): Promise<Added> {
+    this.#first ??= this.#reserve();
+    const plan = await this.#plan(session);
+    const first = await this.#first;
+    const documents = plan.inserts.map((offer, index) => documentOf(offer, first + index, this.hasWords));
+    await this.#release(plan, session);
+    if (documents.length > 0) await this.collections.automations.insertMany(documents, { ...WRITE, session });
+    const entries = plan.inserts.flatMap(({ auditEntry }) => auditEntry ?? []);
+    await insertEntries(this.collections, entries, session);
+    const changes = documents.map(({ seq, category_id: category }) => ({ seq, category, difference: 1 }) as const);
+    return { outcomes: plan.outcomes, changes };
   }
 
-  async #decide(): Promise<readonly AddOutcome[]> {
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const plan = planAdd(this.offers, { holders: await this.#holders(), takenIds: this.#taken });
-      const outcomes = plan.outcomes.map((outcome, index) => this.#outcomeOf(outcome, index));
-      const missing = plan.inserts.filter(({ automation }) => !this.#stored.has(automation.id));
-      if (missing.length === 0) return outcomes;
-      await this.#release(plan);
-      if (await this.#insert(missing)) return outcomes;
-      if (tries > 0) await setTimeout(Math.random() * 5 * tries);
-    }
-    throw new Error('other writers have taken the numbers or the keys of an automation too often');
+  /** Returns whether another writer had an id, a key or a number. A number that was taken comes of a wrong counter. */
+  hasLost(error: unknown): boolean {
+    const index = duplicateIn(error);
+    if (index === undefined) return false;
+    this.#hasMetDuplicate = true;
+    if (index === 'seq') this.#first = this.#reserve(this.numbers.correct());
+    return true;
   }
 
-  /** An offer that an earlier try has stored holds its key itself. */
-  #outcomeOf(outcome: AddOutcome, index: number): AddOutcome {
-    const id = this.offers[index]?.automation.id as AutomationId;
-    const isFirst = this.offers.findIndex(({ automation }) => automation.id === id) === index;
-    const isHolder = outcome.outcome === 'earlier' && outcome.automation.id === id && this.#sent.has(id);
-    return isFirst && (isHolder || this.#stored.has(id)) ? { outcome: 'stored' } : outcome;
+  /** Reserves a number for each offer, while the keys are looked up. Its failure is met when the numbers are needed. */
+  #reserve(before: Promise<void> = Promise.resolve()): Promise<number> {
+    const first = before.then(() => this.numbers.reserve(this.offers.length));
+    first.catch(() => undefined);
+    return first;
   }
 
-  /**
-   * Looks up the keys of the offers, before a number is reserved: a repeated request costs none. It looks up their ids
-   * as well, since a key does not pass to an offer that is a conflict.
-   */
-  async #holders(): Promise<ReadonlyMap<string, KeyHolder>> {
-    const keyed = this.offers.filter(({ idempotencyKey }) => idempotencyKey !== undefined);
-    if (keyed.length === 0) return new Map();
-    const names = keyed.map(({ automation, idempotencyKey = '' }) => ({
-      developer_id: automation.developerId,
-      idempotency_key: idempotencyKey,
-    }));
-    const found = await this.#find([...names, byIds(this.offers)]);
-    this.#recognise(this.offers, found);
-    return new Map(found.map((document) => [nameOf(document), holderOf(document)]));
+  /** Looks up ids together with keys, since a key does not pass to an offer that is a conflict. */
+  async #plan(session: ClientSession): Promise<AddPlan> {
+    if (!this.#isKeyed && !this.#hasMetDuplicate) return planAdd(this.offers, NOTHING);
+    const ids = this.offers.map(({ automation }) => uuid(automation.id));
+    const keyed = this.offers.flatMap(({ automation, idempotencyKey }) =>
+      idempotencyKey === undefined ? [] : { developer_id: automation.developerId, idempotency_key: idempotencyKey },
+    );
+    const filter: Filter<AutomationDocument> = { $or: [{ _id: { $in: ids } }, ...keyed] };
+    const options = { ...READ_ALL, projection: CONTENT, session };
+    const found = await this.collections.automations.find(filter, options).toArray();
+    return planAdd(this.offers, {
+      holders: new Map(found.map((document) => [nameOf(document), holderOf(document)])),
+      takenIds: new Set(found.map(({ _id }) => idOf(_id))),
+    });
   }
 
-  #find(filters: readonly Filter<AutomationDocument>[]): Promise<readonly AutomationDocument[]> {
-    const filter = { $or: [...filters] };
-    return reading((signal) => this.#automations.find(filter, { ...READ_ALL, projection: CONTENT, signal }).toArray());
-  }
-
-  async #release({ released }: AddPlan): Promise<void> {
+  async #release({ released }: AddPlan, session: ClientSession): Promise<void> {
     if (released.length === 0) return;
     const filter = { _id: { $in: released.map(uuid) } };
-    await inTime(reading(() => this.#automations.updateMany(filter, { $unset: KEY_FIELDS }, WRITE)));
-  }
-
-  /** Returns whether all of them are stored. */
-  async #insert(offers: readonly NewAutomation[]): Promise<boolean> {
-    const first = await this.sequence.reserve(offers.length);
-    const documents = offers.map((offer, index) => documentOf(offer, first + index, this.hasWords));
-    const ids = offers.map(({ automation }) => automation.id);
-    ids.forEach((id, index) => this.#sent.set(id, [...(this.#sent.get(id) ?? []), first + index]));
-    const duplicates = await this.#insertMany(documents);
-    const failed = new Set(duplicates.map(({ index }) => index));
-    ids.forEach((id, index) => failed.has(index) || this.#stored.add(id));
-    this.highest = first + offers.length - 1;
-    this.sequence.noteUsed(this.highest);
-    if (duplicates.some((duplicate) => indexOf(duplicate) === 'seq')) await this.sequence.repair();
-    const takenAt = new Set(duplicates.filter((each) => indexOf(each) === '_id_').map(({ index }) => index));
-    const taken = offers.filter((_, index) => takenAt.has(index));
-    if (taken.length > 0) this.#recognise(taken, await this.#find([byIds(taken)]));
-    return failed.size === 0;
-  }
-
-  async #insertMany(documents: readonly AutomationDocument[]) {
-    try {
-      await this.#automations.insertMany(documents, { ...WRITE, ordered: false });
-      return [];
-    } catch (error) {
-      return duplicatesIn(error);
-    }
-  }
-
-  /** Tells which of the offers an earlier try has stored, and which ids are taken by another automation. */
-  #recognise(offers: readonly NewAutomation[], found: readonly AutomationDocument[]): void {
-    const stored = new Map(found.map((document) => [idOf(document._id), document]));
-    for (const { automation } of offers) {
-      const document = stored.get(automation.id);
-      if (document === undefined || this.#stored.has(automation.id)) continue;
-      if (this.#sent.get(automation.id)?.includes(document.seq)) this.#stored.add(automation.id);
-      else this.#taken.add(automation.id);
-    }
+    await this.collections.automations.updateMany(filter, { $unset: KEY_FIELDS }, { ...WRITE, session });
   }
 }
 
-function byIds(offers: readonly NewAutomation[]): Filter<AutomationDocument> {
-  return { _id: { $in: offers.map(({ automation }) => uuid(automation.id)) } };
-}
-
-/** The fields of an idempotency key, for `$unset`. */
-export const KEY_FIELDS = { idempotency_key: '', idempotency_key_until: '', request_hash: '' } as const;
+const NOTHING = { holders: new Map<string, KeyHolder>(), takenIds: new Set<never>() };
 
 function nameOf({ developer_id, idempotency_key = '' }: AutomationDocument): string {
   return holderName(developer_id, idempotency_key);

@@ -1,52 +1,49 @@
-import type { Db } from 'mongodb';
+import type { ClientSession, Db, Filter } from 'mongodb';
+import { withdrawalEntries } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
-import { BatchQueue } from '../../domain/batch-queue.js';
 import type { CategoryId } from '../../domain/category.js';
-import { DomainError } from '../../domain/errors.js';
 import type {
   AddOutcome,
   AutomationPage,
   AutomationQuery,
   AutomationRepository,
+  BulkWithdrawal,
   NewAutomation,
   ReviseOutcome,
   Revision,
   Withdrawal,
   WithdrawOutcome,
 } from '../../domain/ports.js';
+import { BatchQueue } from '../storage/batch-queue.js';
 import { addQueue } from '../storage/group-commit.js';
 import { PageCache } from '../storage/page-cache.js';
-import { AutomationAdd, KEY_FIELDS } from './automation-add.js';
-import { AutomationList, type ListState, type Place } from './automation-list.js';
-import { inTime, inWriteTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { insertEntries } from './audit-log.js';
+import { AutomationAdd } from './automation-add.js';
+import { automationOf, CONTENT, contentOf, idOf, KEY_FIELDS, SUMMARY, summaryOf, uuid } from './automation-documents.js';
+import type { AutomationDocument } from './automation-documents.js';
+import { AutomationNumbers } from './automation-numbers.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
-import {
-  automationOf,
-  changeOf,
-  contentOf,
-  idOf,
-  SUMMARY,
-  summaryOf,
-  uuid,
-  CONTENT,
-  type AutomationDocument,
-} from './documents.js';
-import { isWorthRepeating, unavailable } from './failures.js';
-import type { SelfCheck } from './self-check.js';
-import { Sequence } from './sequence.js';
-import type { MongoStorageSettings } from './settings.js';
+import { inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { CountedList, type ListState, type Place } from './counted-list.js';
+import { CountDeltas, type Change } from './counts.js';
+import { checkCounts } from './counts-check.js';
+import { CountsMerge } from './counts-merge.js';
+import { isUnfitField, isWorthRepeating } from './failures.js';
 import type { Snapshot } from './snapshot.js';
-import { Upkeep } from './upkeep.js';
+import type { MongoStorageSettings } from './storage.js';
+import { transaction } from './transactions.js';
 import { wordsIn } from './words.js';
 
 /** Reads by id that go together. */
 const MAX_BATCH_SIZE = 64;
 const MAX_FREED = 500;
 
-/** The time for which creates fail at once after one has found no store, so that each does not wait as long again. */
-const HOPELESS_MS = 250;
-
-const CHANGE = { ...WRITE, projection: { _id: 1 } };
+/** What a transaction has changed: its outcome, and how the counts change with it. */
+interface Changed<Outcome> {
+  readonly outcome: Outcome;
+  /** Undefined when nothing was changed; empty for a change that counts nothing. */
+  readonly changes?: readonly Change[] | undefined;
+}
 
 interface Located {
   readonly snapshot: Snapshot;
@@ -59,13 +56,12 @@ interface Located {
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
   readonly #hasWords: boolean;
-  readonly #list: AutomationList;
-  readonly #sequence: Sequence;
-  readonly #upkeep: Upkeep;
+  readonly #numbers: AutomationNumbers;
+  readonly #deltas = new CountDeltas();
+  readonly #merge: CountsMerge;
   readonly #pages = new PageCache();
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
   readonly #adds = addQueue((offers) => this.#add(offers));
-  #hopelessUntil = -Infinity;
 
   /**
    * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
@@ -73,27 +69,27 @@ export class MongoAutomationRepository implements AutomationRepository {
    */
   constructor(
     private readonly db: Db,
-    { search, ...settings }: MongoStorageSettings = {},
+    { search, onError = () => undefined }: MongoStorageSettings = {},
+    private readonly counted = new CountedList(db),
   ) {
     this.#hasWords = search !== false;
-    this.#list = new AutomationList(db);
     this.#collections = collectionsOf(db);
-    this.#sequence = new Sequence(db, this.#list);
-    this.#upkeep = new Upkeep(db, this.#list, this.#sequence, settings);
+    this.#numbers = new AutomationNumbers(db);
+    this.#merge = new CountsMerge(db, onError);
   }
 
-  /** Compares the counts with the automations. */
-  get selfCheck(): SelfCheck {
-    return this.#upkeep.selfCheck;
+  /** Compares the counter of numbers and the counts with the automations, and returns what differed. */
+  async check(repair: boolean) {
+    return [...(await this.#numbers.check(repair)), ...(await checkCounts(this.db, repair))];
   }
 
   /** Ends the work in the background. */
   stop(): Promise<void> {
-    return this.#upkeep.stop();
+    return this.#merge.stop();
   }
 
   add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    return inWriteTime(this.#adds.ask(offers));
+    return this.#adds.ask(offers);
   }
 
   find(id: AutomationId): Promise<Automation | undefined> {
@@ -108,41 +104,64 @@ export class MongoAutomationRepository implements AutomationRepository {
     return inTime(this.#read((state) => state.totals()));
   }
 
-  async revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
+  revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
     const { automations } = this.#collections;
     const onSale = { _id: uuid(automation.id), on_sale: true } as const;
     const content = { ...contentOf(automation), ...(this.#hasWords && { words: wordsIn(automation) }) };
-    const literals = Object.entries(content).map(([name, $literal]) => [name, { $literal }] as const);
-    const change = changeOf({ words: '$$REMOVE', ...Object.fromEntries(literals) }, auditEntry);
-    return this.#change(async (again) => {
-      const before = await automations.findOneAndUpdate({ ...onSale, updated_at: basedOn }, change, CHANGE);
-      if (before !== null) return { outcome: 'revised' };
-      const document = await automations.findOne(onSale, { ...READ, projection: CONTENT });
-      if (document === null) return { outcome: 'unknown' };
-      if (again && document.updated_at.getTime() === automation.updatedAt.getTime()) return { outcome: 'revised' };
-      return { outcome: 'conflict', automation: automationOf(document) };
+    const change = { $set: content, ...(!this.#hasWords && { $unset: { words: '' } as const }) };
+    return this.#change<ReviseOutcome>(async (session) => {
+      const before = await automations.findOneAndUpdate({ ...onSale, updated_at: basedOn }, change, {
+        ...COUNTED,
+        session,
+      });
+      if (before === null) {
+        const stored = await automations.findOne(onSale, { ...READ, projection: CONTENT, session });
+        if (stored === null) return { outcome: { outcome: 'unknown' } };
+        return { outcome: { outcome: 'conflict', automation: automationOf(stored) } };
+      }
+      await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
+      const { seq, category_id: was } = before;
+      return { outcome: { outcome: 'revised' }, changes: was === automation.categoryId ? [] : moved(seq, was, automation) };
     });
   }
 
-  async withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
+  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
     const { automations } = this.#collections;
-    const { at, developerId, reason, auditEntry } = withdrawal;
+    const { developerId, auditEntry } = withdrawal;
     const filter = { _id: uuid(id), ...(developerId !== undefined && { developer_id: developerId }) };
-    const fields = { withdrawn_at: at, ...(reason !== undefined && { withdrawn_reason: { $literal: reason } }) };
-    const change = [...changeOf(fields, auditEntry), { $unset: 'on_sale' }];
-    return this.#change(async (again) => {
-      const before = await automations.findOneAndUpdate({ ...filter, on_sale: true }, change, CHANGE);
-      if (before !== null) return 'withdrawn';
-      const document = await automations.findOne(filter, { ...READ, projection: { withdrawn_at: 1 } });
-      if (document === null) return 'unknown';
-      return again && document.withdrawn_at?.getTime() === at.getTime() ? 'withdrawn' : 'already-withdrawn';
+    const change = withdrawalOf(withdrawal);
+    return this.#change<WithdrawOutcome>(async (session) => {
+      const options = { ...COUNTED, session };
+      const before = await automations.findOneAndUpdate({ ...filter, on_sale: true }, change, options);
+      if (before === null) {
+        const stored = await automations.findOne(filter, { ...READ, projection: { _id: 1 }, session });
+        return { outcome: stored === null ? 'unknown' : 'already-withdrawn' };
+      }
+      await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
+      return { outcome: 'withdrawn', changes: [withdrawn(before)] };
+    });
+  }
+
+  withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
+    const { automations } = this.#collections;
+    const { developerId, entryIds } = withdrawal;
+    const onSale: Filter<AutomationDocument> = { developer_id: developerId, on_sale: true };
+    const oldest = { ...READ_ALL, projection: COUNTED.projection, sort: { seq: 1 }, limit: entryIds.length } as const;
+    return this.#change(async (session) => {
+      const found = await automations.find(onSale, { ...oldest, session }).toArray();
+      if (found.length === 0) return { outcome: [] };
+      const filter = { _id: { $in: found.map(({ _id }) => _id) } };
+      await automations.updateMany(filter, withdrawalOf(withdrawal), { ...WRITE, session });
+      const outcome = found.map(({ _id }) => idOf(_id));
+      await insertEntries(this.#collections, withdrawalEntries(outcome, withdrawal), session);
+      return { outcome, changes: found.map(withdrawn) };
     });
   }
 
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const expired = { idempotency_key_until: { $lte: asOf } };
-    for (let total = 0; ;) {
+    for (let total = 0; ; ) {
       const some = await reading((signal) =>
         automations.find(expired, { ...READ_ALL, projection: { _id: 1 }, limit: MAX_FREED, signal }).toArray(),
       );
@@ -151,6 +170,35 @@ export class MongoAutomationRepository implements AutomationRepository {
       const freed = await writing(this.db, () => automations.updateMany(filter, { $unset: KEY_FIELDS }, WRITE));
       total += freed.modifiedCount;
     }
+  }
+
+  async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
+    const adding = new AutomationAdd(this.#collections, this.#numbers, offers, this.#hasWords);
+    const work = async (session: ClientSession) => {
+      const { outcomes, changes } = await adding.tryIn(session);
+      return { outcome: outcomes, changes: changes.length > 0 ? changes : undefined };
+    };
+    return this.#change(work, (error) => adding.hasLost(error));
+  }
+
+  /**
+   * Does the work and changes the counts in one transaction. Its delta is one that no transaction writes when it begins.
+   * A delta of a try that has failed is not used again.
+   */
+  async #change<Outcome>(
+    work: (session: ClientSession) => Promise<Changed<Outcome>>,
+    again: (error: unknown) => boolean = () => false,
+  ): Promise<Outcome> {
+    const attempt = async (session: ClientSession) => {
+      const delta = this.#deltas.take();
+      const { outcome, changes } = await work(session);
+      if (changes !== undefined) await delta.write(this.#collections, changes, session);
+      return { outcome, delta };
+    };
+    const { outcome, delta } = await transaction(this.db, attempt, (error) => again(error) || isUnfitField(error));
+    const full = this.#deltas.giveBack(delta);
+    if (full !== undefined) this.#merge.noteFull(full);
+    return outcome;
   }
 
   async #page(query: AutomationQuery, signal: AbortSignal): Promise<AutomationPage> {
@@ -162,8 +210,7 @@ export class MongoAutomationRepository implements AutomationRepository {
       const kept = this.#pages.find(revision, query);
       if (kept !== undefined) return kept;
       try {
-        const items = await this.#readPage(query, located, signal);
-        if (items.length < Math.min(page.limit, total - position)) this.#upkeep.noteShortPage();
+        const items = position >= total ? [] : await readPage(query, located, signal);
         return this.#pages.keep(query, { items: items.map(summaryOf), total, revision });
       } catch (error) {
         if (tries === 2 || !isWorthRepeating(error)) throw error;
@@ -171,61 +218,11 @@ export class MongoAutomationRepository implements AutomationRepository {
     }
   }
 
-  /** Reads the items at the moment of the state. */
-  async #readPage(
-    query: AutomationQuery,
-    located: Located,
-    signal: AbortSignal,
-  ): Promise<readonly AutomationDocument[]> {
-    const { limit, number } = query.page;
-    const { place, snapshot, total } = located;
-    if ((number - 1) * limit >= total) return [];
-    const find = {
-      find: AUTOMATIONS,
-      filter: { on_sale: true, ...(query.category && { category_id: query.category }), seq: { $lt: place.below } },
-      sort: { seq: -1 },
-      skip: place.skip,
-      limit,
-      projection: SUMMARY,
-    };
-    return snapshot.read(find, signal);
-  }
-
-  /**
-   * Reads the state of the list, and lets the upkeep see it, also when it could not be read: after a loss the tail may
-   * be too long to be counted in time.
-   */
-  async #read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
-    try {
-      return await this.#list.read((state) => {
-        this.#upkeep.noteState(state);
-        return use(state);
-      });
-    } catch (error) {
-      this.#upkeep.wake();
-      throw error;
-    }
-  }
-
-  async #add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    if (performance.now() < this.#hopelessUntil)
-      throw unavailable(new Error('the write before this one found no store'));
-    const adding = new AutomationAdd(this.db, this.#sequence, offers, this.#hasWords);
-    try {
-      const outcomes = await writing(this.db, () => adding.outcomes());
-      this.#upkeep.noteUsed(adding.highest);
-      return outcomes;
-    } catch (error) {
-      const isHopeless = error instanceof DomainError && error.code !== 'not-prepared';
-      if (isHopeless) this.#hopelessUntil = performance.now() + HOPELESS_MS;
-      throw error;
-    }
-  }
-
-  async #change<Outcome>(work: (again: boolean) => Promise<Outcome>): Promise<Outcome> {
-    const outcome = await writing(this.db, work);
-    this.#upkeep.wake();
-    return outcome;
+  #read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
+    return this.counted.read((state) => {
+      this.#merge.noteCount(state.deltas);
+      return use(state);
+    });
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
@@ -241,7 +238,37 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 }
 
+/** What the counts need of an automation that is changed, as it was before. */
+const COUNTED = { ...WRITE, projection: { seq: 1, category_id: 1 } } as const;
+
+function withdrawn({ seq, category_id: category }: Pick<AutomationDocument, 'seq' | 'category_id'>): Change {
+  return { seq, category, difference: -1 };
+}
+
+function moved(seq: number, was: CategoryId, { categoryId }: Automation): readonly Change[] {
+  return [
+    { seq, category: was, difference: -1 },
+    { seq, category: categoryId, difference: 1 },
+  ];
+}
+
+function withdrawalOf({ at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>) {
+  const fields = { withdrawn_at: at, withdrawn_by: by, ...(reason !== undefined && { withdrawn_reason: reason }) };
+  return { $set: fields, $unset: { on_sale: '' } } as const;
+}
+
 function locate(state: ListState, position: number, category: CategoryId | undefined): Located {
   const { snapshot, revision } = state;
   return { snapshot, revision, total: state.total(category), place: state.locate(position, category) };
+}
+
+/** Reads the items at the moment of the state. */
+function readPage(
+  { category, page }: AutomationQuery,
+  { place, snapshot }: Located,
+  signal: AbortSignal,
+): Promise<readonly AutomationDocument[]> {
+  const filter = { on_sale: true, ...(category && { category_id: category }), seq: { $lt: place.below } };
+  const query = { filter, sort: { seq: -1 }, skip: place.skip, limit: page.limit, projection: SUMMARY };
+  return snapshot.find(AUTOMATIONS, query, signal);
 }

@@ -2,16 +2,15 @@ import type { Db } from 'mongodb';
 import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, Difference, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
-import { aggregate, AutomationList, type ListState } from './automation-list.js';
+import { archivedOf, CONTENT, type AutomationDocument } from './automation-documents.js';
 import { inTime, READ, reading } from './commands.js';
 import { AUTOMATIONS, collectionsOf } from './collections.js';
-import { archivedOf, CONTENT, type AutomationDocument } from './documents.js';
+import { CountedList, type ListState } from './counted-list.js';
 import { isIndexMissing, isTooSlow } from './failures.js';
 import { countPipeline, pagePipeline } from './search-pipelines.js';
-import type { MongoStorageSettings } from './settings.js';
 import { Snapshot, withRetries } from './snapshot.js';
-import { BY_RULE, BY_WORD, WITHOUT_WORDS } from './words.js';
-import { WordIndex } from './word-index.js';
+import type { MongoStorageSettings } from './storage.js';
+import { BY_RULE, BY_WORD, WITHOUT_WORDS, WordIndex } from './words.js';
 
 /** After this time the server gives up a command of a search. */
 const SEARCHING = { maxTimeMS: 2_000 };
@@ -27,7 +26,6 @@ type Counted = Pick<SearchPage, 'total' | 'categoryCounts'>;
  */
 export class MongoCatalogueSearch implements CatalogueSearch {
   readonly #index: WordIndex | undefined;
-  readonly #list: AutomationList;
 
   /**
    * Over a database that `prepareMongo` has prepared. Its client is not closed. With `search: false` it rejects queries
@@ -35,13 +33,13 @@ export class MongoCatalogueSearch implements CatalogueSearch {
    */
   constructor(
     private readonly db: Db,
-    settings: MongoStorageSettings = {},
+    { search, onError = () => undefined }: MongoStorageSettings = {},
+    private readonly counted = new CountedList(db),
   ) {
-    this.#list = new AutomationList(db);
-    if (settings.search !== false) this.#index = new WordIndex(db, settings);
+    if (search !== false) this.#index = new WordIndex(db, onError);
   }
 
-  /** Writes words that are missing and creates their index, in the background. A search that lacks them does so too. */
+  /** Writes words that are missing, in the background. A search that lacks them does so too. */
   build(): void {
     this.#index?.wake();
   }
@@ -75,7 +73,7 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   /** Chooses the moment. Without a filter that the counts of the list do not know, the count is known from then on. */
   async #begin(query: SearchQuery, signal: AbortSignal) {
     if (query.terms !== undefined) return { snapshot: await this.#whenComplete(signal), known: undefined };
-    return this.#list.read((state) => ({
+    return this.counted.read((state) => ({
       snapshot: state.snapshot.within(SEARCHING),
       known: isOfList(query) ? knownCounts(query, state) : undefined,
     }));
@@ -95,13 +93,15 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   }
 
   async #isComplete(snapshot: Snapshot, signal: AbortSignal): Promise<boolean> {
-    const one = { find: AUTOMATIONS, filter: WITHOUT_WORDS, projection: { _id: 1 }, limit: 1, hint: BY_RULE };
-    return this.#withIndex(async () => (await snapshot.read(one, signal)).length === 0);
+    const one = { filter: WITHOUT_WORDS, projection: { _id: 1 }, limit: 1, hint: BY_RULE };
+    return this.#withIndex(async () => (await snapshot.find(AUTOMATIONS, one, signal)).length === 0);
   }
 
   async #count(query: SearchQuery, snapshot: Snapshot, signal: AbortSignal): Promise<Counted> {
-    const command = aggregate(AUTOMATIONS, countPipeline(query), hintOf(query));
-    const rows = await this.#withIndex(() => snapshot.read<{ _id?: CategoryId; count: number }>(command, signal));
+    const options = { hint: hintOf(query), signal };
+    const rows = await this.#withIndex(() =>
+      snapshot.aggregate<{ _id?: CategoryId; count: number }>(AUTOMATIONS, countPipeline(query), options),
+    );
     if (query.countCategories !== true) return { total: rows[0]?.count ?? 0 };
     return countedOf(query, new Map(rows.map(({ _id, count }) => [_id as CategoryId, count])));
   }
@@ -114,11 +114,12 @@ export class MongoCatalogueSearch implements CatalogueSearch {
   ): Promise<readonly ArchivedAutomation[]> {
     if ((query.page.number - 1) * query.page.limit >= total) return [];
     const hint = (await this.#isDense(query, total)) ? BY_NUMBER : hintOf(query);
-    const command = aggregate(AUTOMATIONS, pagePipeline(query), hint);
-    const found = await this.#withIndex(() => snapshot.read<{ seq: number }>(command, signal));
+    const found = await this.#withIndex(() =>
+      snapshot.aggregate<{ seq: number }>(AUTOMATIONS, pagePipeline(query), { hint, signal }),
+    );
     const numbers = found.map(({ seq }) => seq);
-    const find = { find: AUTOMATIONS, filter: { seq: { $in: numbers } }, projection: CONTENT };
-    const documents = await snapshot.read<AutomationDocument>(find, signal);
+    const content = { filter: { seq: { $in: numbers } }, projection: CONTENT };
+    const documents = await snapshot.find<AutomationDocument>(AUTOMATIONS, content, signal);
     const byNumber = new Map(documents.map((document) => [document.seq, archivedOf(document)]));
     return numbers.flatMap((seq) => byNumber.get(seq) ?? []);
   }
@@ -136,7 +137,6 @@ export class MongoCatalogueSearch implements CatalogueSearch {
       return await work();
     } catch (error) {
       if (!isIndexMissing(error)) throw error;
-      this.#index?.wake();
       throw searchFailure('search-incomplete', { cause: error });
     }
   }

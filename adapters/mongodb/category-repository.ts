@@ -1,8 +1,10 @@
-import type { Db } from 'mongodb';
+import type { ClientSession, Db } from 'mongodb';
 import type { Category, CategoryId } from '../../domain/category.js';
 import type { CategoryRepository } from '../../domain/ports.js';
-import { inTime, READ, reading, WRITE, writing } from './commands.js';
+import { inTime, READ, reading, WRITE } from './commands.js';
 import { collectionsOf, type Collections } from './collections.js';
+import { isDuplicate } from './failures.js';
+import { transaction } from './transactions.js';
 
 const CATEGORIES = { _id: 'categories' };
 
@@ -70,14 +72,14 @@ export class MongoCategoryRepository implements CategoryRepository {
   }
 }
 
-/** Adds the categories whose id is new and, unless `onlyNew`, renames the others. Returns how many were new. */
-export async function saveCategories(db: Db, categories: readonly Category[], onlyNew = false): Promise<number> {
+/** Adds the categories whose id is new and renames the others, in one document. Returns how many were new. */
+async function saveCategories(db: Db, categories: readonly Category[]): Promise<number> {
   const { settings } = collectionsOf(db);
   const names = Object.fromEntries(categories.map(({ id, name }) => [id, { $literal: name }]));
-  const stored = { $ifNull: ['$value', {}] };
-  const change = [{ $set: { value: { $mergeObjects: onlyNew ? [names, stored] : [stored, names] } } }];
+  const change = [{ $set: { value: { $mergeObjects: [{ $ifNull: ['$value', {}] }, names] } } }];
   const options = { ...WRITE, upsert: true, returnDocument: 'before' } as const;
-  const before = await writing(db, () => settings.findOneAndUpdate(CATEGORIES, change, options));
+  const save = (session: ClientSession) => settings.findOneAndUpdate(CATEGORIES, change, { ...options, session });
+  const before = await transaction(db, save, isDuplicate);
   const known = (before?.value ?? {}) as Record<string, string>;
   return Object.keys(names).filter((id) => !Object.hasOwn(known, id)).length;
 }

@@ -1,15 +1,10 @@
-import type { Collection, CollectionOptions, Db } from 'mongodb';
-import type { ChapterDocument } from './chapters.js';
-import type {
-  ApiKeyDocument,
-  AuditDocument,
-  AutomationDocument,
-  CounterDocument,
-  DeveloperDocument,
-  SessionDocument,
-  SettingDocument,
-} from './documents.js';
-import { checkDriver } from './driver.js';
+import type { Binary, Collection, CollectionOptions, Db } from 'mongodb';
+import type { ApiKeyDocument } from './api-key-repository.js';
+import type { AuditDocument } from './audit-log.js';
+import type { AutomationDocument } from './automation-documents.js';
+import type { CountsDocument, DeltaDocument } from './counts.js';
+import type { DeveloperDocument } from './developer-repository.js';
+import type { SessionDocument } from './session-repository.js';
 
 /** The types of the values that are read, whatever the client's own options are. */
 export const BSON_OPTIONS = {
@@ -20,29 +15,49 @@ export const BSON_OPTIONS = {
 } as const;
 
 /** What is read was acknowledged by a majority, and so is what was written before it is answered. */
+export const MAJORITY = { w: 'majority', journal: true } as const;
+
 const DURABLE: CollectionOptions = {
   readConcern: { level: 'majority' },
-  writeConcern: { w: 'majority', journal: true },
+  writeConcern: MAJORITY,
   readPreference: 'primary',
   ...BSON_OPTIONS,
 };
 
-/** The names of collections that commands name; an earlier version has `automations` and `audit`. */
-export const AUTOMATIONS = 'automations_v2';
-export const CHAPTERS = 'chapters';
+/** The names of the collections that commands name. */
+export const AUTOMATIONS = 'automations';
+export const COUNTS = 'counts';
+export const COUNT_DELTAS = 'count_deltas';
 
-/** An index of the automations, which are prepared last: where it is, everything is prepared. */
-export const LAST_INDEX = 'idempotency_key';
+/** The next free number of an automation. */
+export interface CounterDocument {
+  _id: string;
+  next: number;
+}
+
+/** The version of the schema, the currency, the names of the categories by their ids, and when an operator changed. */
+export interface SettingDocument {
+  _id: string;
+  value: unknown;
+}
+
+/** A session of the driver in which a process writes. */
+export interface WritingSessionDocument {
+  _id: Binary;
+  at: Date;
+}
 
 export interface Collections {
   readonly automations: Collection<AutomationDocument>;
-  readonly chapters: Collection<ChapterDocument>;
+  readonly counts: Collection<CountsDocument>;
+  readonly countDeltas: Collection<DeltaDocument>;
   readonly counters: Collection<CounterDocument>;
   readonly apiKeys: Collection<ApiKeyDocument>;
   readonly developers: Collection<DeveloperDocument>;
   readonly sessions: Collection<SessionDocument>;
   readonly audit: Collection<AuditDocument>;
   readonly settings: Collection<SettingDocument>;
+  readonly writingSessions: Collection<WritingSessionDocument>;
 }
 
 /** Returns the collections of a store. @throws TypeError for a `Db` of another driver than 7. */
@@ -50,12 +65,33 @@ export function collectionsOf(db: Db): Collections {
   checkDriver(db);
   return {
     automations: db.collection(AUTOMATIONS, DURABLE),
-    chapters: db.collection(CHAPTERS, DURABLE),
+    counts: db.collection(COUNTS, DURABLE),
+    countDeltas: db.collection(COUNT_DELTAS, DURABLE),
     counters: db.collection('counters', DURABLE),
     apiKeys: db.collection('api_keys', DURABLE),
     developers: db.collection('developers', DURABLE),
     sessions: db.collection('sessions', DURABLE),
-    audit: db.collection('audit_v2', DURABLE),
+    audit: db.collection('audit', DURABLE),
     settings: db.collection('settings', DURABLE),
+    writingSessions: db.collection('writing_sessions', DURABLE),
   };
+}
+
+/** What a client of a driver before 7 tells among its options; from 7 on, no public member tells the version. */
+interface EarlierClient {
+  readonly options?: { readonly metadata?: { readonly driver?: { readonly version?: string } } };
+}
+
+/**
+ * @throws TypeError for a `Db` of a driver before 7. It sends no id and no binary value that the driver 7 has made.
+ * A `Db` of a driver before 5 does not tell its client.
+ */
+export function checkDriver(db: Db): void {
+  const { client } = db as { readonly client?: EarlierClient };
+  const version = client?.options?.metadata?.driver?.version;
+  if (client !== undefined && version === undefined) return;
+  throw new TypeError(
+    `This Db is of version ${version ?? '4 or older'} of the driver mongodb, and version 7 is needed. ` +
+      'With Mongoose, use version 9.',
+  );
 }

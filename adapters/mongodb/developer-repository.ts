@@ -1,26 +1,62 @@
-import { ObjectId, type Db, type Document, type Filter } from 'mongodb';
+import { ObjectId, type ClientSession, type Db, type Document, type Filter } from 'mongodb';
+import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
-import { signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
+import { isActiveOperator, signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
-import type { Activation, DeveloperQuery, DeveloperRepository, SignIn } from '../../domain/ports.js';
+import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
 import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
-import { type DeveloperDocument } from './documents.js';
+import { READ, READ_ALL, reading, WRITE } from './commands.js';
 import { isDuplicate } from './failures.js';
-import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { transaction } from './transactions.js';
+
+export interface DeveloperDocument {
+  _id: DeveloperId;
+  /** Grows with each developer that a process adds. */
+  position: ObjectId;
+  added_at: Date;
+  invitation?: Invitation;
+  sign_in_name?: string;
+  /** The form of the sign-in name by which `domain/developer.ts` tells names apart. */
+  sign_in_key?: string;
+  password_hash?: string;
+  role: Role;
+  /** The form of the id that `domain/public-name.ts` compares with public names. */
+  id_skeleton: string;
+  public_name?: string;
+  /** The forms of the public name by which `domain/public-name.ts` tells names apart. */
+  public_name_folded?: string;
+  public_name_skeleton?: string;
+  website?: string;
+  active_since?: Date;
+  suspended_at?: Date;
+}
+
+/** Those that `countOperators` counts. */
+const ACTIVE_OPERATORS = {
+  role: 'operator',
+  active_since: { $exists: true },
+  suspended_at: { $exists: false },
+} as const;
+
+/** The setting that each change writes that must keep an operator: so that two of them conflict. */
+const LAST_OPERATOR = { _id: 'last-operator' };
 
 /** Developers in MongoDB. */
 export class MongoDeveloperRepository implements DeveloperRepository {
   readonly #developers: Collections['developers'];
+  readonly #settings: Collections['settings'];
 
   /**
    * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
    * @throws TypeError when the driver is not 7.
    */
   constructor(private readonly db: Db) {
-    this.#developers = collectionsOf(db).developers;
+    const { developers, settings } = collectionsOf(db);
+    this.#developers = developers;
+    this.#settings = settings;
   }
 
   find(id: DeveloperId): Promise<Developer | undefined> {
@@ -55,8 +91,15 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   countOperators(): Promise<number> {
-    const operators = { role: 'operator', active_since: { $exists: true }, suspended_at: { $exists: false } } as const;
-    return this.#count(operators);
+    return this.#count(ACTIVE_OPERATORS);
+  }
+
+  async register(id: DeveloperId, at: Date): Promise<boolean> {
+    const added = { $setOnInsert: { ...newDeveloper(id, at), role: DEFAULT_ROLE } };
+    const { upsertedCount } = await this.#write((session) =>
+      this.#developers.updateOne({ _id: id }, added, { ...WRITE, upsert: true, session }),
+    );
+    return upsertedCount > 0;
   }
 
   async invite(id: DeveloperId, { hash, until }: Invitation, at: Date, role?: Role): Promise<void> {
@@ -64,29 +107,26 @@ export class MongoDeveloperRepository implements DeveloperRepository {
       $set: { invitation: { hash, until }, ...(role && { role }) },
       $setOnInsert: { ...newDeveloper(id, at), ...(!role && { role: DEFAULT_ROLE }) },
     };
-    await writing(this.db, () => this.#developers.updateOne({ _id: id }, invited, { ...WRITE, upsert: true }));
+    const options = { ...WRITE, upsert: true };
+    await this.#write((session) => this.#developers.updateOne({ _id: id }, invited, { ...options, session }));
   }
 
-  async activate(invitationHash: string, activation: Activation): Promise<boolean> {
+  activate(invitationHash: string, activation: Activation): Promise<boolean> {
     const good: Filter<DeveloperDocument> = {
       'invitation.hash': invitationHash,
       'invitation.until': { $gt: activation.at },
       suspended_at: { $exists: false },
     };
-    return writing(this.db, async (again) => {
-      const { matchedCount } = await this.#developers
-        .updateOne(good, activated(activation), WRITE)
-        .catch(refuse(signInNameTaken()));
-      return matchedCount > 0 || (again && (await this.#hasBeen(activation)));
-    });
+    return this.#update(good, activated(activation)).catch(refuse(signInNameTaken()));
   }
 
-  suspend(id: DeveloperId, at: Date): Promise<Developer | undefined> {
-    return this.#change(id, [{ $set: { suspended_at: { $ifNull: ['$suspended_at', at] } } }]);
+  suspend(id: DeveloperId, at: Date, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
+    const change = [{ $set: { suspended_at: { $ifNull: ['$suspended_at', at] } } }];
+    return this.#changeOperator(id, change, rule.keepOneOperator);
   }
 
-  setRole(id: DeveloperId, role: Role): Promise<Developer | undefined> {
-    return this.#change(id, { $set: { role } });
+  setRole(id: DeveloperId, role: Role, rule: OperatorRule): Promise<Developer | 'last-operator' | undefined> {
+    return this.#changeOperator(id, { $set: { role } }, rule.keepOneOperator && role !== 'operator');
   }
 
   async setProfile(id: DeveloperId, { publicName, website }: Profile): Promise<boolean> {
@@ -103,13 +143,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
 
   changeSignIn(id: DeveloperId, current: string, { signInName, passwordHash }: SignIn): Promise<boolean> {
     const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName), password_hash: passwordHash };
-    return writing(this.db, async (again) => {
-      const filter = { _id: id, password_hash: current };
-      const { matchedCount } = await this.#developers
-        .updateOne(filter, { $set }, WRITE)
-        .catch(refuse(signInNameTaken()));
-      return matchedCount > 0 || (again && (await this.#hasBeen({ signInName, passwordHash })));
-    });
+    return this.#update({ _id: id, password_hash: current }, { $set }).catch(refuse(signInNameTaken()));
   }
 
   restore(id: DeveloperId): Promise<Developer | undefined> {
@@ -132,27 +166,54 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return document === null ? undefined : developerOf(document);
   }
 
+  /** Does one write alone. A duplicate of two upserts at once is repeated: the developer is there then. */
+  #write<Answer>(work: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
+    return transaction(this.db, work, isDuplicate);
+  }
+
+  /** Changes the developer that matches, and returns whether there was one. */
+  #update(filter: Filter<DeveloperDocument>, change: Document | Document[]): Promise<boolean> {
+    return transaction(this.db, async (session) => {
+      const { matchedCount } = await this.#developers.updateOne(filter, change, { ...WRITE, session });
+      return matchedCount > 0;
+    });
+  }
+
   /** Returns the developer as they were before. */
-  async #change(id: DeveloperId, change: Document | Document[]): Promise<Developer | undefined> {
-    const options = { ...WRITE, returnDocument: 'before' } as const;
-    const before = await writing(this.db, () =>
-      this.#developers.findOneAndUpdate({ _id: id }, change, options),
-    );
+  #change(id: DeveloperId, change: Document | Document[]): Promise<Developer | undefined> {
+    return transaction(this.db, (session) => this.#changeIn(session, id, change));
+  }
+
+  async #changeIn(
+    session: ClientSession,
+    id: DeveloperId,
+    change: Document | Document[],
+  ): Promise<Developer | undefined> {
+    const options = { ...WRITE, returnDocument: 'before', session } as const;
+    const before = await this.#developers.findOneAndUpdate({ _id: id }, change, options);
     return before === null ? undefined : developerOf(before);
   }
 
-  /**
-   * Tried again after a try without an answer: a password hash has a salt of its own, so only that try can have stored
-   * it.
-   */
-  async #hasBeen({ signInName, passwordHash }: SignIn): Promise<boolean> {
-    const developer = await this.findBySignInName(signInName);
-    return developer?.passwordHash === passwordHash;
+  /** Does a change that may take an operator away. */
+  #changeOperator(
+    id: DeveloperId,
+    change: Document | Document[],
+    keepOne: boolean,
+  ): Promise<Developer | 'last-operator' | undefined> {
+    if (!keepOne) return this.#change(id, change);
+    return this.#write(async (session) => {
+      const touched = { $set: { value: randomUUID() } };
+      await this.#settings.updateOne(LAST_OPERATOR, touched, { ...WRITE, upsert: true, session });
+      const document = await this.#developers.findOne({ _id: id }, { ...READ, session });
+      const isOne = document !== null && isActiveOperator(developerOf(document));
+      const count = isOne ? await this.#developers.countDocuments(ACTIVE_OPERATORS, { ...READ, session }) : 0;
+      return isOne && count === 1 ? 'last-operator' : this.#changeIn(session, id, change);
+    });
   }
 }
 
 function newDeveloper(id: DeveloperId, at: Date): Document {
-  return { position: new ObjectId(), invited_at: at, id_skeleton: developerIdKey(id) };
+  return { position: new ObjectId(), added_at: at, id_skeleton: developerIdKey(id) };
 }
 
 /** A pipeline, in which a text that starts with a dollar sign would else be the name of a field. */
@@ -198,8 +259,8 @@ function refuse(taken: DomainError): (error: unknown) => never {
 function developerOf(document: DeveloperDocument): Developer {
   return {
     id: document._id,
-    role: document.role ?? DEFAULT_ROLE,
-    invitedAt: document.invited_at,
+    role: document.role,
+    addedAt: document.added_at,
     ...(document.invitation && { invitation: document.invitation }),
     ...(document.sign_in_name !== undefined && { signInName: document.sign_in_name }),
     ...(document.password_hash !== undefined && { passwordHash: document.password_hash }),

@@ -21,11 +21,9 @@ interface Topology {
   readonly servers?: ReadonlyMap<string, { readonly address: string; readonly type: string }>;
 }
 
-/** One document of a batch that was not written: its place in the batch, and the reason. */
-export interface WriteFailure {
-  readonly index: number;
+/** One document of a batch that was not written, and the reason. */
+interface WriteFailure {
   readonly code: number;
-  readonly errmsg?: string | undefined;
 }
 
 /** Errors of the driver before anything went over the wire. */
@@ -65,8 +63,10 @@ const REFUSED_USER = new Set<unknown>([11, 13, 18, 8_000]);
 /** SnapshotUnavailable and SnapshotTooOld. */
 const SNAPSHOT_GONE = new Set<unknown>([246, 239]);
 
+/** TypeMismatch and PathNotViable. */
+const UNFIT_FIELD = new Set<unknown>([14, 28]);
+
 const BAD_VALUE = 2;
-const NAMESPACE_NOT_FOUND = 26;
 const TIME_EXPIRED = 50;
 const DUPLICATE_KEY = 11_000;
 
@@ -81,65 +81,65 @@ export function fateOf(error: unknown): 'never-sent' | 'unknown' | undefined {
     if (isError(error.errorResponse)) return fateOf(error.errorResponse);
     if (error.result?.getWriteConcernError?.() !== undefined) return 'unknown';
   }
-  if (NEVER_SENT.has(error.name) || isUnavailable(error) || isOfNames(error)) return 'never-sent';
+  if (NEVER_SENT.has(error.name) || isOfKind(error, 'unavailable') || isOfNames(error)) return 'never-sent';
   if (isSnapshotGone(error)) return 'never-sent';
-  if (NO_ANSWER.has(error.name) || isOfSocket(error)) return 'unknown';
-  if (error.name.startsWith('Mongo') && error.hasErrorLabel?.('RetryableWriteError') === true) return 'unknown';
-  return isOfServer(error) && CANNOT_NOW.has(error.code) ? 'unknown' : undefined;
+  if (NO_ANSWER.has(error.name) || isOfSocket(error) || hasLabel(error, 'RetryableWriteError')) return 'unknown';
+  return hasCode(error, CANNOT_NOW) ? 'unknown' : undefined;
+}
+
+/** Returns whether the driver or a server has given an error this label. */
+export function hasLabel(error: unknown, label: string): boolean {
+  return isError(error) && error.name.startsWith('Mongo') && error.hasErrorLabel?.(label) === true;
 }
 
 /** Returns whether a read may succeed when it is repeated at once, at another time of the store. */
 export function isWorthRepeating(error: unknown): boolean {
-  return fateOf(error) === 'unknown' || (isError(error) && isSnapshotGone(error));
+  return fateOf(error) === 'unknown' || isSnapshotGone(error);
 }
 
 /** Returns whether a read asked for a moment that the server does not have: too old, or before an election is over. */
-function isSnapshotGone(error: DriverError): boolean {
-  return isOfServer(error) && SNAPSHOT_GONE.has(error.code);
+function isSnapshotGone(error: unknown): boolean {
+  return hasCode(error, SNAPSHOT_GONE);
 }
 
 /** Returns whether the server does not know the user, or does not allow it to do this. */
 export function isRefusedUser(error: unknown): boolean {
-  return isError(error) && isOfServer(error) && REFUSED_USER.has(error.code);
+  return hasCode(error, REFUSED_USER);
 }
 
 /** Returns whether the server gave up a command because of its `maxTimeMS`. */
 export function isTooSlow(error: unknown): boolean {
-  return isError(error) && isOfServer(error) && error.code === TIME_EXPIRED;
+  return hasCode(error, new Set([TIME_EXPIRED]));
 }
 
 /** Returns whether a command named an index that is not there. */
 export function isIndexMissing(error: unknown): boolean {
-  return isError(error) && isOfServer(error) && error.code === BAD_VALUE && error.message.includes('hint');
+  return hasCode(error, new Set([BAD_VALUE])) && (error as Error).message.includes('hint');
 }
 
-/** Returns whether a command named a collection that is not there. */
-export function isNamespaceMissing(error: unknown): boolean {
-  return isError(error) && isOfServer(error) && error.code === NAMESPACE_NOT_FOUND;
+/** Returns whether a field that was to be changed has another type, which only damage gives it. */
+export function isUnfitField(error: unknown): boolean {
+  return hasCode(error, UNFIT_FIELD);
 }
 
 /** Returns whether a write met a value of a unique index. */
 export function isDuplicate(error: unknown): boolean {
-  return isError(error) && isOfServer(error) && error.code === DUPLICATE_KEY;
+  return hasCode(error, new Set([DUPLICATE_KEY]));
 }
 
 /**
- * Returns the documents of an unordered batch that met a value of a unique index, if that is all that went wrong.
- * Throws any other error.
+ * Returns the name of the unique index in which a write met a value; undefined for any other error. The message is the
+ * only place that has it: `E11000 duplicate key error collection: db.automations index: seq dup key: ...`.
  */
-export function duplicatesIn(error: unknown): readonly WriteFailure[] {
+export function duplicateIn(error: unknown): string | undefined {
+  return isDuplicate(error) ? (/ index: (\S+) dup key/.exec((error as Error).message)?.[1] ?? '') : undefined;
+}
+
+/** Throws the error of an unordered batch, unless all that went wrong is that it met values of a unique index. */
+export function onlyDuplicates(error: unknown): void {
   if (!isError(error) || fateOf(error) !== undefined || error.name !== 'MongoBulkWriteError') throw error;
   const failures = [error.writeErrors ?? []].flat();
   if (failures.length === 0 || failures.some(({ code }) => code !== DUPLICATE_KEY)) throw error;
-  return failures;
-}
-
-/**
- * Returns the name of the unique index. The message is the only place that has it: `E11000 duplicate key error
- * collection: db.automations index: seq dup key: ...`.
- */
-export function indexOf({ errmsg = '' }: WriteFailure): string {
-  return / index: (\S+) dup key/.exec(errmsg)?.[1] ?? '';
 }
 
 export function unavailable(cause: unknown): DomainError {
@@ -175,13 +175,8 @@ function isError(error: unknown): error is DriverError {
   return error instanceof Error;
 }
 
-function isOfServer({ name }: Error): boolean {
-  return name === 'MongoServerError' || name === 'MongoBulkWriteError';
-}
-
-/** Returns whether a read has failed, when a write reads before it goes on. */
-export function isUnavailable(error: unknown): boolean {
-  return isOfKind(error, 'unavailable');
+function hasCode(error: unknown, codes: ReadonlySet<unknown>): boolean {
+  return isError(error) && /^Mongo(Server|BulkWrite)Error$/.test(error.name) && codes.has(error.code);
 }
 
 function isOfKind(error: unknown, kind: ErrorKind): boolean {
@@ -193,12 +188,7 @@ function isOfNames({ syscall }: DriverError): boolean {
   return /^query[A-Z]/.test(String(syscall));
 }
 
-/**
- * Returns whether a write to a socket that was reset has failed. The driver at times passes that error on as it is, or
- * trips over it: only its own errors have labels.
- */
-function isOfSocket(error: DriverError): boolean {
-  if (error instanceof TypeError) return error.message.includes('hasErrorLabel is not a function');
-  const { syscall, code } = error;
+/** Returns whether a write to a socket has failed. The driver at times passes that error on as it is. */
+function isOfSocket({ syscall, code }: DriverError): boolean {
   return syscall !== undefined && ['ECONNRESET', 'EPIPE', 'ECONNREFUSED', 'ETIMEDOUT'].includes(String(code));
 }

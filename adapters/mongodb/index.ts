@@ -15,7 +15,5 @@ export { MongoDeveloperRepository } from './developer-repository.js';
 export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
 export { mongoStorage } from './storage.js';
-export type { MongoStorageSettings } from './settings.js';
 export type { AnyDb } from './any-db.js';
-export type { MongoStorage } from './storage.js';
-export type { OnDifference, SelfCheck } from './self-check.js';
+export type { MongoStorage, MongoStorageSettings } from './storage.js';

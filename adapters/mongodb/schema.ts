@@ -1,24 +1,29 @@
-import type { Db, IndexDescription } from 'mongodb';
-import { BUILDING, inTime, persistently, READ, reading, WRITE, writing } from './commands.js';
-import { AUTOMATIONS, CHAPTERS, collectionsOf, LAST_INDEX } from './collections.js';
-import { checkDriver } from './driver.js';
-import { checkServer } from './server.js';
-import type { MongoStorageSettings } from './settings.js';
-import { upgrade } from './upgrade.js';
-import { WordIndex } from './word-index.js';
+import type { Db, Document, IndexDescription } from 'mongodb';
+import { BUILDING, inTime, persistently, READ, reading, readSchemaVersion, SCHEMA, WRITE, writing } from './commands.js';
+import { AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
+import type { MongoStorageSettings } from './storage.js';
+import { createWordIndexes } from './words.js';
+import { RECORD_LIFETIME_S } from './writing-sessions.js';
 
 const NAMESPACE_EXISTS = 48;
 
+/** Leads a store from one version of the schema to the next. It may be repeated, also by several processes at once. */
+export type SchemaStep = (db: Db) => Promise<void>;
+
+/** The steps to the current version, from version 1 on. */
+const STEPS: readonly SchemaStep[] = [];
+
 /** The name of an index is its fields and directions, unless it is given. They are made in this order. */
 const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
-  [CHAPTERS]: [{ key: { _id: 1, v: 1 } }],
+  [COUNTS]: [{ key: { _id: 1, v: 1 } }],
+  [COUNT_DELTAS]: [{ key: { _id: 1, v: 1 } }],
+  writing_sessions: [{ key: { at: 1 }, expireAfterSeconds: RECORD_LIFETIME_S }],
   api_keys: [
     { key: { hash: 1 }, unique: true },
     { key: { position: 1 } },
     { key: { developer_id: 1, position: 1 } },
     { key: { developer_id: 1, ends_at: 1, position: 1 } },
     { key: { ends_at: 1 } },
-    { key: { predecessor: 1 }, partialFilterExpression: { predecessor: { $exists: true } } },
   ],
   developers: [
     { key: { position: 1 } },
@@ -33,7 +38,7 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     })),
   ],
   sessions: [{ key: { developer_id: 1, created_at: 1 } }, { key: { until: 1 } }],
-  audit_v2: [{ key: { developer_id: 1, _id: 1 } }],
+  audit: [{ key: { developer_id: 1, _id: 1 } }],
   counters: [],
   settings: [],
   [AUTOMATIONS]: [
@@ -48,10 +53,8 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
     // `price` comes first, so that no plan without a price considers it.
     { name: 'price', key: { price: 1, on_sale: 1, seq: -1, category_id: 1 } },
     { name: 'developer', key: { developer_id: 1, on_sale: 1, seq: 1 } },
-    { name: 'marks', key: { seq: 1 }, partialFilterExpression: { marks: { $exists: true } } },
-    { name: 'audit', key: { 'audit._id': 1 }, partialFilterExpression: { audit: { $exists: true } } },
     {
-      name: LAST_INDEX,
+      name: 'idempotency_key',
       key: { developer_id: 1, idempotency_key: 1 },
       unique: true,
       partialFilterExpression: { idempotency_key: { $exists: true } },
@@ -60,92 +63,59 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
   ],
 };
 
-/** The form of the documents, for those who write to a collection by hand. Set when the collection is created. */
-const VALIDATORS: Readonly<Record<string, object>> = {
-  [AUTOMATIONS]: {
-    $jsonSchema: {
-      bsonType: 'object',
-      required: ['seq'],
-      properties: { seq: { bsonType: ['int', 'long', 'double'], minimum: 0, multipleOf: 1 } },
-    },
-  },
-  developers: {
-    $jsonSchema: {
-      bsonType: 'object',
-      required: ['_id', 'position', 'invited_at', 'id_skeleton'],
-      properties: {
-        _id: { bsonType: 'string' },
-        position: { bsonType: 'objectId' },
-        invited_at: { bsonType: 'date' },
-        invitation: {
-          bsonType: 'object',
-          required: ['hash', 'until'],
-          properties: { hash: { bsonType: 'string' }, until: { bsonType: 'date' } },
-        },
-        sign_in_name: { bsonType: 'string' },
-        sign_in_key: { bsonType: 'string' },
-        password_hash: { bsonType: 'string' },
-        active_since: { bsonType: 'date' },
-        suspended_at: { bsonType: 'date' },
-        role: { bsonType: 'string' },
-        public_name: { bsonType: 'string' },
-        public_name_folded: { bsonType: 'string' },
-        public_name_skeleton: { bsonType: 'string' },
-        id_skeleton: { bsonType: 'string' },
-        website: { bsonType: 'string' },
-      },
-      dependencies: {
-        sign_in_name: ['sign_in_key', 'password_hash'],
-        sign_in_key: ['sign_in_name'],
-        public_name: ['public_name_folded', 'public_name_skeleton'],
-        public_name_folded: ['public_name'],
-        public_name_skeleton: ['public_name'],
-      },
-    },
-  },
-  sessions: {
-    $jsonSchema: {
-      bsonType: 'object',
-      required: ['_id', 'developer_id', 'created_at', 'until'],
-      properties: {
-        _id: { bsonType: 'string' },
-        developer_id: { bsonType: 'string' },
-        created_at: { bsonType: 'date' },
-        until: { bsonType: 'date' },
-        address: { bsonType: 'string' },
-      },
-    },
-  },
-};
-
 /**
- * Creates the collections, their validators and their indexes, as far as they are missing, and takes over what an
- * earlier version has stored. Run it before the repositories are used; several processes may run it at once, and again
- * at every start. Words that stored automations lack are not written here, but in the background by
- * `MongoCatalogueSearch`. @throws Error with a sentence for people, when the server is a standalone one or older than
- * 5.0; TypeError when the driver is not 7.
+ * Creates the collections and their indexes, as far as they are missing, and records the version of the schema. Run it
+ * before the repositories are used; several processes may run it at once, and again at every start. @throws Error with a
+ * sentence for people, when the server is a standalone one or older than 5.0, and when a newer release has prepared the
+ * store; TypeError when the driver is not 7.
  */
-export async function prepareMongo(db: Db, { search }: MongoStorageSettings = {}): Promise<void> {
+export async function prepareMongo(
+  db: Db,
+  { search }: MongoStorageSettings = {},
+  steps: readonly SchemaStep[] = STEPS,
+): Promise<void> {
   checkDriver(db);
-  await persistently(db.client, async () => {
+  const stored = await reading(async () => {
     await connect(db);
     checkServer(await db.command({ hello: 1, ...READ }));
+    return readSchemaVersion(db);
+  });
+  checkVersion(stored, steps.length + 1);
+  await persistently(async () => {
     for (const [name, indexes] of Object.entries(INDEXES)) {
       await ensureCollection(db, name);
       if (indexes.length > 0) await db.command({ createIndexes: name, indexes: indexes.map(named), ...BUILDING });
     }
+    if (search !== false) await createWordIndexes(db);
   });
-  if (search !== false) await new WordIndex(db).prepare();
-  await upgrade(db);
+  await bringUpToDate(db, stored, steps);
 }
 
-/** Returns whether a store is in this database, of this version or of the one before. */
+/** A new store has the current version, and needs no step. */
+async function bringUpToDate(db: Db, stored: number, steps: readonly SchemaStep[]): Promise<void> {
+  const { settings } = collectionsOf(db);
+  const record = (value: number) =>
+    persistently(() => settings.updateOne(SCHEMA, { $max: { value } }, { ...WRITE, upsert: true }));
+  if (stored === 0) await record(steps.length + 1);
+  for (let version = stored; version > 0 && version <= steps.length; version += 1) {
+    await steps[version - 1]?.(db);
+    await record(version + 1);
+  }
+}
+
+/** @throws Error when a newer release has prepared the store. */
+function checkVersion(stored: number, known: number): void {
+  if (stored > known)
+    throw new Error(
+      `The MongoDB store has version ${stored} of the schema, and this release knows versions up to ${known}. ` +
+        'Use the release that prepared the store, or a newer one.',
+    );
+}
+
+/** Returns whether a store is in this database. */
 export async function isStore(db: Db): Promise<boolean> {
-  return reading(async (signal) => {
-    await connect(db);
-    const filter = { name: { $in: [AUTOMATIONS, 'tallies'] } };
-    return db.listCollections(filter, { nameOnly: true, ...READ, signal }).hasNext();
-  });
+  await reading(() => connect(db));
+  return (await readSchemaVersion(db)) > 0;
 }
 
 /** Stores a currency for good if there is none yet, and returns the one that is stored. */
@@ -179,10 +149,28 @@ function named(index: IndexDescription): IndexDescription {
 }
 
 async function ensureCollection(db: Db, name: string): Promise<void> {
-  const validator = VALIDATORS[name];
   try {
-    await db.createCollection(name, { ...WRITE, ...(validator && { validator }) });
+    await db.createCollection(name, WRITE);
   } catch (error) {
     if ((error as { code?: unknown }).code !== NAMESPACE_EXISTS) throw error;
   }
+}
+
+/**
+ * Of MongoDB 5.0
+ * (https://github.com/mongodb/specifications/blob/master/source/wireversion-featurelist/wireversion-featurelist.md).
+ */
+const OLDEST_WIRE_VERSION = 13;
+
+/** @throws Error when a server, by its answer to `hello`, is not one that these repositories can work with. */
+export function checkServer(hello: Document): void {
+  if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid')
+    throw new Error(
+      'The MongoDB server is a standalone one, which cannot keep what it acknowledged nor read at one moment. ' +
+        'Make it a replica set: start it with --replSet rs0, then run mongosh --eval "rs.initiate()" once.',
+    );
+  if (Number(hello['maxWireVersion']) < OLDEST_WIRE_VERSION)
+    throw new Error(
+      'The MongoDB server is older than 5.0, and lists of automations need what came with 5.0. Use 5.0 or newer.',
+    );
 }

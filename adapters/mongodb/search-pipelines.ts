@@ -5,12 +5,12 @@ import { conditionsOf } from './words.js';
 
 const ORDERS = { newest: { seq: -1 }, price: { price: 1, seq: -1 }, '-price': { price: -1, seq: 1 } } as const;
 
-/** An automation is on sale or withdrawn; a placeholder is neither. */
 const STATUSES: Readonly<Record<NonNullable<SearchQuery['status']>, Document>> = {
   'on-sale': { on_sale: true },
-  withdrawn: { on_sale: { $exists: false }, withdrawn_at: { $exists: true } },
+  withdrawn: { on_sale: { $exists: false } },
 };
-const ANY_STATUS = { on_sale: { $in: [true, null] }, created_at: { $exists: true } };
+/** With a condition on `on_sale`, so that the indexes in which it comes first are of use. */
+const ANY_STATUS = { on_sale: { $in: [true, null] } };
 
 /** Returns the filter of what matches. */
 export function filterOf(query: SearchQuery): Document {

@@ -4,9 +4,18 @@ import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import { collectionsOf, type Collections } from './collections.js';
-import { type SessionDocument } from './documents.js';
-import { isDuplicate } from './failures.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { isDuplicate } from './failures.js';
+import { transaction } from './transactions.js';
+
+/** Its id is the hash of its token. */
+export interface SessionDocument {
+  _id: string;
+  developer_id: DeveloperId;
+  created_at: Date;
+  until: Date;
+  address?: string;
+}
 
 const LATEST = { created_at: -1 } as const;
 
@@ -22,11 +31,17 @@ export class MongoSessionRepository implements SessionRepository {
     this.#sessions = collectionsOf(db).sessions;
   }
 
-  add(session: Session): Promise<void> {
-    return writing(this.db, async (again) => {
-      await this.#insert(session, again);
-      await this.#endOldest(session);
+  /** Ends the oldest when the new one is stored, so that the last of several who do it at once sees all. */
+  async add({ hash, developerId, createdAt, until, address }: Session): Promise<void> {
+    const times = { created_at: createdAt, until };
+    const document = { _id: hash, developer_id: developerId, ...times, ...(address !== undefined && { address }) };
+    await transaction(this.db, async (session) => {
+      await this.#sessions.insertOne(document, { ...WRITE, session });
+    }).catch((error: unknown) => {
+      if (!isDuplicate(error)) throw error;
+      throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
     });
+    await this.#endOldest(developerId, hash);
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
@@ -45,11 +60,10 @@ export class MongoSessionRepository implements SessionRepository {
     await writing(this.db, () => this.#sessions.updateOne({ _id: hash }, later, WRITE));
   }
 
-  /** After a try without an answer, what is not there any more is what that try ended. */
   end(hash: string): Promise<boolean> {
-    return writing(this.db, async (again) => {
-      const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, WRITE);
-      return deletedCount > 0 || again;
+    return transaction(this.db, async (session) => {
+      const { deletedCount } = await this.#sessions.deleteOne({ _id: hash }, { ...WRITE, session });
+      return deletedCount > 0;
     });
   }
 
@@ -61,7 +75,7 @@ export class MongoSessionRepository implements SessionRepository {
     return this.#endWhere({ until: { $lte: asOf } });
   }
 
-  async #endOldest({ hash, developerId }: Session): Promise<void> {
+  async #endOldest(developerId: DeveloperId, hash: string): Promise<void> {
     const others = { developer_id: developerId, _id: { $ne: hash } };
     const options = { ...READ_ALL, sort: LATEST, skip: MAX_SESSIONS - 1, projection: { _id: 1 } } as const;
     const oldest = await reading((signal) => this.#sessions.find(others, { ...options, signal }).toArray());
@@ -71,26 +85,6 @@ export class MongoSessionRepository implements SessionRepository {
   async #endWhere(filter: Filter<SessionDocument>): Promise<number> {
     const { deletedCount } = await writing(this.db, () => this.#sessions.deleteMany(filter, WRITE));
     return deletedCount;
-  }
-
-  /** Tried again after a try without an answer, the session may be there already. */
-  async #insert({ hash, developerId, createdAt, until, address }: Session, again: boolean): Promise<void> {
-    const times = { created_at: createdAt, until };
-    const document = { _id: hash, developer_id: developerId, ...times, ...(address !== undefined && { address }) };
-    try {
-      await this.#sessions.insertOne(document, WRITE);
-    } catch (error) {
-      if (!isDuplicate(error)) throw error;
-      if (again && (await this.#isThere(document))) return;
-      throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-    }
-  }
-
-  async #isThere({ _id, developer_id, created_at }: SessionDocument): Promise<boolean> {
-    return (
-      (await reading((signal) => this.#sessions.findOne({ _id, developer_id, created_at }, { ...READ, signal }))) !==
-      null
-    );
   }
 }
 

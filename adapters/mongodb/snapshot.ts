@@ -4,13 +4,17 @@ import { READ } from './commands.js';
 import { BSON_OPTIONS } from './collections.js';
 import { isWorthRepeating } from './failures.js';
 
+/** More than any read of one moment finds. */
+const BATCH_SIZE = 100_000;
+
 interface Reply<Found> {
   readonly cursor: { readonly id: unknown; readonly atClusterTime: unknown; readonly firstBatch: readonly Found[] };
 }
 
 /**
  * Reads of one moment that a majority of the servers has. The first read chooses the moment. No transaction is needed:
- * the server keeps what was valid at a time for some minutes.
+ * the server keeps what was valid at a time for some minutes. The driver's snapshot sessions do the same, but one of
+ * them cannot be shared by reads that go on at once.
  */
 export class Snapshot {
   #time: unknown;
@@ -28,23 +32,28 @@ export class Snapshot {
     return other;
   }
 
-  /** Returns the documents that a `find` or an `aggregate` finds at this moment. */
-  async read<Found extends Document>(command: Document, signal?: AbortSignal): Promise<readonly Found[]> {
-    const options = { readPreference: 'primary', ...BSON_OPTIONS, ...(signal && { signal }) } as const;
-    const { cursor } = (await this.db.command(this.#atThisMoment(command), options)) as Reply<Found>;
-    this.#time ??= cursor.atClusterTime;
-    if (String(cursor.id) === '0') return cursor.firstBatch;
-    // All is read again by a cursor of the driver; this one would stay open.
-    const collection: unknown = command['find'] ?? command['aggregate'];
-    await this.db.command({ killCursors: collection, cursors: [cursor.id], ...this.limits }, options);
-    const all = this.db.runCursorCommand(this.#atThisMoment(command), { readPreference: 'primary', ...BSON_OPTIONS });
-    return (await all.toArray()) as Found[];
+  /** Returns the documents of a collection that match at this moment, in one answer: of 16 MB at most. */
+  find<Found extends Document>(collection: string, query: Document, signal?: AbortSignal): Promise<readonly Found[]> {
+    return this.#read({ find: collection, ...query, batchSize: BATCH_SIZE }, signal);
   }
 
-  #atThisMoment(command: Document): Document {
+  /** Returns the documents that a pipeline makes of a collection at this moment, in one answer: of 16 MB at most. */
+  aggregate<Found extends Document>(
+    collection: string,
+    pipeline: readonly Document[],
+    options: { readonly hint?: string | undefined; readonly signal?: AbortSignal | undefined } = {},
+  ): Promise<readonly Found[]> {
+    const hint = options.hint === undefined ? {} : { hint: options.hint };
+    return this.#read({ aggregate: collection, pipeline, cursor: { batchSize: BATCH_SIZE }, ...hint }, options.signal);
+  }
+
+  async #read<Found extends Document>(command: Document, signal?: AbortSignal): Promise<readonly Found[]> {
     const readConcern = { level: 'snapshot', ...(this.#time !== undefined && { atClusterTime: this.#time }) };
-    const batch = command['find'] === undefined ? { cursor: { batchSize: 100_000 } } : { batchSize: 100_000 };
-    return { ...command, ...batch, ...this.limits, readConcern };
+    const options = { readPreference: 'primary', ...BSON_OPTIONS, ...(signal && { signal }) } as const;
+    const { cursor } = (await this.db.command({ ...command, ...this.limits, readConcern }, options)) as Reply<Found>;
+    this.#time ??= cursor.atClusterTime;
+    if (String(cursor.id) !== '0') throw new Error('a read of one moment found more than one answer holds');
+    return cursor.firstBatch;
   }
 }
 

@@ -9,10 +9,19 @@ import { MongoAutomationArchive } from './automation-archive.js';
 import { MongoAutomationRepository } from './automation-repository.js';
 import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
+import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
 import { ping, prepareMongo, recordCurrency } from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
-import type { MongoStorageSettings } from './settings.js';
+import { writingSessionsOf } from './transactions.js';
+
+/** Settings of a storage in MongoDB, or of one of its parts. */
+export interface MongoStorageSettings {
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Whether to keep words, by which automations are found; true by default. */
+  readonly search?: boolean | undefined;
+}
 
 /** A store in a MongoDB database. */
 export interface MongoStorage extends Storage {
@@ -25,11 +34,12 @@ export interface MongoStorage extends Storage {
  */
 export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {}): MongoStorage {
   const db = database as Db;
-  const automations = new MongoAutomationRepository(db, settings);
-  const search = new MongoCatalogueSearch(db, settings);
+  const counted = new CountedList(db);
+  const automations = new MongoAutomationRepository(db, settings, counted);
+  const search = new MongoCatalogueSearch(db, settings, counted);
   let isClosed = false;
   const open = <Port extends object>(port: Port) => untilClosed(port, () => isClosed);
-  const upkeep = {
+  const whole = {
     prepare: async ({ currency }: { readonly currency: Currency }) => {
       await prepareStore(db, currency, settings);
       search.build();
@@ -39,11 +49,12 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
       return 'ready';
     },
     check: async ({ repair }: { readonly repair: boolean }) => [
-      ...(await automations.selfCheck.all(repair)),
+      ...(await automations.check(repair)),
       ...(await search.check({ repair })),
     ],
   };
   return {
+    supports: { search: true, deepPages: true },
     automations: open(automations),
     archive: open(new MongoAutomationArchive(db)),
     search: open(search),
@@ -52,10 +63,11 @@ export function mongoStorage(database: AnyDb, settings: MongoStorageSettings = {
     developers: open(new MongoDeveloperRepository(db)),
     sessions: open(new MongoSessionRepository(db)),
     auditLog: open(new MongoAuditLog(db)),
-    ...open(upkeep),
+    ...open(whole),
     close: async () => {
       isClosed = true;
       await Promise.all([automations.stop(), search.stop()]);
+      await writingSessionsOf(db).close();
     },
   };
 }

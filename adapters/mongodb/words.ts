@@ -1,13 +1,22 @@
-import type { Document, IndexDescription } from 'mongodb';
-import { WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import type { Db, Document, IndexDescription } from 'mongodb';
+import { setTimeout as wait } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Automation } from '../../domain/automation.js';
+import type { Difference } from '../../domain/ports.js';
+import { WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import type { AutomationDocument } from './automation-documents.js';
+import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
+import { BUILDING, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 
-/** The rule by which this process cuts texts into words. A version of Unicode has letters that the one before lacks. */
-export const WORD_RULE = `${WORD_RULE_VERSION}, Unicode ${process.versions['unicode'] ?? ''}`;
+/**
+ * The rule by which this process cuts texts into words. A version of Unicode has letters that the one before lacks. A
+ * newer rule is a higher number.
+ */
+export const WORD_RULE = WORD_RULE_VERSION * 100_000 + Math.round(Number(process.versions['unicode'] ?? 0) * 100);
 
 /** The words of an automation, as a document has them. */
 export interface Words {
-  rule: string;
+  rule: number;
   /** The distinct words of title and description. */
   all: string[];
   /** The distinct words of the title. */
@@ -19,17 +28,12 @@ export const BY_RULE = 'word_rule';
 
 /** The index that finds automations by words, and one that finds those without the words of this rule. */
 export const WORD_INDEXES: readonly (IndexDescription & { readonly name: string })[] = [
-  {
-    name: BY_RULE,
-    key: { 'words.rule': 1 },
-    // A placeholder has no words.
-    partialFilterExpression: { created_at: { $exists: true } },
-  },
+  { name: BY_RULE, key: { 'words.rule': 1 } },
   { name: BY_WORD, key: { 'words.all': 1, on_sale: 1, seq: -1 } },
 ];
 
-/** Finds automations without words, or with those of another rule. */
-export const WITHOUT_WORDS = { created_at: { $exists: true }, 'words.rule': { $ne: WORD_RULE } };
+/** Finds automations without words, or with those of an older rule. An older process leaves those of a newer rule. */
+export const WITHOUT_WORDS = { 'words.rule': { $not: { $gte: WORD_RULE } } };
 
 /** Returns the words of an automation by the rule of this process. */
 export function wordsIn({ title, description }: Pick<Automation, 'title' | 'description'>): Words {
@@ -40,4 +44,118 @@ export function wordsIn({ title, description }: Pick<Automation, 'title' | 'desc
 /** Returns the conditions for each term, in the title or in the whole. A word has no character with another meaning. */
 export function conditionsOf({ words, prefix }: SearchTerms, place: 'all' | 'title'): readonly Document[] {
   return [...words, { $regex: `^${prefix}` }].map((term) => ({ [`words.${place}`]: term }));
+}
+
+/** To find the words of so many takes some 10 ms, in which a process does nothing else. */
+const LOT_SIZE = 200;
+const LATER_MS = 5_000;
+
+type Worded = Pick<AutomationDocument, '_id' | 'seq' | 'title' | 'description' | 'updated_at' | 'words'>;
+const WORDED = { seq: 1, title: 1, description: 1, updated_at: 1, words: 1 } as const;
+
+/**
+ * Writes the words of automations that lack them, in the background: after a change of the rule, and where searching was
+ * off for a while. Any number of processes may do it at once.
+ */
+export class WordIndex {
+  readonly #collections: Collections;
+  #work: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+
+  /** Works when it is woken. */
+  constructor(
+    private readonly db: Db,
+    private readonly onError: (error: unknown) => void,
+  ) {
+    this.#collections = collectionsOf(db);
+  }
+
+  /** Begins to write what is missing. */
+  wake(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#work ??= this.#writeAll().finally(() => (this.#work = undefined));
+  }
+
+  /** Begins nothing from now on, and resolves when the work that goes on has ended. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#work;
+  }
+
+  /** Writes the words of some automations that lack them. Returns whether there are none left. */
+  async writeSome(): Promise<boolean> {
+    const options = { ...READ_ALL, projection: WORDED, limit: LOT_SIZE, hint: BY_RULE };
+    const some = await reading((signal) =>
+      this.#collections.automations.find<Worded>(WITHOUT_WORDS, { ...options, signal }).toArray(),
+    );
+    await this.#write(some);
+    return some.length < LOT_SIZE;
+  }
+
+  /** Compares the words of every automation with its texts, and returns what differed. */
+  async check(repair: boolean): Promise<readonly Difference[]> {
+    const missing = await this.#missingIndexes();
+    if (repair && missing.length > 0) await createWordIndexes(this.db);
+    let count = 0;
+    for (let from = 0; !this.#stopping.signal.aborted; ) {
+      const some = await this.#readFrom(from);
+      const wrong = some.filter(({ words, ...texts }) => isOurs(words) && !isDeepStrictEqual(words, wordsIn(texts)));
+      count += wrong.length;
+      if (repair) await this.#write(wrong);
+      const last = some.at(-1);
+      if (last === undefined) break;
+      from = last.seq + 1;
+    }
+    const indexes = missing.map((name) => ({ description: `the index "${name}" is missing`, repaired: repair }));
+    const description = `the words of ${count} automations are missing or wrong`;
+    return [...indexes, ...(count > 0 ? [{ description, repaired: repair }] : [])];
+  }
+
+  /** Rests as long as it works. Reports a failure, and tries again later. */
+  async #writeAll(): Promise<void> {
+    for (let isDone = false; !isDone && !this.#stopping.signal.aborted; ) {
+      const began = performance.now();
+      const restMs = await this.writeSome().then(
+        (isLast) => {
+          isDone = isLast;
+          return performance.now() - began;
+        },
+        (error: unknown) => {
+          this.onError(error);
+          return LATER_MS;
+        },
+      );
+      if (!isDone) await wait(restMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  async #missingIndexes(): Promise<readonly string[]> {
+    const present = await reading(() => this.#collections.automations.listIndexes(READ).toArray());
+    return [BY_RULE, BY_WORD].filter((wanted) => !present.some(({ name }) => name === wanted));
+  }
+
+  #readFrom(from: number): Promise<readonly Worded[]> {
+    const filter = { seq: { $gte: from } };
+    const options = { ...READ_ALL, projection: WORDED, sort: { seq: 1 }, limit: LOT_SIZE } as const;
+    return reading((signal) => this.#collections.automations.find<Worded>(filter, { ...options, signal }).toArray());
+  }
+
+  /** An automation that was revised meanwhile has its words from the revision. */
+  async #write(some: readonly Worded[]): Promise<void> {
+    if (some.length === 0) return;
+    const changes = some.map(({ _id, updated_at, words: _, ...texts }) => ({
+      updateOne: { filter: { _id, updated_at }, update: { $set: { words: wordsIn(texts) } } },
+    }));
+    await writing(this.db, () => this.#collections.automations.bulkWrite(changes, { ...WRITE, ordered: false }));
+  }
+}
+
+/** Creates the indexes of words, as far as they are missing. */
+export async function createWordIndexes(db: Db): Promise<void> {
+  await db.command({ createIndexes: AUTOMATIONS, indexes: WORD_INDEXES, ...BUILDING });
+}
+
+/** Returns whether words are not those of a newer rule, which this process cannot judge. */
+function isOurs(words: Words | undefined): boolean {
+  return !(Number(words?.rule) > WORD_RULE);
 }

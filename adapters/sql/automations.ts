@@ -134,7 +134,7 @@ export class SqlAutomationRepository implements AutomationRepository {
       [JSON.stringify(ids), at.getTime(), by, reason ?? null],
     );
     const withdrawn = rows.toSorted((one, other) => one.number - other.number).map(({ id }) => id);
-    await query(words.withdraw, [JSON.stringify(withdrawn)]);
+    for (const statement of words.withdraw) await query(statement, [JSON.stringify(withdrawn)]);
     return withdrawn;
   }
 

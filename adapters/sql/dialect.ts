@@ -68,8 +68,8 @@ export interface WordIndex {
   /** Stores the list of words `$1` in place of earlier ones. */
   readonly store: string;
 
-  /** Notes that the automations with the list of ids `$1` were withdrawn. */
-  readonly withdraw: string;
+  /** The statements that note that the automations with the list of ids `$1` were withdrawn. */
+  readonly withdraw: readonly string[];
 
   /** Finds the `id` of those in the list of words `$1` that the index has not, or has with other words. */
   readonly differing: string;

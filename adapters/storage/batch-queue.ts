@@ -11,8 +11,6 @@ const LINGER_MS = 2;
 export interface BatchQueueOptions<Request> {
   /** The size of a request; 1 by default. */
   readonly sizeOf?: ((request: Request) => number) | undefined;
-  /** Awaited before each batch is formed. Requests that arrive until then join the batch. It does not fail. */
-  readonly ready?: (() => Promise<void>) | undefined;
   /**
    * Resolves after this number of milliseconds. With it, a batch lingers up to `LINGER_MS` until it has as many
    * requests as the last one; otherwise the first of them would go alone.
@@ -56,11 +54,10 @@ export class BatchQueue<Request, Answer> {
   }
 
   async #workOff(): Promise<void> {
-    const { later, ready } = this.options;
+    const { later } = this.options;
     this.#working = true;
     while (this.#waiting.length > 0) {
       if (later !== undefined && this.#waiting.length < this.#lastSize) await this.#linger(later);
-      if (ready !== undefined) await ready();
       this.#rejectLate();
       const batch = this.#next();
       this.#lastSize = batch.length;
@@ -98,28 +95,4 @@ export class BatchQueue<Request, Answer> {
       for (const { reject } of batch) reject(error);
     }
   }
-}
-
-/** The options of a queue of lists, with the size of a part in place of that of a request; 1 by default. */
-export interface ListBatchQueueOptions<Part> extends Omit<BatchQueueOptions<readonly Part[]>, 'sizeOf'> {
-  readonly sizeOfPart?: ((part: Part) => number) | undefined;
-}
-
-/** Returns a queue of lists. A batch joins them into one list of `maxSize` at most; each gets its own answers. */
-export function listBatchQueue<Part, Answer>(
-  work: (parts: readonly Part[]) => Promise<readonly Answer[]>,
-  maxSize: number,
-  { sizeOfPart = () => 1, ...options }: ListBatchQueueOptions<Part> = {},
-): BatchQueue<readonly Part[], readonly Answer[]> {
-  const workOnAll = async (lists: readonly (readonly Part[])[]) => dealtOut(await work(lists.flat()), lists);
-  const sizeOf = (parts: readonly Part[]) => parts.reduce((size, part) => size + sizeOfPart(part), 0);
-  return new BatchQueue(workOnAll, maxSize, { ...options, sizeOf });
-}
-
-function dealtOut<Answer>(
-  answers: readonly Answer[],
-  lists: readonly (readonly unknown[])[],
-): readonly (readonly Answer[])[] {
-  let start = 0;
-  return lists.map(({ length }) => answers.slice(start, (start += length)));
 }

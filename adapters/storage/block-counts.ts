@@ -18,38 +18,12 @@ export class BlockCounts {
   readonly #all = new Column();
   readonly #columns = new Map<CategoryId, Column>();
 
-  /** Returns the count of one block, 0 when nothing was stored for it. */
-  get(category: CategoryId, block: number): number {
-    return this.#columns.get(category)?.get(block) ?? 0;
-  }
-
-  /** Stores the count of one block and category. */
-  set(category: CategoryId, block: number, count: number): void {
-    this.add(category, block, count - this.get(category, block));
-  }
-
   /** Changes the count of one block and category by a difference. */
   add(category: CategoryId, block: number, difference: number): void {
     let column = this.#columns.get(category);
     if (column === undefined) this.#columns.set(category, (column = new Column()));
     column.add(block, difference);
     this.#all.add(block, difference);
-  }
-
-  /** Returns the count of one block in all categories. */
-  sum(block: number): number {
-    return this.#all.get(block);
-  }
-
-  /** Returns the categories that have had a count. */
-  categories(): readonly CategoryId[] {
-    return Array.from(this.#columns.keys());
-  }
-
-  /** Forgets every count. */
-  clear(): void {
-    this.#all.clear();
-    this.#columns.clear();
   }
 
   /** Returns the number of items, of one category or of all. */
@@ -79,27 +53,17 @@ class Column {
   #length = 0;
   total = 0;
 
-  get(block: number): number {
-    return this.#counts[block] ?? 0;
-  }
-
   add(block: number, difference: number): void {
     if (block >= this.#counts.length) this.#grow(block + 1);
-    this.#counts[block] = this.get(block) + difference;
+    this.#counts[block] = (this.#counts[block] ?? 0) + difference;
     this.#length = Math.max(this.#length, block + 1);
     this.total += difference;
-  }
-
-  clear(): void {
-    this.#counts.fill(0);
-    this.#length = 0;
-    this.total = 0;
   }
 
   locate(position: number): BlockPosition | undefined {
     let rest = position;
     for (let block = this.#length - 1; block >= 0; block -= 1) {
-      const count = this.get(block);
+      const count = this.#counts[block] ?? 0;
       if (rest < count) return { block, skip: rest };
       rest -= count;
     }

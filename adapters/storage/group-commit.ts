@@ -1,31 +1,31 @@
 import { setTimeout } from 'node:timers/promises';
 import { addSizeOf, MAX_ADD_SIZE } from '../../domain/add-size.js';
-import type { Automation, AutomationId } from '../../domain/automation.js';
-import { listBatchQueue, type BatchQueue } from './batch-queue.js';
-import type { CategoryId } from '../../domain/category.js';
 import { DomainError } from '../../domain/errors.js';
-import type {
-  AddOutcome,
-  AutomationPage,
-  AutomationQuery,
-  AutomationRepository,
-  BulkWithdrawal,
-  NewAutomation,
-  Revision,
-  ReviseOutcome,
-  Withdrawal,
-  WithdrawOutcome,
-} from '../../domain/ports.js';
+import type { AddOutcome, AutomationRepository, NewAutomation } from '../../domain/ports.js';
+import { BatchQueue } from './batch-queue.js';
+import { decorated } from './decorated.js';
 
 /** An offer that has waited so long for other writes is not begun. */
 const MAX_WAIT_MS = 5_000;
 
-type AddQueue = BatchQueue<readonly NewAutomation[], readonly AddOutcome[]>;
+type Offers = readonly NewAutomation[];
+type Outcomes = readonly AddOutcome[];
+
+/**
+ * Returns the automations of one store. Offers that arrive at the same time are stored in one write: one write runs,
+ * the others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
+ * A process has one of these.
+ */
+export function groupCommit(automations: AutomationRepository): AutomationRepository {
+  const queue = addQueue((offers) => automations.add(offers));
+  return decorated(automations, { add: (offers) => queue.ask(offers) });
+}
 
 /** Returns the queue in front of what stores offers. It keeps each write short, also of the longest texts. */
-export function addQueue(add: AutomationRepository['add']): AddQueue {
-  return listBatchQueue(add, MAX_ADD_SIZE, {
-    sizeOfPart: ({ automation }) => addSizeOf(automation),
+export function addQueue(add: AutomationRepository['add']): BatchQueue<Offers, Outcomes> {
+  const addAll = async (lists: readonly Offers[]) => dealtOut(await add(lists.flat()), lists);
+  return new BatchQueue(addAll, MAX_ADD_SIZE, {
+    sizeOf: (offers) => offers.reduce((size, { automation }) => size + addSizeOf(automation), 0),
     later: setTimeout,
     patience: { maxMs: MAX_WAIT_MS, now: () => performance.now(), tooLate },
   });
@@ -35,47 +35,8 @@ function tooLate(): DomainError {
   return new DomainError('unavailable', 'store-unavailable', 'too many writes wait for the store');
 }
 
-/**
- * A repository around a repository that stores offers that arrive at the same time in one write: one write runs, the
- * others wait and form the next one. A store that flushes to disk at each write then flushes once for many offers.
- */
-export class GroupCommitAutomationRepository implements AutomationRepository {
-  readonly #adds: AddQueue;
-
-  /** Wraps the automations of one store. A process has one. */
-  constructor(private readonly inner: AutomationRepository) {
-    this.#adds = addQueue((offers) => this.inner.add(offers));
-  }
-
-  add(offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
-    return this.#adds.ask(offers);
-  }
-
-  find(id: AutomationId): Promise<Automation | undefined> {
-    return this.inner.find(id);
-  }
-
-  list(query: AutomationQuery): Promise<AutomationPage> {
-    return this.inner.list(query);
-  }
-
-  countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return this.inner.countByCategory();
-  }
-
-  revise(revision: Revision): Promise<ReviseOutcome> {
-    return this.inner.revise(revision);
-  }
-
-  withdraw(id: AutomationId, withdrawal: Withdrawal): Promise<WithdrawOutcome> {
-    return this.inner.withdraw(id, withdrawal);
-  }
-
-  withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
-    return this.inner.withdrawAll(withdrawal);
-  }
-
-  freeIdempotencyKeys(asOf: Date): Promise<number> {
-    return this.inner.freeIdempotencyKeys(asOf);
-  }
+/** Returns the outcomes of each list of offers. */
+function dealtOut(outcomes: Outcomes, lists: readonly Offers[]): readonly Outcomes[] {
+  let start = 0;
+  return lists.map(({ length }) => outcomes.slice(start, (start += length)));
 }

@@ -1,13 +1,27 @@
 /**
- * What storages share: caches and group commit around repositories, counts of blocks, a search that reads everything,
+ * For people who write a storage: the rules that a storage applies (`planAdd`, keys of names, ends of keys), and parts
+ * that storages share: caches and group commit around repositories, counts of blocks, a search that reads everything,
  * the end of a storage.
  * @module automation-marketplace/storage
  */
-export { cachedDevelopers, cachedKeys } from './cached-lookups.js';
-export type { CachingOptions } from './cached-lookups.js';
-export { cachedStorage } from './cached-storage.js';
-export { GroupCommitAutomationRepository } from './group-commit.js';
+export { cachedDevelopers, cachedKeys, cachedStorage } from './caches.js';
+export type { CachingOptions } from './caches.js';
+export { groupCommit } from './group-commit.js';
 export { BLOCK_SIZE, BlockCounts } from './block-counts.js';
 export type { BlockPosition } from './block-counts.js';
 export { untilClosed } from './until-closed.js';
 export { ScanningSearch } from './scanning-search.js';
+
+export { holderName, planAdd } from '../../domain/add-plan.js';
+export type { AddContext, AddPlan, KeyHolder } from '../../domain/add-plan.js';
+export { endOf } from '../../domain/api-key.js';
+export { withdrawalEntries } from '../../domain/audit.js';
+export { otherCurrency } from '../../domain/currency.js';
+export { canAccept, isActiveOperator, signInKey, signInNameTaken } from '../../domain/developer.js';
+export { notPrepared } from '../../domain/errors.js';
+export { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
+export type { PublicNameKeys } from '../../domain/public-name.js';
+export { searchFailure } from '../../domain/search-failure.js';
+export type { SearchFailureCode } from '../../domain/search-failure.js';
+export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../../domain/search-terms.js';
+export { MAX_SESSIONS } from '../../domain/session.js';

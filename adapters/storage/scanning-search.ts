@@ -20,10 +20,11 @@ export class ScanningSearch implements CatalogueSearch {
 
   async search(query: SearchQuery): Promise<SearchPage> {
     const found = ordered(await this.#matches(query), query);
-    const inCategory = found.filter(({ automation }) => isIn(automation.categoryId, query));
-    const start = (query.page.number - 1) * query.page.limit;
+    const { category, page } = query;
+    const inCategory = found.filter(({ automation }) => category === undefined || category === automation.categoryId);
+    const start = (page.number - 1) * page.limit;
     return {
-      items: inCategory.slice(start, start + query.page.limit),
+      items: inCategory.slice(start, start + page.limit),
       total: inCategory.length,
       ...(query.countCategories === true && { categoryCounts: countByCategory(found) }),
     };
@@ -39,17 +40,13 @@ export class ScanningSearch implements CatalogueSearch {
       limit: PART_SIZE,
     };
     const found: ArchivedAutomation[] = [];
-    for (let part = await this.archive.scan(scan); ; ) {
+    for (let part = await this.archive.scan(scan); ;) {
       found.push(...part.filter((one) => isMatch(one, query)));
       const last = part.at(-1);
       if (last === undefined || part.length < PART_SIZE) return found;
       part = await this.archive.scan({ ...scan, after: last.automation.id });
     }
   }
-}
-
-function isIn(categoryId: string, { category }: SearchQuery): boolean {
-  return category === undefined || category === categoryId;
 }
 
 function isMatch({ automation }: ArchivedAutomation, { terms, lowestPrice = 0, highestPrice = Infinity }: SearchQuery) {

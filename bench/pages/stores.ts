@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { InMemoryAutomationRepository } from '../../adapters/in-memory/index.js';
-import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { AutomationId } from '../../domain/automation.js';
 import { parseCurrency } from '../../domain/currency.js';
 import type { AutomationRepository } from '../../domain/ports.js';
+import { openPlace, type Place } from '../../test/support/place.js';
+import { newPostgresPlace } from '../../test/support/postgres.js';
 import { inBatches, newAutomations, newCategories, randomNumbers } from '../catalogue.js';
 import { temporaryFolder } from '../temporary.js';
 
@@ -28,7 +29,8 @@ export const STORAGES: readonly Storage[] = [
     calls: 1000,
     open: () => ({ automations: new InMemoryAutomationRepository(), close: () => undefined }),
   },
-  { name: 'SQLite', calls: 40, open: openSqlite },
+  { name: 'SQLite', calls: 40, open: () => open({ kind: 'SQLite', file: join(temporaryFolder(), 'pages.db') }) },
+  { name: 'PostgreSQL', calls: 20, open: async () => open({ kind: 'PostgreSQL', ...(await newPostgresPlace()) }) },
 ];
 
 /** Which of so many automations are withdrawn, by their places in the order of storing. */
@@ -59,8 +61,8 @@ export async function fill(storage: Storage, size: number, withdrawn: readonly n
   return store;
 }
 
-async function openSqlite(): Promise<Omit<Store, 'size'>> {
-  const storage = sqliteStorage(join(temporaryFolder(), 'pages.db'));
+async function open(place: Place): Promise<Omit<Store, 'size'>> {
+  const storage = openPlace(place);
   await storage.prepare({ currency: parseCurrency('USD') });
   return { automations: storage.automations, close: () => storage.close() };
 }

@@ -21,7 +21,7 @@ export function checkPostgresUrl(url: string): string {
 function parsed(url: string): URL {
   try {
     decodeURIComponent(url);
-    if (/^postgres(ql)?:\/\//.test(url) && !/\s/.test(url)) return new URL(url);
+    if (/^postgres(ql)?:\/\/(?!$)/.test(url) && !/\s/.test(url)) return new URL(url);
   } catch {
     // Its message has the value.
   }
@@ -65,7 +65,7 @@ export function postgresExposureOf(url: string): string | undefined {
   const isVerified = mode.startsWith('verify') || (ALIASES.test(mode) && !searchParams.has('uselibpqcompat'));
   if (LOOPBACK.test(host) || isVerified) return undefined;
   return (
-    'POSTGRES_URL, or the content of POSTGRES_URL_FILE, leads to another machine without TLS that verifies the server: ' +
-    'others on the network may read and change what is stored'
+    'POSTGRES_URL, or the content of POSTGRES_URL_FILE, leads to another machine without TLS that verifies the ' +
+    'server: others on the network may read and change what is stored'
   );
 }

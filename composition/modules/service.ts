@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { CompletedRequest } from '../../adapters/http/index.js';
-import { cachedStorage } from '../../adapters/storage/cached-storage.js';
+import { cachedStorage } from '../../adapters/storage/caches.js';
 import type { Storage } from '../../domain/ports.js';
 import type { ServiceConfig } from '../config/config.js';
 import { compose } from '../container.js';

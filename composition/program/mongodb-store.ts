@@ -2,7 +2,7 @@ import type { IfMissing } from '../../adapters/cli/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
 import { mongoStorage, newMongoClient, type MongoStorageSettings } from '../../adapters/mongodb/index.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
-import type { Difference, Storage } from '../../domain/ports.js';
+import type { Storage } from '../../domain/ports.js';
 import { ConfigError } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
 import { HOW_TO_CREATE } from './store.js';
@@ -24,8 +24,7 @@ export async function openMongoStore(
 ): Promise<Storage> {
   const client = newMongoClient(url);
   const db = client.db(databaseIn(url));
-  const repaired: Difference[] = [];
-  const storage = mongoStorage(db, { ...settings, onDifference: (difference) => void repaired.push(difference) });
+  const storage = mongoStorage(db, settings);
   const close = async () => {
     await storage.close();
     await client.close();
@@ -39,8 +38,6 @@ export async function openMongoStore(
   return {
     ...storage,
     prepare: (settings) => namingUser(storage.prepare(settings)),
-    /** Returns as well what the storage has repaired by itself since the last check. */
-    check: async (options) => [...(await storage.check(options)), ...repaired.splice(0)],
     close,
   };
 }

@@ -1,5 +1,5 @@
 import type { IfMissing, Session } from '../../adapters/cli/index.js';
-import { cachedStorage } from '../../adapters/storage/cached-storage.js';
+import { cachedStorage } from '../../adapters/storage/caches.js';
 import { compose } from '../container.js';
 import { coreModule } from '../modules/core.js';
 import { storageModule } from '../modules/storage.js';

@@ -35,7 +35,7 @@ export function withdrawAllPromises({ describe, it }: Automations): void {
       );
       const parts = [[1, 2, 4], [5, 7, 8], [10, 11], []];
       for (const [index, part] of parts.entries()) {
-        assert.deepEqual(await repository.withdrawAll(bulkWithdrawal(3)), part.map(automationIdOf));
+        assert.deepEqual(await repository.withdrawAll(bulkWithdrawal(3, { firstEntry: 10 * index })), part.map(automationIdOf));
         const gone = parts.slice(0, index + 1).flat();
         await assertOnSale(
           repository,
@@ -59,7 +59,7 @@ export function withdrawAllPromises({ describe, it }: Automations): void {
         [1_000, 1_001],
       ])
         assert.deepEqual(
-          await repository.withdrawAll(bulkWithdrawal(500)),
+          await repository.withdrawAll(bulkWithdrawal(500, { firstEntry: start ?? 0 })),
           stored.slice(start, end).map(({ id }) => id),
         );
       await assertOnSale(repository, [], [10]);

@@ -119,7 +119,7 @@ function supportPromises({ describe, it }: Handles): void {
     it('`search`: the member `search` is there', async ([one, other]) => {
       for (const { supports, search } of [one, other]) assert.equal(search !== undefined, supports.search);
       const missing = Object.entries(one.supports).flatMap(([name, isThere]) => (isThere ? [] : [name]));
-      if (missing.length > 0) console.warn(`The storage does not support, so nothing tests: ${missing.join(', ')}`);
+      if (missing.length > 0) console.warn(`Left out, since the storage does not support it: ${missing.join(', ')}`);
     });
   });
 }

@@ -18,8 +18,8 @@ describe('The benchmarks', () =>
   allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], routes: ['20'], start: ['100', '200'] }),
 );
 
-describeMongo('The benchmarks that need MongoDB', () =>
-  allMeasure({ searches: ['20000'], 'mongodb-pages': ['1000'], 'mongodb-writers': ['1', '1'] }),
+describeMongo('The benchmarks that need MongoDB and PostgreSQL', () =>
+  allMeasure({ searches: ['20000'], 'mongodb-pages': ['1000'], writers: ['1', '1'] }),
 );
 
 function allMeasure(programs: Readonly<Record<string, readonly string[]>>): void {

@@ -7,6 +7,8 @@ import { ADA, at, numbers, USD } from '../contracts/offers.js';
 import { activation } from '../contracts/developers.js';
 import { hashOf } from '../contracts/keys.js';
 import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
+import type { Storage } from '../../domain/ports.js';
+import type { PostgresPlace } from './postgres.js';
 
 /** How many invitations, sessions and calls there are to race for. */
 export const ROUNDS = 25;
@@ -20,8 +22,8 @@ export interface Store {
   close(): unknown;
 }
 
-/** An SQLite file, or a connection string and the name of a database. */
-export type Place = { readonly file: string } | { readonly url: string; readonly name: string };
+/** An SQLite file, a schema of PostgreSQL, or a database of MongoDB. */
+export type Place = { readonly file: string } | PostgresPlace | { readonly url: string; readonly name: string };
 
 /** In which rounds a process was the one that did it. */
 export interface Wins {
@@ -38,11 +40,9 @@ export const newSession = (round: number): string => hashOf(900_000 + round);
 export async function openStore(place: Place): Promise<Store> {
   if ('file' in place) {
     const sqlite = await import('../../adapters/sql/sqlite/index.js');
-    const storage = sqlite.sqliteStorage(place.file);
-    await storage.prepare({ currency: USD });
-    const { developers, sessions, auditLog: audit } = storage;
-    return { developers, sessions, audit, close: () => storage.close() };
+    return prepared(sqlite.sqliteStorage(place.file));
   }
+  if ('schema' in place) return prepared((await import('./postgres-storage.js')).openPostgres(place));
   const mongodb = await import('../../adapters/mongodb/index.js');
   const client = mongodb.newMongoClient(place.url);
   const db = client.db(place.name);
@@ -53,6 +53,12 @@ export async function openStore(place: Place): Promise<Store> {
     audit: new mongodb.MongoAuditLog(db),
     close: () => client.close(),
   };
+}
+
+async function prepared(storage: Storage): Promise<Store> {
+  await storage.prepare({ currency: USD });
+  const { developers, sessions, auditLog: audit } = storage;
+  return { developers, sessions, audit, close: () => storage.close() };
 }
 
 async function run({ developers, sessions, audit }: Store, racer: number): Promise<Wins> {

@@ -1,6 +1,6 @@
 import type { Db, MongoClient } from 'mongodb';
 import { collectionsOf } from '../../adapters/mongodb/collections.js';
-import { documentOf } from '../../adapters/mongodb/documents.js';
+import { documentOf } from '../../adapters/mongodb/automation-documents.js';
 import { mongoStorage, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import type { NewAutomation } from '../../domain/ports.js';
 

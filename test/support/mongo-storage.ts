@@ -69,9 +69,12 @@ export async function openTwoClients() {
   return [first, joinMongo(await sharedMongo(), first.db.databaseName)] as const;
 }
 
+/** Empties a database, which stays prepared. */
 export async function empty(db: Db): Promise<void> {
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
-  await Promise.all(collections.map(({ name }) => db.collection(name).deleteMany({})));
+  const others = collections.filter(({ name }) => name !== 'settings');
+  await Promise.all(others.map(({ name }) => db.collection(name).deleteMany({})));
+  await db.collection<{ _id: string }>('settings').deleteMany({ _id: { $ne: 'schema' } });
 }
 
 async function startOrFind(): Promise<string> {

@@ -1,5 +1,10 @@
+import { IS_FULL_LENGTH } from './full-length.js';
+import { hasPostgres } from './postgres.js';
 import { startPanel, type PanelService, type PanelSettings } from './panel.js';
 import { Visitor } from './panel-visitor.js';
+
+/** PostgreSQL is one of them at full length, where there is a server. */
+const PANEL_STORAGES = ['memory', 'sqlite', ...(IS_FULL_LENGTH && hasPostgres() ? ['postgresql'] : [])];
 
 export interface PanelStage {
   service: PanelService;
@@ -15,7 +20,7 @@ export function panelOnEveryStorage(
   suite: (stage: PanelStage) => void,
   settings: PanelSettings = {},
 ): void {
-  for (const storage of ['memory', 'sqlite'])
+  for (const storage of PANEL_STORAGES)
     describe(`${title}, on ${storage}`, () => {
       const stage: PanelStage = {
         service: undefined as unknown as PanelService,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 
-const POSTGRES_MISSING =
+export const POSTGRES_MISSING =
   'PostgreSQL suites need a server: set POSTGRES_URL to a database in which you may create schemas, or install the ' +
   'package postgresql of Debian';
 

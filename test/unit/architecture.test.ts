@@ -65,9 +65,10 @@ const RULES: readonly Rule[] = [
     may: (imported) => !isContainer(imported),
   },
   {
-    title: 'the example of a storage imports itself, Node, its driver, and the package by its name',
-    files: /^test\/integration\/postgresql\/(?!.*\.test\.ts$)/,
-    may: (imported) => /^(test\/integration\/postgresql\/|node:|pg$|automation-marketplace$)/.test(imported),
+    title: 'the example of a storage imports itself, Node, and the package by its name',
+    files: /^test\/integration\/own-storage\/(?!.*\.test\.ts$)/,
+    may: (imported) =>
+      /^(test\/integration\/own-storage\/|node:|automation-marketplace(\/storage)?$)/.test(imported),
   },
   {
     title: 'the contracts import the domain, themselves and node:assert/strict',
@@ -220,9 +221,9 @@ describe('these rules', () => {
     ['adapters/catalogue/x.ts', `import { x } from '../panel/session.js';`],
     ['adapters/catalogue/x.ts', `import { x } from '../http/api/body.js';`],
     ['test/contracts/x.ts', `import { expect } from 'chai';`],
-    ['test/integration/postgresql/x.ts', `import type { Page } from '../../../domain/page.js';`],
+    ['test/integration/own-storage/x.ts', `import type { Page } from '../../../domain/page.js';`],
     [
-      'test/integration/postgresql/x.ts',
+      'test/integration/own-storage/x.ts',
       `import { InMemoryAutomationRepository } from 'automation-marketplace/in-memory';`,
     ],
   ];

@@ -12,7 +12,7 @@ import { listQueryParser, namingParameters } from './list-query.js';
 import { pageLinks } from './page-links.js';
 import { refuseQuery } from './query-string.js';
 import { RepresentationCache } from './representation-cache.js';
-import { automationJson, categoryListJson } from './representations.js';
+import { automationJson, automationListJson, categoryListJson } from './representations.js';
 
 interface Operation {
   readonly scope: Scope;
@@ -56,7 +56,7 @@ export function resourcesOf(settings: EndpointSettings): readonly Resource[] {
   return [
     {
       route: '/automations',
-      GET: reading(listAutomations(settings, cache)),
+      GET: reading(listAutomations(settings)),
       POST: { scope: 'automations:write', run: createAutomation(settings) },
     },
     { route: '/automations/:id', GET: reading(readAutomation(settings, cache)) },
@@ -74,7 +74,7 @@ function requireJsonAccepted(ctx: Context): void {
   throw new Problem('not-acceptable', 'The header Accept must permit application/json.');
 }
 
-function listAutomations(settings: EndpointSettings, cache: RepresentationCache): Handler {
+function listAutomations(settings: EndpointSettings): Handler {
   const { marketplace, publicUrl, mountPath, search } = settings;
   const parse = listQueryParser(marketplace, search);
   return async (ctx) => {
@@ -83,7 +83,7 @@ function listAutomations(settings: EndpointSettings, cache: RepresentationCache)
     const list = await marketplace.listAutomations(caller, request).catch((error: unknown) => {
       throw namingParameters(error);
     });
-    sendContent(ctx, cache.ofPage(list, request.category));
+    sendContent(ctx, jsonContent(automationListJson(list)));
     const links = pageLinks(`${publicUrl}${mountPath}${base}/automations`, request, list);
     if (links !== undefined) ctx.set('Link', links);
   };
@@ -93,7 +93,7 @@ function readAutomation({ marketplace }: EndpointSettings, cache: Representation
   return async (ctx) => {
     refuseQuery(ctx.state.query);
     const id = ctx.state.path.slice('/automations/'.length);
-    sendContent(ctx, cache.ofAutomation(await marketplace.readAutomation(ctx.state.caller, id)));
+    sendContent(ctx, cache.of(await marketplace.readAutomation(ctx.state.caller, id)));
   };
 }
 

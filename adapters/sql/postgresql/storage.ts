@@ -1,5 +1,5 @@
 import type { Storage } from '../../../domain/ports.js';
-import { GroupCommitAutomationRepository } from '../../storage/group-commit.js';
+import { groupCommit } from '../../storage/group-commit.js';
 import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
 import { PostgresConnection } from './connection.js';
 import type { PostgresPool } from './pool.js';
@@ -30,7 +30,7 @@ export function postgresStorage(
   const closing = new AbortController();
   return {
     ...storage,
-    automations: new GroupCommitAutomationRepository(storage.automations),
+    automations: groupCommit(storage.automations),
     async prepare(settings) {
       await namingRights(connection, schema, storage.prepare(settings));
       void completeWords(storage, closing.signal, onError);

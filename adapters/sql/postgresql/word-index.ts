@@ -43,8 +43,10 @@ export function wordIndex({
       ON CONFLICT (number) DO UPDATE SET category_id = excluded.category_id, price = excluded.price,
         developer_id = excluded.developer_id, withdrawn_at = excluded.withdrawn_at,
         title = excluded.title, words = excluded.words`,
-    withdraw: `UPDATE ${p}words AS w SET withdrawn_at = a.withdrawn_at
-      FROM ${p}automations AS a WHERE a.id IN ${listOf('$1')} AND w.number = a.number`,
+    withdraw: [
+      `UPDATE ${p}words AS w SET withdrawn_at = a.withdrawn_at
+       FROM ${p}automations AS a WHERE a.id IN ${listOf('$1')} AND w.number = a.number`,
+    ],
     differing: `SELECT a.id FROM ${given} AS given JOIN ${p}automations AS a ON a.id = given.id
       LEFT JOIN ${p}words AS w ON w.number = a.number
       WHERE (w.title, w.words, w.category_id, w.developer_id, w.price, w.withdrawn_at) IS DISTINCT FROM

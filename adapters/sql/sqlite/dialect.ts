@@ -50,11 +50,12 @@ function countTrigger(name: string, event: string, changes: readonly Change[]): 
 /**
  * Returns the index of words in SQLite (https://sqlite.org/fts5.html). It keeps its texts, which have been cut into
  * words and joined by blanks: the tokenizer `ascii` cuts only there. The rowid is the number of the automation,
- * negative when that is withdrawn.
+ * negative when that is withdrawn. A row is never given another rowid, since a conflict would damage the index.
  */
 function wordIndex(): WordIndex {
   const given = `${rowsOf('$1', { id: 'text', title: 'text', description: 'text' })} AS given`;
   const rowid = 'iif(a.withdrawn_at IS NULL, a.number, -a.number)';
+  const withdrawn = '(SELECT number FROM automations WHERE id IN (SELECT value FROM json_each($1)))';
   const create = `CREATE VIRTUAL TABLE words USING fts5(title, description, detail = column, tokenize = 'ascii')`;
   return {
     create: [create],
@@ -62,8 +63,11 @@ function wordIndex(): WordIndex {
     store: `INSERT OR REPLACE INTO words (rowid, title, description) SELECT ${rowid}, given.title, given.description
       FROM ${given} CROSS JOIN automations AS a ON a.id = given.id
       WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'words')`,
-    withdraw: `UPDATE words SET rowid = -rowid
-      WHERE rowid IN (SELECT number FROM automations WHERE id IN (SELECT value FROM json_each($1)))`,
+    withdraw: [
+      `INSERT OR REPLACE INTO words (rowid, title, description) SELECT -rowid, title, description FROM words
+       WHERE rowid IN ${withdrawn}`,
+      `DELETE FROM words WHERE rowid IN ${withdrawn}`,
+    ],
     differing: `SELECT a.id FROM ${given} CROSS JOIN automations AS a ON a.id = given.id
       LEFT JOIN words ON words.rowid = ${rowid}
       WHERE words.title IS NOT given.title OR words.description IS NOT given.description`,

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../domain/errors.js';
 import type { CatalogueSearch, Difference, SearchPage, Storage } from '../../../domain/ports.js';
 import { searchFailure } from '../../../domain/search-failure.js';
-import { GroupCommitAutomationRepository } from '../../storage/group-commit.js';
+import { groupCommit } from '../../storage/group-commit.js';
 import { completeWords, sqlStorage, type SqlSettings } from '../storage.js';
 import { copyTo } from './backup.js';
 import { SqliteConnection } from './connection.js';
@@ -47,6 +47,7 @@ export const WRITE: Task = {
   name: 'write',
   atOnce: Infinity,
   endsAtOnce: false,
+  endsWhenIdle: false,
   limitOf: (method) => (UPKEEP.has(method) ? undefined : WRITE_TIMEOUT_MS),
   tooLate: (message, options) => new DomainError('outcome-unknown', 'no-answer', message, [], options),
 };
@@ -55,14 +56,20 @@ export const SEARCH: Task = {
   name: 'search',
   atOnce: 1,
   endsAtOnce: true,
+  endsWhenIdle: false,
   limitOf: () => SEARCH_TIMEOUT_MS,
   tooLate: (_, options) => searchFailure('search-too-slow', options),
 };
 
+/**
+ * Each check has a new connection. One that has read the index of words before another process changed it reports
+ * damage that is not there (`integrity_check` of FTS5 in libsql 0.5.29).
+ */
 const CHECK: Task = {
   name: 'check',
   atOnce: 1,
   endsAtOnce: true,
+  endsWhenIdle: true,
   limitOf: () => undefined,
   tooLate: (message, options) => new DomainError('unavailable', 'store-unavailable', message, [], options),
 };
@@ -101,7 +108,7 @@ export function sqliteStorage(file: string, { search, onError }: SqliteSettings 
 
   return {
     ...storage,
-    automations: new GroupCommitAutomationRepository(storage.automations),
+    automations: groupCommit(storage.automations),
     search: {
       search: (query) => searcher.run({ port: 'search', method: 'search', args: [query] }) as Promise<SearchPage>,
     },

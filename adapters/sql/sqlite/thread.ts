@@ -35,6 +35,8 @@ export interface Task {
   readonly atOnce: number;
   /** Whether the thread is ended at once when a call takes too long, and when the store is closed. */
   readonly endsAtOnce: boolean;
+  /** Whether the thread ends when it has nothing to do. */
+  readonly endsWhenIdle: boolean;
   /** Returns the milliseconds after which a caller gets no answer any more; undefined is any time. */
   limitOf(method: string): number | undefined;
   /** Returns the error of a call that has taken too long, and of one under way when the thread ends. */
@@ -126,15 +128,19 @@ export class StorageThread {
     if ('answer' in response) pending?.resolve(response.answer);
     else pending?.reject(errorOf(response.error));
     this.#sendNext();
+    if (this.task.endsWhenIdle && this.#pending.size === 0) this.#end(thread);
   }
 
   /** The thread may be at work on the call, or may never begin it. */
   #giveUp(number: number, thread: Worker): void {
     this.#take(number, thread)?.reject(this.task.tooLate('the call has taken too long'));
-    if (!this.task.endsAtOnce) return;
+    if (this.task.endsAtOnce) this.#end(thread);
+    this.#sendNext();
+  }
+
+  #end(thread: Worker): void {
     this.#thread = undefined;
     void thread.terminate();
-    this.#sendNext();
   }
 
   #take(number: number, thread: Worker): Pending | undefined {

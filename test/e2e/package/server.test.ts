@@ -57,7 +57,7 @@ describe('The package of the program', function () {
 
   it('depends on the library of its version, and on others as the repository has them', () => {
     expect([version, dependencies[LIBRARY]]).to.deep.equal([MANIFEST.version, MANIFEST.version]);
-    expect(INSTALLED).to.include.members(['libsql', 'mongodb']);
+    expect(INSTALLED).to.include.members(['libsql', 'mongodb', 'pg']);
     for (const name of INSTALLED) expect(dependencies[name], name).to.equal(MANIFEST.devDependencies[name]);
   });
 

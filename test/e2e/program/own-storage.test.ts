@@ -100,7 +100,7 @@ describe('The service on a storage of its own', function () {
     const { code: failed, stderr } = await place.run(['backup', place.path('copy')]);
     expect([failed, stderr]).to.deep.equal([
       1,
-      'backup copies an SQLite store; other databases have their own tools, such as mongodump\n',
+      'backup copies an SQLite store; other databases have their own tools, such as pg_dump and mongodump\n',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import { InMemoryAuditLog, InMemoryAutomationRepository } from '../../../adapters/in-memory/index.js';
-import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
+import { groupCommit } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
 import { collectGarbage } from '../../support/garbage.js';
@@ -332,7 +332,7 @@ describe('automations import', () => {
       const note = (error: unknown): void => void unhandled.push(error);
       process.on('unhandledRejection', note);
       const inner = new FailingRepository(300, new DomainError('unavailable', 'store-unavailable', 'gone'));
-      const program = new Program({ automations: new GroupCommitAutomationRepository(inner) });
+      const program = new Program({ automations: groupCommit(inner) });
       expect((await load(program, items(3000).join('\n'))).code).to.equal(1);
       await setTimeout(20);
       process.off('unhandledRejection', note);
@@ -373,7 +373,7 @@ describe('automations import', () => {
     await load(new Program({ automations: slow }), items(3000).join('\n'));
     expect(slow.mostWaiting).to.be.within(512, 1024);
     const grouped = new SlowRepository();
-    await load(new Program({ automations: new GroupCommitAutomationRepository(grouped) }), items(3000).join('\n'));
+    await load(new Program({ automations: groupCommit(grouped) }), items(3000).join('\n'));
     expect(grouped.largestGroup).to.be.within(200, 1024);
   });
 
@@ -429,7 +429,7 @@ describe('automations import', () => {
     })();
     const automations = new ForgetfulRepository();
     const auditLog = Object.assign(new InMemoryAuditLog(), { append: async () => undefined });
-    const program = new Program({ automations: new GroupCommitAutomationRepository(automations), auditLog });
+    const program = new Program({ automations: groupCommit(automations), auditLog });
     collectGarbage();
     const before = process.memoryUsage();
     const outcome = await program.runWith({ stdin }, 'automations', 'import', '-', '--developer', 'acme');

@@ -10,7 +10,7 @@ import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import {
   cachedKeys,
   cachedDevelopers,
-  GroupCommitAutomationRepository,
+  groupCommit,
 } from '../../../adapters/storage/index.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
@@ -75,7 +75,7 @@ describe('in memory', () => {
 });
 
 describe('a group commit around memory', () => {
-  automationRepositoryContract(() => new GroupCommitAutomationRepository(new InMemoryAutomationRepository()));
+  automationRepositoryContract(() => groupCommit(new InMemoryAutomationRepository()));
 });
 
 describe('a cache around memory', () => {

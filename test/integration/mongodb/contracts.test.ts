@@ -40,10 +40,10 @@ describeMongo('MongoDB', (url) => {
     open = pair;
     return pair;
   };
-  /** Without the last index, a database is as one that was never prepared; to make it again is quick. */
+  /** Without the version of the schema, a database is as one that was never prepared. */
   const unprepared = async () => {
     const pair = await handles();
-    await clients[0]?.db(name).collection('automations_v2').dropIndex('idempotency_key').catch(() => undefined);
+    await clients[0]?.db(name).collection<{ _id: string }>('settings').deleteOne({ _id: 'schema' });
     return pair;
   };
   const fresh = async () => (await handles())[0];

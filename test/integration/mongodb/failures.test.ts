@@ -12,10 +12,6 @@ describe('What an error says of an operation in MongoDB', () => {
     expect(fateOf(new MongoNetworkError('cut'))).to.equal('unknown');
   });
 
-  it('is that it may have been done, when the driver has tripped over an error of a socket', () => {
-    expect(fateOf(new TypeError('error.hasErrorLabel is not a function'))).to.equal('unknown');
-  });
-
   for (const code of ['ESERVFAIL', 'ETIMEOUT', 'ENOTFOUND', 'ECONNREFUSED'])
     it(`is that it was never sent, when the names of the servers could not be looked up: ${code}`, () => {
       expect(

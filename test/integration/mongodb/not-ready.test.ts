@@ -16,6 +16,7 @@ import {
 import type { Storage } from '../../../domain/ports.js';
 import { addOne, numbers, offer } from '../../contracts/offers.js';
 import { FIRST_WRITES } from '../../contracts/storage-unprepared.js';
+import { monitored } from '../../support/mongod.js';
 import { describeMongo } from '../../support/mongodb.js';
 
 /** Single repositories, as a host makes them. */
@@ -60,20 +61,19 @@ describeMongo('A MongoDB database that was not prepared', (url) => {
     await other.close();
     const outcomes = await Promise.all(numbers(30).map(add));
     expect(outcomes.filter(({ outcome }) => outcome === 'stored')).to.have.length(1);
-    expect(await db.collection('automations_v2').countDocuments()).to.equal(1);
+    expect(await db.collection('automations').countDocuments()).to.equal(1);
   });
 
   it('is asked once for many writes', async () => {
     await prepareMongo(db);
-    const watched = newMongoClient(url());
+    const watched = newMongoClient(monitored(url()));
     let looks = 0;
     const counting = watched.db(db.databaseName);
     const { categories, keys, automations } = repositoriesOf(counting);
-    const command = counting.command.bind(counting);
-    counting.command = (...args) => {
-      if ('listIndexes' in args[0]) looks += 1;
-      return command(...args);
-    };
+    watched.on('commandStarted', ({ command }) => {
+      const { find, filter } = command as { readonly find?: string; readonly filter?: { readonly _id?: string } };
+      if (find === 'settings' && filter?._id === 'schema') looks += 1;
+    });
     await Promise.all(numbers(20).map((n) => addOne(automations, offer(n))));
     for (let n = 0; n < 5; n += 1) await categories.save([{ id: 'tools' as never, name: `Tools ${n}` }]);
     expect(await keys.list({ limit: 1 })).to.deep.equal([]);

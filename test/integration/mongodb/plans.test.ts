@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Db, MongoClient } from 'mongodb';
-import { setTimeout } from 'node:timers/promises';
 import {
   MongoApiKeyRepository,
   MongoAutomationArchive,
@@ -67,8 +66,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       n % 10 === 0 ? { ...one, idempotencyKey: `key ${n}`, idempotencyKeyUntil: at(n) } : one,
     );
     for (let start = 0; start < COUNT; start += 500) await automations.add(offers.slice(start, start + 500));
-    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1) });
-    await untilUpkept(db);
+    for (const n of WITHDRAWN) await automations.withdraw(automationIdOf(n), { at: at(1), by: 'developer' });
     await automations.stop();
     await new MongoCategoryRepository(db).save([TOOLS, GAMES].map((id) => ({ id, name: id })));
     const keys = new MongoApiKeyRepository(db);
@@ -81,12 +79,12 @@ describeMongo('What MongoDB does for a command', (url) => {
     const reads = commands.filter(({ name }) => name === 'find' || name === 'aggregate');
     const found = (await Promise.all(reads.map((command) => scansOf(command, db)))).flat();
     for (const { collection, stages } of found)
-      if (collection === 'automations_v2' || collection === 'api_keys') expect(stages).not.to.include('COLLSCAN');
+      if (collection === 'automations' || collection === 'api_keys') expect(stages).not.to.include('COLLSCAN');
     return found;
   };
   const scansDuring = async (work: () => Promise<unknown>) => scans(await wire.during(work));
 
-  /** A repository that has read the chapters, and does nothing in the background. */
+  /** A repository that has read the counts, and does nothing in the background. */
   const informed = async () => {
     const automations = new MongoAutomationRepository(db);
     await automations.stop();
@@ -127,7 +125,7 @@ describeMongo('What MongoDB does for a command', (url) => {
       const automations = await informed();
       const pages = numbers(10).map((n) => query(n, LIMIT, SCOPES[n % 3]));
       const commands = await wire.during(() => Promise.all(pages.map((page) => automations.list(page))));
-      const states = commands.filter(({ document }) => document['aggregate'] === 'chapters');
+      const states = commands.filter(({ document }) => document['aggregate'] === 'counts');
       expect(states.length, 'states').to.be.at.most(2);
     });
   });
@@ -163,26 +161,34 @@ describeMongo('What MongoDB does for a command', (url) => {
     for (const { keys } of held) expect(keys).to.be.at.most(6 * keyed.length);
   });
 
-  it('for a category that was found lately it does nothing, until it is saved here; ' +
-    'and it never takes one for missing that has come', async () => {
-    const categories = new MongoCategoryRepository(db);
-    const other = new MongoCategoryRepository(db);
-    expect(await categories.find('late' as CategoryId)).to.equal(undefined);
-    await other.save([{ id: 'late' as CategoryId, name: 'Late' }]);
-    expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
-    const commands = await wire.during(async () => {
-      for (let n = 0; n < 5; n += 1) expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
-    });
-    expect(commands).to.deep.equal([]);
-    await categories.save([{ id: 'late' as CategoryId, name: 'Later' }]);
-    expect(await categories.find('late' as CategoryId)).to.include({ name: 'Later' });
-  });
+  it(
+    'for a category that was found lately it does nothing, until it is saved here; ' +
+      'and it never takes one for missing that has come',
+    async () => {
+      const categories = new MongoCategoryRepository(db);
+      const other = new MongoCategoryRepository(db);
+      expect(await categories.find('late' as CategoryId)).to.equal(undefined);
+      await other.save([{ id: 'late' as CategoryId, name: 'Late' }]);
+      expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
+      const commands = await wire.during(async () => {
+        for (let n = 0; n < 5; n += 1) expect(await categories.find('late' as CategoryId)).to.include({ name: 'Late' });
+      });
+      expect(commands).to.deep.equal([]);
+      await categories.save([{ id: 'late' as CategoryId, name: 'Later' }]);
+      expect(await categories.find('late' as CategoryId)).to.include({ name: 'Later' });
+    },
+  );
 
-  it('for a create by itself it reserves a number and inserts', async () => {
+  it('for a create by itself it reserves a number, and has one transaction without a read', async () => {
     const automations = await informed();
     await automations.add([offer(9_001)]);
-    const commands = await wire.during(() => automations.add([offer(9_002)]));
-    expect(commands.map(({ name }) => name)).to.deep.equal(['findAndModify', 'insert']);
+    const commands = await wire.during(() => automations.add([offer(9_002, { auditEntry: auditEntry(9_002) })]));
+    const names = ['findAndModify', 'insert', 'insert', 'update', 'commitTransaction'];
+    expect(commands.map(({ name }) => name)).to.deep.equal(names);
+    expect(commands.map(({ document }) => document['autocommit'] === false)).to.deep.equal(
+      names.map((_, n) => n > 0),
+    );
+    expect(commands[3]?.document['update'], 'the last step').to.equal('count_deltas');
   });
 
   it('for a sweep it looks at the expired keys alone', async () => {
@@ -190,18 +196,6 @@ describeMongo('What MongoDB does for a command', (url) => {
       expect(await new MongoAutomationRepository(db).freeIdempotencyKeys(at(200))).to.be.within(19, 21);
     });
     for (const one of [expired, rest]) expect(one?.keys).to.be.at.most(1);
-  });
-
-  it('for entries that wait for the audit it looks at these alone', async () => {
-    const archive = new MongoAutomationArchive(db);
-    const [none] = await scansDuring(() => archive.pendingAudit(LIMIT));
-    expect(none?.keys).to.equal(0);
-    const automations = await informed();
-    await automations.withdraw(automationIdOf(9), { at: at(1), auditEntry: auditEntry(1) });
-    const [one] = await scansDuring(() => archive.pendingAudit(LIMIT));
-    expect([one?.keys, one?.returned]).to.deep.equal([1, 1]);
-    await archive.clearAudit([auditEntry(1).id]);
-    expect(await archive.pendingAudit(LIMIT)).to.deep.equal([]);
   });
 
   it('for API keys it looks at one index key each', async () => {
@@ -232,11 +226,10 @@ describeMongo('What MongoDB does for a command', (url) => {
       await automations.add([offer(5_004, { key: 'c', createdAt: at(2) })]);
       await automations.list(query(1, 10, TOOLS));
       await automations.find(automationIdOf(1));
-      await automations.withdraw(automationIdOf(5_001), { at: at(1) });
+      await automations.withdraw(automationIdOf(5_001), { at: at(1), by: 'developer' });
       const archive = new MongoAutomationArchive(db);
       await archive.scan({ order: 'oldest-first', limit: 1_000, after: automationIdOf(1) });
       await archive.findAny(automationIdOf(1));
-      await archive.clearAudit((await archive.pendingAudit(10)).map(({ id }) => id));
       await automations.countByCategory();
       await automations.freeIdempotencyKeys(at(10_000));
       await categories.list();
@@ -252,33 +245,24 @@ describeMongo('What MongoDB does for a command', (url) => {
     });
     const unlimited = limited.filter(({ document }) => document['maxTimeMS'] === undefined);
     expect(unlimited.map(({ name }) => name).filter((name) => name !== 'endSessions')).to.deep.equal([]);
-    const names = ['find', 'aggregate', 'hello', 'ping', 'listCollections'];
-    const reads = limited.filter(({ name }) => names.includes(name));
-    for (const { name, document } of reads.filter((each) => !isOfUpkeep(each)))
-      expect(document['maxTimeMS'], name).to.equal(2_000);
-    for (const { name, document } of limited.filter((each) => !reads.includes(each)))
-      expect(document['maxTimeMS'], name).to.equal(name === 'createIndexes' ? 30 * 60_000 : 5_000);
-    expect(limited.length).to.be.greaterThan(40);
-    for (const { document } of limited)
-      if (document['insert'] !== undefined)
-        expect(document['writeConcern']).to.deep.equal({ w: 'majority', j: true });
+    for (const { name, document } of limited.filter(({ document: each }) => each['maxTimeMS'] !== undefined)) {
+      const ofReads = READS.includes(name) || document['maxTimeMS'] === 2_000;
+      expect(document['maxTimeMS'], name).to.equal(ofReads ? 2_000 : name === 'createIndexes' ? 30 * 60_000 : 5_000);
+    }
+    expect(limited.length).to.be.greaterThan(60);
+    const ofWrites = limited.filter(({ document }) => document['txnNumber'] !== undefined);
+    for (const { name, document } of ofWrites)
+      if (document['autocommit'] === undefined || name === 'commitTransaction')
+        expect(document['writeConcern'], JSON.stringify(document)).to.satisfy(isDurable(document));
   });
 });
 
-/** Waits until the blocks are sealed, and the marks in them folded. */
-async function untilUpkept(db: Db): Promise<void> {
-  const unfolded = { marks: { $exists: true }, seq: { $lt: COUNT - BLOCK_SIZE } };
-  const sealed = { sealed: Math.floor(COUNT / BLOCK_SIZE) };
-  for (;;) {
-    const marks = await db.collection('automations_v2').countDocuments(unfolded);
-    if (marks === 0 && (await db.collection('chapters').countDocuments(sealed)) === 1) return;
-    await setTimeout(100);
-  }
-}
+const READS = ['find', 'aggregate', 'hello', 'ping', 'listCollections'];
 
-/** Returns whether it counts a whole chapter, in the background. */
-function isOfUpkeep({ document }: Command): boolean {
-  return document['maxTimeMS'] === 30_000 || document['maxTimeMS'] === 120_000;
+/** Returns the test of a write concern. The counter alone waits for one machine. */
+function isDurable({ findAndModify }: Command['document']) {
+  return (concern: { readonly w?: unknown; readonly j?: unknown } | undefined) =>
+    findAndModify === 'counters' ? concern?.w === 1 : concern?.w === 'majority' && concern.j === true;
 }
 
 describe('A client for MongoDB', () => {

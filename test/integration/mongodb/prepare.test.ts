@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
-import { MongoClient } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { newMongoClient, recordCurrency, ping, prepareMongo } from '../../../adapters/mongodb/index.js';
-import { checkServer } from '../../../adapters/mongodb/server.js';
+import { checkServer } from '../../../adapters/mongodb/schema.js';
 import { command, ReplicaSet } from '../../support/replica-set.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
@@ -23,13 +23,58 @@ describeMongo('The step that prepares MongoDB', (url) => {
     );
     await Promise.all(dbs.map((db) => prepareMongo(db)));
     const [db] = dbs;
-    const indexes = await db?.collection('automations_v2').indexes();
-    expect(indexes?.map(({ name: index }) => index)).to.include.members([
-      'seq',
-      'list',
-      'idempotency_key',
-    ]);
+    const indexes = await db?.collection('automations').indexes();
+    expect(indexes?.map(({ name: index }) => index)).to.include.members(['seq', 'list', 'idempotency_key']);
     for (const client of clients) await client.close();
+  });
+});
+
+describeMongo('The version of the schema in MongoDB', (url) => {
+  let client: MongoClient;
+  let db: Db;
+  beforeEach(() => {
+    client = newMongoClient(url());
+    db = client.db(`prepare-${randomUUID()}`);
+  });
+  afterEach(async () => {
+    await db.dropDatabase();
+    await client.close();
+  });
+  const version = async () => (await db.collection<{ _id: string; value: number }>('settings').findOne({ _id: 'schema' }))?.value;
+
+  it('is 1, and is recorded when everything else is there', async () => {
+    await prepareMongo(db);
+    expect(await version()).to.equal(1);
+  });
+
+  it('that a newer release has recorded is refused with a sentence, and nothing is changed', async () => {
+    await prepareMongo(db);
+    await db.collection<{ _id: string }>('settings').updateOne({ _id: 'schema' }, { $set: { value: 2 } });
+    await db.collection('counts').drop();
+    const refusal: unknown = await prepareMongo(db).catch((error: unknown) => error);
+    expect(String(refusal)).to.equal(
+      'Error: The MongoDB store has version 2 of the schema, and this release knows versions up to 1. ' +
+        'Use the release that prepared the store, or a newer one.',
+    );
+    expect(await db.listCollections({ name: 'counts' }).toArray()).to.deep.equal([]);
+    expect(await version()).to.equal(2);
+  });
+
+  it('is led on by each step from the recorded one, once', async () => {
+    const done: string[] = [];
+    const toTwo = async () => void done.push('two');
+    const toThree = async () => void done.push(`three, from ${String(await version())}`);
+    await prepareMongo(db);
+    await prepareMongo(db, {}, [toTwo]);
+    await prepareMongo(db, {}, [toTwo, toThree]);
+    await prepareMongo(db, {}, [toTwo, toThree]);
+    expect(done).to.deep.equal(['two', 'three, from 2']);
+    expect(await version()).to.equal(3);
+  });
+
+  it('of a new store is the current one, without a step', async () => {
+    await prepareMongo(db, {}, [() => expect.fail('a step in a new store')]);
+    expect(await version()).to.equal(2);
   });
 });
 

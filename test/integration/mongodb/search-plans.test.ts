@@ -9,7 +9,7 @@ import { describeMongo } from '../../support/mongodb.js';
 import { fill } from '../../support/searches.js';
 import { scansOf, Wire } from './plans.js';
 
-const AUTOMATIONS: readonly unknown[] = ['automations_v2'];
+const AUTOMATIONS: readonly unknown[] = ['automations'];
 const COUNT = 1_500;
 const LIMIT = 5;
 const ORDERS: readonly SearchOrder[] = ['newest', 'price', '-price', 'best'];
@@ -41,7 +41,8 @@ describeMongo('What MongoDB does for a search', () => {
     storage = mongoStorage(db);
     await storage.prepare({ currency: USD });
     await fill(storage, COUNT);
-    for (const n of numbers(20)) await storage.automations.withdraw(automationIdOf(n * 7), { at: at(n) });
+    for (const n of numbers(20))
+      await storage.automations.withdraw(automationIdOf(n * 7), { at: at(n), by: 'developer' });
     await storage.check({ repair: true });
     await storage.automations.list(query(1, 1));
   });

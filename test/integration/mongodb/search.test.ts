@@ -1,20 +1,18 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { MongoClient as OtherClient } from 'mongodb-newest';
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
 import type { MongoStorageSettings } from '../../../adapters/mongodb/index.js';
 import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
-import { ReplicaSet } from '../../support/replica-set.js';
+import { eventually, ReplicaSet } from '../../support/replica-set.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 
 const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
-const AUTOMATIONS = 'automations_v2';
+const AUTOMATIONS = 'automations';
 
 const automations = (db: Db) => db.collection(AUTOMATIONS);
 
@@ -26,10 +24,9 @@ const DAMAGES: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   'wrong words': (db) => automations(db).updateMany({}, { $set: { 'words.all': ['sx', 'invoice'] } }),
   'words of no type': (db) => automations(db).updateMany({ seq: 7 }, { $set: { words: 'x' } }),
   'words of a title scrambled': (db) => automations(db).updateMany({}, { $set: { 'words.title': ['send'] } }),
-  'words by another rule': (db) => automations(db).updateMany({}, { $set: { 'words.rule': 'x' } }),
+  'words by an older rule': (db) => automations(db).updateMany({}, { $set: { 'words.rule': 1, 'words.all': [] } }),
   'the index of words dropped': (db) => automations(db).dropIndex('words'),
   'the index of rules dropped': (db) => automations(db).dropIndex('word_rule'),
-  'the record of the rule removed': (db) => db.collection<{ _id: string }>('settings').deleteOne({ _id: 'words' }),
 };
 
 describeMongo('Searches in MongoDB find what a search that reads everything finds', () => {
@@ -67,7 +64,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
   const fillAndChange = async (storage: MongoStorage, count: number) => {
     await fill(storage, count);
     for (const n of numbers(count).filter((each) => each % 11 === 0))
-      await storage.automations.withdraw(automationIdOf(n), { at: at(n) });
+      await storage.automations.withdraw(automationIdOf(n), { at: at(n), by: 'developer' });
     for (const n of numbers(count).filter((each) => each % 13 === 5 && each % 11 !== 0))
       await storage.automations.revise(revision(sample(n), { title: 'slack x', categoryId: GAMES }));
   };
@@ -97,7 +94,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
       await inflict(db);
       for (const [n, each] of [one, other].entries()) {
         await each.automations.add([{ automation: sample(2_000 + n) }]);
-        await each.automations.withdraw(automationIdOf(10 + n), { at: at(n) });
+        await each.automations.withdraw(automationIdOf(10 + n), { at: at(n), by: 'developer' });
         await each.automations.revise(revision(sample(20 + n), { title: 'slack x' }));
       }
       await one.check({ repair: true });
@@ -140,7 +137,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     await fill(off, 2_500);
     expect(await automations(db).countDocuments({ words: { $exists: true } })).to.equal(0);
     const names = (await automations(db).indexes()).map(({ name }) => name);
-    expect(names).not.to.include.members(['words']);
+    expect(names).not.to.include('words');
     const storage = await open();
     const failure = await storage.search.search(ALL).catch((error: unknown) => error);
     expect(failure).to.include({ kind: 'unavailable', code: 'search-incomplete' });
@@ -159,32 +156,25 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     }
   });
 
-  it('after a process was killed while it wrote words, and another one went on', async () => {
-    const off = await open({ search: false });
-    await fill(off, 3_000);
-    const child = fork(new URL('./wording-process.js', import.meta.url), [url]);
-    await once(child, 'message');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    const storages = [await open(), await open()];
-    for (const storage of storages) await assertRight(storage);
-    expect(await storages[0]?.check({ repair: false })).to.deep.equal([]);
-  });
-
-  it('leaves the words to the process that was prepared last, when two have different rules', async () => {
+  it('and those of a newer rule are left to a newer process, and found as they are', async () => {
     const storage = await open();
     await fill(storage, 20);
-    const settings = db.collection<{ _id: string }>('settings');
-    await settings.updateOne({ _id: 'words' }, { $set: { value: 'a later rule' } });
-    await automations(db).updateMany({}, { $set: { 'words.rule': 'a later rule' } });
-    for (const n of [1, 2]) {
-      const failure = await storage.search.search(ALL).catch((error: unknown) => error);
-      expect(failure, String(n)).to.include({ kind: 'unavailable', code: 'search-incomplete' });
-    }
-    const later = { 'words.rule': 'a later rule' };
+    const later = { $set: { 'words.rule': 9_999_999, 'words.all': ['slalom'] } };
+    await automations(db).updateMany({ seq: { $lt: 5 } }, later);
+    const terms = { words: [], prefix: 'slalom' };
+    expect((await storage.search.search({ ...ALL, terms })).total).to.equal(5);
     expect(await storage.check({ repair: true })).to.deep.equal([]);
-    expect(await automations(db).countDocuments(later)).to.equal(20);
-    await assertRight(await open());
+    expect(await automations(db).countDocuments({ 'words.rule': 9_999_999 })).to.equal(5);
+  });
+
+  it('after a change of the rule, when the words of all are written again in the background', async () => {
+    const storage = await open();
+    await fill(storage, 1_000);
+    await storage.close();
+    await automations(db).updateMany({}, { $set: { 'words.rule': 1, 'words.all': ['old'] } });
+    const newer = await open();
+    await eventually(() => assertRight(newer));
+    expect(await newer.check({ repair: false })).to.deep.equal([]);
   });
 });
 

@@ -27,7 +27,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     ];
     await store(one, offer(1));
     await store(other, offer(2), offer(3));
-    await other.withdraw(automationIdOf(2), { at: at(1) });
+    await other.withdraw(automationIdOf(2), { at: at(1), by: 'developer' });
     await store(one, offer(4));
     for (const reader of [one, other]) {
       const { items, total } = await reader.list(query(1, 10));
@@ -49,7 +49,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
       }
       await Promise.all(adds);
     });
-    expect(sent?.filter(({ document }) => document['insert'] === 'automations_v2')).to.have.length(1);
+    expect(sent?.filter(({ document }) => document['insert'] === 'automations')).to.have.length(1);
   });
 
   for (const [count, share] of [
@@ -57,8 +57,7 @@ describeMongo('Several writers on one MongoDB database', function (url) {
     [2, 0.05],
     [4, 0.02],
   ] as const)
-    it(`${count}, each at full speed, lose nothing and keep each one's order; ` +
-      'none starves', async () => {
+    it(`${count}, each at full speed, lose nothing and keep each one's order; ` + 'none starves', async () => {
       const { figures, violations } = await race(await open(count), SECONDS);
       console.log(
         `      ${Object.entries(figures)

@@ -33,7 +33,13 @@ export async function race(dbs: readonly Db[], seconds: number): Promise<Report>
   findings.set('writers', writers.length);
   findings.set('a second', sum / seconds);
   findings.set('smallest share', Math.min(...counts) / sum);
-  findings.set('p50 ms', percentile(writers.flatMap(({ milliseconds }) => milliseconds), 0.5));
+  findings.set(
+    'p50 ms',
+    percentile(
+      writers.flatMap(({ milliseconds }) => milliseconds),
+      0.5,
+    ),
+  );
   for (const { name, milliseconds } of writers) findings.set(`p99 ms of ${name}`, percentile(milliseconds, 0.99));
   findings.set('longest ms', Math.max(...writers.flatMap(({ milliseconds }) => Math.max(...milliseconds))));
   return findings;
@@ -84,6 +90,6 @@ class Writer {
 
 async function readAll(db: Db): Promise<readonly Stored[]> {
   const automations = { created_at: { $exists: true } };
-  const documents = await db.collection('automations_v2').find(automations).sort({ seq: 1 }).toArray();
+  const documents = await db.collection('automations').find(automations).sort({ seq: 1 }).toArray();
   return documents.map((document) => ({ ...document, _id: String(document['_id']) }) as unknown as Stored);
 }

@@ -129,7 +129,8 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
     const typed = { ...draft, price: '2', basedOn: updatedAt.toISOString() };
     expect((await olga.submit(`${AT}/automations/${id}/revise`, typed)).status).to.equal(404);
     expect((await olga.submit(`${AT}/automations/${id}/withdraw`, { reason: 'Second' })).status).to.equal(303);
-    expect((await olga.open(`${AT}/automations/${id}`)).body).to.include('Withdrawn by an operator').and.include('First');
+    const { body } = await olga.open(`${AT}/automations/${id}`);
+    expect(body).to.include('Withdrawn by an operator').and.include('First');
   });
 
   async function entries() {

@@ -21,6 +21,7 @@ import {
   type Wins,
 } from '../../support/account-racer.js';
 import { describeMongo } from '../../support/mongodb.js';
+import { describePostgres } from '../../support/postgres.js';
 import { Workplace } from '../../support/process.js';
 
 const RACERS = [0, 1, 2];
@@ -113,6 +114,10 @@ describe('Three processes on one SQLite file', function () {
       await place.clear();
     }
   });
+});
+
+describePostgres('Three processes on one PostgreSQL schema', (newPlace) => {
+  it(TITLE, async () => raceOver(await newPlace())).timeout(60_000);
 });
 
 describeMongo('Three processes on one MongoDB database', function (url) {

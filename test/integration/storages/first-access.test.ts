@@ -4,9 +4,12 @@ import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
 import type { Storage } from '../../../application/index.js';
 import { isActive } from '../../../domain/api-key.js';
-import { numbers } from '../../contracts/offers.js';
+import { cachedStorage } from '../../../adapters/storage/index.js';
+import { numbers, USD } from '../../contracts/offers.js';
 import { empty, joinMongo, openMongo, sharedMongo } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
+import { emptyPostgres, openPostgres } from '../../support/postgres-storage.js';
+import { describePostgres } from '../../support/postgres.js';
 import { allKeys } from '../../contracts/keys.js';
 
 function maintenanceOf(storage: Storage): Maintenance {
@@ -14,19 +17,36 @@ function maintenanceOf(storage: Storage): Maintenance {
   return new Maintenance(storage, { keys: new DeveloperKeys(storage.keys, storage), accounts });
 }
 
+const ROUNDS = 5;
+
+/** Lets several handles of one empty store start at once, and empties it after each round. */
+async function raceFirstStarts(storages: readonly Storage[], emptied: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(true)));
+    const shown = accesses.filter((access) => access !== undefined);
+    expect(shown).to.have.length(1);
+    const keys = storages[0] === undefined ? [] : await allKeys(storages[0].keys);
+    const alive = keys.filter((key) => isActive(key, new Date()));
+    expect(alive.map(({ id }) => id)).to.deep.equal([shown[0]?.keyId]);
+    await emptied();
+  }
+  for (const storage of storages.toReversed()) await storage.close();
+}
+
 describeMongo('Four clients of an empty MongoDB database', () => {
   it('show one first key and one link, which work, in each of five rounds', async () => {
     const first = await openMongo();
     const url = await sharedMongo();
-    const storages = [first, ...numbers(3).map(() => joinMongo(url, first.db.databaseName))];
-    for (let round = 0; round < 5; round += 1) {
-      const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(true)));
-      const shown = accesses.filter((access) => access !== undefined);
-      expect(shown).to.have.length(1);
-      const alive = (await allKeys(first.keys)).filter((key) => isActive(key, new Date()));
-      expect(alive.map(({ id }) => id)).to.deep.equal([shown[0]?.keyId]);
-      await empty(first.db);
-    }
-    for (const storage of storages.toReversed()) await storage.close();
+    const others = numbers(3).map(() => joinMongo(url, first.db.databaseName));
+    await raceFirstStarts([first, ...others], () => empty(first.db));
+  }).timeout(30_000);
+});
+
+describePostgres('Four clients of an empty PostgreSQL schema', (newPlace) => {
+  it('show one first key and one link, which work, in each of five rounds', async () => {
+    const place = await newPlace();
+    const storages = numbers(4).map(() => cachedStorage(openPostgres(place)));
+    await storages[0]?.prepare({ currency: USD });
+    await raceFirstStarts(storages, () => emptyPostgres(place));
   }).timeout(30_000);
 });

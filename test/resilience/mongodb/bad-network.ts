@@ -37,7 +37,7 @@ export async function badNetwork(node: Node, fault: NetworkFault, milliseconds: 
       ],
       write: [
         () => automations.add([offer(2, { id: randomUUID() as AutomationId })]),
-        () => automations.withdraw(automationIdOf(1), { at: at(1) }),
+        () => automations.withdraw(automationIdOf(1), { at: at(1), by: 'developer' }),
         () => categories.save([{ id: 'one' as CategoryId, name: 'One' }]),
       ],
     };

@@ -157,7 +157,7 @@ class Load {
     const { findings } = this;
     const stored = await eventually(() =>
       db
-        .collection('automations_v2', { readConcern: { level: 'majority' } })
+        .collection('automations', { readConcern: { level: 'majority' } })
         .find({ created_at: { $exists: true } })
         .sort({ seq: 1 })
         .toArray(),

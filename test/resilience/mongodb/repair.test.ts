@@ -22,7 +22,7 @@ import { describeMongo } from '../../support/mongodb.js';
 
 type Dump = ReadonlyMap<string, readonly Document[]>;
 
-const AUTOMATIONS = 'automations_v2';
+const AUTOMATIONS = 'automations';
 const CATEGORIES = [undefined, TOOLS, GAMES];
 
 describeMongo('A MongoDB store that is damaged while it is used', function (url) {
@@ -40,10 +40,10 @@ describeMongo('A MongoDB store that is damaged while it is used', function (url)
     const [one, other] = handles as [Storage, Storage];
     await one.prepare({ currency: USD });
     const stored: readonly Automation[] = await fill(one, 1, 700);
-    for (const n of [3, 200, 300, 699]) await other.automations.withdraw(automationIdOf(n), { at: at(1) });
+    for (const n of [3, 200, 300, 699]) await other.automations.withdraw(automationIdOf(n), { at: at(1), by: 'developer' });
     older = await settled(db, 2);
     await fill(other, 701, 1_100);
-    for (const n of [4, 201, 1_000]) await one.automations.withdraw(automationIdOf(n), { at: at(1) });
+    for (const n of [4, 201, 1_000]) await one.automations.withdraw(automationIdOf(n), { at: at(1), by: 'developer' });
     for (const n of [5, 400]) await revise(other.automations, stored[n - 1] as Automation, { categoryId: GAMES });
     newer = await settled(db, 4);
     next = 2_000;
@@ -63,7 +63,7 @@ describeMongo('A MongoDB store that is damaged while it is used', function (url)
     const added = [next, next + 1].map((n) => offer(n));
     next += 2;
     await Promise.all([store(one.automations, added[0] ?? offer(0)), store(other.automations, added[1] ?? offer(0))]);
-    await one.automations.withdraw(added[0]?.automation.id ?? automationIdOf(0), { at: at(1) });
+    await one.automations.withdraw(added[0]?.automation.id ?? automationIdOf(0), { at: at(1), by: 'developer' });
     await one.check({ repair: true });
     const late = mongoStorage(db);
     for (const handle of [...handles, late]) await assertRight(db, handle);

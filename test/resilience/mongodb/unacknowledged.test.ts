@@ -98,7 +98,7 @@ describeMongod('A write that MongoDB has done and does not acknowledge', functio
     const automations = new MongoAutomationRepository(db);
     await automations.add([offer(1), offer(2)]);
     expect(
-      await unacknowledged('findAndModify', () => automations.withdraw(automationIdOf(1), { at: at(0) })),
+      await unacknowledged('findAndModify', () => automations.withdraw(automationIdOf(1), { at: at(0), by: 'developer' })),
     ).to.equal('withdrawn');
     expect(await automations.list(PAGE)).to.have.property('total', 1);
   });

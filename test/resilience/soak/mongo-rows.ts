@@ -1,7 +1,6 @@
 import { badNetwork } from '../mongodb/bad-network.js';
 import { powerCut } from '../mongodb/faults.js';
 import { manyWithdrawn } from '../mongodb/many-withdrawn.js';
-import { runMarket } from '../mongodb/market-run.js';
 import { hungMongod } from '../mongodb/hung.js';
 import { plansAtScale } from '../../integration/mongodb/plans-at-scale.js';
 import { poolExhausted } from '../mongodb/pool.js';
@@ -17,8 +16,6 @@ type Run = () => Promise<Report>;
 const MINUTE = 60_000;
 /** The size of H5; another number may stand behind the row, as in `npm run soak -- H5 1000000`. */
 const MARKET_SIZE = Number(process.argv[3] ?? 10_000_000);
-/** The length of H6; another number may stand behind the row, as in `npm run soak -- H6 5`. */
-const MARKET_MINUTES = Number(process.argv[3] ?? 60);
 /** In milliseconds, what a set has by default. */
 const ELECTION = 10_000;
 const kills: Event = { ...KILL, pause: 20_000 };
@@ -80,25 +77,7 @@ export const MONGO_ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>>
       { 'page, as a multiple': 1.5, 'first list ms': 1_000, 'memory of the counts MiB': 64 },
     ),
   },
-  H6: { 'four processes, killed at random': onSet(1, ({ url }) => market(url, MARKET_MINUTES)) },
 };
-
-/** A store for each minute, since the model compares every list with all that happened before it. */
-async function market(url: string, minutes: number): Promise<Report> {
-  const findings = new Findings();
-  for (let minute = 0; minute < minutes && findings.violations.length === 0; minute += 1) {
-    const { figures, violations } = await runMarket(url, `market-${minute}`, {
-      processes: 4,
-      seconds: MINUTE / 1_000,
-      killEach: 2,
-    });
-    for (const name of ['kills', 'lists', 'acknowledged', 'entries']) findings.count(name, figures[name] ?? 0);
-    const longest = [findings, { figures }].map((report) => report.figures['longest call ms'] ?? 0);
-    findings.set('longest call ms', Math.max(...longest));
-    for (const violation of violations) findings.check(false, violation);
-  }
-  return findings;
-}
 
 /** On mongods of its own; the figures that are named must be at most so high. */
 function onSet(

@@ -39,10 +39,14 @@ import { keyFormat } from './key-format.js';
 import { linear } from './linear.js';
 import { MONGO_ROWS } from './mongo-rows.js';
 import { timing } from './timing.js';
+import { runMarkets } from '../storages/market-run.js';
+import { hasPostgres } from '../../support/postgres.js';
 import { parseCurrency } from '../../../domain/currency.js';
 
 /** Of F10; another number may stand behind the row, as in `npm run soak -- F10 5`. */
 const MINUTES = Number(process.argv[3] ?? 30);
+/** Of H6; another number may stand behind the row. */
+const MARKET_MINUTES = Number(process.argv[3] ?? 60);
 
 const PROCESSES = 'two processes on MongoDB';
 const CLIENTS = 'two clients of MongoDB';
@@ -154,6 +158,15 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     'wrong sign-ins from 200 addresses': () => fairSignIns(20, 200),
   },
   I15: { routes: () => routes(2_000) },
+  H6: {
+    'two processes on SQLite, killed at random': () => runMarkets('SQLite', 2, MARKET_MINUTES),
+    ...(hasPostgres() && {
+      'four processes on PostgreSQL, killed at random': () => runMarkets('PostgreSQL', 4, MARKET_MINUTES),
+    }),
+    ...(hasMongo() && {
+      'four processes on MongoDB, killed at random': () => runMarkets('MongoDB', 4, MARKET_MINUTES),
+    }),
+  },
   ...(hasMongo() && MONGO_ROWS),
 };
 

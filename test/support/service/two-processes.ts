@@ -88,7 +88,7 @@ export function countIn({ environment, database }: Workplace): Count {
 
 async function hasMongo(url: string, count: number): Promise<boolean> {
   const client = newMongoClient(url);
-  const stored = await client.db().collection('automations_v2').countDocuments({ created_at: { $exists: true } });
+  const stored = await client.db().collection('automations').countDocuments({ created_at: { $exists: true } });
   await client.close();
   return stored === count;
 }

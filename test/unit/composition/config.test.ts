@@ -45,6 +45,9 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   OAUTH_AUDIENCE: ['two canaries', 'canary\u00e9', 'canary\n'],
   MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
   MONGODB_URL_FILE: ['/canary/none'],
+  POSTGRES_URL: ['canary', 'http://canary', 'postgres://', 'postgres://a:canary@x,y/market', 'postgres://x/?sslmode=canary'],
+  POSTGRES_URL_FILE: ['/canary/none'],
+  POSTGRES_SCHEMA: ['c'.repeat(64), 'pg_canary', '\u00fc'.repeat(32)],
   RATE_LIMIT_READS: ['canary', '0', '-1', '1000001', 'OFF'],
   RATE_LIMIT_CREATES: ['canary', '1.5'],
   RATE_LIMIT_PAGES: ['canary', '0', '1000001'],
@@ -60,7 +63,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
 const ALL_BAD: Environment = Object.fromEntries(Object.entries(BAD).map(([name, [value]]) => [name, value]));
 
 /** Which then are one mistake more, since each stands beside another. */
-const BESIDE = ['MONGODB_URL_FILE', 'METRICS_TOKEN_FILE'];
+const BESIDE = ['MONGODB_URL_FILE', 'POSTGRES_URL_FILE', 'METRICS_TOKEN_FILE'];
 
 /** In milliseconds: how long the program may take to refuse, on a machine that starts Node in as long as is usual. */
 const MAX_REFUSAL_MS = 1_000;
@@ -213,6 +216,9 @@ describe('The configuration', () => {
     expect(mistakesOf({ STORAGE: 'mongodb' })).to.deep.equal([
       'MONGODB_URL is missing; STORAGE=mongodb needs it, or MONGODB_URL_FILE',
     ]);
+    expect(mistakesOf({ STORAGE: 'postgresql' })).to.deep.equal([
+      'POSTGRES_URL is missing; STORAGE=postgresql needs it, or POSTGRES_URL_FILE',
+    ]);
   });
 
   it('takes the least and the most of what it allows, and no audience longer than 1,000 characters', () => {
@@ -266,6 +272,7 @@ describe('The configuration', () => {
       TLS_CERT: cert,
       TLS_KEY: key,
       MONGODB_URL: 'mongodb://ada:canary@127.0.0.1/market',
+      POSTGRES_URL: 'postgres://ada:canary@127.0.0.1/market',
       METRICS_TOKEN: 'canary-of-the-metrics',
     });
     const printed = [inspect(config, { depth: 9 }), JSON.stringify(config), JSON.stringify({ ...config })].join();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Container, type ContainerModule, type ServiceIdentifier } from 'inversify';
+import pg from 'pg';
 import { InMemoryAutomationRepository, inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
 import {
@@ -14,7 +15,7 @@ import {
 import * as entry from '../../../composition/index.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { httpModule } from '../../../composition/modules/http.js';
-import { inMemoryModule, mongoModule, sqliteModule, storageModule } from '../../../composition/modules/storage.js';
+import { inMemoryModule, mongoModule, postgresModule, sqliteModule, storageModule } from '../../../composition/modules/storage.js';
 import * as tokens from '../../../composition/tokens.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
@@ -35,6 +36,7 @@ const STORAGES: Readonly<Record<string, () => ContainerModule | Promise<Containe
 /** Nothing is opened before the first use, so this needs no server. */
 const UNOPENED: typeof STORAGES = {
   ...STORAGES,
+  PostgreSQL: () => postgresModule(new pg.Pool({ connectionString: 'postgres://127.0.0.1:1/market' })),
   MongoDB: () => mongoModule(newMongoClient('mongodb://127.0.0.1/market').db()),
 };
 
@@ -152,7 +154,8 @@ describe('The composition', () => {
 
   it('hands out every token and every module', () => {
     expect(entry).to.include(tokens);
-    expect(entry).to.include({ coreModule, httpModule, inMemoryModule, mongoModule, sqliteModule, storageModule });
+    expect(entry).to.include({ coreModule, httpModule, inMemoryModule, storageModule });
+    expect(entry).to.include({ mongoModule, postgresModule, sqliteModule });
   });
 
   it('loads a driver, Koa and every other package only when they are used', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BatchQueue, listBatchQueue, type BatchQueueOptions } from '../../../adapters/storage/batch-queue.js';
+import { BatchQueue, type BatchQueueOptions } from '../../../adapters/storage/batch-queue.js';
 
 /** Work that waits to be let through, one batch at a time. */
 function open(most: number, options?: BatchQueueOptions<number>) {
@@ -40,23 +40,6 @@ describe('batches', () => {
     for (let turn = 0; turn < 4; turn += 1) await next();
     expect(batches).to.deep.equal([[1], [2, 3], [4, 5], [6]]);
     expect(await answers).to.have.length(6);
-  });
-
-  it('take along what comes until all is ready', async () => {
-    const batches: (readonly number[])[] = [];
-    let makeReady: () => void = () => undefined;
-    const work = (requests: readonly number[]) => {
-      batches.push(requests);
-      return Promise.resolve(requests);
-    };
-    const asked = new BatchQueue(work, 3, { ready: () => new Promise((resolve) => (makeReady = resolve)) });
-    const answers = Promise.all([1, 2].map((n) => asked.ask(n)));
-    await settle();
-    const later = asked.ask(3);
-    expect(batches).to.deep.equal([]);
-    makeReady();
-    expect([...(await answers), await later]).to.deep.equal([1, 2, 3]);
-    expect(batches).to.deep.equal([[1, 2, 3]]);
   });
 
   it('wait for as many as went together last time, where that is wanted, ' +
@@ -171,29 +154,12 @@ describe('batches', () => {
     };
     await Promise.all([1, 2, 3, 4, 5, 6, 7].map(askOnAndOn));
   });
-});
 
-describe('batches of lists', () => {
-  it('go as one list, and are dealt out in their order, none to an empty one', async () => {
-    const sent: (readonly number[])[] = [];
-    const work = (parts: readonly number[]) => {
-      sent.push(parts);
-      return Promise.resolve(['a', 'b', 'c']);
-    };
-    const asked = listBatchQueue(work, 3, { ready: settle });
-    const answers = await Promise.all([[1], [], [2, 3], []].map((list) => asked.ask(list)));
-    expect(answers).to.deep.equal([['a'], [], ['b', 'c'], []]);
-    expect(sent).to.deep.equal([[1, 2, 3]]);
-  });
-
-  it('are no larger than told, by the size of their parts, unless one list is', async () => {
-    const sent: (readonly number[])[] = [];
-    const work = (parts: readonly number[]) => {
-      sent.push(parts);
-      return Promise.resolve(parts);
-    };
-    const asked = listBatchQueue<number, number>(work, 10, { ready: settle, sizeOfPart: (part) => part });
-    await Promise.all([[1, 4], [5], [1], [7, 7], [2]].map((list) => asked.ask(list)));
-    expect(sent).to.deep.equal([[1, 4, 5], [1], [7, 7], [2]]);
+  it('are no larger than told, by the size of each request, unless one is', async () => {
+    const { asked, batches, next } = open(10, { sizeOf: (request) => request });
+    const answers = Promise.all([3, 1, 9, 14, 2, 8].map((n) => asked.ask(n)));
+    for (let turn = 0; turn < 4; turn += 1) await next();
+    await answers;
+    expect(batches).to.deep.equal([[3], [1, 9], [14], [2, 8]]);
   });
 });

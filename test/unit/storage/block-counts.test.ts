@@ -22,7 +22,7 @@ function itemAt(counts: BlockCounts, items: readonly number[], position: number,
 describe('the counts of blocks', () => {
   it('of nothing', () => {
     const counts = new BlockCounts();
-    expect([counts.total(), counts.total(TOOLS), counts.get(TOOLS, 7)]).to.deep.equal([0, 0, 0]);
+    expect([counts.total(), counts.total(TOOLS)]).to.deep.equal([0, 0]);
     expect(counts.totals()).to.deep.equal(new Map());
     expect([counts.locate(0), counts.locate(0, TOOLS)]).to.deep.equal([undefined, undefined]);
   });
@@ -47,9 +47,9 @@ describe('the counts of blocks', () => {
 
   it('skip blocks that are empty, and full ones', () => {
     const counts = new BlockCounts();
-    counts.set(TOOLS, 3, BLOCK_SIZE);
-    counts.set(TOOLS, 39_000, 1);
-    counts.set(TOOLS, 0, 2);
+    counts.add(TOOLS, 3, BLOCK_SIZE);
+    counts.add(TOOLS, 39_000, 1);
+    counts.add(TOOLS, 0, 2);
     expect([0, 1, 256, 257, 258, 259].map((position) => counts.locate(position, TOOLS))).to.deep.equal([
       { block: 39_000, skip: 0 },
       { block: 3, skip: 0 },
@@ -60,30 +60,17 @@ describe('the counts of blocks', () => {
     ]);
   });
 
-  it('follow changes: a count that is set again, added to and taken from', () => {
+  it('follow changes: counts that are added to and taken from', () => {
     const counts = countsOf([
       [1, TOOLS],
       [300, TOOLS],
       [301, GAMES],
     ]);
-    counts.set(TOOLS, 1, 5);
+    counts.add(TOOLS, 1, 4);
     counts.add(GAMES, 1, -1);
-    expect([counts.total(), counts.total(TOOLS), counts.get(TOOLS, 1), counts.get(GAMES, 1)]).to.deep.equal([
-      6, 6, 5, 0,
-    ]);
+    expect([counts.total(), counts.total(TOOLS), counts.total(GAMES)]).to.deep.equal([6, 6, 0]);
     expect(counts.totals()).to.deep.equal(new Map([[TOOLS, 6]]));
     expect(counts.locate(4)).to.deep.equal({ block: 1, skip: 4 });
     expect(counts.locate(5)).to.deep.equal({ block: 0, skip: 0 });
-  });
-
-  it('forget everything', () => {
-    const counts = countsOf([
-      [1, TOOLS],
-      [9_999, GAMES],
-    ]);
-    counts.clear();
-    expect([counts.total(), counts.total(GAMES), counts.locate(0)]).to.deep.equal([0, 0, undefined]);
-    counts.add(GAMES, 0, 1);
-    expect(counts.locate(0, GAMES)).to.deep.equal({ block: 0, skip: 0 });
   });
 });

@@ -1,11 +1,10 @@
 /**
  * A process that changes and lists a store until it is killed:
- * `node market-worker.js URL DATABASE NAME CATEGORY...`. It prints a line before each call and one after it.
+ * `node market-worker.js PLACE NAME CATEGORY...`. It prints a line before each call and one after it.
  */
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
 import { newUuid } from '../../../application/defaults.js';
 import type { DeveloperId } from '../../../domain/access.js';
 import type { AuditEntryId } from '../../../domain/audit.js';
@@ -14,14 +13,14 @@ import type { CategoryId } from '../../../domain/category.js';
 import { DomainError } from '../../../domain/errors.js';
 import { auditEntry, offer } from '../../contracts/offers.js';
 import type { Call, CallEnd } from './market-model.js';
+import { openPlace, type Place } from '../../support/place.js';
 
-const [url = '', database = '', name = '', ...categories] = process.argv.slice(2);
+const [place = '', name = '', ...categories] = process.argv.slice(2);
 const CALLERS = 4;
 /** As long as `Retry-After` says of a store that is out of reach. */
 const PAUSE_MS = 2_000;
 
-const client = newMongoClient(url);
-const { automations, archive } = mongoStorage(client.db(database));
+const { automations, archive } = openPlace(JSON.parse(place) as Place);
 const known: AutomationId[] = [];
 let calls = 0;
 
@@ -73,7 +72,7 @@ async function change(kind: 'revise' | 'withdraw'): Promise<void> {
     const at = new Date();
     await logged(
       call,
-      () => automations.withdraw(current.id, { at, auditEntry: entry }),
+      () => automations.withdraw(current.id, { at, by: 'developer', auditEntry: entry }),
       (outcome) => ({
         isDone: outcome === 'withdrawn',
       }),

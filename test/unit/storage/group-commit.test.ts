@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { setTimeout } from 'node:timers/promises';
 import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
-import { GroupCommitAutomationRepository } from '../../../adapters/storage/index.js';
+import { groupCommit } from '../../../adapters/storage/index.js';
 import { DomainError } from '../../../domain/errors.js';
 import type { AddOutcome, NewAutomation } from '../../../domain/ports.js';
 import { assertOnSale, automation, automationIdOf, numbers, offer } from '../../contracts/offers.js';
@@ -47,7 +47,7 @@ class GatedAutomationRepository extends InMemoryAutomationRepository {
 
 function open() {
   const store = new GatedAutomationRepository();
-  return { store, group: new GroupCommitAutomationRepository(store) };
+  return { store, group: groupCommit(store) };
 }
 
 const unavailable = () => new DomainError('unavailable', 'store-unavailable', 'out of reach');
@@ -182,7 +182,7 @@ describe('group commit', () => {
   });
 
   it('forgets nobody who asks as soon as he was answered', async () => {
-    const group = new GroupCommitAutomationRepository(new InMemoryAutomationRepository());
+    const group = groupCommit(new InMemoryAutomationRepository());
     const askOnAndOn = async (who: number) => {
       for (const n of numbers(50))
         expect(await group.add([offer(who * 1000 + n)])).to.deep.equal([{ outcome: 'stored' }]);

@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { DeveloperId } from '../../domain/access.js';
 import { copyOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { copyOfDeveloper } from '../../domain/developer.js';
-import type { ApiKeyRepository, DeveloperRepository } from '../../domain/ports.js';
+import type { ApiKeyRepository, DeveloperRepository, Storage } from '../../domain/ports.js';
+import { decorated } from './decorated.js';
 
 /** The lifetime of cached values. */
 export interface CachingOptions {
@@ -13,6 +14,8 @@ export interface CachingOptions {
 }
 
 const MAX_ENTRIES = 10_000;
+/** The names of methods that read; every other one writes. */
+const READS = /^(?:find|list|count)/;
 
 /**
  * Copied for an unknown key, so that the time does not tell it from a revoked one (row A7: t = 5.3 without, 2.3 with).
@@ -29,6 +32,16 @@ const NO_KEY: ApiKey = {
 };
 
 /**
+ * Returns the same storage with caches of keys and developers. The service puts this around every storage; do not put
+ * it around a storage twice.
+ * @throws RangeError for seconds that are not a finite number, 0 or more.
+ */
+export function cachedStorage(storage: Storage, options: CachingOptions = {}): Storage {
+  const { keys, developers } = storage;
+  return decorated(storage, { keys: cachedKeys(keys, options), developers: cachedDevelopers(developers, options) });
+}
+
+/**
  * Returns the keys of one store. A key that was found by its hash is kept for 5 seconds, or as long as `seconds` says:
  * a change made through this repository is seen at once, a change made elsewhere after that time.
  * @throws RangeError for seconds that are not a finite number, 0 or more.
@@ -40,17 +53,16 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
     if (key !== undefined) hashes.set(key.id, hash);
     return key;
   }, options);
-  return forgettingOnWrites(keys, found, {
-    async findByHash(hash) {
-      const key = await found.find(hash);
-      const copy = copyOf(key ?? NO_KEY);
-      return key && copy;
-    },
-    async noteUse(id, at) {
-      await keys.noteUse(id, at);
-      found.forget(hashes.get(id) ?? '');
-    },
-  });
+  const findByHash: ApiKeyRepository['findByHash'] = async (hash) => {
+    const key = await found.find(hash);
+    const copy = copyOf(key ?? NO_KEY);
+    return key && copy;
+  };
+  const noteUse: ApiKeyRepository['noteUse'] = async (id, at) => {
+    await keys.noteUse(id, at);
+    found.forget(hashes.get(id) ?? '');
+  };
+  return decorated(keys, { findByHash, noteUse }, (name, run) => found.forgettingOnWrites(name, run));
 }
 
 /**
@@ -60,12 +72,11 @@ export function cachedKeys(keys: ApiKeyRepository, options: CachingOptions = {})
  */
 export function cachedDevelopers(developers: DeveloperRepository, options: CachingOptions = {}): DeveloperRepository {
   const found = new Lookups((id: DeveloperId) => developers.find(id), options);
-  return forgettingOnWrites(developers, found, {
-    async find(id) {
-      const developer = await found.find(id);
-      return developer && copyOfDeveloper(developer);
-    },
-  });
+  const find: DeveloperRepository['find'] = async (id) => {
+    const developer = await found.find(id);
+    return developer && copyOfDeveloper(developer);
+  };
+  return decorated(developers, { find }, (name, run) => found.forgettingOnWrites(name, run));
 }
 
 /** Keeps the answers of a store, also that it has none, each from the time when the store was asked. */
@@ -103,32 +114,12 @@ class Lookups<Name extends string, Value> {
     this.#answers?.delete(name);
   }
 
-  /** Forgets everything, also what was asked before and is not answered yet. */
-  forgetAll(): void {
-    this.#answers?.clear();
+  /** Forgets everything when a write has ended, also what was asked before and is not answered yet. */
+  async forgettingOnWrites(name: string, run: () => unknown): Promise<unknown> {
+    try {
+      return await run();
+    } finally {
+      if (!READS.test(name)) this.#answers?.clear();
+    }
   }
-}
-
-const READS = /^(?:find|list|count)/;
-
-/** Returns the port with some methods replaced. The others forget everything when they have ended, unless they read. */
-function forgettingOnWrites<Port extends object>(
-  port: Port,
-  found: Pick<Lookups<string, unknown>, 'forgetAll'>,
-  replaced: Partial<Port>,
-): Port {
-  return new Proxy(port, {
-    get(target, name) {
-      if (name in replaced) return Reflect.get(replaced, name) as unknown;
-      const method: unknown = Reflect.get(target, name);
-      if (typeof method !== 'function') return method;
-      return async (...values: readonly unknown[]): Promise<unknown> => {
-        try {
-          return await (Reflect.apply(method, target, values) as unknown);
-        } finally {
-          if (!READS.test(String(name))) found.forgetAll();
-        }
-      };
-    },
-  });
 }

@@ -2,13 +2,13 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
-import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
-import { AuditTrail } from '../../../application/audit-trail.js';
+import type { AutomationId } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
 import type { Storage } from '../../../domain/ports.js';
 import { auditEntry, mixedOffers, store } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { MarketModel } from './market-model.js';
+import { newPlace, openPlace, removePlace, type Place } from '../../support/place.js';
 
 const WORKER = fileURLToPath(new URL('./market-worker.js', import.meta.url));
 const CATEGORIES = ['tools', 'games', 'mail', 'ads'];
@@ -22,16 +22,30 @@ export interface MarketRun {
   readonly killEach?: number;
 }
 
+/** H6, for so many minutes: a store for each, since the model compares every list with all that happened before it. */
+export async function runMarkets(kind: Place['kind'], processes: number, minutes: number): Promise<Report> {
+  const findings = new Findings();
+  for (let minute = 0; minute < minutes && findings.violations.length === 0; minute += 1) {
+    const place = await newPlace(kind);
+    const { figures, violations } = await runMarket(place, { processes, seconds: 60, killEach: 2 });
+    for (const name of ['kills', 'lists', 'acknowledged', 'entries']) findings.count(name, figures[name] ?? 0);
+    const longest = [findings, { figures }].map((report) => report.figures['longest call ms'] ?? 0);
+    findings.set('longest call ms', Math.max(...longest));
+    for (const violation of violations) findings.check(false, violation);
+    await removePlace(place);
+  }
+  return findings;
+}
+
 /**
  * Lets several processes add, revise, withdraw and list at once, and kills one of them again and again. Then compares
  * every list with a model, and what is stored with what was acknowledged.
  */
-export async function runMarket(url: string, database: string, run: MarketRun): Promise<Report> {
-  const client = newMongoClient(url);
-  const storage = mongoStorage(client.db(database));
+export async function runMarket(place: Place, run: MarketRun): Promise<Report> {
+  const storage = openPlace(place);
   await storage.prepare({ currency: 'USD' as Currency });
   const preloaded = await preload(storage);
-  const workers = Array.from({ length: run.processes }, () => new Worker(url, database));
+  const workers = Array.from({ length: run.processes }, () => new Worker(place));
   const findings = new Findings();
   const end = performance.now() + run.seconds * 1_000;
   while (performance.now() < end) {
@@ -44,19 +58,16 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
   }
   for (const worker of workers) await worker.kill();
   const lines = [...preloaded, ...workers.flatMap(({ output }) => linesOf(output))];
-  const model = new MarketModel(
-    lines as ConstructorParameters<typeof MarketModel>[0],
-    await sequenceIn(client.db(database)),
-  );
+  const stored = await storedIn(storage);
+  const sequence = new Map(stored.map((id, n) => [id, n]));
+  const model = new MarketModel(lines as ConstructorParameters<typeof MarketModel>[0], sequence);
   model.check(findings);
-  await compare(model, storage, findings);
+  await compare(model, storage, new Set(stored), findings);
   await storage.close();
-  await client.db(database).dropDatabase();
-  await client.close();
   return findings;
 }
 
-/** Adds automations that all workers change, in blocks that are sealed soon. Returns the lines of this call. */
+/** Adds automations that all workers change. Returns the lines of this call. */
 async function preload({ automations }: Storage): Promise<readonly object[]> {
   const offers = mixedOffers(PRELOADED).map((each, n) => ({ ...each, auditEntry: auditEntry(n) }));
   await store(automations, ...offers);
@@ -71,8 +82,13 @@ async function preload({ automations }: Storage): Promise<readonly object[]> {
   ];
 }
 
-async function compare(model: MarketModel, storage: Storage, findings: Findings): Promise<void> {
-  const { archive, auditLog, automations } = storage;
+async function compare(
+  model: MarketModel,
+  storage: Storage,
+  stored: ReadonlySet<string>,
+  findings: Findings,
+): Promise<void> {
+  const { auditLog, automations } = storage;
   findings.set('lists', model.lists);
   findings.set('acknowledged', model.acknowledged.length);
   findings.set('longest call ms', model.longestSeconds * 1_000);
@@ -80,18 +96,10 @@ async function compare(model: MarketModel, storage: Storage, findings: Findings)
   findings.check(model.longestSeconds < MAX_SECONDS, `a call took ${model.longestSeconds} s`);
   for (const failure of model.failures) findings.check(false, failure);
   for (const { description } of await storage.check({ repair: false })) findings.check(false, description);
-  const stored = new Set<string>();
-  for (let after; ;) {
-    const part = await archive.scan({ order: 'oldest-first', limit: 1_000, ...(after && { after }) });
-    for (const { automation } of part) stored.add(automation.id);
-    after = part.at(-1)?.automation.id;
-    if (after === undefined) break;
-  }
   const lost = model.acknowledged.filter((id) => !stored.has(id));
   findings.check(lost.length === 0, `${lost.length} acknowledged automations are missing`);
   const onSale = (await automations.list({ page: { number: 1, limit: 1 } })).total;
   findings.set('on sale at the end', onSale);
-  await new AuditTrail(auditLog, { archive }).moveEntries();
   const entries = new Set<string>();
   for (let before; ;) {
     const part = await auditLog.list({ limit: 1_000, ...(before && { before }) });
@@ -104,12 +112,14 @@ async function compare(model: MarketModel, storage: Storage, findings: Findings)
   findings.check(unrecorded.length === 0, `${unrecorded.length} acknowledged actions have no entry`);
 }
 
-async function sequenceIn(db: ReturnType<ReturnType<typeof newMongoClient>['db']>) {
-  const documents = await db
-    .collection('automations_v2')
-    .find({}, { projection: { seq: 1 } })
-    .toArray();
-  return new Map(documents.map(({ _id, seq }) => [String(_id), Number(seq)]));
+/** Returns the ids of all automations, in the order of the market. */
+async function storedIn({ archive }: Storage): Promise<readonly string[]> {
+  const ids: AutomationId[] = [];
+  for (;;) {
+    const part = await archive.scan({ order: 'oldest-first', limit: 1_000, after: ids.at(-1) });
+    if (part.length === 0) return ids;
+    ids.push(...part.map(({ automation }) => automation.id));
+  }
 }
 
 /** The last line of a killed process may be incomplete. */
@@ -127,10 +137,7 @@ class Worker {
   output = '';
   #child: ChildProcess;
 
-  constructor(
-    private readonly url: string,
-    private readonly database: string,
-  ) {
+  constructor(private readonly place: Place) {
     this.#child = this.#start();
   }
 
@@ -147,7 +154,7 @@ class Worker {
 
   #start(): ChildProcess {
     const name = `worker-${(Worker.count += 1)}`;
-    const words = [WORKER, this.url, this.database, name, ...CATEGORIES];
+    const words = [WORKER, JSON.stringify(this.place), name, ...CATEGORIES];
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     return child;

@@ -1,0 +1,147 @@
+import { join } from 'node:path';
+import type { Category, Currency, Storage, Withdrawal } from 'automation-marketplace';
+import * as rules from 'automation-marketplace/storage';
+import { developersIn, keysIn, sessionsIn } from './json-accounts.js';
+import { JsonFile, replace, type Row } from './json-file.js';
+
+const isOnSale = ({ withdrawn }: Row) => withdrawn === undefined;
+const archived = ({ automation, withdrawn }: Row) => ({ automation, ...(withdrawn && { withdrawn }) });
+const withdrawal = ({ at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>) => ({
+  withdrawn: { at, by, ...(reason !== undefined && { reason }) },
+});
+
+/** The market and its archive. An entry of the audit is stored in the same change as what it tells of. */
+function automationsIn(file: JsonFile): Storage['automations'] & Storage['archive'] {
+  const named = (id: string) => (row: Row) => row.automation.id === id;
+  return {
+    add: (offers) => file.change(({ automations, audit }) => {
+      const holders = automations.flatMap((row) => {
+        const { automation: { developerId }, idempotencyKey: key } = row;
+        return key === undefined ? [] : [[rules.holderName(developerId, key), row] as const];
+      });
+      const takenIds = new Set(automations.map(({ automation }) => automation.id));
+      const { outcomes, released, inserts } = rules.planAdd(offers, { takenIds, holders: new Map(holders) });
+      for (const id of released) replace(automations, named(id), archived);
+      for (const { auditEntry, ...row } of inserts) {
+        automations.push(row);
+        if (auditEntry) audit.push(auditEntry);
+      }
+      return outcomes;
+    }),
+    find: (id) => file.read(({ automations }) => automations.filter(isOnSale).find(named(id))?.automation),
+    list: ({ page: { number, limit }, category }) => file.read(({ automations }) => {
+      const latest = automations.filter(isOnSale).map(({ automation }) => automation).reverse();
+      const found = latest.filter(({ categoryId }) => category === undefined || categoryId === category);
+      const items = found.slice((number - 1) * limit, number * limit);
+      return { items: items.map(({ id, title, price }) => ({ id, title, price })), total: found.length };
+    }),
+    countByCategory: () => file.read(({ automations }) => {
+      const counts = new Map<Category['id'], number>();
+      for (const { automation: { categoryId } } of automations.filter(isOnSale))
+        counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
+      return counts;
+    }),
+    revise: ({ automation, basedOn, auditEntry }) => file.change(({ automations, audit }) => {
+      const current = automations.filter(isOnSale).find(named(automation.id))?.automation;
+      if (current === undefined) return { outcome: 'unknown' };
+      if (current.updatedAt.getTime() !== basedOn.getTime()) return { outcome: 'conflict', automation: current };
+      const { id, developerId, createdAt } = current;
+      replace(automations, named(id), (row) => ({ ...row, automation: { ...automation, id, developerId, createdAt } }));
+      if (auditEntry) audit.push(auditEntry);
+      return { outcome: 'revised' };
+    }),
+    withdraw: (id, { developerId, auditEntry, ...rest }) => file.change(({ automations, audit }) => {
+      const row = automations.find(named(id));
+      const isOther = developerId !== undefined && developerId !== row?.automation.developerId;
+      if (row === undefined || isOther) return 'unknown';
+      if (!isOnSale(row)) return 'already-withdrawn';
+      replace(automations, named(id), () => ({ ...row, ...withdrawal(rest) }));
+      if (auditEntry) audit.push(auditEntry);
+      return 'withdrawn';
+    }),
+    withdrawAll: (bulk) => file.change(({ automations, audit }) => {
+      const own = automations.filter((row) => isOnSale(row) && row.automation.developerId === bulk.developerId);
+      const ids = own.slice(0, bulk.entryIds.length).map(({ automation }) => automation.id);
+      for (const id of ids) replace(automations, named(id), (row) => ({ ...row, ...withdrawal(bulk) }));
+      audit.push(...rules.withdrawalEntries(ids, bulk));
+      return ids;
+    }),
+    freeIdempotencyKeys: (asOf) => file.change(({ automations }) => {
+      const free = automations.filter(({ idempotencyKeyUntil: until }) => until !== undefined && until <= asOf);
+      for (const { automation } of free) replace(automations, named(automation.id), archived);
+      return free.length;
+    }),
+    scan: ({ developerId, status, order, after, limit }) => file.read(({ automations }) => {
+      const isOwn = (row: Row) => developerId === undefined || row.automation.developerId === developerId;
+      const isMeant = (row: Row) => status === undefined || isOnSale(row) === (status === 'on-sale');
+      const own = automations.filter(isOwn);
+      if (order === 'newest-first') own.reverse();
+      const known = own.findIndex((row) => row.automation.id === after);
+      if (after !== undefined && known < 0) return [];
+      return own.slice(known + 1).filter(isMeant).slice(0, limit).map(archived);
+    }),
+    findAny: (id) => file.read(({ automations }) => automations.filter(named(id)).map(archived)[0]),
+  };
+}
+
+function categoriesIn(file: JsonFile): Storage['categories'] {
+  return {
+    list: () => file.read(({ categories }) => categories),
+    find: (id) => file.read(({ categories }) => categories.find((category) => category.id === id)),
+    save: (saved) => file.change(({ categories }) => {
+      const before = categories.length;
+      for (const category of saved) {
+        const earlier = replace(categories, ({ id }) => id === category.id, () => category);
+        if (earlier === undefined) categories.push(category);
+      }
+      return categories.length - before;
+    }),
+  };
+}
+
+function auditLogIn(file: JsonFile): Storage['auditLog'] {
+  return {
+    append: (entries) => file.change(({ audit }) => {
+      for (const entry of entries) if (!audit.some(({ id }) => id === entry.id)) audit.push(entry);
+    }),
+    list: ({ developerId, before, after, limit }) => file.read(({ audit }) => {
+      const found = audit.filter(({ id, developerId: owner }) => (developerId === undefined || owner === developerId)
+        && (before === undefined || id < before) && (after === undefined || id > after));
+      found.sort((one, other) => (one.id < other.id === (after === undefined) ? 1 : -1));
+      return found.slice(0, limit);
+    }),
+  };
+}
+
+/**
+ * Returns the storage in this file. It has no search and counts at each list: the service finds in it by reading
+ * everything.
+ */
+export function jsonStorage(path: string): Storage {
+  const file = new JsonFile(path);
+  let isClosed = false;
+  const open = <Port extends object>(port: Port): Port => rules.untilClosed(port, () => isClosed);
+  const automations = open(automationsIn(file));
+  return {
+    supports: { search: false, deepPages: false },
+    automations,
+    archive: automations,
+    categories: open(categoriesIn(file)),
+    keys: open(keysIn(file)),
+    developers: open(developersIn(file)),
+    sessions: open(sessionsIn(file)),
+    auditLog: open(auditLogIn(file)),
+    ...open({
+      prepare: ({ currency }: { readonly currency: Currency }) => file.change((data) => {
+        data.currency ??= currency;
+        if (data.currency !== currency) throw rules.otherCurrency(data.currency);
+      }),
+      ping: async () => 'ready' as const,
+      check: async () => [],
+    }),
+    close: async () => void (isClosed = true),
+  };
+}
+
+/** Makes `STORAGE=./json-storage.js` run the service on `marketplace.json` in the folder of its data. */
+export default ({ dataDir }: { readonly dataDir: string }): Storage => jsonStorage(join(dataDir, 'marketplace.json'));

@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { readConfig } from '../../../composition/config/config.js';
+import { forDriver, passwordsInPostgres, postgresExposureOf } from '../../../composition/config/postgresql.js';
+import { Workplace } from '../../support/process.js';
+
+const SAFE = [
+  'postgres://127.0.0.1/market',
+  'postgresql://ada:canary%40@localhost:5433/market',
+  'postgres://[::1]/market?sslmode=disable',
+  'postgres:///market?host=/var/run/postgresql',
+  'postgres://ada@%2Fvar%2Frun%2Fpostgresql/market',
+  'postgres://ada:canary@db.example/market?sslmode=verify-full',
+  'postgres://ada:canary@db.example/market?sslmode=require',
+];
+
+const EXPOSED = [
+  'postgres://ada:canary@db.example/market',
+  'postgres://ada:canary@10.0.0.7/market?sslmode=disable',
+  'postgres://ada:canary@db.example/market?sslmode=no-verify',
+  'postgres://ada:canary@db.example/market?uselibpqcompat=true&sslmode=require',
+  'postgres:///market?host=db.example',
+];
+
+const WRONG: Readonly<Record<string, RegExp>> = {
+  'mongodb://canary/market': /^POSTGRES_URL must be a connection string such as postgres:/,
+  'postgres://ada:can ary@x/market': /must be a connection string/,
+  'postgres://ada:canary%@x/market': /must be a connection string/,
+  'postgres://x:99999/canary': /must be a connection string/,
+  'postgres://x:0/canary': /must have a port from 1 to 65535$/,
+  'postgres://canary,other:5432/market': /must name one host/,
+  'postgres://x/market?sslmode=canary': /as sslmode: disable, no-verify, prefer, require, verify-ca, verify-full$/,
+  'postgres://x/market?sslrootcert=/canary/none': /must have an sslrootcert that names a PEM file that can be read$/,
+};
+
+describe('POSTGRES_URL', () => {
+  for (const url of [...SAFE, ...EXPOSED])
+    it(`may be ${url}`, () => {
+      expect(readConfig({ STORAGE: 'postgresql', POSTGRES_URL: url }).postgresUrl).to.equal(url);
+      expect(postgresExposureOf(url) !== undefined, 'whether it is warned of').to.equal(EXPOSED.includes(url));
+    });
+
+  for (const [url, mistake] of Object.entries(WRONG))
+    it(`must not be ${url}, and the message has none of it`, () => {
+      expect(() => readConfig({ STORAGE: 'postgresql', POSTGRES_URL: url }))
+        .to.throw(new RegExp(mistake.source.replace('^', '\\n {2}'), 'm'))
+        .with.property('message')
+        .that.does.not.include('canary');
+    });
+
+  it('verifies the server by each mode that says so, with any version of the driver', () => {
+    for (const mode of ['prefer', 'require', 'verify-ca', 'verify-full'])
+      expect(forDriver(`postgres://a:b@x/m?sslmode=${mode}&sslrootcert=%2Fca.pem`)).to.equal(
+        'postgres://a:b@x/m?sslmode=verify-full&sslrootcert=%2Fca.pem',
+      );
+    for (const query of ['', '?sslmode=disable', '?sslmode=no-verify', '?uselibpqcompat=true&sslmode=require'])
+      expect(forDriver(`postgres://a:b@x/m${query}`)).to.equal(`postgres://a:b@x/m${query}`);
+  });
+
+  it('has a password to keep out of the log, as it is written and as it is', () => {
+    expect(passwordsInPostgres('postgres://ada:canary%40@db.example/')).to.deep.equal(['canary%40', 'canary@', '']);
+    expect(passwordsInPostgres('')).to.deep.equal([]);
+  });
+});
+
+describe('The service with a POSTGRES_URL', function () {
+  this.timeout(60_000);
+  let place: Workplace;
+  before(async () => {
+    place = await Workplace.open({ STORAGE: 'postgresql' });
+  });
+  after(() => place.clear());
+
+  it('that leads to another machine without TLS warns once, listens without it, and is not ready', async () => {
+    const service = await place.serve({ POSTGRES_URL: 'postgres://canary:canary@canary.invalid/market' });
+    const probes = await Promise.all(
+      ['livez', 'readyz'].map(async (at) => (await fetch(`${service.url}/${at}`)).status),
+    );
+    expect(probes).to.deep.equal([200, 503]);
+    expect(await service.stop()).to.equal(0);
+    const warnings = service.logged().filter((line) => line.includes('without TLS'));
+    expect(warnings).to.have.length(1);
+    expect([...service.stdout, ...service.stderr].join().replaceAll('canary.invalid', '')).not.to.include('canary');
+  });
+});
