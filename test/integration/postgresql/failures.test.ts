@@ -231,7 +231,9 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
       await setTimeout(4_000);
       await query('SELECT 1');
     });
-    expect(await failureOf(stalled)).to.be.instanceOf(DomainError).and.to.include({ kind: 'unavailable' });
+    expect(await failureOf(stalled))
+      .to.be.instanceOf(DomainError)
+      .and.to.include({ kind: 'unavailable' });
   }).timeout(10_000);
 
   it('searches one state of the store', async () => {
