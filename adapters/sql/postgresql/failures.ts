@@ -29,7 +29,8 @@ export function sqlStateOf(error: unknown): string {
 
 /** Returns the name of the constraint that an error is about; empty for other errors. */
 export function constraintOf(error: unknown): string {
-  return String(partsOf(error).constraint ?? '');
+  const { constraint } = partsOf(error);
+  return typeof constraint === 'string' ? constraint : '';
 }
 
 /** Returns whether the same transaction may succeed when it runs again. */
