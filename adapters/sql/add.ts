@@ -12,7 +12,7 @@ import { storeWords } from './words.js';
 export const FREE_KEY = 'idempotency_key = NULL, idempotency_key_until = NULL, request_hash = NULL';
 
 /**
- * Adds automations. A writer that has taken an id or a key meanwhile is met as a duplicate; then the plan is made again.
+ * Adds automations. Where another writer has taken an id or a key meanwhile, it meets a duplicate, and plans again.
  */
 export function add(connection: SqlConnection, offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
   const { dialect } = connection;

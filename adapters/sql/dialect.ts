@@ -1,5 +1,4 @@
 import type { SearchTerms } from '../../domain/search-terms.js';
-import type { Value } from './connection.js';
 
 /** The types of columns. Times are milliseconds since 1970, as integers. */
 export type ColumnType = 'text' | 'integer';
@@ -96,5 +95,7 @@ export interface MatchOptions {
 export interface Matches {
   readonly from: string;
   readonly condition: string;
-  readonly value: Value;
+  readonly value: string;
+  /** The number of an automation, to sort by. */
+  readonly number: string;
 }

@@ -41,7 +41,8 @@ function pageQuery({ prefix: p, state, indexedBy }: Dialect, isOfCategory: boole
       p,
       small,
       '(SELECT skip FROM in_large)',
-      `AND block >= (SELECT block FROM in_large) * ${perLarge} AND block < (SELECT block + 1 FROM in_large) * ${perLarge}`,
+      `AND block >= (SELECT block FROM in_large) * ${perLarge}
+       AND block < (SELECT block + 1 FROM in_large) * ${perLarge}`,
     )}),
     page AS (
       SELECT number, id, title, price, currency FROM ${p}automations${index}
@@ -50,7 +51,8 @@ function pageQuery({ prefix: p, state, indexedBy }: Dialect, isOfCategory: boole
       ORDER BY number DESC LIMIT $2 OFFSET (SELECT coalesce(max(skip), 0) FROM in_small)
     )
     SELECT page.id, page.title, page.price, page.currency, ${state} AS revision,
-      (SELECT CAST(coalesce(sum(on_sale), 0) AS bigint) FROM ${p}counts WHERE size = ${large} AND category_id = $1) AS total
+      (SELECT CAST(coalesce(sum(on_sale), 0) AS bigint) FROM ${p}counts
+       WHERE size = ${large} AND category_id = $1) AS total
     FROM (SELECT 1) AS one LEFT JOIN page ON true ORDER BY page.number DESC`;
 }
 

@@ -38,8 +38,9 @@ function categoryTables({ prefix, types: { text }, tables }: Dialect): readonly 
 
 /**
  * `number` is the order of the market. The condition of an index says whether it has the automations on sale or the
- * withdrawn ones. Those for searches have every column that a search compares, so that it reads no rows. `counts` has the automations on sale in each block
- * of numbers, `block` being `number / size`, for each category, and with the category '' for all.
+ * withdrawn ones. Those for searches have every column that a search compares, so that it reads no rows. `counts` has
+ * the automations on sale in each block of numbers, `block` being `number / size`, for each category, and with the
+ * category '' for all.
  */
 function automationTables({ prefix: p, identity, types: { text, integer }, tables }: Dialect): readonly string[] {
   return [
@@ -107,8 +108,8 @@ function apiKeyTables({ prefix: p, identity, types: { text, integer }, tables }:
 }
 
 /**
- * `position` is the order in which developers were added. `sign_in_key`, `public_name_folded` and the skeletons are what
- * `domain/` makes of names and ids.
+ * `position` is the order in which developers were added. `sign_in_key`, `public_name_folded` and the skeletons are
+ * what `domain/` makes of names and ids.
  */
 function developerTables({ prefix: p, identity, types: { text, integer }, tables }: Dialect): readonly string[] {
   return [

@@ -7,6 +7,8 @@ export interface Source {
   readonly from: string;
   readonly conditions: readonly string[];
   readonly values: readonly Value[];
+  /** The number of an automation, to sort by. */
+  readonly number: string;
 }
 
 /** What the rows are read for: to count them, to count those of each category, or to sort a few or many. */
@@ -20,9 +22,9 @@ export function sourceOf(dialect: Dialect, query: SearchQuery, part: MatchPart, 
   const needsPrice = purpose !== 'count' && query.order.endsWith('price');
   const numbersOnly = filter.conditions.length === 0 && purpose !== 'categories' && !needsPrice;
   const isOnSale = status === 'on-sale';
-  const { from, condition, value } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
+  const { from, condition, value, number } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
   const conditions = [condition, ...(isOnSale ? [] : stateOf(query)), ...filter.conditions];
-  return { from, conditions, values: [value, ...filter.values] };
+  return { from, conditions, values: [value, ...filter.values], number };
 }
 
 function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
@@ -32,14 +34,19 @@ function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, pu
   if (query.status !== undefined || developerId === undefined) {
     const index = indexOf(query, purpose);
     const from = `${table} AS a${index === undefined ? '' : indexedBy(index)}`;
-    return { from, conditions: [...stateOf(query), ...conditions], values };
+    return { from, conditions: [...stateOf(query), ...conditions], values, number: 'a.number' };
   }
   const place = values.indexOf(developerId) + 1;
   const side = (index: string, condition: string) =>
     `SELECT number FROM ${table}${indexedBy(index)} WHERE developer_id = $${place} AND ${condition}`;
   const own = `(${side('on_sale_by_developer', 'withdrawn_at IS NULL')} UNION ALL
     ${side('withdrawn_by_developer', 'withdrawn_at IS NOT NULL')}) AS own`;
-  return { from: `${own} CROSS JOIN ${table} AS a`, conditions: ['a.number = own.number', ...conditions], values };
+  return {
+    from: `${own} CROSS JOIN ${table} AS a`,
+    conditions: ['a.number = own.number', ...conditions],
+    values,
+    number: 'a.number',
+  };
 }
 
 /** Returns the index with the fewest rows to read, or one in the order of the query. */

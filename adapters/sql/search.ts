@@ -5,18 +5,17 @@ import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { Query, SqlConnection } from './connection.js';
 import type { Row } from './mapping.js';
 import { BLOCK_SIZES } from './schema.js';
-import { sourceOf, whereOf, type Purpose, type Source } from './search-source.js';
+import { sourceOf, whereOf, type Purpose } from './search-source.js';
 import { settingsOf } from './settings.js';
 import { isReadable } from './words.js';
 
 type Slice = readonly [offset: number, limit: number];
 
-const ORDERS: Readonly<Record<SearchQuery['order'], string>> = {
-  newest: 'a.number DESC',
-  best: 'a.number DESC',
-  price: 'a.price, a.number DESC',
-  '-price': 'a.price DESC, a.number',
-};
+/** Returns the order of the rows, in which `best` is the same as `newest`. */
+function orderOf(order: SearchQuery['order'], number: string): string {
+  if (order === 'price') return `a.price, ${number} DESC`;
+  return order === '-price' ? `a.price DESC, ${number}` : `${number} DESC`;
+}
 
 /** Finds automations in a relational database. The words of a search are found by an index. */
 export class SqlCatalogueSearch implements CatalogueSearch {
@@ -30,19 +29,18 @@ export class SqlCatalogueSearch implements CatalogueSearch {
     if (wanted.terms !== undefined && !this.hasWords) return Promise.reject(searchFailure('search-off'));
     return this.connection.search(async (query) => {
       if (wanted.terms !== undefined) await this.#refuseIncomplete(query);
+      const counts = wanted.countCategories === true ? await this.#countCategories(query, wanted) : undefined;
+      const whole = counts && totalIn(counts, wanted.category);
       const numbers: number[] = [];
       let total = 0;
       for (const part of partsOf(wanted)) {
-        const count = await this.#count(query, part);
+        const isRest = whole !== undefined && part.part !== 'in-title';
+        const count = isRest ? whole - total : await this.#count(query, part);
         const offset = Math.max(0, (wanted.page.number - 1) * wanted.page.limit - total);
         numbers.push(...(await this.#slice(query, part, count, [offset, wanted.page.limit - numbers.length])));
         total += count;
       }
-      return {
-        items: await this.#find(query, numbers),
-        total,
-        ...(wanted.countCategories === true && { categoryCounts: await this.#countCategories(query, wanted) }),
-      };
+      return { items: await this.#find(query, numbers), total, ...(counts && { categoryCounts: counts }) };
     });
   }
 
@@ -65,9 +63,9 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   /** Returns the numbers of some of the `count` matches, in the order of the query. */
   async #slice(query: Query, part: Part, count: number, [offset, limit]: Slice): Promise<readonly number[]> {
     if (limit <= 0 || offset >= count) return [];
-    const { sql, values } = this.#sourceOf(part, count > MAX_SORTED ? 'many' : 'few');
+    const { sql, values, number } = this.#sourceOf(part, count > MAX_SORTED ? 'many' : 'few');
     const rows = await query<{ readonly number: number }>(
-      `SELECT a.number ${sql} ORDER BY ${ORDERS[part.query.order]}
+      `SELECT ${number} AS number ${sql} ORDER BY ${orderOf(part.query.order, number)}
        LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
       [...values, limit, offset],
     );
@@ -100,9 +98,9 @@ export class SqlCatalogueSearch implements CatalogueSearch {
     return rows.map(archivedOf);
   }
 
-  #sourceOf({ query, part }: Part, purpose: Purpose): { readonly sql: string; readonly values: Source['values'] } {
-    const source = sourceOf(this.connection.dialect, query, part, purpose);
-    return { sql: `FROM ${source.from} ${whereOf(source.conditions)}`, values: source.values };
+  #sourceOf({ query, part }: Part, purpose: Purpose) {
+    const { from, conditions, ...source } = sourceOf(this.connection.dialect, query, part, purpose);
+    return { sql: `FROM ${from} ${whereOf(conditions)}`, ...source };
   }
 }
 
@@ -121,6 +119,11 @@ function partsOf(query: SearchQuery): readonly Part[] {
     { query, part: 'in-title' },
     { query, part: 'not-in-title' },
   ];
+}
+
+function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId | undefined): number {
+  if (category !== undefined) return counts.get(category) ?? 0;
+  return Array.from(counts.values()).reduce((sum, count) => sum + count, 0);
 }
 
 /** Returns whether the query asks for no more than `counts` has. */

@@ -84,7 +84,7 @@ export async function completeWords(
   onError: (error: unknown) => void = () => undefined,
 ): Promise<void> {
   const isClosed = () => signal.aborted;
-  for (let isMore = true; isMore && !isClosed(); )
+  for (let isMore = true; isMore && !isClosed();)
     try {
       isMore = await indexLot();
     } catch (error) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { starterCategories } from '../../composition/service/starter-categories.js';
 import { overPostgres } from './postgres-storage.js';
-import { overMemory, overSqlite } from './repositories.js';
+import { overMemory, overSqlite, type Repositories } from './repositories.js';
 import { startService, type LocalService, type Settings } from './service.js';
 
 export const PASSWORD = 'violin-crater-7-moss';
@@ -11,11 +11,17 @@ export type PanelService = LocalService;
 /** Environment variables, as `docs/operation.md` lists them. */
 export type PanelSettings = Settings;
 
-/** Starts the service with the starter categories and a whole log, in memory, in an SQLite file of `DATA_DIR`, or in a PostgreSQL server of the tests. */
-export async function startPanel(settings: PanelSettings = {}): Promise<PanelService> {
-  const { STORAGE = 'memory', DATA_DIR } = settings;
-  const file = DATA_DIR === undefined ? undefined : join(DATA_DIR, 'marketplace.db');
-  const repositories =
-    STORAGE === 'postgresql' ? await overPostgres() : STORAGE === 'sqlite' ? overSqlite(file) : overMemory();
+/**
+ * Starts the service with the starter categories and a whole log: in memory, in an SQLite file of `DATA_DIR`, or on the
+ * PostgreSQL server of the tests.
+ */
+export async function startPanel({ STORAGE = 'memory', ...settings }: PanelSettings = {}): Promise<PanelService> {
+  const repositories = await open(STORAGE, settings['DATA_DIR']);
   return startService({ repositories, categories: starterCategories(), settings: { LOG_LEVEL: 'info', ...settings } });
+}
+
+function open(storage: string, folder: string | undefined): Repositories | Promise<Repositories> {
+  if (storage === 'postgresql') return overPostgres();
+  if (storage === 'sqlite') return overSqlite(folder === undefined ? undefined : join(folder, 'marketplace.db'));
+  return overMemory();
 }

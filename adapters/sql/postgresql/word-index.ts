@@ -53,11 +53,13 @@ export function wordIndex({
         (${title}, ${words}, a.category_id, a.developer_id, a.price, a.withdrawn_at)`,
     surplus: `SELECT w.number FROM ${p}words AS w
       WHERE NOT EXISTS (SELECT 1 FROM ${p}automations AS a WHERE a.number = w.number)`,
-    remove: `DELETE FROM ${p}words WHERE number IN (SELECT CAST(number AS bigint) FROM jsonb_array_elements_text($1::jsonb) AS n (number))`,
+    remove: `DELETE FROM ${p}words
+      WHERE number IN (SELECT CAST(given AS bigint) FROM jsonb_array_elements_text($1::jsonb) AS given)`,
     matches: (terms, part, { isOnSale }) => ({
       from: `${p}words AS a`,
       condition: `${CONDITIONS[part]}${isOnSale ? ' AND a.withdrawn_at IS NULL' : ''}`,
       value: queryOf(terms),
+      number: 'a.number',
     }),
   };
 }

@@ -77,14 +77,10 @@ function wordIndex(): WordIndex {
     matches(terms, part, { isOnSale, numbersOnly }) {
       const side = isOnSale ? ' AND words.rowid > 0' : '';
       const match = { condition: `words MATCH $1${side}`, value: expressionOf(terms, part) };
-      if (isOnSale && numbersOnly)
-        return {
-          ...match,
-          from: `(SELECT rowid AS number FROM words WHERE ${match.condition}) AS a`,
-          condition: 'true',
-        };
+      if (isOnSale && numbersOnly) return { ...match, from: 'words', number: 'words.rowid' };
       const index = isOnSale ? 'INDEXED BY on_sale ON a.withdrawn_at IS NULL AND' : 'ON';
-      return { ...match, from: `words CROSS JOIN automations AS a ${index} a.number = abs(words.rowid)` };
+      const from = `words CROSS JOIN automations AS a ${index} a.number = ${isOnSale ? '' : 'abs'}(words.rowid)`;
+      return { ...match, from, number: isOnSale ? 'words.rowid' : 'a.number' };
     },
   };
 }

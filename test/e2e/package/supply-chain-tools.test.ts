@@ -142,4 +142,19 @@ describe('The composition of containers', () => {
     expect(compose.match(/^ {2}\w+: \{ file: \.\/secrets\//gm)).to.have.length(4);
     expect(compose).not.to.match(/:latest|password: \w/i);
   });
+
+  it('over PostgreSQL is hardened, has two services and a server, and no secret in it', () => {
+    const other = readFileSync('deploy/compose-postgresql.yaml', 'utf8');
+    for (const line of [
+      'read_only: true',
+      'cap_drop: [ALL]',
+      'no-new-privileges:true',
+      'POSTGRES_URL_FILE: /run/secrets/postgres_url',
+    ])
+      expect(other).to.include(line);
+    expect(other.match(/<<: \*marketplace$/gm)).to.have.length(2);
+    expect(other.match(/<<: \*hardened$/gm)).to.have.length(2);
+    expect(other.match(/^ {2}\w+: \{ file: \.\/secrets\//gm)).to.have.length(3);
+    expect(other).not.to.match(/:latest|password: \w/i);
+  });
 });

@@ -12,7 +12,8 @@ const DAMAGES: Readonly<Record<string, string>> = {
   'every third row deleted': 'DELETE FROM counts WHERE block % 3 = 0',
   'the large blocks deleted': 'DELETE FROM counts WHERE size = 16384',
   'plausible false counts': 'UPDATE counts SET on_sale = (on_sale * 7 + block) % 256',
-  'impossible counts': `UPDATE counts SET on_sale = CASE block % 3 WHEN 0 THEN -900000000 WHEN 1 THEN 900000000 ELSE 70000 END`,
+  'impossible counts': `UPDATE counts SET
+    on_sale = CASE block % 3 WHEN 0 THEN -900000000 WHEN 1 THEN 900000000 ELSE 70000 END`,
   'counts of blocks that do not exist': `INSERT INTO counts VALUES
     (256, 'tools', -5, 100), (16384, 'tools', 9000000000000, 100), (256, 'games', 4000, 100000), (256, 'none', 3, 9)`,
 };

@@ -24,7 +24,8 @@ const COSTLY = /\bSCAN\b|TEMP B-TREE/;
 
 /** What may be read from one end to the other: rows that were given or found, a few rows, or all rows in order. */
 const WHOLE: readonly RegExp[] = [
-  /^SCAN (on_sale$|withdrawn$|given|json_each|own|found|walked|one|CONSTANT ROW|\(subquery-\d+\)|in_\w+|page|others|pragma_data_version)/,
+  /^SCAN (given|json_each|own|found|walked|one|page|others|on_sale$|withdrawn$|in_\w+|\(subquery-\d+\))/,
+  /^SCAN (CONSTANT ROW|pragma_data_version)/,
   /^SCAN (categories|settings)\b/,
   /^SCAN words VIRTUAL TABLE INDEX \d+:(M|=$)/,
 ];

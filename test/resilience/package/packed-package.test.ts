@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { hostProject, type HostProject } from '../../support/host-project.js';
 import { MANIFEST, PEERS } from '../../support/lock.js';
 import { describeMongo } from '../../support/mongodb.js';
+import { describePostgres } from '../../support/postgres.js';
 import { reachedFrom, withoutEnding } from '../../support/reached.js';
 import { promisedOutput, readmePrograms, ROOT } from '../../support/readme.js';
 import { freePort } from '../../support/socket.js';
@@ -155,7 +156,7 @@ describe('The packed package, in a project that has nothing else', function () {
 
   describe('does what the README says', () => {
     const programs = [...readmePrograms()];
-    const own = programs.filter(([, blocks]) => !/\.\/my-|mongodb:/.test(blocks.join('')));
+    const own = programs.filter(([, blocks]) => !/\.\/my-|mongodb:|postgres:/.test(blocks.join('')));
 
     it('in an example of at most ten lines for each way to embed it', () => {
       expect(own.length).to.equal(15);
@@ -193,6 +194,17 @@ describe('The packed package, in a project that has nothing else', function () {
       const { stats } = JSON.parse(stdout) as { stats: { passes: number; failures: number } };
       expect(stats.failures, output).to.equal(0);
       expect(stats.passes).to.be.greaterThan(40);
+    });
+
+    describePostgres('under "In your PostgreSQL"', (newPlace) => {
+      it('with a pool of the host', async () => {
+        const { url, schema } = await newPlace();
+        const program = readmePrograms().get('In your PostgreSQL')?.join('') ?? '';
+        const code = program.replace(/postgres:[^']*/, url).replace(`schema: 'market'`, `schema: '${schema}'`);
+        const printed = await runs('in-your-postgresql.js', code);
+        expect(promisedOutput(program)).to.deep.equal(['0']);
+        expect(printed).to.equal('0 ');
+      });
     });
 
     describeMongo('under "In your MongoDB"', (url) => {

@@ -20,6 +20,7 @@ import * as tokens from '../../../composition/tokens.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
 import { issuedKeys } from '../../support/lists.js';
+import { USD } from '../../contracts/offers.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 
 const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
@@ -46,6 +47,12 @@ async function marketOver(storage: ContainerModule | Promise<ContainerModule>): 
   const container = new Container();
   container.load(coreModule(), await storage, await httpModule());
   containers.push(container);
+  return container;
+}
+
+async function preparedMarket(storage: Parameters<typeof marketOver>[0]): Promise<Container> {
+  const container = await marketOver(storage);
+  await container.get(tokens.STORAGE).prepare({ currency: USD });
   return container;
 }
 
@@ -77,7 +84,7 @@ describe('The composition', () => {
   for (const [name, storage] of Object.entries(STORAGES))
     describe(`with ${name}`, () => {
       it('is a marketplace that sells', async () => {
-        const container = await marketOver(storage());
+        const container = await preparedMarket(storage());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         const { items, total } = await container.get(tokens.MARKETPLACE).listAutomations(ADA);
@@ -86,7 +93,7 @@ describe('The composition', () => {
       });
 
       it('shows a developer what was withdrawn and why', async () => {
-        const container = await marketOver(storage());
+        const container = await preparedMarket(storage());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         await container.get(tokens.MARKETPLACE).withdrawAutomation(ADA, id, 'It is broken.');
@@ -95,7 +102,7 @@ describe('The composition', () => {
       });
 
       it('has each change of an automation in the audit', async () => {
-        const container = await marketOver(storage());
+        const container = await preparedMarket(storage());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         await container.get(tokens.MARKETPLACE).reviseAutomation(ADA, id, { price: 4 });
@@ -105,7 +112,7 @@ describe('The composition', () => {
       });
 
       it('shares nothing with another container', async () => {
-        const [one, other] = [await marketOver(storage()), await marketOver(storage())];
+        const [one, other] = [await preparedMarket(storage()), await preparedMarket(storage())];
         await one.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         await one.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
         await one.get(tokens.DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada' });
@@ -115,7 +122,7 @@ describe('The composition', () => {
       });
 
       it('takes another repository for one port, and leaves the others', async () => {
-        const container = await marketOver(storage());
+        const container = await preparedMarket(storage());
         const mine = new InMemoryAutomationRepository();
         container.rebind(tokens.AUTOMATION_REPOSITORY).toConstantValue(mine);
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
