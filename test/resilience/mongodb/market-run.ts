@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import { mongoStorage, newMongoClient } from '../../../adapters/mongodb/index.js';
-import { AuditTrail } from '../../../application/audit-trail.js';
 import type { Currency } from '../../../domain/currency.js';
 import type { Storage } from '../../../domain/ports.js';
 import { auditEntry, mixedOffers, store } from '../../contracts/offers.js';
 import { Findings, type Report } from '../../support/soak-report.js';
+import { dropWithSessions } from '../../support/mongodb.js';
 import { MarketModel } from './market-model.js';
 
 const WORKER = fileURLToPath(new URL('./market-worker.js', import.meta.url));
@@ -51,12 +51,12 @@ export async function runMarket(url: string, database: string, run: MarketRun): 
   model.check(findings);
   await compare(model, storage, findings);
   await storage.close();
-  await client.db(database).dropDatabase();
+  await dropWithSessions(client.db(database));
   await client.close();
   return findings;
 }
 
-/** Adds automations that all workers change, in blocks that are sealed soon. Returns the lines of this call. */
+/** Adds automations that all workers change, in two blocks. Returns the lines of this call. */
 async function preload({ automations }: Storage): Promise<readonly object[]> {
   const offers = mixedOffers(PRELOADED).map((each, n) => ({ ...each, auditEntry: auditEntry(n) }));
   await store(automations, ...offers);
@@ -91,7 +91,6 @@ async function compare(model: MarketModel, storage: Storage, findings: Findings)
   findings.check(lost.length === 0, `${lost.length} acknowledged automations are missing`);
   const onSale = (await automations.list({ page: { number: 1, limit: 1 } })).total;
   findings.set('on sale at the end', onSale);
-  await new AuditTrail(auditLog, { archive }).moveEntries();
   const entries = new Set<string>();
   for (let before; ;) {
     const part = await auditLog.list({ limit: 1_000, ...(before && { before }) });

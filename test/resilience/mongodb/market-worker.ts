@@ -73,7 +73,7 @@ async function change(kind: 'revise' | 'withdraw'): Promise<void> {
     const at = new Date();
     await logged(
       call,
-      () => automations.withdraw(current.id, { at, auditEntry: entry }),
+      () => automations.withdraw(current.id, { at, by: 'developer', auditEntry: entry }),
       (outcome) => ({
         isDone: outcome === 'withdrawn',
       }),
