@@ -15,7 +15,7 @@ const DIST = resolve('dist');
 const PROGRAM = join(DIST, 'program');
 const SERVER = join(DIST, 'server');
 /** The packages that the program's package installs: a binary, what the thread of SQLite needs as well, and a large one that is loaded only where it is used. */
-const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb'];
+const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb', 'mongodb-connection-string-url'];
 
 rmSync(DIST, { recursive: true, force: true });
 const compiler = join(dirname(require.resolve('@typescript/native/package.json')), 'bin/tsc');

@@ -22,13 +22,13 @@ interface Race {
   readonly gate?: number;
 }
 
-const ONE_OF_16: Race = { processes: 1, callers: 16, gate: 1.3 };
+const ONE_OF_16: Race = { processes: 1, callers: 16, gate: 1.2 };
 const FOUR_OF_16: Race = { processes: 4, callers: 16 };
 const RACES: readonly Race[] = [
-  { processes: 1, callers: 1, gate: 0.6 },
+  { processes: 1, callers: 1, gate: 0.35 },
   ONE_OF_16,
-  { processes: 1, callers: 64, gate: 2 },
-  { processes: 2, callers: 32, gate: 1.5 },
+  { processes: 1, callers: 64, gate: 2.5 },
+  { processes: 2, callers: 32, gate: 2 },
   FOUR_OF_16,
 ];
 const KINDS = ['insertOne', 'ours'] as const;
