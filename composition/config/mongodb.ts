@@ -99,10 +99,7 @@ export function exposureOf(url: string): string | undefined {
   const tls = searchParams.get('tls') ?? searchParams.get('ssl') ?? String(isSRV);
   const isVerified = tls === 'true' && !UNVERIFIED.some((name) => searchParams.get(name) === 'true');
   const hasCredentials = username !== '' || password !== '' || searchParams.has('authMechanism');
-  const missing = [
-    ...(isVerified ? [] : ['TLS that verifies the server']),
-    ...(hasCredentials ? [] : ['credentials']),
-  ];
+  const missing = [...(isVerified ? [] : ['TLS that verifies the server']), ...(hasCredentials ? [] : ['credentials'])];
   if (missing.length === 0) return undefined;
   return (
     'MONGODB_URL, or the content of MONGODB_URL_FILE, leads to another machine without ' +
