@@ -1,7 +1,13 @@
 import { ObjectId, type ClientSession, type Db, type Document, type Filter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
-import { isActiveOperator, signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
+import {
+  isActiveOperator,
+  signInKey,
+  signInNameTaken,
+  type Developer,
+  type Invitation,
+} from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
 import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';

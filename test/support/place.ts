@@ -8,6 +8,7 @@ import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
 import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { Storage } from '../../domain/ports.js';
+import { dropWithSessions } from './mongodb.js';
 import { sharedMongo } from './mongo-storage.js';
 import { newPostgresPlace } from './postgres.js';
 
@@ -40,7 +41,7 @@ export async function removePlace(place: Place): Promise<void> {
   if (place.kind === 'SQLite') return rm(join(place.file, '..'), { recursive: true });
   if (place.kind === 'PostgreSQL') return;
   const client = new MongoClient(place.url);
-  await client.db(place.database).dropDatabase();
+  await dropWithSessions(client.db(place.database));
   await client.close();
 }
 
