@@ -215,6 +215,7 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
     });
     for (const client of taken) client.release();
     expect(await connection.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    expect(pool.idleCount, 'connections that came back').to.equal(pool.totalCount);
   }).timeout(10_000);
 
   it('loses a transaction in which the process does nothing for 3 s', async () => {
