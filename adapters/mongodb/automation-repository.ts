@@ -72,10 +72,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
   readonly #adds = addQueue((offers) => this.#add(offers));
 
-  /**
-   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(
     private readonly db: Db,
     { search, onError = () => undefined }: MongoStorageSettings = {},
