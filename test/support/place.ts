@@ -12,7 +12,7 @@ import { dropWithSessions } from './mongodb.js';
 import { sharedMongo } from './mongo-storage.js';
 import { newPostgresPlace } from './postgres.js';
 
-/** A store that several processes open: a file, or a schema or a database of a server. As JSON, it can be an argument. */
+/** A store that several processes open. As JSON, it can be the argument of a process. */
 export type Place =
   | { readonly kind: 'SQLite'; readonly file: string }
   | { readonly kind: 'PostgreSQL'; readonly url: string; readonly schema: string }

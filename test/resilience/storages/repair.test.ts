@@ -67,7 +67,7 @@ function repairSuite(kind: Place['kind']): void {
       ...(counts === 'missing' ? [] : [`INSERT INTO {p}counts SELECT * FROM {p}counts_${counts}`]),
     );
 
-  /** Asserts that no call fails for good, and that everything is right after a check, also in a process that starts then. */
+  /** Asserts that no call fails, and that everything is right after a check, also in a process that starts then. */
   const assertRepaired = async () => {
     const [one, other] = handles;
     for (const { automations } of handles)
