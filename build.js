@@ -14,8 +14,8 @@ const require = createRequire(import.meta.url);
 const DIST = resolve('dist');
 const PROGRAM = join(DIST, 'program');
 const SERVER = join(DIST, 'server');
-/** The packages that the program's package installs: a binary, what the thread of SQLite needs as well, and two that are loaded only where they are used. */
-const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb', 'pg'];
+/** The packages that the program's package installs: a binary, what the thread of SQLite needs as well, and drivers that are loaded only where they are used. */
+const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb', 'mongodb-connection-string-url', 'pg'];
 
 rmSync(DIST, { recursive: true, force: true });
 const compiler = join(dirname(require.resolve('@typescript/native/package.json')), 'bin/tsc');

@@ -1,4 +1,4 @@
-/** What searches cost, in memory, on SQLite and PostgreSQL, and on MongoDB at a tenth: `node dist/bench/searches.js [SIZE]`. */
+/** What searches cost on each storage, on MongoDB at a tenth of the size: `node dist/bench/searches.js [SIZE]`. */
 import { inMemoryStorage } from '../adapters/in-memory/index.js';
 import { DomainError } from '../domain/errors.js';
 import type { Automation } from '../domain/automation.js';

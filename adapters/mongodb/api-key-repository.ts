@@ -1,24 +1,22 @@
 import { ObjectId, type ClientSession, type Db, type Filter, type FindOptions, type Sort } from 'mongodb';
-import type { DeveloperId, Scope } from '../../domain/access.js';
+import type { DeveloperId } from '../../domain/access.js';
 import { endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
+/** The fields by which keys are found and changed; the others are those of a key. */
 export interface ApiKeyDocument {
   _id: ApiKeyId;
   /** Grows with each key that a process adds. */
   position: ObjectId;
   hash: string;
-  prefix: string;
   developer_id: DeveloperId;
   name: string;
-  scopes: Scope[];
-  created_at: Date;
-  lifetime?: number;
   expires_at?: Date;
   last_used_at?: Date;
   revoked_at?: Date;
@@ -30,10 +28,7 @@ export interface ApiKeyDocument {
 export class MongoApiKeyRepository implements ApiKeyRepository {
   readonly #keys: Collections['apiKeys'];
 
-  /**
-   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
     this.#keys = collectionsOf(db).apiKeys;
   }
@@ -147,39 +142,14 @@ function refuse(error: unknown): never {
   throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
 }
 
-function documentOf(key: ApiKey): ApiKeyDocument {
-  return {
-    _id: key.id,
-    position: new ObjectId(),
-    hash: key.hash,
-    prefix: key.prefix,
-    developer_id: key.developerId,
-    name: key.name,
-    scopes: [...key.scopes],
-    created_at: key.createdAt,
-    ...(key.lifetime !== undefined && { lifetime: key.lifetime }),
-    ...(key.expiresAt && { expires_at: key.expiresAt }),
-    ...(key.lastUsedAt && { last_used_at: key.lastUsedAt }),
-    ...(key.revokedAt && { revoked_at: key.revokedAt }),
-    ends_at: new Date(Math.min(endOf(key), LAST_TIME_MS)),
-  };
-}
-
 /** The last time that JavaScript knows. */
 const LAST_TIME_MS = 8_640_000_000_000_000;
 
+function documentOf(key: ApiKey): ApiKeyDocument {
+  const ends_at = new Date(Math.min(endOf(key), LAST_TIME_MS));
+  return { ...documentOfEntity(key), position: new ObjectId(), ends_at } as ApiKeyDocument;
+}
+
 function apiKeyOf(document: ApiKeyDocument): ApiKey {
-  return {
-    id: document._id,
-    hash: document.hash,
-    prefix: document.prefix,
-    developerId: document.developer_id,
-    name: document.name,
-    scopes: document.scopes,
-    createdAt: document.created_at,
-    ...(document.lifetime !== undefined && { lifetime: document.lifetime }),
-    ...(document.expires_at && { expiresAt: document.expires_at }),
-    ...(document.last_used_at && { lastUsedAt: document.last_used_at }),
-    ...(document.revoked_at && { revokedAt: document.revoked_at }),
-  };
+  return entityOf(document, ['position', 'ends_at']) as ApiKey;
 }

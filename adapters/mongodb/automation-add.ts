@@ -17,8 +17,8 @@ interface Added {
 }
 
 /**
- * Offers on their way into the store. The first try looks up the keys of the offers; a further one, after another writer
- * had an id, a key or a number, their ids as well.
+ * Offers on their way into the store. The first try looks them up if they have keys; a further one, after another
+ * writer had an id, a key or a number, in any case.
  */
 export class AutomationAdd {
   readonly #isKeyed: boolean;

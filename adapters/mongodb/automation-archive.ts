@@ -9,10 +9,7 @@ import { collectionsOf, type Collections } from './collections.js';
 export class MongoAutomationArchive implements AutomationArchive {
   readonly #automations: Collections['automations'];
 
-  /**
-   * Over a database that `prepareMongo` has prepared. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(db: Db) {
     this.#automations = collectionsOf(db).automations;
   }

@@ -52,7 +52,8 @@ export class AutomationNumbers {
     const stored: unknown = counter?.next ?? 0;
     if (Number.isInteger(stored) && Number(stored) >= next && Number(stored) <= next + MAX_DISTANCE) return [];
     if (repair) await this.correct();
-    return [{ description: `the next number was ${String(stored)}, and ${next} is the next free one`, repaired: repair }];
+    const description = `the next number was ${JSON.stringify(stored)}, and ${next} is the next free one`;
+    return [{ description, repaired: repair }];
   }
 
   /**

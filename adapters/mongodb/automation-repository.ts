@@ -19,7 +19,16 @@ import { addQueue } from '../storage/group-commit.js';
 import { PageCache } from '../storage/page-cache.js';
 import { insertEntries } from './audit-log.js';
 import { AutomationAdd } from './automation-add.js';
-import { automationOf, CONTENT, contentOf, idOf, KEY_FIELDS, SUMMARY, summaryOf, uuid } from './automation-documents.js';
+import {
+  automationOf,
+  CONTENT,
+  contentOf,
+  idOf,
+  KEY_FIELDS,
+  SUMMARY,
+  summaryOf,
+  uuid,
+} from './automation-documents.js';
 import type { AutomationDocument } from './automation-documents.js';
 import { AutomationNumbers } from './automation-numbers.js';
 import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
@@ -63,10 +72,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
   readonly #adds = addQueue((offers) => this.#add(offers));
 
-  /**
-   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(
     private readonly db: Db,
     { search, onError = () => undefined }: MongoStorageSettings = {},
@@ -121,7 +127,10 @@ export class MongoAutomationRepository implements AutomationRepository {
       }
       await insertEntries(this.#collections, auditEntry ? [auditEntry] : [], session);
       const { seq, category_id: was } = before;
-      return { outcome: { outcome: 'revised' }, changes: was === automation.categoryId ? [] : moved(seq, was, automation) };
+      return {
+        outcome: { outcome: 'revised' },
+        changes: was === automation.categoryId ? [] : moved(seq, was, automation),
+      };
     });
   }
 
@@ -161,7 +170,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   async freeIdempotencyKeys(asOf: Date): Promise<number> {
     const { automations } = this.#collections;
     const expired = { idempotency_key_until: { $lte: asOf } };
-    for (let total = 0; ; ) {
+    for (let total = 0; ;) {
       const some = await reading((signal) =>
         automations.find(expired, { ...READ_ALL, projection: { _id: 1 }, limit: MAX_FREED, signal }).toArray(),
       );

@@ -21,10 +21,7 @@ export class MongoCategoryRepository implements CategoryRepository {
   readonly #settings: Collections['settings'];
   #kept: { readonly names: Promise<Names>; readonly until: number } | undefined;
 
-  /**
-   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
     this.#settings = collectionsOf(db).settings;
   }

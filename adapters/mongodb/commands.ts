@@ -86,7 +86,8 @@ export function checkPrepared(db: Db): Promise<void> {
 }
 
 async function refuseUnprepared(db: Db): Promise<void> {
-  if ((await readSchemaVersion(db)) === 0) throw notPrepared('prepare({ currency }) of the storage, or prepareMongo(db)');
+  const version = await readSchemaVersion(db);
+  if (version === 0) throw notPrepared('prepare({ currency }) of the storage, or prepareMongo(db)');
 }
 
 /** The setting that records the version of the schema. It is written when everything else is prepared. */

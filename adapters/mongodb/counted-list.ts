@@ -81,7 +81,9 @@ export class CountedList {
     const changed = new Map<Version['_id'], Document>();
     const ids = versions.filter(isNew).map(({ _id }) => _id);
     for (let start = 0; start < ids.length; start += MAX_READ)
-      for (const document of await snapshot.aggregate(COUNTS, documentsOf(ids.slice(start, start + MAX_READ)), { signal }))
+      for (const document of await snapshot.aggregate(COUNTS, documentsOf(ids.slice(start, start + MAX_READ)), {
+        signal,
+      }))
         changed.set(document['_id'] as Version['_id'], document);
     return { snapshot, versions, changed };
   }
@@ -110,7 +112,9 @@ export class CountedList {
       totals: () => counts.totals(),
       locate: (position, category) => {
         const found = counts.locate(position, category);
-        return found === undefined ? { below: 0, skip: 0 } : { below: (found.block + 1) * BLOCK_SIZE, skip: found.skip };
+        return found === undefined
+          ? { below: 0, skip: 0 }
+          : { below: (found.block + 1) * BLOCK_SIZE, skip: found.skip };
       },
     };
   }

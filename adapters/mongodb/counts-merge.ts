@@ -1,4 +1,4 @@
-import type { ClientSession, Db, Document } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { collectionsOf, type Collections } from './collections.js';
 import { READ_ALL, reading, WRITE } from './commands.js';
 import { columnsOf, countsIn, packed } from './counts.js';
@@ -11,12 +11,13 @@ const MIN_IDLE = 8;
 const PAUSE_MS = 10_000;
 const MAX_MERGED = 100;
 
-/** Adds deltas to the counts and deletes them, in the background. */
+/** Adds deltas to the counts and deletes them, in the background: one transaction at a time. */
 export class CountsMerge {
   readonly #collections: Collections;
-  readonly #work = new Set<Promise<void>>();
+  readonly #full: string[] = [];
+  #isIdleDue = false;
   #nextAt = 0;
-  #isStopped = false;
+  #work: Promise<void> | undefined;
 
   /** Merges when it is told. */
   constructor(
@@ -26,38 +27,46 @@ export class CountsMerge {
     this.#collections = collectionsOf(db);
   }
 
-  /** Merges a full delta of this process. */
+  /** Merges a full delta of this process, soon. */
   noteFull(id: string): void {
-    this.#begin(() => this.#merge([id]));
+    this.#full.push(id);
+    this.#wake();
   }
 
   /** Merges the deltas that processes have left, when there are many, now and then. */
   noteCount(deltas: number): void {
     if (deltas < MIN_IDLE || performance.now() < this.#nextAt) return;
     this.#nextAt = performance.now() + PAUSE_MS * (1 + Math.random());
-    this.#begin(() => this.mergeIdle());
+    this.#isIdleDue = true;
+    this.#wake();
   }
 
-  /** Merges the deltas that were not written lately. */
-  async mergeIdle(asOf = new Date(Date.now() - IDLE_MS)): Promise<void> {
+  /** Merges the deltas that were not written since a time. */
+  async mergeIdle(since = new Date(Date.now() - IDLE_MS)): Promise<void> {
     const options = { ...READ_ALL, projection: { _id: 1 }, limit: MAX_MERGED };
     const { countDeltas } = this.#collections;
-    const idle = await reading((signal) => countDeltas.find({ at: { $lt: asOf } }, { ...options, signal }).toArray());
+    const idle = await reading((signal) => countDeltas.find({ at: { $lt: since } }, { ...options, signal }).toArray());
     if (idle.length > 0) await this.#merge(idle.map(({ _id }) => _id));
   }
 
-  /** Begins nothing from now on, and resolves when the work that goes on has ended. */
+  /** Resolves when the work that goes on has ended. */
   async stop(): Promise<void> {
-    this.#isStopped = true;
-    await Promise.all(this.#work);
+    await this.#work;
   }
 
-  /** Reports a failure. The deltas stay, and are merged later. */
-  #begin(merge: () => Promise<void>): void {
-    if (this.#isStopped) return;
-    const work = merge().catch(this.onError);
-    this.#work.add(work);
-    void work.finally(() => this.#work.delete(work));
+  /** Reports a failure. The deltas stay, and are merged when they are idle. */
+  #wake(): void {
+    this.#work ??= this.#workOff()
+      .catch(this.onError)
+      .finally(() => (this.#work = undefined));
+  }
+
+  async #workOff(): Promise<void> {
+    while (this.#full.length > 0 || this.#isIdleDue) {
+      const full = this.#full.splice(0, MAX_MERGED);
+      if (full.length > 0) await this.#merge(full);
+      else await this.mergeIdle().finally(() => (this.#isIdleDue = false));
+    }
   }
 
   #merge(ids: readonly string[]): Promise<void> {
@@ -65,15 +74,16 @@ export class CountsMerge {
       const { counts, countDeltas } = this.#collections;
       const known = { _id: { $in: [...ids] } };
       const deltas = await countDeltas.find(known, { ...READ_ALL, session }).toArray();
-      const numbers = countsIn(deltas);
-      const stored = await counts.find({ _id: { $in: [...numbers] } }, { ...READ_ALL, session }).toArray();
-      for (const number of numbers) await this.#replace(number, [...stored, ...deltas], session);
+      const numbers = [...countsIn(deltas)];
+      const stored = await counts.find({ _id: { $in: numbers } }, { ...READ_ALL, session }).toArray();
+      const changes = numbers.map((number) => replacementOf(number, [...stored, ...deltas]));
+      if (changes.length > 0) await counts.bulkWrite(changes, { ...WRITE, ordered: false, session });
       await countDeltas.deleteMany(known, { ...WRITE, session });
     });
   }
+}
 
-  async #replace(number: number, documents: readonly Document[], session: ClientSession): Promise<void> {
-    const { _id, ...content } = packed(number, columnsOf(number, documents));
-    await this.#collections.counts.replaceOne({ _id }, content, { ...WRITE, upsert: true, session });
-  }
+function replacementOf(number: number, documents: readonly Document[]) {
+  const { _id, ...replacement } = packed(number, columnsOf(number, documents));
+  return { replaceOne: { filter: { _id }, replacement, upsert: true } };
 }

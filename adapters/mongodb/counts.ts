@@ -1,4 +1,4 @@
-import { Binary, type ClientSession, type Document } from 'mongodb';
+import { Binary, type ClientSession, type Document, type UpdateFilter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { CategoryId } from '../../domain/category.js';
 import { BLOCK_SIZE, type BlockCounts } from '../storage/block-counts.js';
@@ -80,16 +80,26 @@ export class Delta {
     }
     for (const path of Object.keys($inc)) this.#paths.add(path);
     this.#uses += 1;
-    const change = { $set: { v: randomUUID(), at: new Date() }, ...(changes.length > 0 && { $inc }) };
-    await countDeltas.updateOne({ _id: this.id }, change as Document, { ...WRITE, upsert: true, session });
+    const change: UpdateFilter<Document> = {
+      $set: { v: randomUUID(), at: new Date() },
+      ...(changes.length > 0 && { $inc }),
+    };
+    await countDeltas.updateOne({ _id: this.id }, change, { ...WRITE, upsert: true, session });
   }
 }
 
-/** Adds what a document says to the counts, or with -1 takes it away. Accepts anything: what is implausible is left out. */
+/** What may stand in a document, also after damage. */
+interface Stored {
+  readonly _id?: unknown;
+  readonly categories?: unknown;
+  readonly changes?: Readonly<Record<string, Readonly<Record<string, unknown>> | null>> | null;
+}
+
+/** Adds what a document says to the counts, or with -1 takes it away. Leaves out what is implausible. */
 export function addTo(counts: Pick<BlockCounts, 'add'>, document: Document, sign: 1 | -1 = 1): void {
-  const { _id: number, categories, changes } = document as Partial<CountsDocument & DeltaDocument>;
+  const { _id: number, categories, changes } = document as Stored;
   if (Array.isArray(categories))
-    for (const { category, blocks } of categories.filter(isPacked))
+    for (const { category, blocks } of (categories as readonly unknown[]).filter(isPacked))
       for (const [index, count] of unpacked(blocks).entries())
         if (count !== 0) counts.add(category as CategoryId, Number(number) * BLOCKS + index, sign * count);
   for (const [block, byCategory] of Object.entries(changes ?? {}))
@@ -102,11 +112,8 @@ function isPacked(value: unknown): value is CountsDocument['categories'][number]
   return typeof category === 'string' && blocks?._bsontype === 'Binary' && blocks.position === BLOCKS * 2;
 }
 
-function isPlausible(block: number, difference: unknown): boolean {
-  return Number.isInteger(block) && block >= 0 && block < MAX_COUNTS * BLOCKS && isSmall(difference);
-}
-
-function isSmall(difference: unknown): boolean {
+function isPlausible(block: number, difference: unknown): difference is number {
+  if (!Number.isInteger(block) || block < 0 || block >= MAX_COUNTS * BLOCKS) return false;
   return Number.isInteger(difference) && Math.abs(difference as number) <= MAX_DIFFERENCE;
 }
 

@@ -1,7 +1,13 @@
 import { ObjectId, type ClientSession, type Db, type Document, type Filter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
-import { isActiveOperator, signInKey, signInNameTaken, type Developer, type Invitation } from '../../domain/developer.js';
+import {
+  isActiveOperator,
+  signInKey,
+  signInNameTaken,
+  type Developer,
+  type Invitation,
+} from '../../domain/developer.js';
 import type { DomainError } from '../../domain/errors.js';
 import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
@@ -9,6 +15,7 @@ import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from 
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { READ, READ_ALL, reading, WRITE } from './commands.js';
+import { entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
@@ -49,10 +56,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   readonly #developers: Collections['developers'];
   readonly #settings: Collections['settings'];
 
-  /**
-   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
     const { developers, settings } = collectionsOf(db);
     this.#developers = developers;
@@ -256,17 +260,9 @@ function refuse(taken: DomainError): (error: unknown) => never {
   };
 }
 
+/** The fields by which developers are found. */
+const OWN_FIELDS = ['position', 'id_skeleton', 'sign_in_key', 'public_name_folded', 'public_name_skeleton'];
+
 function developerOf(document: DeveloperDocument): Developer {
-  return {
-    id: document._id,
-    role: document.role,
-    addedAt: document.added_at,
-    ...(document.invitation && { invitation: document.invitation }),
-    ...(document.sign_in_name !== undefined && { signInName: document.sign_in_name }),
-    ...(document.password_hash !== undefined && { passwordHash: document.password_hash }),
-    ...(document.public_name !== undefined && { publicName: document.public_name }),
-    ...(document.website !== undefined && { website: document.website }),
-    ...(document.active_since && { activeSince: document.active_since }),
-    ...(document.suspended_at && { suspendedAt: document.suspended_at }),
-  };
+  return entityOf(document, OWN_FIELDS) as Developer;
 }

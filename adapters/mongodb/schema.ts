@@ -1,5 +1,15 @@
 import type { Db, Document, IndexDescription } from 'mongodb';
-import { BUILDING, inTime, persistently, READ, reading, readSchemaVersion, SCHEMA, WRITE, writing } from './commands.js';
+import {
+  BUILDING,
+  inTime,
+  persistently,
+  READ,
+  reading,
+  readSchemaVersion,
+  SCHEMA,
+  WRITE,
+  writing,
+} from './commands.js';
 import { AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
 import type { MongoStorageSettings } from './storage.js';
 import { createWordIndexes } from './words.js';

@@ -5,6 +5,7 @@ import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
+import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
 
@@ -14,7 +15,6 @@ export interface SessionDocument {
   developer_id: DeveloperId;
   created_at: Date;
   until: Date;
-  address?: string;
 }
 
 const LATEST = { created_at: -1 } as const;
@@ -23,25 +23,21 @@ const LATEST = { created_at: -1 } as const;
 export class MongoSessionRepository implements SessionRepository {
   readonly #sessions: Collections['sessions'];
 
-  /**
-   * Over a database that `prepareMongo` has prepared, without which it refuses to write. Its client is not closed.
-   * @throws TypeError when the driver is not 7.
-   */
+  /** Over a database that `prepareMongo` has prepared, by a client of the driver 7, which stays open. */
   constructor(private readonly db: Db) {
     this.#sessions = collectionsOf(db).sessions;
   }
 
   /** Ends the oldest when the new one is stored, so that the last of several who do it at once sees all. */
-  async add({ hash, developerId, createdAt, until, address }: Session): Promise<void> {
-    const times = { created_at: createdAt, until };
-    const document = { _id: hash, developer_id: developerId, ...times, ...(address !== undefined && { address }) };
+  async add({ hash, ...content }: Session): Promise<void> {
+    const document = documentOfEntity({ id: hash, ...content }) as SessionDocument;
     await transaction(this.db, async (session) => {
       await this.#sessions.insertOne(document, { ...WRITE, session });
     }).catch((error: unknown) => {
       if (!isDuplicate(error)) throw error;
       throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
     });
-    await this.#endOldest(developerId, hash);
+    await this.#endOldest(content.developerId, hash);
   }
 
   async findByHash(hash: string): Promise<Session | undefined> {
@@ -89,11 +85,6 @@ export class MongoSessionRepository implements SessionRepository {
 }
 
 function sessionOf(document: SessionDocument): Session {
-  return {
-    hash: document._id,
-    developerId: document.developer_id,
-    createdAt: document.created_at,
-    until: document.until,
-    ...(document.address !== undefined && { address: document.address }),
-  };
+  const { id: hash, ...content } = entityOf(document) as Omit<Session, 'hash'> & { readonly id: string };
+  return { hash, ...content };
 }

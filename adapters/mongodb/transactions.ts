@@ -38,8 +38,8 @@ interface Progress {
 }
 
 /**
- * Does all that the work writes with the session, or nothing, and returns what the work returns. The work is done again,
- * from the beginning, when another writer was in its way, and when it fails with an error that `again` accepts. Rejects
+ * Does all that the work writes with the session, or nothing, and returns what the work returns. The work is done
+ * again when another writer was in its way, and when it fails with an error that `again` accepts. Rejects
  * as `unavailable` when nothing was stored; as `outcome-unknown` when the commit was not answered; as `unavailable`,
  * code `not-prepared`, in a database that was not prepared.
  */
@@ -110,7 +110,8 @@ async function commit(session: ClientSession, progress: Progress): Promise<void>
   progress.isSent = true;
   for (;;) {
     try {
-      return await session.commitTransaction();
+      await session.commitTransaction();
+      return;
     } catch (error) {
       if (hasLabel(error, TRANSIENT)) {
         progress.isSent = false;

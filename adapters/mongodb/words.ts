@@ -54,8 +54,8 @@ type Worded = Pick<AutomationDocument, '_id' | 'seq' | 'title' | 'description' |
 const WORDED = { seq: 1, title: 1, description: 1, updated_at: 1, words: 1 } as const;
 
 /**
- * Writes the words of automations that lack them, in the background: after a change of the rule, and where searching was
- * off for a while. Any number of processes may do it at once.
+ * Writes the words of automations that lack them, in the background: after a change of the rule, and where searching
+ * was off for a while. Any number of processes may do it at once.
  */
 export class WordIndex {
   readonly #collections: Collections;
@@ -97,7 +97,7 @@ export class WordIndex {
     const missing = await this.#missingIndexes();
     if (repair && missing.length > 0) await createWordIndexes(this.db);
     let count = 0;
-    for (let from = 0; !this.#stopping.signal.aborted; ) {
+    for (let from = 0; !this.#stopping.signal.aborted;) {
       const some = await this.#readFrom(from);
       const wrong = some.filter(({ words, ...texts }) => isOurs(words) && !isDeepStrictEqual(words, wordsIn(texts)));
       count += wrong.length;
@@ -113,19 +113,12 @@ export class WordIndex {
 
   /** Rests as long as it works. Reports a failure, and tries again later. */
   async #writeAll(): Promise<void> {
-    for (let isDone = false; !isDone && !this.#stopping.signal.aborted; ) {
+    while (!this.#stopping.signal.aborted) {
       const began = performance.now();
-      const restMs = await this.writeSome().then(
-        (isLast) => {
-          isDone = isLast;
-          return performance.now() - began;
-        },
-        (error: unknown) => {
-          this.onError(error);
-          return LATER_MS;
-        },
-      );
-      if (!isDone) await wait(restMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
+      const isDone = await this.writeSome().catch(this.onError);
+      if (isDone === true) return;
+      const restMs = isDone === false ? performance.now() - began : LATER_MS;
+      await wait(restMs, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -143,8 +136,11 @@ export class WordIndex {
   /** An automation that was revised meanwhile has its words from the revision. */
   async #write(some: readonly Worded[]): Promise<void> {
     if (some.length === 0) return;
-    const changes = some.map(({ _id, updated_at, words: _, ...texts }) => ({
-      updateOne: { filter: { _id, updated_at }, update: { $set: { words: wordsIn(texts) } } },
+    const changes = some.map((each) => ({
+      updateOne: {
+        filter: { _id: each._id, updated_at: each.updated_at },
+        update: { $set: { words: wordsIn(each) } },
+      },
     }));
     await writing(this.db, () => this.#collections.automations.bulkWrite(changes, { ...WRITE, ordered: false }));
   }

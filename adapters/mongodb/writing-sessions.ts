@@ -40,7 +40,7 @@ export class WritingSessions {
     this.#collections = collectionsOf(db);
   }
 
-  /** Lends a session to the work. It is used again also when the work has failed: a new transaction ends the last one. */
+  /** Lends a session to the work. It is used again also after a failure: a new transaction ends the last one. */
   async lend<Answer>(work: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
     const lent = this.#idle.pop() ?? (await this.#open());
     try {

@@ -5,9 +5,10 @@ export const LOT = 500;
 
 /** Repeats a change of at most `LOT` rows until it finds fewer. Others come in between. Returns how many in all. */
 export async function inLots(change: () => Promise<number>): Promise<number> {
-  for (let total = 0; ; await setImmediate()) {
-    const changed = await change();
-    total += changed;
-    if (changed < LOT) return total;
+  let total = 0;
+  for (let changed = LOT; changed === LOT; total += changed) {
+    changed = await change();
+    await setImmediate();
   }
+  return total;
 }

@@ -13,8 +13,8 @@ export interface Mapping<Entity> {
   readonly columns: string;
   /** The columns and their types, for `Dialect.rowsOf`. */
   readonly types: Readonly<Record<string, ColumnType>>;
-  rowOf(entity: Entity): Row;
-  entityOf(row: Row): Entity;
+  readonly rowOf: (entity: Entity) => Row;
+  readonly entityOf: (row: Row) => Entity;
 }
 
 /** Returns the mapping of entities with these fields. */

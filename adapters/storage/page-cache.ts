@@ -16,13 +16,8 @@ export class PageCache {
     return page?.revision === revision ? page : undefined;
   }
 
-  /**
-   * Keeps a page in place of an older one of the same query. Returns it frozen, since it is handed out more than once.
-   */
-  keep(
-    query: AutomationQuery,
-    { items, total, revision }: AutomationPage & { readonly revision: string },
-  ): AutomationPage {
+  /** Keeps a page in place of an older one. Returns it frozen, since it is handed out more than once. */
+  keep(query: AutomationQuery, { items, total, revision }: Required<AutomationPage>): AutomationPage {
     const page = Object.freeze({ items: Object.freeze(items.map(frozen)), total, revision });
     this.#pages.set(keyOf(query), page);
     return page;

@@ -2,7 +2,6 @@ import type {
   ArchivedAutomation,
   AutomationArchive,
   CatalogueSearch,
-  ScanQuery,
   SearchPage,
   SearchQuery,
 } from '../../domain/ports.js';
@@ -33,12 +32,7 @@ export class ScanningSearch implements CatalogueSearch {
   /** Returns what matches in any category, newest first. */
   async #matches(query: SearchQuery): Promise<readonly ArchivedAutomation[]> {
     const { developerId, status } = query;
-    const scan: ScanQuery = {
-      ...(developerId !== undefined && { developerId }),
-      ...(status !== undefined && { status }),
-      order: 'newest-first',
-      limit: PART_SIZE,
-    };
+    const scan = { developerId, status, order: 'newest-first', limit: PART_SIZE } as const;
     const found: ArchivedAutomation[] = [];
     for (let part = await this.archive.scan(scan); ;) {
       found.push(...part.filter((one) => isMatch(one, query)));

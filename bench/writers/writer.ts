@@ -1,6 +1,6 @@
 /**
- * A process that creates as fast as it can: `node writer.js PLACE KIND CALLERS`. It sends a message when it is ready, and
- * begins when it receives for how long: once to warm up, and once more.
+ * A process that creates as fast as it can: `node writer.js PLACE KIND CALLERS`. It sends a message when it is ready,
+ * and begins when it receives for how long: once to warm up, and once more.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';

@@ -19,6 +19,7 @@ export interface StorageSettings {
 type OpenStorage = (settings: StorageSettings) => Storage | Promise<Storage>;
 
 const PORTS: readonly (keyof Storage)[] = [
+  'supports',
   'automations',
   'archive',
   'categories',

@@ -13,8 +13,6 @@ const NO_BACKUP = 'backup copies an SQLite store; other databases have their own
 
 interface OpenOptions {
   readonly ifMissing?: IfMissing;
-  /** Gets the path of the copy when a store of an earlier version was upgraded. */
-  readonly onUpgrade?: (copy: string) => void;
   /** Gets each failure of the store's work in the background. */
   readonly onError?: (error: unknown) => void;
 }

@@ -6,7 +6,7 @@ import { storageModule } from '../modules/storage.js';
 import { checkedConfig } from './checked-config.js';
 import { commandModule } from './commands.js';
 import { openStore } from './configured-storage.js';
-import { namingCurrency, upgraded } from './store.js';
+import { namingCurrency } from './store.js';
 import { COMMAND_SESSION } from './tokens.js';
 
 const NOT_IN_AUDIT = 'this is done, but it could not be written to the audit\n';
@@ -16,10 +16,7 @@ export async function openSession(ifMissing: IfMissing): Promise<Session> {
   const config = await checkedConfig('command');
   if (config.storage === 'memory')
     throw new Error('STORAGE is memory, which ends with its process; commands need a storage that stays.');
-  const store = await openStore(config, {
-    ifMissing,
-    onUpgrade: (copy) => process.stderr.write(`${upgraded(copy)}\n`),
-  });
+  const store = await openStore(config, { ifMissing });
   try {
     await store.storage.prepare({ currency: config.currency });
   } catch (error) {

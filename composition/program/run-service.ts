@@ -3,14 +3,12 @@ import { checkedConfig } from './checked-config.js';
 import { openStore } from './configured-storage.js';
 import { newLog } from './log.js';
 import { Program } from './program.js';
-import { upgraded } from './store.js';
 
 /** Runs the service until it is stopped, and returns the exit code. */
 export async function runService(): Promise<number> {
   const config = await checkedConfig('service');
   const log = newLog(config);
   const { storage } = await openStore(config, {
-    onUpgrade: (copy) => log.info(upgraded(copy)),
     onError: (err) => log.warn({ err }, 'the work of the store in the background failed; it is tried again'),
   });
   const service = await composeService(storage, config, log);

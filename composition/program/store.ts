@@ -11,11 +11,6 @@ export interface Store {
 /** Added to a message about a missing store. */
 export const HOW_TO_CREATE = 'The service makes one, as do keys issue, developers invite and categories import.';
 
-/** Returns a sentence about a store of an earlier version. */
-export function upgraded(copy: string): string {
-  return `the store was made by an earlier version and is upgraded; ${copy} is a copy of it as it was`;
-}
-
 /** Returns the error for people, who set the currency by a variable. */
 export function namingCurrency(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'other-currency') return error;

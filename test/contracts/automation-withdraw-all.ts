@@ -35,7 +35,10 @@ export function withdrawAllPromises({ describe, it }: Automations): void {
       );
       const parts = [[1, 2, 4], [5, 7, 8], [10, 11], []];
       for (const [index, part] of parts.entries()) {
-        assert.deepEqual(await repository.withdrawAll(bulkWithdrawal(3, { firstEntry: 10 * index })), part.map(automationIdOf));
+        assert.deepEqual(
+          await repository.withdrawAll(bulkWithdrawal(3, { firstEntry: 10 * index })),
+          part.map(automationIdOf),
+        );
         const gone = parts.slice(0, index + 1).flat();
         await assertOnSale(
           repository,

@@ -51,7 +51,14 @@ export class ScratchDatabases {
   }
 
   async release(): Promise<void> {
-    for (const db of this.#opened.splice(0)) await db.dropDatabase();
+    for (const db of this.#opened.splice(0)) await dropWithSessions(db);
     for (const client of this.#clients.splice(0)) await client.close();
   }
+}
+
+/** Drops a database, also when a process was killed inside a transaction, which would keep it from being dropped. */
+export async function dropWithSessions(db: Db): Promise<void> {
+  const recorded = await db.collection('writing_sessions').find().toArray();
+  if (recorded.length > 0) await db.command({ killSessions: recorded.map(({ _id }) => ({ id: _id })) });
+  await db.dropDatabase();
 }

@@ -8,10 +8,11 @@ import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
 import { sqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { Storage } from '../../domain/ports.js';
+import { dropWithSessions } from './mongodb.js';
 import { sharedMongo } from './mongo-storage.js';
 import { newPostgresPlace } from './postgres.js';
 
-/** A store that several processes open: a file, or a schema or a database of a server. As JSON, it can be an argument. */
+/** A store that several processes open. As JSON, it can be the argument of a process. */
 export type Place =
   | { readonly kind: 'SQLite'; readonly file: string }
   | { readonly kind: 'PostgreSQL'; readonly url: string; readonly schema: string }
@@ -40,7 +41,7 @@ export async function removePlace(place: Place): Promise<void> {
   if (place.kind === 'SQLite') return rm(join(place.file, '..'), { recursive: true });
   if (place.kind === 'PostgreSQL') return;
   const client = new MongoClient(place.url);
-  await client.db(place.database).dropDatabase();
+  await dropWithSessions(client.db(place.database));
   await client.close();
 }
 

@@ -23,9 +23,6 @@ describeMongo('A process that is killed inside a transaction', function (url) {
   });
   afterEach(async () => {
     await storage.close();
-    // A transaction that was left open would keep the database from being dropped.
-    const recorded = await db.collection('writing_sessions').find().toArray();
-    await db.command({ killSessions: recorded.map(({ _id }) => ({ id: _id })) });
     await databases.release();
   });
 

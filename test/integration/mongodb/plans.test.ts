@@ -185,9 +185,7 @@ describeMongo('What MongoDB does for a command', (url) => {
     const commands = await wire.during(() => automations.add([offer(9_002, { auditEntry: auditEntry(9_002) })]));
     const names = ['findAndModify', 'insert', 'insert', 'update', 'commitTransaction'];
     expect(commands.map(({ name }) => name)).to.deep.equal(names);
-    expect(commands.map(({ document }) => document['autocommit'] === false)).to.deep.equal(
-      names.map((_, n) => n > 0),
-    );
+    expect(commands.map(({ document }) => document['autocommit'] === false)).to.deep.equal(names.map((_, n) => n > 0));
     expect(commands[3]?.document['update'], 'the last step').to.equal('count_deltas');
   });
 

@@ -40,7 +40,8 @@ describeMongo('The version of the schema in MongoDB', (url) => {
     await db.dropDatabase();
     await client.close();
   });
-  const version = async () => (await db.collection<{ _id: string; value: number }>('settings').findOne({ _id: 'schema' }))?.value;
+  const version = async () =>
+    (await db.collection<{ _id: string; value: number }>('settings').findOne({ _id: 'schema' }))?.value;
 
   it('is 1, and is recorded when everything else is there', async () => {
     await prepareMongo(db);

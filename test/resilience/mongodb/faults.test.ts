@@ -26,7 +26,11 @@ describeMongod('A replica set of three', () => {
     it(`${title} loses nothing and doubles nothing, and every call is answered`, async function () {
       this.timeout(60_000);
       const { figures, violations } = await fault();
-      console.log(`      ${Object.entries(figures).map(([figure, value]) => `${figure} ${value}`).join(' · ')}`);
+      console.log(
+        `      ${Object.entries(figures)
+          .map(([figure, value]) => `${figure} ${value}`)
+          .join(' · ')}`,
+      );
       expect(violations).to.deep.equal([]);
       expect(figures).to.include({ lost: 0, doubled: 0 });
       expect(figures['acknowledged']).to.be.greaterThan(50);

@@ -98,7 +98,10 @@ async function atFullSpeed(db: Db, { count, withdrawals }: Sizes, left: number, 
   let isDone = false;
   const withdraw = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop())
-      findings.check((await automations.withdraw(id, { at: at(2), by: 'developer' })) === 'withdrawn', `${id} was not withdrawn`);
+      findings.check(
+        (await automations.withdraw(id, { at: at(2), by: 'developer' })) === 'withdrawn',
+        `${id} was not withdrawn`,
+      );
   };
   const list = async () => {
     while (!isDone) {

@@ -185,7 +185,12 @@ export async function allIn(url: string): Promise<readonly Stored[]> {
   const client = newMongoClient(url);
   try {
     const documents = await eventually(() =>
-      client.db().collection('automations').find({ created_at: { $exists: true } }).sort({ seq: 1 }).toArray(),
+      client
+        .db()
+        .collection('automations')
+        .find({ created_at: { $exists: true } })
+        .sort({ seq: 1 })
+        .toArray(),
     );
     return documents.map((document) => ({ ...document, _id: document['_id'].toString() }) as unknown as Stored);
   } finally {

@@ -2,7 +2,7 @@ import { mutantsOf, type Mutant } from './mutant.js';
 import { HANDLE, OVERLAP } from './sentences.js';
 
 const developerParts = mutantsOf('developers', 'adapters/in-memory/part-before.js', {
-  'With `before`, those who were first invited before this developer': [
+  'With `before`, those who were added before this developer': [
     ['repeats the last one', '.slice(known + 1)', '.slice(Math.max(0, known))'],
     ['lists all for an unknown one', 'before !== undefined && known < 0', 'false'],
   ],
@@ -43,13 +43,9 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   ],
   'Returns the developer whose public name has the skeleton of this id': [
     ['compares with the id itself', 'this.#skeletons.get(developerIdKey(id))', 'this.#skeletons.get(id)'],
-    [
-      'finds a name that was given up',
-      'this.#skeletons.delete(publicNameKeys(shown).skeleton);',
-      '',
-    ],
+    ['finds a name that was given up', 'this.#skeletons.delete(publicNameKeys(shown).skeleton);', ''],
   ],
-  'Returns developers, the one who was first invited last first': [
+  'Returns developers, the one who was added last first': [
     ['lists the first first', '(this.#developers.values()).reverse()', '(this.#developers.values())'],
     [
       'moves who is invited again to the end',
@@ -67,8 +63,29 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['counts all for a text', 'text === undefined ? this.#developers.size', 'true ? this.#developers.size'],
   ],
   'Returns how many developers are operators': [
-    ['counts who was only invited', "statusOf(operator) === 'active'", 'true'],
-    ['counts everybody', "role === 'operator'", 'role'],
+    ['counts everybody', 'return this.#activeOperators().length;', 'return this.#developers.size;'],
+  ],
+  'Adds a developer without a sign-in and with the role `developer`': [
+    ['adds one twice', 'if (this.#developers.has(id)) return false;', ''],
+    ['takes the id for no name', 'this.#ids.set(key, new Set(this.#ids.get(key)).add(id));', ''],
+    ['tells nothing', 'this.#add(id, at); return true;', 'this.#add(id, at); return false;'],
+    ['adds a buyer', 'role: DEFAULT_ROLE, addedAt: at', "role: 'buyer', addedAt: at"],
+  ],
+  'With `keepOneOperator`, returns `last-operator`, and changes nothing, when the only operator': [
+    ['keeps none', 'keepOneOperator && isTaken &&', 'false &&'],
+    [
+      'counts, and waits before it changes',
+      "return 'last-operator'; return this.#change(id, change);",
+      "return 'last-operator'; return Promise.resolve().then(() => this.#change(id, change));",
+    ],
+  ],
+  'With `keepOneOperator`, returns `last-operator`, and changes nothing, for the only operator': [
+    ['keeps two', '.length === 1)', '.length <= 2)'],
+    ['changes all the same', "return 'last-operator';", "{ this.#change(id, change); return 'last-operator'; }"],
+  ],
+  'Whether the last active operator is kept': [
+    ['keeps everybody', 'keepOneOperator && isTaken &&', 'keepOneOperator &&'],
+    ['asks for no rule', 'keepOneOperator && isTaken &&', 'isTaken &&'],
   ],
   'Adds a developer with this invitation': [
     [
@@ -79,9 +96,9 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
   ],
   [NOTHING_ELSE]: [
     [
-      'forgets when they were first invited',
-      'this.#developers.get(id) ?? { id, role: DEFAULT_ROLE, invitedAt: at }',
-      '{ role: DEFAULT_ROLE, ...this.#developers.get(id), id, invitedAt: at }',
+      'forgets when they were added',
+      'this.#developers.get(id) ?? this.#add(id, at)',
+      '{ ...(this.#developers.get(id) ?? this.#add(id, at)), addedAt: at }',
     ],
     [
       'lifts a suspension',
@@ -170,7 +187,7 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     [
       'suspends whom there is not',
       'if (developer !== undefined) this.#keep(change(developer));',
-      'this.#keep(change(developer ?? { id, role: DEFAULT_ROLE, invitedAt: new Date(0) }));',
+      'this.#keep(change(developer ?? { id, role: DEFAULT_ROLE, addedAt: new Date(0) }));',
     ],
   ],
   'The first suspension counts until it is lifted': [
@@ -189,6 +206,10 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
 });
 
 const rules = mutantsOf('developers', 'domain/developer.js', {
+  'Returns how many developers are operators': [
+    ['counts who was only invited', "&& statusOf(developer) === 'active'", ''],
+    ['counts every role', "developer.role === 'operator' &&", ''],
+  ],
   [REFUSED]: [
     ['accepts at the very end', 'at < developer.invitation.until', 'at <= developer.invitation.until'],
     ['accepts who is suspended', '&& developer.suspendedAt === undefined', ''],
@@ -275,11 +296,7 @@ const sessions = mutantsOf('sessions', 'adapters/in-memory/session-repository.js
     ],
   ],
   'Ends every session of a developer, but not the one with the hash `except`': [
-    [
-      "ends everybody's",
-      'session.developerId === developerId && session.hash !== except',
-      'session.hash !== except',
-    ],
+    ["ends everybody's", 'session.developerId === developerId && session.hash !== except', 'session.hash !== except'],
     ['ends the excepted one', '&& session.hash !== except', ''],
     ['answers how many are left', 'return meant.length;', 'return this.#sessions.size;'],
   ],

@@ -3,10 +3,9 @@ import { HANDLE, OVERLAP } from './sentences.js';
 
 const SCAN = 'Returns a part of the automations that match';
 const AFTER = 'With `after`, those that come after that automation in this order';
-const FIND_ANY = 'Returns the automation, also a withdrawn one, with its reason';
-const OWN_ENTRIES = 'Entries that the store writes to the audit log itself';
-const PENDING = 'Returns entries of the audit that are kept together with automations';
-const CLEAR = 'Removes these entries from the automations';
+const FIND_ANY = 'Returns the automation, also a withdrawn one, with when, why and by whom it was withdrawn';
+const TOGETHER = 'The entry of the audit, stored in the audit log together with the change';
+const BULK = 'Takes the oldest automations that the developer has on sale off the market';
 
 const RECORD = 'await this.auditLog.append(entries.filter((entry) => entry !== undefined));';
 const REVISED = 'this.#replace({ ...entryOf(automation), id, developerId, createdAt });';
@@ -51,20 +50,13 @@ const archive = mutantsOf('archive', 'adapters/in-memory/automation-repository.j
       'return entry && archivedOf(entry);',
       'return entry && !entry.withdrawn ? archivedOf(entry) : undefined;',
     ],
-    ['takes an empty reason for none', '...(reason !== undefined && { reason })', '...(reason && { reason })'],
-    ['has an empty reason where there is none', '...(reason !== undefined && { reason })', "reason: reason ?? ''"],
-    [
-      'cuts reasons to 1,000 code units',
-      '...(reason !== undefined && { reason })',
-      '...(reason !== undefined && { reason: reason.slice(0, 1_000) })',
-    ],
     [
       'takes the last reason',
       "if (entry.withdrawn) return 'already-withdrawn';",
-      "if (entry.withdrawn) { this.#replace({ ...entry, withdrawn: { at: 0, reason } }); return 'already-withdrawn'; }",
+      "if (entry.withdrawn) { this.#replace(withdrawnEntry(entry, withdrawal)); return 'already-withdrawn'; }",
     ],
   ],
-  [OWN_ENTRIES]: [
+  [TOGETHER]: [
     ['returns before it records', RECORD, `setTimeout(() => { ${RECORD.replace('await ', 'void ')} });`],
     [
       'records one entry of a call',
@@ -87,24 +79,24 @@ const archive = mutantsOf('archive', 'adapters/in-memory/automation-repository.j
       "if (entry.withdrawn) return 'already-withdrawn';",
       "if (entry.withdrawn) { await this.#record(auditEntry); return 'already-withdrawn'; }",
     ],
-    [
-      'returns what is in the log',
-      'async pendingAudit() { return [];',
-      'async pendingAudit(limit) { return this.auditLog.list({ limit });',
-    ],
   ],
-  [PENDING]: [
+  [BULK]: [
+    ['records none', 'await this.#record(...withdrawalEntries(ids, withdrawal));', ''],
+    ['records the first', 'withdrawalEntries(ids, withdrawal)', 'withdrawalEntries(ids, withdrawal).slice(0, 1)'],
     [
-      'ignores the limit',
-      'async pendingAudit() { return [];',
-      'async pendingAudit() { return this.auditLog.list({ limit: 1_000 });',
+      'records them in another order',
+      'withdrawalEntries(ids, withdrawal)',
+      'withdrawalEntries(ids.toReversed(), withdrawal)',
     ],
-  ],
-  [CLEAR]: [
     [
-      'fails for unknown ids',
-      'async clearAudit() {',
-      "async clearAudit(ids) { if (ids.length === 2) throw new Error('unknown');",
+      'forgets the reason',
+      'for (const entry of entries) this.#replace(withdrawnEntry(entry, withdrawal));',
+      'for (const entry of entries) this.#replace(withdrawnEntry(entry, { ...withdrawal, reason: undefined }));',
+    ],
+    [
+      'has the developer withdraw',
+      'for (const entry of entries) this.#replace(withdrawnEntry(entry, withdrawal));',
+      "for (const entry of entries) this.#replace(withdrawnEntry(entry, { ...withdrawal, by: 'developer' }));",
     ],
   ],
   [HANDLE]: [
@@ -135,7 +127,17 @@ const shelf = mutantsOf('archive', 'adapters/in-memory/shelf.js', {
 });
 
 const entry = mutantsOf('archive', 'adapters/in-memory/entries.js', {
-  [FIND_ANY]: [['tells another time', 'at: new Date(withdrawn.at)', 'at: new Date(entry.updatedAt)']],
+  [FIND_ANY]: [
+    ['tells another time', 'at: new Date(withdrawn.at)', 'at: new Date(entry.updatedAt)'],
+    ['tells another author', 'at: new Date(withdrawn.at)', "at: new Date(withdrawn.at), by: 'operator'"],
+    ['takes an empty reason for none', '...(reason !== undefined && { reason })', '...(reason && { reason })'],
+    ['has an empty reason where there is none', '...(reason !== undefined && { reason })', "reason: reason ?? ''"],
+    [
+      'cuts reasons to 1,000 code units',
+      '...(reason !== undefined && { reason })',
+      '...(reason !== undefined && { reason: reason.slice(0, 1_000) })',
+    ],
+  ],
 });
 
 export const ARCHIVE: readonly Mutant[] = [...archive, ...shelf, ...entry];

@@ -6,7 +6,7 @@ const { COUNT, WITHDRAW, WHETHER, RACED, OVERLAP, FREE } = SENTENCES;
 
 const PLAN = 'const { outcomes, inserts } = planAdd(offers, this.#contextOf(offers));';
 const INSERT = 'for (const insert of inserts) this.#insert(insert);';
-const REPLACE_WITHDRAWN = 'this.#replace({ ...entry, withdrawn:';
+const REPLACE_WITHDRAWN = 'this.#replace(withdrawnEntry(entry, withdrawal)); await this.#record(auditEntry);';
 
 const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.js', {
   [ADD]: [
@@ -119,6 +119,17 @@ const adds = mutantsOf('automations', 'adapters/in-memory/automation-repository.
       'developerId !== undefined && developerId !== entry.developerId',
       'developerId !== undefined',
     ],
+  ],
+  'Returns the ids of the automations, the oldest first, which got the entries in the same order': [
+    ['withdraws all at once', 'shelf.slice(0, withdrawal.entryIds.length)', 'shelf.slice(0, shelf.size)'],
+    ['withdraws the newest', 'shelf.slice(0, withdrawal.entryIds.length)', 'shelf.page(0, withdrawal.entryIds.length)'],
+    [
+      'withdraws of all developers',
+      "this.#shelf(shelfOf('on-sale', withdrawal.developerId))",
+      "this.#shelf(shelfOf('on-sale'))",
+    ],
+    ['withdraws 100 at most', 'withdrawal.entryIds.length)', 'Math.min(100, withdrawal.entryIds.length))'],
+    ['withdraws none', 'for (const entry of entries) this.#replace', 'for (const entry of []) this.#replace'],
   ],
   [RACED]: [['waits between looking and withdrawing', REPLACE_WITHDRAWN, `await undefined; ${REPLACE_WITHDRAWN}`]],
   [HANDLE]: [

@@ -91,11 +91,7 @@ const revisions = mutantsOf('automations', 'adapters/in-memory/automation-reposi
   [REVISED_ONCE]: [['waits between looking and revising', REPLACE_REVISED, `await undefined; ${REPLACE_REVISED}`]],
   [FOLLOW]: [
     ['leaves it in its old category', 'if (!after.includes(shelf))', 'if (entry.withdrawn && !after.includes(shelf))'],
-    [
-      'does not count a category that a revision made',
-      'this.#categories.add(entry.categoryId);',
-      '',
-    ],
+    ['does not count a category that a revision made', 'this.#categories.add(entry.categoryId);', ''],
   ],
 });
 
@@ -131,9 +127,7 @@ const pageCache = mutantsOf('counted automations', 'adapters/storage/page-cache.
     ['takes one category for another', "category ?? ''", "''"],
     ['takes one page for another', '`${page.number} ', '`'],
   ],
-  [TOTAL]: [
-    ['takes one limit for another', ' ${page.limit} ', ' '],
-  ],
+  [TOTAL]: [['takes one limit for another', ' ${page.limit} ', ' ']],
   [HANDLE]: [['returns a page that can be changed', 'items: Object.freeze(items.map(frozen)),', 'items,']],
 });
 
@@ -141,11 +135,6 @@ const counts = mutantsOf('counted automations', 'adapters/storage/block-counts.j
   [LIST]: [['skips nothing within a block', 'return { block, skip: rest };', 'return { block, skip: 0 };']],
   [TOTAL]: [
     ['takes one too many from the rest at each block', 'rest -= count;', 'rest -= count + 1;'],
-    [
-      'counts each change of a block as new',
-      'this.add(category, block, count - this.get(category, block));',
-      'this.add(category, block, count);',
-    ],
     [
       'knows no categories',
       'return category === undefined ? this.#all : this.#columns.get(category);',

@@ -50,6 +50,16 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
   'Stores the entries': [
     ['stores the first 100 of a call', 'for (const entry of entries)', 'for (const entry of entries.slice(0, 100))'],
   ],
+  'With `after`, those whose id is higher': [
+    ['repeats the last one', '({ id }) => id <= after', '({ id }) => id < after'],
+    ['lists one too many', 'Math.min(start + limit, end)', 'Math.min(start + limit + 1, end)'],
+    ['ignores `before`', 'Math.min(start + limit, end)', 'start + limit'],
+    [
+      'lists the latest first',
+      'entries.slice(start, Math.min(start + limit, end)).map(copyOf)',
+      'entries.slice(start, Math.min(start + limit, end)).map(copyOf).reverse()',
+    ],
+  ],
   [ONCE]: [['stores an id twice', 'if (!this.#ids.has(entry.id))', 'if (true)']],
   [REPEATED]: [
     [
@@ -102,6 +112,9 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
 });
 
 const storage = mutantsOf('storage', 'adapters/in-memory/storage.js', {
+  'What a storage can do beyond what each one must': [
+    ['denies its search', 'search: true, deepPages', 'search: false, deepPages'],
+  ],
   'Creates what is missing': [
     [
       'makes its keys each time',

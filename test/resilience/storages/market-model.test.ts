@@ -14,7 +14,13 @@ const HISTORY: Lines = [
   { id: 'revise', ended: 22, isDone: true },
   { id: 'late', began: 31, kind: 'add', added: [added('five')] },
 ];
-const SEQUENCE = new Map([['one', 1], ['two', 2], ['three', 3], ['four', 4], ['five', 5]]);
+const SEQUENCE = new Map([
+  ['one', 1],
+  ['two', 2],
+  ['three', 3],
+  ['four', 4],
+  ['five', 5],
+]);
 
 function added(automation: string) {
   return { automation, category: 'tools', entry: `of ${automation}` };
@@ -24,7 +30,10 @@ function added(automation: string) {
 function wrongIn(began: number, items: string, total: number, query: { category?: string; number?: number } = {}) {
   const list = { kind: 'list', number: 1, limit: 10, ...query } as const;
   const answer = { items: items.split(' ').filter(Boolean), total };
-  const lines = [{ id: 'list', began, ...list }, { id: 'list', ended: began + 1, ...answer }];
+  const lines = [
+    { id: 'list', began, ...list },
+    { id: 'list', ended: began + 1, ...answer },
+  ];
   const findings = new Findings();
   new MarketModel([...HISTORY, ...lines], SEQUENCE).check(findings);
   return findings.violations.map((violation) => violation.slice(violation.indexOf('}: ') + 3));

@@ -123,7 +123,10 @@ export class MarketModel {
     const shown = items.flatMap((id) => this.#lives.get(id) ?? []);
     const seqs = new Set(shown.map(({ seq }) => seq));
     const [first = NaN, last = NaN] = [shown[0]?.seq, shown.at(-1)?.seq];
-    const [least, most] = [{ all: 0, newer: 0 }, { all: 0, newer: 0 }];
+    const [least, most] = [
+      { all: 0, newer: 0 },
+      { all: 0, newer: 0 },
+    ];
     let isOneMissing = false;
     for (const life of this.#lives.values()) {
       if (!isPossible(life, span, category)) continue;

@@ -67,7 +67,7 @@ function repairSuite(kind: Place['kind']): void {
       ...(counts === 'missing' ? [] : [`INSERT INTO {p}counts SELECT * FROM {p}counts_${counts}`]),
     );
 
-  /** Asserts that no call fails for good, and that everything is right after a check, also in a process that starts then. */
+  /** Asserts that no call fails, and that everything is right after a check, also in a process that starts then. */
   const assertRepaired = async () => {
     const [one, other] = handles;
     for (const { automations } of handles)
@@ -96,7 +96,7 @@ function repairSuite(kind: Place['kind']): void {
     it(`${kind}: is right after ${damage} by hand, and a check`, async function () {
       this.timeout(20_000);
       await restore('newer', 'newer');
-      for (const { check } of handles) await check({ repair: true });
+      for (const handle of handles) await handle.check({ repair: true });
       for (const { automations } of handles) await automations.list(query(1, 1));
       await raw.run(...statements);
       expect(await handles[1].check({ repair: false })).not.to.deep.equal([]);
