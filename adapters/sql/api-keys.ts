@@ -131,13 +131,14 @@ export class SqlApiKeyRepository implements ApiKeyRepository {
   }
 
   async #insert(query: Query, key: ApiKey): Promise<void> {
-    const given = `${this.connection.dialect.rowsOf('$1', API_KEY.types)} AS given`;
-    const added = await query(
-      `INSERT INTO ${this.#keys} (${API_KEY.columns}) SELECT ${API_KEY.columns} FROM ${given} WHERE true
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [JSON.stringify([API_KEY.rowOf(key)])],
-    );
-    if (added.length > 0) return;
-    throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
+    const { dialect } = this.connection;
+    const sql = `INSERT INTO ${this.#keys} (${API_KEY.columns})
+      SELECT ${API_KEY.columns} FROM ${dialect.rowsOf('$1', API_KEY.types)} AS given`;
+    try {
+      await query(sql, [JSON.stringify([API_KEY.rowOf(key)])]);
+    } catch (error) {
+      if (!dialect.isDuplicate(error)) throw error;
+      throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
+    }
   }
 }

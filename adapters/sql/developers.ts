@@ -84,7 +84,7 @@ export class SqlDeveloperRepository implements DeveloperRepository {
   async register(id: DeveloperId, at: Date): Promise<boolean> {
     const added = await this.#change(
       `INSERT INTO ${this.#developers} (id, id_skeleton, added_at, role) VALUES ($1, $2, $3, '${DEFAULT_ROLE}')
-       ON CONFLICT DO NOTHING RETURNING id`,
+       ON CONFLICT (id) DO NOTHING RETURNING id`,
       [id, developerIdKey(id), at.getTime()],
     );
     return added > 0;

@@ -3,7 +3,7 @@ import { DomainError } from '../../../domain/errors.js';
 import { searchFailure } from '../../../domain/search-failure.js';
 import type { Query, SqlConnection, Value } from '../connection.js';
 import { postgresDialect } from './dialect.js';
-import { commitFailure, isTransient, sqlStateOf, storeClosed, translated } from './failures.js';
+import { commitFailure, isBehind, isTransient, sqlStateOf, storeClosed, translated } from './failures.js';
 import {
   giveBack,
   statement,
@@ -13,7 +13,7 @@ import {
   type PostgresPool,
 } from './pool.js';
 import { makeSchema } from './rights.js';
-import { advanceSequences, isBehind } from './sequences.js';
+import { advanceSequences } from './sequences.js';
 
 const READ_MS = 2_000;
 const WRITE_MS = 5_000;

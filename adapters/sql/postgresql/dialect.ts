@@ -1,6 +1,6 @@
 import type { ColumnType, Dialect } from '../dialect.js';
 import { countTriggers } from './count-triggers.js';
-import { sqlStateOf } from './failures.js';
+import { isBehind, sqlStateOf } from './failures.js';
 import { wordIndex } from './word-index.js';
 
 /** Texts are compared byte by byte, whatever the language of the database. */
@@ -30,7 +30,7 @@ export function postgresDialect(schema: string): Dialect {
     indexedBy: () => '',
     forUpdate: 'FOR UPDATE',
     contains: (text, part) => `strpos(${text}, ${part}) > 0`,
-    isDuplicate: (error) => sqlStateOf(error) === '23505',
+    isDuplicate: (error) => sqlStateOf(error) === '23505' && !isBehind(error),
   };
 }
 

@@ -12,6 +12,9 @@ const FAILURES: readonly (readonly [states: RegExp, code: ErrorCode, what: strin
   [/^(08|25P03|40|53|55P03|57|58)/, 'store-unavailable', 'is out of reach'],
 ];
 
+/** The primary keys that a sequence numbers. */
+const NUMBERS = ['automations_pkey', 'api_keys_pkey', 'developers_pkey'];
+
 /** A commit with one of these has been undone: a constraint, a rollback, a time limit. */
 const UNDONE = /^(23|40|57014$)/;
 
@@ -27,9 +30,10 @@ export function sqlStateOf(error: unknown): string {
   return typeof code === 'string' && severity !== undefined ? code : '';
 }
 
-/** Returns the name of the constraint that an error is about; empty for other errors. */
-export function constraintOf(error: unknown): string {
-  return String(partsOf(error).constraint ?? '');
+/** Returns whether a new row got a number that another row has: the sequence of its table is behind. */
+export function isBehind(error: unknown): boolean {
+  const { constraint } = partsOf(error);
+  return sqlStateOf(error) === '23505' && NUMBERS.includes(String(constraint));
 }
 
 /** Returns whether the same transaction may succeed when it runs again. */
@@ -69,7 +73,7 @@ function reasonOf(error: unknown): string {
 interface ErrorParts {
   readonly code?: unknown;
   readonly severity?: unknown;
-  readonly constraint?: unknown;
+  readonly constraint?: string | undefined;
 }
 
 function partsOf(error: unknown): ErrorParts {

@@ -1,15 +1,9 @@
 import type { Difference } from '../../../domain/ports.js';
 import type { Query, SqlConnection } from '../connection.js';
 import type { Dialect } from '../dialect.js';
-import { constraintOf, sqlStateOf } from './failures.js';
 
 /** The columns that a sequence numbers. Rows that were copied into a table, with their numbers, leave it behind. */
 const NUMBERED = { automations: 'number', api_keys: 'position', developers: 'position' } as const;
-
-/** Returns whether a new row got a number that another row has. */
-export function isBehind(error: unknown): boolean {
-  return sqlStateOf(error) === '23505' && /^(automations|api_keys|developers)_pkey$/.test(constraintOf(error));
-}
 
 /** Sets the sequences that are below the highest number of their table to that. Returns the names of the tables. */
 export async function advanceSequences(query: Query, dialect: Dialect): Promise<readonly string[]> {

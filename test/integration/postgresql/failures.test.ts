@@ -3,7 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { DomainError, type DeveloperId, type Storage } from '../../../application/index.js';
 import { PostgresConnection } from '../../../adapters/sql/postgresql/connection.js';
-import { auditEntry, numbers, offer, USD } from '../../contracts/offers.js';
+import { apiKey } from '../../contracts/keys.js';
+import { ADA, at, auditEntry, numbers, offer, USD } from '../../contracts/offers.js';
 import { describePostgres, runSql, startPostgres, type PostgresPlace } from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
 
@@ -132,6 +133,12 @@ describePostgres('PostgreSQL that fails', (newPlace) => {
     const damage = () => sql(`SELECT setval('${table('automations_number_seq')}', 1)`);
     await damage();
     expect(await storage.automations.add([offer(101)])).to.deep.equal([{ outcome: 'stored' }]);
+    for (const n of numbers(30)) await storage.developers.register(`developer-${n}` as DeveloperId, at(n));
+    await sql(`SELECT setval('${table('developers_position_seq')}', 1)`);
+    expect(await storage.developers.register(ADA, at(0))).to.equal(true);
+    for (const n of numbers(30)) await storage.keys.add(apiKey(n));
+    await sql(`SELECT setval('${table('api_keys_position_seq')}', 1)`);
+    await storage.keys.add(apiKey(31));
     await damage();
     const description = 'the sequence of the table automations is below its highest number';
     expect(await storage.check({ repair: false })).to.deep.equal([{ description, repaired: false }]);
@@ -215,6 +222,7 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
     });
     for (const client of taken) client.release();
     expect(await connection.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    expect(pool.idleCount, 'connections that came back').to.equal(pool.totalCount);
   }).timeout(10_000);
 
   it('loses a transaction in which the process does nothing for 3 s', async () => {
@@ -223,7 +231,9 @@ describePostgres('A connection to PostgreSQL', (newPlace) => {
       await setTimeout(4_000);
       await query('SELECT 1');
     });
-    expect(await failureOf(stalled)).to.be.instanceOf(DomainError).and.to.include({ kind: 'unavailable' });
+    expect(await failureOf(stalled))
+      .to.be.instanceOf(DomainError)
+      .and.to.include({ kind: 'unavailable' });
   }).timeout(10_000);
 
   it('searches one state of the store', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { describePostgres } from '../../support/postgres.js';
+import { describePostgres, runSql, type PostgresPlace } from '../../support/postgres.js';
 import { Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
@@ -38,6 +38,7 @@ describePostgres('The whole service on PostgreSQL', (newPlace) => {
     expect(created(await again.post(DRAFT, 'key')).id).to.equal(one);
     expect(await again.total()).to.equal(1);
     expect((await fetch(`${second.url}/readyz`)).status).to.equal(200);
+    expect(await (await fetch(`${second.url}/metrics`)).text()).to.match(/^marketplace_automations_on_sale\{.*\} 1$/m);
     again.close();
     expect(await second.stop()).to.equal(0);
 
@@ -47,4 +48,53 @@ describePostgres('The whole service on PostgreSQL', (newPlace) => {
     expect(actions).to.deep.equal(expected);
     expect(await run('check')).to.be.a('string');
   });
+});
+
+describePostgres('The program with a PostgreSQL server that refuses it', (newPlace) => {
+  let place: PostgresPlace;
+  let workplace: Workplace;
+  before(async () => {
+    place = await newPlace();
+    workplace = await Workplace.open({ STORAGE: 'postgresql', POSTGRES_SCHEMA: place.schema });
+  });
+  after(() => workplace.clear());
+
+  async function refusalOf(words: readonly string[], change: (url: URL) => void = () => undefined): Promise<string> {
+    const url = new URL(place.url);
+    change(url);
+    const { code, stderr } = await workplace.run(words, { POSTGRES_URL: url.href });
+    expect(code, stderr).to.equal(1);
+    return stderr;
+  }
+
+  it('names the variable for a wrong user and for a missing database', async () => {
+    for (const change of [(url: URL) => (url.username = 'canary'), (url: URL) => (url.pathname = '/canary')])
+      for (const words of [['serve'], ['keys', 'list']])
+        expect(await refusalOf(words, change))
+          .to.include(
+            'POSTGRES_URL, or the content of POSTGRES_URL_FILE, must have the name and the password of a user',
+          )
+          .and.not.include('canary');
+  }).timeout(60_000);
+
+  it('tells the statements for a user without rights', async () => {
+    const role = `role-${place.schema}`;
+    await runSql(place.url, `CREATE ROLE "${role}" LOGIN`);
+    expect(await refusalOf(['serve'], (url) => (url.username = role))).to.match(/administrator can allow it: CREATE /);
+    await runSql(place.url, `DROP ROLE "${role}"`);
+  }).timeout(30_000);
+
+  it('makes no store for a command that only reads', async () => {
+    expect(await refusalOf(['keys', 'list'])).to.include('must name a database with a store in the schema');
+    expect(await runSql(place.url, `SELECT * FROM pg_tables WHERE schemaname = '${place.schema}'`)).to.deep.equal([]);
+  }).timeout(30_000);
+
+  it('tells of a store of a newer version', async () => {
+    const url = place.url;
+    const settings = `"${place.schema}".settings`;
+    await runSql(url, `CREATE TABLE ${settings} (name text PRIMARY KEY, value text)`);
+    await runSql(url, `INSERT INTO ${settings} VALUES ('schema', '9')`);
+    expect(await refusalOf(['serve'])).to.include('written by a newer version of this program: its schema is 9');
+    await runSql(url, `DROP TABLE ${settings}`);
+  }).timeout(30_000);
 });

@@ -15,7 +15,13 @@ import {
 import * as entry from '../../../composition/index.js';
 import { coreModule } from '../../../composition/modules/core.js';
 import { httpModule } from '../../../composition/modules/http.js';
-import { inMemoryModule, mongoModule, postgresModule, sqliteModule, storageModule } from '../../../composition/modules/storage.js';
+import {
+  inMemoryModule,
+  mongoModule,
+  postgresModule,
+  sqliteModule,
+  storageModule,
+} from '../../../composition/modules/storage.js';
 import * as tokens from '../../../composition/tokens.js';
 import { packagesLoadedBy } from '../../support/packages-loaded.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
