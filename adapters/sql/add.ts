@@ -39,11 +39,14 @@ async function contextOf(
   const keys = offers.flatMap(({ automation: { developerId }, idempotencyKey: key }) =>
     key === undefined ? [] : [{ developer: developerId, key }],
   );
-  const holders = await query<Row>(
-    `SELECT ${AUTOMATION.columns} FROM ${rowsOf('$1', { developer: 'text', key: 'text' })} AS given
+  const holders =
+    keys.length === 0
+      ? []
+      : await query<Row>(
+          `SELECT ${AUTOMATION.columns} FROM ${rowsOf('$1', { developer: 'text', key: 'text' })} AS given
      CROSS JOIN ${prefix}automations WHERE developer_id = developer AND idempotency_key = key`,
-    [JSON.stringify(keys)],
-  );
+          [JSON.stringify(keys)],
+        );
   return { takenIds: new Set(taken.map(({ id }) => id)), holders: new Map(holders.map(holderOf)) };
 }
 

@@ -38,7 +38,7 @@ export function inMemoryModule(): ContainerModule {
   return storageModule(inMemoryStorage());
 }
 
-/** Loads libsql, and returns the module of a store in an SQLite file, or `:memory:`. */
+/** Loads libsql, and returns the module of a store in an SQLite file. */
 export async function sqliteModule(file: string, keyCache?: CachingOptions): Promise<ContainerModule> {
   const { sqliteStorage } = await import('../../adapters/sql/sqlite/index.js');
   return cachedModule(sqliteStorage(file), keyCache);

@@ -162,6 +162,7 @@ describe('A store in an SQLite file', () => {
       const failure = await failureOf(call);
       expect([failure.kind, failure.code]).to.deep.equal(['unavailable', 'store-damaged']);
       expect(failure.message).to.include(file);
+      expect(failure.cause).to.have.property('code').that.matches(/^SQLITE_(CORRUPT|NOTADB)$/);
     }
   });
 
