@@ -35,7 +35,6 @@ const UNSTORABLE = /\0|\p{Surrogate}/u;
 interface Mode {
   readonly begin: string;
   readonly isReadOnly: boolean;
-  readonly limitMs: number;
 }
 
 const WRITE = mode('READ COMMITTED', WRITE_MS);
@@ -52,11 +51,7 @@ function mode(level: string, limitMs: number): Mode {
     synchronous_commit: 'on',
   };
   const lines = Object.entries(settings).map(([name, value]) => `SET LOCAL ${name} = ${value}`);
-  return {
-    begin: [`BEGIN ISOLATION LEVEL ${level}`, ...lines].join('; '),
-    isReadOnly: level.endsWith('READ ONLY'),
-    limitMs,
-  };
+  return { begin: [`BEGIN ISOLATION LEVEL ${level}`, ...lines].join('; '), isReadOnly: level.endsWith('READ ONLY') };
 }
 
 /** A PostgreSQL database over the pool of a host, which may lead to a pooler such as PgBouncer. */
@@ -73,8 +68,10 @@ export class PostgresConnection implements SqlConnection {
     surviveLostConnections(pool);
   }
 
-  readonly query: Query = (sql, values = []) =>
-    this.#withClient(performance.now() + READ_MS, (client, deadline) => run(client, deadline, sql, values));
+  readonly query: Query = (sql, values) => {
+    const deadline = performance.now() + READ_MS;
+    return this.#withClient(deadline, (client) => run(client, deadline, sql, values));
+  };
 
   async transaction<Result>(
     work: (query: Query) => Promise<Result>,
@@ -124,26 +121,23 @@ export class PostgresConnection implements SqlConnection {
 
   #transact<Result>(
     { begin, isReadOnly }: Mode,
-    until: number,
+    deadline: number,
     work: (query: Query) => Promise<Result>,
   ): Promise<Result> {
-    return this.#withClient(until, async (client, deadline) => {
+    return this.#withClient(deadline, async (client) => {
       await run(client, deadline, begin);
-      const result = await work((sql, values = []) => run(client, deadline, sql, values));
+      const result = await work((sql, values) => run(client, deadline, sql, values));
       await (isReadOnly ? run(client, deadline, 'COMMIT') : commit(client, deadline));
       return result;
     });
   }
 
   /** Runs work on a connection. After a failure it is put back when it could be rolled back. */
-  async #withClient<Result>(
-    deadline: number,
-    work: (client: PooledClient, deadline: number) => Promise<Result>,
-  ): Promise<Result> {
+  async #withClient<Result>(deadline: number, work: (client: PooledClient) => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw storeClosed();
     const client = await takeClient(this.pool, millisecondsTo(deadline)).catch(throwTranslated);
     try {
-      const result = await work(client, deadline);
+      const result = await work(client);
       giveBack(client, true);
       return result;
     } catch (error) {

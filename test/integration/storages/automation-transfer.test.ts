@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { AutomationTransfer, type Automation, type UncheckedAutomation } from '../../../application/index.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { inMajorUnits } from '../../../domain/price.js';
-import { at, automation, automationIdOf, BOB, numbers, offer, revise } from '../../contracts/offers.js';
+import { at, automation, automationIdOf, BOB, numbers, offer, revise, USD } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
 import { STORAGES } from '../../support/storages.js';
 
@@ -18,6 +18,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     let transfer: AutomationTransfer;
     beforeEach(async () => {
       repositories = await open();
+      await repositories.prepare({ currency: USD });
       await repositories.categories.save([automation(1).categoryId].map((id) => ({ id, name: 'Tools' })));
       const { automations, archive, categories } = repositories;
       transfer = new AutomationTransfer(automations, archive, categories);

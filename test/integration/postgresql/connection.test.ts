@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { PostgresConnection } from '../../../adapters/sql/postgresql/connection.js';
+import { DomainError } from '../../../application/index.js';
+import { describePostgres } from '../../support/postgres.js';
+
+describePostgres('A connection to PostgreSQL', (newPlace) => {
+  let pool: pg.Pool;
+  let connection: PostgresConnection;
+  before(async function () {
+    this.timeout(60_000);
+    const { url, schema } = await newPlace();
+    pool = new pg.Pool({ connectionString: url, max: 2 });
+    connection = new PostgresConnection(pool, schema);
+  });
+  after(() => pool.end());
+
+  const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+  const SETTINGS = `SELECT current_setting('transaction_isolation') AS isolation,
+    current_setting('transaction_read_only') AS read_only, current_setting('statement_timeout') AS time,
+    current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('synchronous_commit') AS sync`;
+
+  it('sets locally what each kind of transaction needs, and leaves the session as it was', async () => {
+    await pool.query('SET default_transaction_isolation = serializable; SET synchronous_commit = off');
+    const written = { isolation: 'read committed', read_only: 'off', idle: '3s', sync: 'on' };
+    const read = { ...written, isolation: 'repeatable read', read_only: 'on' };
+    const settings = async (query: PostgresConnection['query']) => (await query(SETTINGS))[0];
+    expect(await connection.transaction(settings)).to.deep.equal({ ...written, time: '5s' });
+    expect(await connection.build(settings)).to.deep.equal({ ...written, time: '0' });
+    expect(await connection.search(settings)).to.deep.equal({ ...read, time: '5s' });
+    expect(await connection.check(settings)).to.deep.equal({ ...read, time: '0' });
+    expect((await pool.query(SETTINGS)).rows).to.deep.equal([
+      { isolation: 'serializable', read_only: 'off', time: '0', idle: '0', sync: 'off' },
+    ]);
+    expect((await pool.query('SELECT * FROM pg_prepared_statements')).rows).to.deep.equal([]);
+    await pool.query('RESET ALL');
+  });
+
+  it('gives up a read after 2 s, and throws its connection away', async () => {
+    const [{ pid }] = (await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+    const begun = performance.now();
+    const failure = await failureOf(connection.query('SELECT pg_sleep(10)'));
+    expect(failure).to.include({ kind: 'unavailable', message: 'PostgreSQL cannot be reached: Query read timeout' });
+    expect(performance.now() - begun).to.be.within(1_900, 3_000);
+    const [next] = await connection.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    expect(next?.pid).not.to.equal(pid);
+  }).timeout(10_000);
+
+  it('gives up a search after 5 s', async () => {
+    const failure = await failureOf(connection.search((query) => query('SELECT pg_sleep(10)')));
+    expect(failure).to.include({ kind: 'unavailable', code: 'search-too-slow' });
+  }).timeout(10_000);
+
+  it('gives up a call that gets no connection of the pool', async () => {
+    const taken = [await pool.connect(), await pool.connect()];
+    expect(await failureOf(connection.query('SELECT 1'))).to.include({
+      kind: 'unavailable',
+      message: 'PostgreSQL cannot be reached: no connection of the pool has become free',
+    });
+    for (const client of taken) client.release();
+    expect(await connection.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+    expect(pool.idleCount, 'connections that came back').to.equal(pool.totalCount);
+  }).timeout(10_000);
+
+  it('loses a transaction in which the process does nothing for 3 s', async () => {
+    const stalled = connection.transaction(async (query) => {
+      await query('SELECT 1');
+      await setTimeout(4_000);
+      await query('SELECT 1');
+    });
+    expect(await failureOf(stalled))
+      .to.be.instanceOf(DomainError)
+      .and.to.include({ kind: 'unavailable' });
+  }).timeout(10_000);
+
+  it('searches one state of the store', async () => {
+    await connection.transaction((query) => query(`CREATE TABLE ${connection.dialect.prefix}seen (n int)`));
+    const count = `SELECT count(*) AS count FROM ${connection.dialect.prefix}seen`;
+    await connection.search(async (query) => {
+      const before = await query(count);
+      await connection.transaction((write) => write(`INSERT INTO ${connection.dialect.prefix}seen VALUES (1)`));
+      expect(await query(count)).to.deep.equal(before);
+    });
+    expect(await connection.query(count)).to.deep.equal([{ count: 1 }]);
+  });
+
+  it('rejects work that goes on after a statement of it has failed', async () => {
+    const ignoring = connection.transaction((query) => query('SELECT 1 / 0').catch(() => []));
+    expect(String(await failureOf(ignoring))).to.include('nothing was stored');
+  });
+
+  it('is closed for all calls, and leaves the pool to the host', async () => {
+    const other = new PostgresConnection(pool, 'public');
+    await other.close();
+    await other.close();
+    for (const call of [other.query('SELECT 1'), other.transaction((query) => query('SELECT 1'))])
+      expect(await failureOf(call)).to.include({ kind: 'unavailable', code: 'store-closed' });
+    expect((await pool.query('SELECT 1 AS one')).rows).to.deep.equal([{ one: 1 }]);
+  });
+});
