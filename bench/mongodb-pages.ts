@@ -38,7 +38,7 @@ const MOST_ROUNDS = 31;
 const BEYOND = 4;
 
 const OURS: readonly Way[] = [
-  { name: 'ours', rounds: MOST_ROUNDS, clients: 1, gate: 1.5, ask: informed },
+  { name: 'ours', rounds: MOST_ROUNDS, clients: 1, gate: 2, ask: informed },
   { name: 'ours, 16 clients', rounds: 7, clients: 16, gate: 2, ask: informed },
   { name: 'ours, first list of a process', rounds: 7, clients: 1, ask: uninformed },
 ];

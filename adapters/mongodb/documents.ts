@@ -10,7 +10,7 @@ export function documentOfEntity(entity: object): Document {
 export function entityOf(document: object, ownFields: readonly string[] = []): Document {
   const fields = Object.entries(document).filter(([name]) => !ownFields.includes(name));
   const named = fields.map(([name, value]) => [name === '_id' ? 'id' : camelCase(name), value as unknown]);
-  return Object.fromEntries(named);
+  return Object.fromEntries(named) as Document;
 }
 
 function snakeCase(name: string): string {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { mongoStorage, newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
+import { mongoStorage, newMongoClient, prepareMongo, type AnyDb } from '../../adapters/mongodb/index.js';
 import { cachedStorage } from '../../adapters/storage/index.js';
 import { ReplicaSet } from './replica-set.js';
 import type { Storage } from '../../application/index.js';
@@ -70,7 +70,8 @@ export async function openTwoClients() {
 }
 
 /** Empties a database, which stays prepared. */
-export async function empty(db: Db): Promise<void> {
+export async function empty(database: AnyDb): Promise<void> {
+  const db = database as Db;
   const collections = await db.listCollections({}, { nameOnly: true }).toArray();
   const others = collections.filter(({ name }) => name !== 'settings');
   await Promise.all(others.map(({ name }) => db.collection(name).deleteMany({})));

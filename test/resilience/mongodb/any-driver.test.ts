@@ -15,6 +15,7 @@ import {
   sessionRepositoryContract,
 } from '../../contracts/index.js';
 import { offer, query, USD } from '../../contracts/offers.js';
+import { empty } from '../../support/mongo-storage.js';
 import { describeMongo } from '../../support/mongodb.js';
 
 describeMongo('MongoDB through another copy of the driver, the newest one', (url) => {
@@ -33,8 +34,7 @@ describeMongo('MongoDB through another copy of the driver, the newest one', (url
 
   const fresh = async (): Promise<Storage> => {
     await open?.close();
-    const collections = await client.db(name).collections();
-    await Promise.all(collections.map((collection) => collection.deleteMany({})));
+    await empty(client.db(name));
     return (open = mongoStorage(client.db(name)));
   };
 
