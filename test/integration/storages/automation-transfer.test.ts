@@ -1,5 +1,11 @@
 import { expect } from 'chai';
-import { AutomationTransfer, type Automation, type UncheckedAutomation } from '../../../application/index.js';
+import {
+  AutomationTransfer,
+  type Automation,
+  type AutomationRepository,
+  type UncheckedAutomation,
+} from '../../../application/index.js';
+import { decorated } from '../../../adapters/storage/decorated.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, revise, USD } from '../../contracts/offers.js';
@@ -20,11 +26,15 @@ for (const [storage, open] of Object.entries(STORAGES))
       repositories = await open();
       await repositories.prepare({ currency: USD });
       await repositories.categories.save([automation(1).categoryId].map((id) => ({ id, name: 'Tools' })));
-      const { automations, archive, categories } = repositories;
-      transfer = new AutomationTransfer(automations, archive, categories);
+      transfer = transferWith({});
     });
     afterEach(() => repositories.close());
 
+    /** Returns the transfer into the store, with other methods in front of those of its automations. */
+    const transferWith = (methods: Partial<AutomationRepository>): AutomationTransfer => {
+      const { automations, archive, categories } = repositories;
+      return new AutomationTransfer(decorated(automations, methods), archive, categories);
+    };
     const everything = async (): Promise<readonly Automation[]> => {
       const found: Automation[] = [];
       for await (const part of transfer.everything(OPERATOR)) found.push(...part);
@@ -65,11 +75,12 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('hands a repository no more at once than it takes', async () => {
       const sizes: number[] = [];
       const { automations } = repositories;
-      const add = automations.add.bind(automations);
-      automations.add = (offers) => {
-        sizes.push(offers.length);
-        return add(offers);
-      };
+      transfer = transferWith({
+        add(offers) {
+          sizes.push(offers.length);
+          return automations.add(offers);
+        },
+      });
       const moved = numbers(1_001).map((n) => written(automation(n)));
       expect(await bringIn(...moved)).to.deep.equal(moved.map(() => 'stored'));
       expect(sizes).to.deep.equal([500, 500, 1]);
@@ -139,9 +150,10 @@ for (const [storage, open] of Object.entries(STORAGES))
 
     it('stores the first batch where the store fails at the second', async () => {
       const { automations } = repositories;
-      const add = automations.add.bind(automations);
       let adds = 0;
-      automations.add = async (offers) => ((adds += 1) === 2 ? Promise.reject(new Error('away')) : add(offers));
+      transfer = transferWith({
+        add: (offers) => ((adds += 1) === 2 ? Promise.reject(new Error('away')) : automations.add(offers)),
+      });
       const moved = numbers(501).map((n) => written(automation(n)));
       const importing = transfer.beginImport(OPERATOR).importBatch(moved);
       expect(await importing.catch(String)).to.equal('Error: away');
