@@ -314,7 +314,6 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'prepareMongo',
       'recordCurrency',
     ],
-    types: ['AnyDb', 'MongoStorage', 'MongoStorageSettings', 'OnDifference', 'SelfCheck'],
   },
   'automation-marketplace/oauth': {
     path: '../../adapters/oauth/index.js',
