@@ -314,6 +314,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'prepareMongo',
       'recordCurrency',
     ],
+    types: ['AnyDb', 'MongoStorage', 'MongoStorageSettings'],
   },
   'automation-marketplace/oauth': {
     path: '../../adapters/oauth/index.js',
