@@ -65,7 +65,7 @@ describe('A store in an SQLite file', () => {
   it('that is closed while it waits for another process is unavailable, and nothing was done', async () => {
     const file = stores.newFile();
     const ours = await stores.prepared(file);
-    const another = new Libsql(file);
+    const another = new Libsql(file, { timeout: 5_000 });
     another.exec('BEGIN IMMEDIATE');
     const failure = failureOf(() => ours.automations.add([offer(1)]));
     await setTimeout(300);
@@ -89,7 +89,7 @@ describe('A store in an SQLite file', () => {
     const file = stores.newFile();
     const { automations } = await stores.prepared(file);
     await automations.add([offer(1)]);
-    const another = new Libsql(file);
+    const another = new Libsql(file, { timeout: 5_000 });
     another.exec('BEGIN IMMEDIATE');
     const added = automations.add([offer(2)]);
     const start = performance.now();
@@ -162,7 +162,9 @@ describe('A store in an SQLite file', () => {
       const failure = await failureOf(call);
       expect([failure.kind, failure.code]).to.deep.equal(['unavailable', 'store-damaged']);
       expect(failure.message).to.include(file);
-      expect(failure.cause).to.have.property('code').that.matches(/^SQLITE_(CORRUPT|NOTADB)$/);
+      expect(failure.cause)
+        .to.have.property('code')
+        .that.matches(/^SQLITE_(CORRUPT|NOTADB)$/);
     }
   });
 

@@ -33,7 +33,11 @@ describe('Pages of SQLite over automations with gaps between their numbers', () 
       const storage = await stores.prepared(file);
       await storeMany(storage.automations, mixedOffers(COUNT));
       byHand(file, `UPDATE automations SET number = -(${number}); UPDATE automations SET number = -number`);
-      byHand(file, `UPDATE automations SET withdrawn_at = 5, withdrawn_by = 'developer' WHERE substr(id, -1) IN ('1', '5', 'a')`);
+      byHand(
+        file,
+        `UPDATE automations SET withdrawn_at = 5, withdrawn_by = 'developer'
+        WHERE substr(id, -1) IN ('1', '5', 'a')`,
+      );
       for (const category of [undefined, TOOLS, GAMES]) {
         const condition = category === undefined ? '' : `AND category_id = '${category}'`;
         const all = readByHand(
