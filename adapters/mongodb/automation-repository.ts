@@ -16,29 +16,19 @@ import type {
 } from '../../domain/ports.js';
 import { BatchQueue } from '../storage/batch-queue.js';
 import { addQueue } from '../storage/group-commit.js';
-import { PageCache } from '../storage/page-cache.js';
 import { insertEntries } from './audit-log.js';
 import { AutomationAdd } from './automation-add.js';
-import {
-  automationOf,
-  CONTENT,
-  contentOf,
-  idOf,
-  KEY_FIELDS,
-  SUMMARY,
-  summaryOf,
-  uuid,
-} from './automation-documents.js';
+import { automationOf, CONTENT, contentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
 import type { AutomationDocument } from './automation-documents.js';
+import { AutomationPages } from './automation-pages.js';
 import { AutomationNumbers } from './automation-numbers.js';
-import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
+import { collectionsOf, type Collections } from './collections.js';
 import { inTime, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
-import { CountedList, type ListState, type Place } from './counted-list.js';
+import { CountedList } from './counted-list.js';
 import { CountDeltas, type Change } from './counts.js';
 import { checkCounts } from './counts-check.js';
 import { CountsMerge } from './counts-merge.js';
-import { isUnfitField, isWorthRepeating } from './failures.js';
-import type { Snapshot } from './snapshot.js';
+import { isUnfitField } from './failures.js';
 import type { MongoStorageSettings } from './storage.js';
 import { transaction } from './transactions.js';
 import { wordsIn } from './words.js';
@@ -54,13 +44,6 @@ interface Changed<Outcome> {
   readonly changes?: readonly Change[] | undefined;
 }
 
-interface Located {
-  readonly snapshot: Snapshot;
-  readonly revision: string;
-  readonly total: number;
-  readonly place: Place;
-}
-
 /** Automations in MongoDB: documents in the order of their numbers, and derived counts by which pages are found. */
 export class MongoAutomationRepository implements AutomationRepository {
   readonly #collections: Collections;
@@ -68,7 +51,7 @@ export class MongoAutomationRepository implements AutomationRepository {
   readonly #numbers: AutomationNumbers;
   readonly #deltas = new CountDeltas();
   readonly #merge: CountsMerge;
-  readonly #pages = new PageCache();
+  readonly #pages: AutomationPages;
   readonly #finds = new BatchQueue<AutomationId, Automation | undefined>((ids) => this.#findAll(ids), MAX_BATCH_SIZE);
   readonly #adds = addQueue((offers) => this.#add(offers));
 
@@ -76,12 +59,13 @@ export class MongoAutomationRepository implements AutomationRepository {
   constructor(
     private readonly db: Db,
     { search, onError = () => undefined }: MongoStorageSettings = {},
-    private readonly counted = new CountedList(db),
+    counted = new CountedList(db),
   ) {
     this.#hasWords = search !== false;
     this.#collections = collectionsOf(db);
     this.#numbers = new AutomationNumbers(db);
     this.#merge = new CountsMerge(db, onError);
+    this.#pages = new AutomationPages(counted, (deltas) => this.#merge.noteCount(deltas));
   }
 
   /** Compares the counter of numbers and the counts with the automations, and returns what differed. */
@@ -103,11 +87,11 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   list(query: AutomationQuery): Promise<AutomationPage> {
-    return inTime(reading((signal) => this.#page(query, signal)));
+    return this.#pages.find(query);
   }
 
   countByCategory(): Promise<ReadonlyMap<CategoryId, number>> {
-    return inTime(this.#read((state) => state.totals()));
+    return this.#pages.countByCategory();
   }
 
   revise({ automation, basedOn, auditEntry }: Revision): Promise<ReviseOutcome> {
@@ -191,8 +175,8 @@ export class MongoAutomationRepository implements AutomationRepository {
   }
 
   /**
-   * Does the work and changes the counts in one transaction. Its delta is one that no transaction writes when it begins.
-   * A delta of a try that has failed is not used again.
+   * Does the work and changes the counts in one transaction. Its delta is one that no transaction writes when it
+   * begins. A delta of a try that has failed is not used again.
    */
   async #change<Outcome>(
     work: (session: ClientSession) => Promise<Changed<Outcome>>,
@@ -208,30 +192,6 @@ export class MongoAutomationRepository implements AutomationRepository {
     const full = this.#deltas.giveBack(delta);
     if (full !== undefined) this.#merge.noteFull(full);
     return outcome;
-  }
-
-  async #page(query: AutomationQuery, signal: AbortSignal): Promise<AutomationPage> {
-    const { page, category } = query;
-    const position = (page.number - 1) * page.limit;
-    for (let tries = 1; ; tries += 1) {
-      const located = await this.#read((state) => locate(state, position, category));
-      const { revision, total } = located;
-      const kept = this.#pages.find(revision, query);
-      if (kept !== undefined) return kept;
-      try {
-        const items = position >= total ? [] : await readPage(query, located, signal);
-        return this.#pages.keep(query, { items: items.map(summaryOf), total, revision });
-      } catch (error) {
-        if (tries === 2 || !isWorthRepeating(error)) throw error;
-      }
-    }
-  }
-
-  #read<Answer>(use: (state: ListState) => Answer): Promise<Answer> {
-    return this.counted.read((state) => {
-      this.#merge.noteCount(state.deltas);
-      return use(state);
-    });
   }
 
   async #findAll(ids: readonly AutomationId[]): Promise<readonly (Automation | undefined)[]> {
@@ -264,20 +224,4 @@ function moved(seq: number, was: CategoryId, { categoryId }: Automation): readon
 function withdrawalOf({ at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>) {
   const fields = { withdrawn_at: at, withdrawn_by: by, ...(reason !== undefined && { withdrawn_reason: reason }) };
   return { $set: fields, $unset: { on_sale: '' } } as const;
-}
-
-function locate(state: ListState, position: number, category: CategoryId | undefined): Located {
-  const { snapshot, revision } = state;
-  return { snapshot, revision, total: state.total(category), place: state.locate(position, category) };
-}
-
-/** Reads the items at the moment of the state. */
-function readPage(
-  { category, page }: AutomationQuery,
-  { place, snapshot }: Located,
-  signal: AbortSignal,
-): Promise<readonly AutomationDocument[]> {
-  const filter = { on_sale: true, ...(category && { category_id: category }), seq: { $lt: place.below } };
-  const query = { filter, sort: { seq: -1 }, skip: place.skip, limit: page.limit, projection: SUMMARY };
-  return snapshot.find(AUTOMATIONS, query, signal);
 }

@@ -3,7 +3,7 @@ import type { ApiKeyDocument } from './api-key-repository.js';
 import type { AuditDocument } from './audit-log.js';
 import type { AutomationDocument } from './automation-documents.js';
 import type { CountsDocument, DeltaDocument } from './counts.js';
-import type { DeveloperDocument } from './developer-repository.js';
+import type { DeveloperDocument } from './developer-documents.js';
 import type { SessionDocument } from './session-repository.js';
 
 /** The types of the values that are read, whatever the client's own options are. */

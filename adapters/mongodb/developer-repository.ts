@@ -1,4 +1,4 @@
-import { ObjectId, type ClientSession, type Db, type Document, type Filter } from 'mongodb';
+import type { ClientSession, Db, Document, Filter } from 'mongodb';
 import { randomUUID } from 'node:crypto';
 import type { DeveloperId } from '../../domain/access.js';
 import {
@@ -11,35 +11,13 @@ import {
 import type { DomainError } from '../../domain/errors.js';
 import type { Activation, DeveloperQuery, DeveloperRepository, OperatorRule, SignIn } from '../../domain/ports.js';
 import type { Profile } from '../../domain/public-developer.js';
-import { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from '../../domain/public-name.js';
+import { developerIdKey, publicNameKeys, publicNameTaken } from '../../domain/public-name.js';
 import { DEFAULT_ROLE, type Role } from '../../domain/role.js';
 import { collectionsOf, type Collections } from './collections.js';
 import { READ, READ_ALL, reading, WRITE } from './commands.js';
-import { entityOf } from './documents.js';
+import { activated, developerOf, named, newDeveloper, type DeveloperDocument } from './developer-documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
-
-export interface DeveloperDocument {
-  _id: DeveloperId;
-  /** Grows with each developer that a process adds. */
-  position: ObjectId;
-  added_at: Date;
-  invitation?: Invitation;
-  sign_in_name?: string;
-  /** The form of the sign-in name by which `domain/developer.ts` tells names apart. */
-  sign_in_key?: string;
-  password_hash?: string;
-  role: Role;
-  /** The form of the id that `domain/public-name.ts` compares with public names. */
-  id_skeleton: string;
-  public_name?: string;
-  /** The forms of the public name by which `domain/public-name.ts` tells names apart. */
-  public_name_folded?: string;
-  public_name_skeleton?: string;
-  website?: string;
-  active_since?: Date;
-  suspended_at?: Date;
-}
 
 /** Those that `countOperators` counts. */
 const ACTIVE_OPERATORS = {
@@ -216,53 +194,9 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 }
 
-function newDeveloper(id: DeveloperId, at: Date): Document {
-  return { position: new ObjectId(), added_at: at, id_skeleton: developerIdKey(id) };
-}
-
-/** A pipeline, in which a text that starts with a dollar sign would else be the name of a field. */
-function activated({ signInName, passwordHash, at }: Activation): Document[] {
-  return [
-    {
-      $set: {
-        sign_in_name: { $literal: signInName },
-        sign_in_key: { $literal: signInKey(signInName) },
-        password_hash: { $literal: passwordHash },
-        active_since: { $ifNull: ['$active_since', at] },
-      },
-    },
-    { $unset: 'invitation' },
-  ];
-}
-
-/** Returns the filter for developers of whom a name contains the text. */
-function named(text: string): Filter<DeveloperDocument> {
-  const shown = publicNamePart(text);
-  return {
-    $expr: {
-      $or: [
-        contains({ $toLower: '$_id' }, { $toLower: { $literal: text } }),
-        contains('$sign_in_key', { $literal: signInKey(text) }),
-        ...(shown === '' ? [] : [contains('$public_name_folded', { $literal: shown })]),
-      ],
-    },
-  };
-}
-
-function contains(name: Document | string, part: Document): Document {
-  return { $gte: [{ $indexOfCP: [name, part] }, 0] };
-}
-
 /** Returns a function that throws this error in place of one that says that a unique index has such a document. */
 function refuse(taken: DomainError): (error: unknown) => never {
   return (error) => {
     throw isDuplicate(error) ? taken : error;
   };
-}
-
-/** The fields by which developers are found. */
-const OWN_FIELDS = ['position', 'id_skeleton', 'sign_in_key', 'public_name_folded', 'public_name_skeleton'];
-
-function developerOf(document: DeveloperDocument): Developer {
-  return entityOf(document, OWN_FIELDS) as Developer;
 }

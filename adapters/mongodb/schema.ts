@@ -74,10 +74,10 @@ const INDEXES: Readonly<Record<string, IndexDescription[]>> = {
 };
 
 /**
- * Creates the collections and their indexes, as far as they are missing, and records the version of the schema. Run it
- * before the repositories are used; several processes may run it at once, and again at every start. @throws Error with a
- * sentence for people, when the server is a standalone one or older than 5.0, and when a newer release has prepared the
- * store; TypeError when the driver is not 7.
+ * Creates the collections and their indexes, as far as they are missing, and records the version of the schema. Run
+ * it before the repositories are used; several processes may run it at once, and again at every start. @throws Error
+ * with a sentence for people, when the server is a standalone one or older than 5.0, and when a newer release has
+ * prepared the store; TypeError when the driver is not 7.
  */
 export async function prepareMongo(
   db: Db,

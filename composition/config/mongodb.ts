@@ -36,8 +36,8 @@ export function checkMongoUrl(url: string): string {
   const parts = parsed(url);
   if (parts === undefined)
     throw new Error(
-      'must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0, or one with one host and ' +
-        'no port after mongodb+srv://',
+      'must be a connection string such as mongodb://host1,host2,host3/market?replicaSet=rs0, or one with one host ' +
+        'and no port after mongodb+srv://',
     );
   if (parts.hosts.some((host) => host.replace(PORT, '') === ''))
     throw new Error('must have a host before and behind each comma');

@@ -313,7 +313,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
       'prepareMongo',
       'recordCurrency',
     ],
-    types: ['AnyDb', 'MongoStorage', 'MongoStorageSettings', 'OnDifference', 'SelfCheck'],
+    types: ['AnyDb', 'MongoStorage', 'MongoStorageSettings'],
   },
   'automation-marketplace/postgresql': {
     path: '../../adapters/sql/postgresql/index.js',

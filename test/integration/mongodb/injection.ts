@@ -61,7 +61,6 @@ const EXPRESSIONS = new Set([
   '$audit',
   '$category_id',
   '$expires_at',
-  '$marks',
   '$next',
   '$ends_at',
   '$revoked_at',
