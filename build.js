@@ -16,6 +16,8 @@ const PROGRAM = join(DIST, 'program');
 const SERVER = join(DIST, 'server');
 /** The packages that the program's package installs: a binary, what the thread of SQLite needs as well, and drivers that are loaded only where they are used. */
 const NOT_BUNDLED = ['libsql', 'lru-cache', 'mongodb', 'mongodb-connection-string-url', 'pg'];
+/** What a package uses only where it is there: colours, for the debug lines of @koa/router. */
+const LEFT_OUT = ['supports-color'];
 
 rmSync(DIST, { recursive: true, force: true });
 const compiler = join(dirname(require.resolve('@typescript/native/package.json')), 'bin/tsc');
@@ -57,7 +59,7 @@ async function bundle() {
   const build = await rolldown({
     input: join(DIST, 'composition/main.js'),
     platform: 'node',
-    external: NOT_BUNDLED,
+    external: [...NOT_BUNDLED, ...LEFT_OUT],
     treeshake: false,
     plugins: [{ name: 'own addresses', transform: withOwnAddress }],
     onLog: (level, log, tell) => log.code !== 'EVAL' && tell('error', log),

@@ -3,26 +3,11 @@ import type { DeveloperId } from '../../domain/access.js';
 import { endOf, type ApiKey, type ApiKeyId } from '../../domain/api-key.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyQuery, ApiKeyRepository, CursorQuery, EndedKeyQuery } from '../../domain/ports.js';
-import { collectionsOf, type Collections } from './collections.js';
+import { collectionsOf, type Collections, type ApiKeyDocument } from './collections.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
-
-/** The fields by which keys are found and changed; the others are those of a key. */
-export interface ApiKeyDocument {
-  _id: ApiKeyId;
-  /** Grows with each key that a process adds. */
-  position: ObjectId;
-  hash: string;
-  developer_id: DeveloperId;
-  name: string;
-  expires_at?: Date;
-  last_used_at?: Date;
-  revoked_at?: Date;
-  /** When the key ended or will end. Of one that never ends, the last time there is. */
-  ends_at: Date;
-}
 
 /** API keys in MongoDB, by their hashes. */
 export class MongoApiKeyRepository implements ApiKeyRepository {

@@ -1,17 +1,10 @@
 import type { ClientSession, Db } from 'mongodb';
-import type { DeveloperId } from '../../domain/access.js';
-import type { AuditEntry, AuditEntryId } from '../../domain/audit.js';
+import type { AuditEntry } from '../../domain/audit.js';
 import type { AuditLog, AuditQuery } from '../../domain/ports.js';
 import { READ_ALL, reading, WRITE, writing } from './commands.js';
-import { collectionsOf, type Collections } from './collections.js';
+import { collectionsOf, type Collections, type AuditDocument } from './collections.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { onlyDuplicates } from './failures.js';
-
-/** The fields by which entries are found; the others are those of an entry. */
-export interface AuditDocument {
-  _id: AuditEntryId;
-  developer_id?: DeveloperId;
-}
 
 /** The audit in MongoDB, in the order of the ids of its entries. */
 export class MongoAuditLog implements AuditLog {

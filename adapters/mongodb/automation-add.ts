@@ -3,9 +3,8 @@ import { holderName, planAdd, type AddPlan, type KeyHolder } from '../../domain/
 import type { AddOutcome, NewAutomation } from '../../domain/ports.js';
 import { insertEntries } from './audit-log.js';
 import { automationOf, CONTENT, documentOf, idOf, KEY_FIELDS, uuid } from './automation-documents.js';
-import type { AutomationDocument } from './automation-documents.js';
 import type { AutomationNumbers } from './automation-numbers.js';
-import type { Collections } from './collections.js';
+import type { Collections, AutomationDocument } from './collections.js';
 import { READ_ALL, WRITE } from './commands.js';
 import type { Change } from './counts.js';
 import { duplicateIn } from './failures.js';

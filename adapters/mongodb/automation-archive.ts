@@ -1,9 +1,9 @@
 import type { Db, Filter } from 'mongodb';
 import type { AutomationId } from '../../domain/automation.js';
 import type { ArchivedAutomation, AutomationArchive, ScanQuery } from '../../domain/ports.js';
-import { archivedOf, CONTENT, uuid, type AutomationDocument } from './automation-documents.js';
+import { archivedOf, CONTENT, uuid } from './automation-documents.js';
 import { READ, READ_ALL, reading } from './commands.js';
-import { collectionsOf, type Collections } from './collections.js';
+import { collectionsOf, type Collections, type AutomationDocument } from './collections.js';
 
 /** Automations in MongoDB, also withdrawn ones, in the order of their numbers. */
 export class MongoAutomationArchive implements AutomationArchive {

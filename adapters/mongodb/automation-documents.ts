@@ -1,35 +1,9 @@
 import { Binary, UUID } from 'mongodb';
-import type { DeveloperId } from '../../domain/access.js';
 import type { Automation, AutomationId, AutomationSummary } from '../../domain/automation.js';
-import type { CategoryId } from '../../domain/category.js';
-import type { Currency } from '../../domain/currency.js';
-import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
+import type { ArchivedAutomation, NewAutomation } from '../../domain/ports.js';
 import { isUuid } from '../../domain/uuid.js';
-import { wordsIn, type Words } from './words.js';
-
-export interface AutomationDocument {
-  _id: Binary;
-  /** The order of the market: higher is newer. Unique, with gaps. */
-  seq: number;
-  /** Missing when it was withdrawn. */
-  on_sale?: true;
-  category_id: CategoryId;
-  title: string;
-  description: string;
-  price: number;
-  currency: Currency;
-  developer_id: DeveloperId;
-  created_at: Date;
-  updated_at: Date;
-  idempotency_key?: string;
-  idempotency_key_until?: Date;
-  request_hash?: string;
-  withdrawn_at?: Date;
-  withdrawn_by?: WithdrawnBy;
-  withdrawn_reason?: string;
-  /** Missing from a process that keeps none. */
-  words?: Words;
-}
+import type { AutomationDocument } from './collections.js';
+import { wordsIn } from './words.js';
 
 /** The fields of an idempotency key, for `$unset`. */
 export const KEY_FIELDS = { idempotency_key: '', idempotency_key_until: '', request_hash: '' } as const;

@@ -1,8 +1,8 @@
 import type { CategoryId } from '../../domain/category.js';
 import type { AutomationPage, AutomationQuery } from '../../domain/ports.js';
 import { PageCache } from '../storage/page-cache.js';
-import { SUMMARY, summaryOf, type AutomationDocument } from './automation-documents.js';
-import { AUTOMATIONS } from './collections.js';
+import { SUMMARY, summaryOf } from './automation-documents.js';
+import { AUTOMATIONS, type AutomationDocument } from './collections.js';
 import { inTime, reading } from './commands.js';
 import type { CountedList, ListState, Place } from './counted-list.js';
 import { isWorthRepeating } from './failures.js';

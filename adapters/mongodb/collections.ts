@@ -1,10 +1,11 @@
-import type { Binary, Collection, CollectionOptions, Db } from 'mongodb';
-import type { ApiKeyDocument } from './api-key-repository.js';
-import type { AuditDocument } from './audit-log.js';
-import type { AutomationDocument } from './automation-documents.js';
-import type { CountsDocument, DeltaDocument } from './counts.js';
+import type { Binary, Collection, CollectionOptions, Db, ObjectId } from 'mongodb';
+import type { DeveloperId } from '../../domain/access.js';
+import type { ApiKeyId } from '../../domain/api-key.js';
+import type { AuditEntryId } from '../../domain/audit.js';
+import type { CategoryId } from '../../domain/category.js';
+import type { Currency } from '../../domain/currency.js';
+import type { WithdrawnBy } from '../../domain/ports.js';
 import type { DeveloperDocument } from './developer-documents.js';
-import type { SessionDocument } from './session-repository.js';
 
 /** The types of the values that are read, whatever the client's own options are. */
 export const BSON_OPTIONS = {
@@ -28,6 +29,88 @@ const DURABLE: CollectionOptions = {
 export const AUTOMATIONS = 'automations';
 export const COUNTS = 'counts';
 export const COUNT_DELTAS = 'count_deltas';
+
+export interface AutomationDocument {
+  _id: Binary;
+  /** The order of the market: higher is newer. Unique, with gaps. */
+  seq: number;
+  /** Missing when it was withdrawn. */
+  on_sale?: true;
+  category_id: CategoryId;
+  title: string;
+  description: string;
+  price: number;
+  currency: Currency;
+  developer_id: DeveloperId;
+  created_at: Date;
+  updated_at: Date;
+  idempotency_key?: string;
+  idempotency_key_until?: Date;
+  request_hash?: string;
+  withdrawn_at?: Date;
+  withdrawn_by?: WithdrawnBy;
+  withdrawn_reason?: string;
+  /** Missing from a process that keeps none. */
+  words?: Words;
+}
+
+/** The words of an automation, as a document has them. */
+export interface Words {
+  rule: number;
+  /** The distinct words of title and description. */
+  all: string[];
+  /** The distinct words of the title. */
+  title: string[];
+}
+
+/** The counts of 128 blocks, without what the deltas say. */
+export interface CountsDocument {
+  /** The first block, divided by 128. */
+  _id: number;
+  /** Another text after each change. */
+  v: string;
+  /** Little-endian integers of 16 bits, one for each block. */
+  categories: { category: string; blocks: Binary }[];
+}
+
+/** Changes of counts, by block and category. */
+export interface DeltaDocument {
+  _id: string;
+  /** Another text after each change. */
+  v: string;
+  /** The time of the last change. */
+  at: Date;
+  changes?: Record<string, Record<CategoryId, number>>;
+}
+
+/** The fields by which keys are found and changed; the others are those of a key. */
+export interface ApiKeyDocument {
+  _id: ApiKeyId;
+  /** Grows with each key that a process adds. */
+  position: ObjectId;
+  hash: string;
+  developer_id: DeveloperId;
+  name: string;
+  expires_at?: Date;
+  last_used_at?: Date;
+  revoked_at?: Date;
+  /** When the key ended or will end. Of one that never ends, the last time there is. */
+  ends_at: Date;
+}
+
+/** Its id is the hash of its token. */
+export interface SessionDocument {
+  _id: string;
+  developer_id: DeveloperId;
+  created_at: Date;
+  until: Date;
+}
+
+/** The fields by which entries are found; the others are those of an entry. */
+export interface AuditDocument {
+  _id: AuditEntryId;
+  developer_id?: DeveloperId;
+}
 
 /** The next free number of an automation. */
 export interface CounterDocument {

@@ -2,7 +2,7 @@ import { Binary, type ClientSession, type Document, type UpdateFilter } from 'mo
 import { randomUUID } from 'node:crypto';
 import type { CategoryId } from '../../domain/category.js';
 import { BLOCK_SIZE, type BlockCounts } from '../storage/block-counts.js';
-import type { Collections } from './collections.js';
+import type { Collections, CountsDocument } from './collections.js';
 import { WRITE } from './commands.js';
 
 /** The blocks whose counts are in one document. */
@@ -16,26 +16,6 @@ const MAX_DIFFERENCE = 4_000;
 /** A delta of so many blocks and categories, or after so many transactions, is merged. */
 const FULL_SIZE = 256;
 const FULL_USES = 1_000;
-
-/** The counts of 128 blocks, without what the deltas say. */
-export interface CountsDocument {
-  /** The first block, divided by 128. */
-  _id: number;
-  /** Another text after each change. */
-  v: string;
-  /** Little-endian integers of 16 bits, one for each block. */
-  categories: { category: string; blocks: Binary }[];
-}
-
-/** Changes of counts, by block and category. */
-export interface DeltaDocument {
-  _id: string;
-  /** Another text after each change. */
-  v: string;
-  /** The time of the last change. */
-  at: Date;
-  changes?: Record<string, Record<CategoryId, number>>;
-}
 
 /** An automation that is on sale from now on, or not any more, in a category. */
 export interface Change {

@@ -3,19 +3,11 @@ import type { DeveloperId } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
-import { collectionsOf, type Collections } from './collections.js';
+import { collectionsOf, type Collections, type SessionDocument } from './collections.js';
 import { READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 import { documentOfEntity, entityOf } from './documents.js';
 import { isDuplicate } from './failures.js';
 import { transaction } from './transactions.js';
-
-/** Its id is the hash of its token. */
-export interface SessionDocument {
-  _id: string;
-  developer_id: DeveloperId;
-  created_at: Date;
-  until: Date;
-}
 
 const LATEST = { created_at: -1 } as const;
 

@@ -4,8 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Automation } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
 import { WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
-import type { AutomationDocument } from './automation-documents.js';
-import { AUTOMATIONS, collectionsOf, type Collections } from './collections.js';
+import { AUTOMATIONS, collectionsOf, type Collections, type AutomationDocument, type Words } from './collections.js';
 import { BUILDING, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 
 /**
@@ -13,15 +12,6 @@ import { BUILDING, READ, READ_ALL, reading, WRITE, writing } from './commands.js
  * newer rule is a higher number.
  */
 export const WORD_RULE = WORD_RULE_VERSION * 100_000 + Math.round(Number(process.versions['unicode'] ?? 0) * 100);
-
-/** The words of an automation, as a document has them. */
-export interface Words {
-  rule: number;
-  /** The distinct words of title and description. */
-  all: string[];
-  /** The distinct words of the title. */
-  title: string[];
-}
 
 export const BY_WORD = 'words';
 export const BY_RULE = 'word_rule';

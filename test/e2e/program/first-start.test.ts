@@ -59,7 +59,8 @@ describe('The first start', () => {
   it('invites no developer without a panel', async () => {
     const { accounts, maintenance } = newStore();
     expect(await maintenance.firstAccess(false)).to.have.all.keys('key', 'keyId');
-    expect(await allAccounts(accounts)).to.deep.equal([]);
+    const found = await allAccounts(accounts);
+    expect(found.map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'no-sign-in']]);
   });
 
   it('adds the categories to a store that has a key, but no key', async () => {

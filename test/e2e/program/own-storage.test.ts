@@ -109,7 +109,7 @@ describe('The service on a storage of its own', function () {
     ['no default export', 'export const open = 1;', /^STORAGE names a module without a default export that is a func/],
     ['a mistake in it', 'export default (', /^STORAGE names a module that cannot be loaded: SyntaxError: .+\n$/],
     ['a storage that lacks ports', LACKING, /whose storage lacks archive, auditLog, search, check\n$/],
-    ['no storage', 'export default async () => undefined;', /lacks automations, archive, .*, close\n$/],
+    ['no storage', 'export default async () => undefined;', /lacks supports, automations, archive, .*, close\n$/],
     ['a reason of its own', `export default () => Promise.reject(Error('MY_URL?'));`, /^MY_URL\?\n$/],
   ] as const)
     it(`does not start with ${what}, and says so`, async () => {

@@ -85,6 +85,7 @@ onEveryStorage('An idempotency key', (stage) => {
 onEveryStorage('An id that many add at once', (stage) => {
   it('is stored once', async () => {
     const repositories = await stage.fresh();
+    await repositories.prepare({ currency: parseCurrency('USD') });
     expect((await races([repositories.automations], 5)).violations).to.deep.equal([]);
     await repositories.close();
   });

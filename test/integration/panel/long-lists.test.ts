@@ -1,12 +1,15 @@
 import { expect } from 'chai';
+import Libsql from 'libsql';
 import { OPERATOR, type ApiKeyId, type DeveloperId } from '../../../application/index.js';
 import { starterCategories } from '../../../composition/service/starter-categories.js';
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import type { CategoryId } from '../../../domain/category.js';
+import { developerIdKey } from '../../../domain/public-name.js';
 import { MAX_SESSIONS } from '../../../domain/session.js';
 import { auditEntry, entryIdOf, numbers, offer } from '../../contracts/offers.js';
 import { apiKey, hashOf } from '../../contracts/keys.js';
 import { overMemory, overSqlite, wrapped, type Repositories } from '../../support/repositories.js';
+import { newSqliteFile } from '../../support/sqlite-file.js';
 import { startService, type LocalService } from '../../support/service.js';
 import { replacing } from '../../support/service/spy.js';
 import { Visitor } from '../../support/panel-visitor.js';
@@ -28,7 +31,11 @@ function counting(repositories: Repositories): { readonly repositories: Reposito
   const counted = wrapped(repositories, (port) =>
     replacing(port, (_method, run) => {
       const answer = run();
-      if (answer instanceof Promise) void answer.then((value: unknown) => (rows += rowsIn(value)), () => undefined);
+      if (answer instanceof Promise)
+        void answer.then(
+          (value: unknown) => (rows += rowsIn(value)),
+          () => undefined,
+        );
       return answer;
     }),
   );
@@ -41,13 +48,37 @@ function rowsIn(answer: unknown): number {
   return Array.isArray(items) ? items.length : 1;
 }
 
-async function fill({ keys, developers, auditLog, automations }: Repositories): Promise<void> {
+async function fillAccounts({ keys, developers }: Repositories): Promise<void> {
   const end = { expiresAt: new Date(LONG_AGO + COUNT) };
   for (const n of numbers(COUNT)) {
     await keys.add(apiKey(n, { id: idOf(n), hash: hashOf(n), ...end, revokedAt: new Date(LONG_AGO + n) }));
     const id = `dev-${n}` as DeveloperId;
     await developers.invite(id, { hash: hashOf(n), until: new Date(LONG_AGO + n) }, new Date(LONG_AGO));
   }
+}
+
+/** Does the same in one transaction, past the repositories, which have one for each. */
+function fillAccountsOf(file: string): void {
+  const connection = new Libsql(file);
+  const addKey = connection.prepare(
+    `INSERT INTO api_keys (id, hash, prefix, developer_id, name, scopes, created_at, expires_at, revoked_at)
+     VALUES (?, ?, 'amk_', 'ada', 'A key', '["automations:read"]', ?, ?, ?)`,
+  );
+  const invite = connection.prepare(
+    `INSERT INTO developers (id, id_skeleton, added_at, invitation_hash, invitation_until, role)
+     VALUES (?, ?, ?, ?, ?, 'developer')`,
+  );
+  connection.exec('BEGIN IMMEDIATE');
+  for (const n of numbers(COUNT)) {
+    const id = `dev-${n}` as DeveloperId;
+    addKey.run(idOf(n), hashOf(n), LONG_AGO, LONG_AGO + COUNT, LONG_AGO + n);
+    invite.run(id, developerIdKey(id), LONG_AGO, hashOf(n), LONG_AGO + n);
+  }
+  connection.exec('COMMIT');
+  connection.close();
+}
+
+async function fillMarket({ auditLog, automations }: Repositories): Promise<void> {
   for (let first = 1; first <= COUNT; first += BATCH_SIZE) {
     const batch = numbers(BATCH_SIZE).map((n) => first + n - 1);
     const subject = (n: number) => ({ action: 'key-revoked', subject: idOf(n) }) as const;
@@ -75,7 +106,13 @@ const PAGES = [
   '/panel/operator/automations',
 ];
 
-for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () => overSqlite() }))
+const FILE = newSqliteFile();
+const STORES = {
+  memory: { open: overMemory, fill: fillAccounts },
+  SQLite: { open: () => overSqlite(FILE), fill: () => fillAccountsOf(FILE) },
+};
+
+for (const [storage, { open, fill }] of Object.entries(STORES))
   describe(`With ${COUNT} of everything, on ${storage}`, () => {
     let service: LocalService;
     let ada: Visitor;
@@ -93,6 +130,7 @@ for (const [storage, open] of Object.entries({ memory: overMemory, SQLite: () =>
       rows = counted.rows;
       service = await startService({ repositories: counted.repositories, categories: starterCategories() });
       await fill(repositories);
+      await fillMarket(repositories);
       const link = await service.invite('ada');
       await service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'operator');
       ada = new Visitor(service.url);

@@ -41,7 +41,7 @@ describeMongod('A transaction of a process that was killed', function (this: Moc
     return { storage, close };
   };
 
-  it('holds up other processes for about a minute, and only with what it was writing, when they may not end it', async () => {
+  it('holds up others for about a minute, and only with what it was writing, when they may not end it', async () => {
     const { storage, close } = await killedUnder('bob:secret', 'ada:secret', 'revise', 0);
     const refusal: unknown = await ACTIONS.withdraw.act(storage).catch((error: unknown) => error);
     expect(refusal).to.include({ kind: 'unavailable' });
