@@ -28,7 +28,7 @@ import { CountDeltas, type Change } from './counts.js';
 import { checkCounts } from './counts-check.js';
 import { CountsMerge } from './counts-merge.js';
 import { isUnfitField } from './failures.js';
-import type { MongoStorageSettings } from './storage.js';
+import type { MongoStorageSettings } from './schema.js';
 import { transaction } from './transactions.js';
 import { wordsIn } from './words.js';
 

@@ -8,7 +8,7 @@ import { AUTOMATIONS, collectionsOf, type AutomationDocument } from './collectio
 import { CountedList, type ListState } from './counted-list.js';
 import { isIndexMissing, isTooSlow } from './failures.js';
 import { Snapshot, withRetries } from './snapshot.js';
-import type { MongoStorageSettings } from './storage.js';
+import type { MongoStorageSettings } from './schema.js';
 import { BY_RULE, BY_WORD, conditionsOf, WITHOUT_WORDS, WordIndex } from './words.js';
 
 /** After this time the server gives up a command of a search. */

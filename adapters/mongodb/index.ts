@@ -16,4 +16,5 @@ export { MongoSessionRepository } from './session-repository.js';
 export { recordCurrency, ping, prepareMongo } from './schema.js';
 export { mongoStorage } from './storage.js';
 export type { AnyDb } from './any-db.js';
-export type { MongoStorage, MongoStorageSettings } from './storage.js';
+export type { MongoStorageSettings } from './schema.js';
+export type { MongoStorage } from './storage.js';

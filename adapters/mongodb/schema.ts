@@ -11,9 +11,16 @@ import {
   writing,
 } from './commands.js';
 import { AUTOMATIONS, checkDriver, collectionsOf, COUNT_DELTAS, COUNTS } from './collections.js';
-import type { MongoStorageSettings } from './storage.js';
 import { createWordIndexes } from './words.js';
 import { RECORD_LIFETIME_S } from './writing-sessions.js';
+
+/** Settings of a storage in MongoDB, or of one of its parts. */
+export interface MongoStorageSettings {
+  /** Gets each failure of work in the background, which is tried again. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+  /** Whether to keep words, by which automations are found; true by default. */
+  readonly search?: boolean | undefined;
+}
 
 const NAMESPACE_EXISTS = 48;
 

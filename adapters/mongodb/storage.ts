@@ -11,17 +11,9 @@ import { MongoCatalogueSearch } from './catalogue-search.js';
 import { MongoCategoryRepository } from './category-repository.js';
 import { CountedList } from './counted-list.js';
 import { MongoDeveloperRepository } from './developer-repository.js';
-import { ping, prepareMongo, recordCurrency } from './schema.js';
+import { ping, prepareMongo, recordCurrency, type MongoStorageSettings } from './schema.js';
 import { MongoSessionRepository } from './session-repository.js';
 import { writingSessionsOf } from './transactions.js';
-
-/** Settings of a storage in MongoDB, or of one of its parts. */
-export interface MongoStorageSettings {
-  /** Gets each failure of work in the background, which is tried again. */
-  readonly onError?: ((error: unknown) => void) | undefined;
-  /** Whether to keep words, by which automations are found; true by default. */
-  readonly search?: boolean | undefined;
-}
 
 /** A store in a MongoDB database. */
 export interface MongoStorage extends Storage {
