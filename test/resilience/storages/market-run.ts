@@ -1,5 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout } from 'node:timers/promises';
 import type { AutomationId } from '../../../domain/automation.js';
@@ -45,7 +48,8 @@ export async function runMarket(place: Place, run: MarketRun): Promise<Report> {
   const storage = openPlace(place);
   await storage.prepare({ currency: 'USD' as Currency });
   const preloaded = await preload(storage);
-  const workers = Array.from({ length: run.processes }, () => new Worker(place));
+  const folder = mkdtempSync(join(tmpdir(), 'market-'));
+  const workers = Array.from({ length: run.processes }, () => new Worker(place, folder));
   const findings = new Findings();
   const end = performance.now() + run.seconds * 1_000;
   while (performance.now() < end) {
@@ -57,7 +61,8 @@ export async function runMarket(place: Place, run: MarketRun): Promise<Report> {
     findings.count('kills');
   }
   for (const worker of workers) await worker.kill();
-  const lines = [...preloaded, ...workers.flatMap(({ output }) => linesOf(output))];
+  const lines = [...preloaded, ...workers.flatMap((worker) => worker.lines())];
+  rmSync(folder, { recursive: true });
   const stored = await storedIn(storage);
   const sequence = new Map(stored.map((id, n) => [id, n]));
   const model = new MarketModel(lines as ConstructorParameters<typeof MarketModel>[0], sequence);
@@ -134,11 +139,19 @@ function linesOf(output: string): readonly unknown[] {
 /** A process that is started again when it was killed, under another name. */
 class Worker {
   static count = 0;
-  output = '';
+  readonly #logs: string[] = [];
   #child: ChildProcess;
 
-  constructor(private readonly place: Place) {
+  constructor(
+    private readonly place: Place,
+    private readonly folder: string,
+  ) {
     this.#child = this.#start();
+  }
+
+  /** Returns the complete lines of all that it has printed. */
+  lines(): readonly unknown[] {
+    return this.#logs.flatMap((log) => linesOf(readFileSync(log, 'utf8')));
   }
 
   async restart(): Promise<void> {
@@ -146,17 +159,24 @@ class Worker {
     this.#child = this.#start();
   }
 
+  /** @throws Error when it has ended by itself. */
   async kill(): Promise<void> {
+    const { exitCode } = this.#child;
+    if (exitCode !== null) throw new Error(`a worker has ended with ${exitCode}`);
     const closed = once(this.#child, 'close');
     this.#child.kill('SIGKILL');
     await closed;
   }
 
+  /** It prints into a file: a pipe would be full while this process is busy. */
   #start(): ChildProcess {
     const name = `worker-${(Worker.count += 1)}`;
+    const log = join(this.folder, name);
+    this.#logs.push(log);
+    const output = openSync(log, 'w');
     const words = [WORKER, JSON.stringify(this.place), name, ...CATEGORIES];
-    const child = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (this.output += text));
+    const child = spawn(process.execPath, words, { stdio: ['ignore', output, 'inherit'] });
+    closeSync(output);
     return child;
   }
 }
