@@ -30,7 +30,7 @@ export const STORAGES: readonly Storage[] = [
     open: () => ({ automations: new InMemoryAutomationRepository(), close: () => undefined }),
   },
   { name: 'SQLite', calls: 40, open: () => open({ kind: 'SQLite', file: join(temporaryFolder(), 'pages.db') }) },
-  { name: 'PostgreSQL', calls: 20, open: async () => open({ kind: 'PostgreSQL', ...(await newPostgresPlace()) }) },
+  { name: 'PostgreSQL', calls: 8, open: async () => open({ kind: 'PostgreSQL', ...(await newPostgresPlace()) }) },
 ];
 
 /** Which of so many automations are withdrawn, by their places in the order of storing. */

@@ -14,6 +14,7 @@ import {
   DomainError,
   Marketplace,
   newCategory,
+  parseCurrency,
   parseDeveloperId,
   RoutingApiKeyVerifier,
   type ApiKeyVerifier,
@@ -59,6 +60,7 @@ const issuer: AccessTokenOptions = { issuer: 'https://login.example', audience: 
 export const keysAndTokens: ApiKeyVerifier = new RoutingApiKeyVerifier(sessions, new JwtAccessTokenVerifier(issuer));
 
 const sqlite = sqliteStorage(join(mkdtempSync(join(tmpdir(), 'host-')), 'market.db'));
+await sqlite.prepare({ currency: parseCurrency('EUR') });
 const client = new MongoClient('mongodb://127.0.0.1:1');
 const storages: readonly AutomationRepository[] = [
   new InMemoryAutomationRepository(),

@@ -1,5 +1,5 @@
 import { mutantsOf, type Mutant } from './mutant.js';
-import { COUNT, HANDLE, LIST, PAST, REVISION, STORED, TOTAL, WITHDRAW } from './sentences.js';
+import { HANDLE, LIST, PAST, REVISION, STORED, TOTAL, WITHDRAW } from './sentences.js';
 
 const REVISE = 'Stores the changed title, description, price, category';
 const OTHERWISE = 'Otherwise it changes nothing and returns the stored automation';
@@ -121,7 +121,7 @@ const shelf = mutantsOf('automations', 'adapters/in-memory/shelf.js', {
   ],
 });
 
-const pageCache = mutantsOf('counted automations', 'adapters/storage/page-cache.js', {
+const pageCache = mutantsOf('cached pages', 'adapters/storage/page-cache.js', {
   [STORED]: [['keeps a page for ever', 'page?.revision === revision ? page : undefined', 'page']],
   [LIST]: [
     ['takes one category for another', "category ?? ''", "''"],
@@ -131,18 +131,4 @@ const pageCache = mutantsOf('counted automations', 'adapters/storage/page-cache.
   [HANDLE]: [['returns a page that can be changed', 'items: Object.freeze(items.map(frozen)),', 'items,']],
 });
 
-const counts = mutantsOf('counted automations', 'adapters/storage/block-counts.js', {
-  [LIST]: [['skips nothing within a block', 'return { block, skip: rest };', 'return { block, skip: 0 };']],
-  [TOTAL]: [
-    ['takes one too many from the rest at each block', 'rest -= count;', 'rest -= count + 1;'],
-    [
-      'knows no categories',
-      'return category === undefined ? this.#all : this.#columns.get(category);',
-      'return this.#all;',
-    ],
-  ],
-  [COUNT]: [['counts 200 categories at most', 'new Map(counted.filter(', 'new Map(counted.slice(0, 200).filter(']],
-  [WITHDRAW]: [['never counts less', 'this.total += difference;', 'this.total += Math.max(0, difference);']],
-});
-
-export const LISTS: readonly Mutant[] = [...lists, ...revisions, ...shelf, ...pageCache, ...counts];
+export const LISTS: readonly Mutant[] = [...lists, ...revisions, ...shelf, ...pageCache];

@@ -52,7 +52,7 @@ const audit = mutantsOf('audit log', 'adapters/in-memory/audit-log.js', {
   ],
   'With `after`, those whose id is higher': [
     ['repeats the last one', '({ id }) => id <= after', '({ id }) => id < after'],
-    ['lists one too many', 'Math.min(start + limit, end)', 'Math.min(start + limit + 1, end)'],
+    ['lists one more after it', 'Math.min(start + limit, end)', 'Math.min(start + limit + 1, end)'],
     ['ignores `before`', 'Math.min(start + limit, end)', 'start + limit'],
     [
       'lists the latest first',

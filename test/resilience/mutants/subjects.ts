@@ -49,7 +49,7 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
   ),
 
   /** SQLite finds pages by counts of blocks, and keeps them. */
-  'counted automations': async ({ contracts, sqlite }, runner) => {
+  'cached pages': async ({ contracts, sqlite }, runner) => {
     const { sqliteStorage } = await sqlite();
     (await contracts()).automationRepositoryContract(async () => {
       const storage = sqliteStorage(newSqliteFile());
