@@ -79,7 +79,7 @@ export class WritingSessions {
   async #open(): Promise<WritingSession> {
     const session = this.db.client.startSession({ causalConsistency: false });
     const opened = { session, since: performance.now() };
-    const change = [{ $set: { at: '$$NOW' } }];
+    const change = { $currentDate: { at: true } } as const;
     const options = { ...WRITE, upsert: true };
     await this.#collections.writingSessions.updateOne({ _id: idOf(session) }, change, options);
     return opened;

@@ -4,7 +4,7 @@ import { mongoStorage, newMongoClient, prepareMongo, type AnyDb } from '../../ad
 import { cachedStorage } from '../../adapters/storage/index.js';
 import { ReplicaSet } from './replica-set.js';
 import type { Storage } from '../../application/index.js';
-import { monitored } from './mongod.js';
+import { monitored, unhurried } from './mongod.js';
 
 let shared: Promise<string> | undefined;
 /** Prepared, and in use by nobody: emptying one is quicker than making it. */
@@ -30,7 +30,7 @@ export async function newMongoSettings() {
 /** Empty repositories in a database of their own, until they are closed. */
 export async function openMongo() {
   const url = await sharedMongo();
-  const client = newMongoClient(monitored(url));
+  const client = newMongoClient(monitored(unhurried(url)));
   const name = idle.pop();
   const db = client.db(name ?? `test-${randomUUID()}`);
   if (name === undefined) await prepareMongo(db);
@@ -46,7 +46,7 @@ export async function openMongo() {
 
 /** Repositories in a database that there is, through a client of its own that goes when they are closed. */
 export function joinMongo(url: string, name?: string) {
-  const client = newMongoClient(url);
+  const client = newMongoClient(unhurried(url));
   return overMongo(client.db(name), () => client.close());
 }
 

@@ -19,6 +19,11 @@ export function hasMongo(): boolean {
   return Boolean(process.env['MONGODB_URL']) || mongodBinary() !== undefined || process.env['REQUIRE_MONGODB'] === '1';
 }
 
+/** The same server, for a client with whom a hundred calls at once may wait for connections on a busy machine. */
+export function unhurried(url: string): string {
+  return `${url}${url.includes('?') ? '&' : '?'}waitQueueTimeoutMS=5000`;
+}
+
 /** The same server, for a client that tells of its commands. */
 export function monitored(url: string): string {
   return `${url}${url.includes('?') ? '&' : '?'}monitorCommands=true`;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Db, MongoClient } from 'mongodb';
 import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import { sharedMongo } from './mongo-storage.js';
-import { hasMongo, HOW, mongodBinary } from './mongod.js';
+import { hasMongo, HOW, mongodBinary, unhurried } from './mongod.js';
 
 /**
  * Declares a suite that needs MongoDB: pending with one line where there is none, or failing with REQUIRE_MONGODB=1.
@@ -35,7 +35,7 @@ export class ScratchDatabases {
   readonly #opened: Db[] = [];
 
   async open(url: string) {
-    const client = newMongoClient(url);
+    const client = newMongoClient(unhurried(url));
     this.#clients.push(client);
     const db = client.db(`test-${randomUUID()}`);
     this.#opened.push(db);
@@ -45,7 +45,7 @@ export class ScratchDatabases {
 
   /** The same database through a client of its own, as another process has it. */
   another(url: string, name: string): Db {
-    const client = newMongoClient(url);
+    const client = newMongoClient(unhurried(url));
     this.#clients.push(client);
     return client.db(name);
   }

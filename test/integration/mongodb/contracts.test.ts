@@ -13,13 +13,14 @@ import {
   storageContract,
 } from '../../contracts/index.js';
 import { empty } from '../../support/mongo-storage.js';
+import { unhurried } from '../../support/mongod.js';
 import { describeMongo } from '../../support/mongodb.js';
 
 describeMongo('MongoDB', (url) => {
   let clients: readonly MongoClient[] = [];
   const name = `test-${randomUUID()}`;
   before(async () => {
-    clients = [newMongoClient(url()), newMongoClient(url())];
+    clients = [newMongoClient(unhurried(url())), newMongoClient(unhurried(url()))];
     for (const client of clients) await prepareMongo(client.db(name));
   });
   after(async () => {

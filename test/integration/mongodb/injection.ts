@@ -20,6 +20,7 @@ const OPERATORS = new Set([
   '$cond',
   '$convert',
   '$count',
+  '$currentDate',
   '$divide',
   '$eq',
   '$exists',
