@@ -2,23 +2,34 @@
 export interface Statement {
   readonly text: string;
   readonly values: (string | number | null)[];
-  readonly types: { getTypeParser(type: number): (text: string) => unknown };
+  readonly types: TypeParsers;
   /** The milliseconds after which the driver gives up. */
   readonly query_timeout: number;
 }
 
+/** How the driver reads values. */
+export interface TypeParsers {
+  /** Returns what reads the values of a type, by its number. */
+  readonly getTypeParser: (type: number) => (text: string) => unknown;
+}
+
 /** A connection that was taken from a pool. */
 export interface PooledClient {
+  /** Runs a statement. */
   query(statement: Statement): Promise<{ readonly command: string; readonly rows: readonly unknown[] }>;
   /** Puts it back into the pool, or closes it. */
   release(close?: boolean): void;
+  /** Adds a listener to the loss of the connection. */
   on(event: 'error', listener: () => void): unknown;
+  /** Removes it. */
   off(event: 'error', listener: () => void): unknown;
 }
 
 /** A `Pool` of any copy of `pg` 8 (https://node-postgres.com/apis/pool). */
 export interface PostgresPool {
+  /** Takes a connection, or makes one. */
   connect(): Promise<PooledClient>;
+  /** Adds a listener to the loss of an idle connection. */
   on(event: 'error', listener: () => void): unknown;
 }
 
@@ -26,7 +37,7 @@ export interface PostgresPool {
 const INTEGERS: ReadonlySet<number> = new Set([20, 21, 23]);
 
 /** Reads integers as numbers, and all else as it is written. It leaves the host's parsers of types alone. */
-const TYPES: Statement['types'] = {
+const TYPES: TypeParsers = {
   getTypeParser: (type) => (INTEGERS.has(type) ? Number : String),
 };
 
