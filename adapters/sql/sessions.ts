@@ -3,6 +3,7 @@ import { DomainError } from '../../domain/errors.js';
 import type { SessionRepository } from '../../domain/ports.js';
 import { MAX_SESSIONS, type Session } from '../../domain/session.js';
 import type { SqlConnection, Value } from './connection.js';
+import { inLots, LOT } from './lots.js';
 import { mappingOf, type Row } from './mapping.js';
 
 const SESSION = mappingOf<Session>({
@@ -67,7 +68,8 @@ export class SqlSessionRepository implements SessionRepository {
   }
 
   endExpired(asOf: Date): Promise<number> {
-    return this.#remove('until <= $1', [asOf.getTime()]);
+    const expired = `SELECT hash FROM ${this.#sessions} WHERE until <= $1 LIMIT ${LOT}`;
+    return inLots(() => this.#remove(`hash IN (${expired})`, [asOf.getTime()]));
   }
 
   async #select(rest: string, value: string): Promise<readonly Session[]> {

@@ -98,7 +98,8 @@ if ('after' in globalThis)
 /** A server of its own, which a test may stop. */
 export interface PostgresServer {
   readonly url: string;
-  readonly child: ChildProcess;
+  /** Stops the server, lets its files be changed, and starts it again at the same address. */
+  restart(change: (files: string) => void): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -109,31 +110,42 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   if (owner !== undefined) chownSync(folder, owner.uid, owner.gid);
   const options = { cwd: folder, ...owner };
   const commands = binaries() ?? '';
-  const data = ['-D', join(folder, 'data')];
-  execFileSync(join(commands, 'initdb'), [...data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'], {
-    ...options,
-    stdio: 'pipe',
-  });
+  const files = join(folder, 'data');
+  const initial = ['-D', files, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'];
+  execFileSync(join(commands, 'initdb'), initial, { ...options, stdio: 'pipe' });
   const port = String(await freePort());
   const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
-  const where = [...own.flatMap((setting) => ['-c', setting]), '-p', port];
-  const child = spawn(join(commands, 'postgres'), [...data, ...where], {
-    ...options,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  running.set(folder, child);
-  await untilReady(child);
-  child.unref();
-  return { url: `postgres://test@127.0.0.1:${port}/postgres`, child, stop: () => stopServer(folder, child) };
+  const where = ['-D', files, ...own.flatMap((setting) => ['-c', setting]), '-p', port];
+  const start = async () => {
+    const child = spawn(join(commands, 'postgres'), where, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+    running.set(folder, child);
+    await untilReady(child);
+    child.unref();
+  };
+  await start();
+  return {
+    url: `postgres://test@127.0.0.1:${port}/postgres`,
+    async restart(change) {
+      await endOf(folder);
+      change(files);
+      await start();
+    },
+    async stop() {
+      await endOf(folder);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
-async function stopServer(folder: string, child: ChildProcess): Promise<void> {
+/** Ends the server of a folder. It ends the connections and writes what it has. */
+async function endOf(folder: string): Promise<void> {
+  const child = running.get(folder);
+  if (child === undefined) return;
+  running.delete(folder);
   child.ref();
   const ended = once(child, 'exit');
   child.kill('SIGINT');
   await ended;
-  running.delete(folder);
-  rmSync(folder, { recursive: true, force: true });
 }
 
 /** The folder of initdb and postgres; undefined when this machine has none. */
