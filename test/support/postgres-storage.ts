@@ -4,6 +4,7 @@ import { cachedStorage } from '../../adapters/storage/index.js';
 import type { Storage } from '../../application/index.js';
 import { USD } from '../contracts/offers.js';
 import { newPostgresPlace, runSql, type PostgresPlace } from './postgres.js';
+import type { Settings } from './process.js';
 
 /** Opens the store in this place. Its `close` also ends the pool. */
 export function openPostgres(
@@ -18,6 +19,17 @@ export function openPostgres(
     if (!pool.ending) await pool.end();
   };
   return { ...storage, close };
+}
+
+/** Returns what a process is started with to serve from an empty store that no other test uses. */
+export async function newPostgresSettings(): Promise<Settings> {
+  const { url, schema } = await newPostgresPlace();
+  return { STORAGE: 'postgresql', POSTGRES_URL: url, POSTGRES_SCHEMA: schema };
+}
+
+/** Returns the storage of such settings, with the caches that the service puts around it. */
+export function joinPostgres({ POSTGRES_URL: url = '', POSTGRES_SCHEMA: schema = '' }: Settings): Storage {
+  return cachedStorage(openPostgres({ url, schema }));
 }
 
 /** Stores that have been prepared, and are in use by no test: emptying one is quicker than making it. */

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { DeveloperKeys, Marketplace, OPERATOR } from '../../application/index.js';
-import { joinMongo, newMongoSettings } from './mongo-storage.js';
 import { Workplace } from './process.js';
 import type { Repositories } from './repositories.js';
 import { FAILURE, startService, type Reachable, type TestService, type TestServiceOptions } from './service.js';
+import type { Server } from './servers.js';
 import { TEST_CATEGORIES } from './storages.js';
 
 /**
@@ -29,15 +29,18 @@ export async function startServices(
 }
 
 /**
- * Two processes that serve one MongoDB database; each look at `url` or `port` is one of them at random, so that another
+ * Two processes that serve one store; each look at `url` or `port` is one of them at random, so that another
  * is asked about what one answered. What a test does behind their backs it does through a client of its own; `now` is
  * the clock of that alone.
  */
-export async function startTwoProcesses({ now }: Pick<TestServiceOptions, 'now'> = {}): Promise<TestService> {
-  const settings = { ...(await newMongoSettings()), PANEL: 'off' };
+export async function startTwoProcesses(
+  { newSettings, join }: Server,
+  { now }: Pick<TestServiceOptions, 'now'> = {},
+): Promise<TestService> {
+  const settings = { ...(await newSettings()), PANEL: 'off' };
   const place = await Workplace.open(settings);
   const processes = await Promise.all([place.serve(), place.serve()]);
-  const repositories = joinMongo(settings.MONGODB_URL);
+  const repositories = join(settings);
   await repositories.categories.save(TEST_CATEGORIES);
   const keys = new DeveloperKeys(repositories.keys);
   return {

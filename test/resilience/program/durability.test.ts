@@ -1,9 +1,8 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { catalogue } from '../../support/catalogue.js';
-import { newMongoSettings } from '../../support/mongo-storage.js';
-import { hasMongo } from '../../support/mongod.js';
 import { Workplace, type ServiceProcess } from '../../support/process.js';
+import { SETTINGS } from '../../support/servers.js';
 import { Client } from '../../support/service/client.js';
 import { killRounds } from '../../support/service/kill-rounds.js';
 
@@ -35,10 +34,7 @@ async function everything(service: ServiceProcess, key: string): Promise<readonl
 describe('What was acknowledged', function () {
   this.timeout(60_000);
 
-  for (const [storage, settings] of Object.entries({
-    SQLite: async () => ({}),
-    ...(hasMongo() && { MongoDB: newMongoSettings }),
-  }))
+  for (const [storage, settings] of Object.entries(SETTINGS))
     it('is there after kill -9 in the midst of creates, once, and every key answers it again, ' +
       `on ${storage}`, async () => {
       const { violations, figures } = await killRounds(ROUNDS, 1, await settings());

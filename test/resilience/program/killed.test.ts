@@ -3,7 +3,7 @@ import { killRounds } from '../../support/service/kill-rounds.js';
 
 const ROUNDS = 2;
 
-/** The short form. `test/resilience/program/durability.test.ts` has more rounds, and MongoDB. */
+/** The short form. `test/resilience/program/durability.test.ts` has more rounds, and servers. */
 describe('A service that is killed during creates', function () {
   this.timeout(60_000);
 

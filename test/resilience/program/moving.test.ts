@@ -4,15 +4,11 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { hasMongo, HOW } from '../../support/mongod.js';
-import { newMongoSettings } from '../../support/mongo-storage.js';
+import { hasPostgres, POSTGRES_MISSING } from '../../support/postgres.js';
 import { MAIN, Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
+import { SETTINGS } from '../../support/servers.js';
 import { Client } from '../../support/service/client.js';
 import { moves, stock } from '../../support/service/moving.js';
-
-const TARGETS: Readonly<Record<string, () => Settings | Promise<Settings>>> = {
-  SQLite: () => ({}),
-  ...(hasMongo() && { MongoDB: newMongoSettings }),
-};
 
 describe('Moving into another store', function () {
   this.timeout(180_000);
@@ -33,8 +29,9 @@ describe('Moving into another store', function () {
     new Client(service.url, await run(place, 'keys', 'issue', '--developer', 'reader'));
 
   if (!hasMongo()) it(`and back, over MongoDB (${HOW})`);
+  if (!hasPostgres()) it(`and back, over PostgreSQL (${POSTGRES_MISSING})`);
 
-  for (const [storage, settings] of Object.entries(TARGETS))
+  for (const [storage, settings] of Object.entries(SETTINGS))
     describe(`into ${storage}`, () => {
       it('gives the same lists, page by page, and the same automations, date and owner included', async () => {
         const [from, to] = [await open(), await open(await settings())];
@@ -132,13 +129,14 @@ describe('Moving into another store', function () {
     expect(stderr).to.match(/^standard output cannot be written: .*ENOSPC.*\n$/);
   });
 
-  it('and from there into a third, all three export the same bytes', async () => {
-    const { violations, figures } = await moves(3_000, [TARGETS['MongoDB'] ?? (() => ({})), () => ({})]);
-    expect(violations).to.deep.equal([]);
-    expect(figures['moved']).to.equal(2 * 2_969);
-  });
+  for (const [storage, settings] of Object.entries(SETTINGS))
+    it(`into ${storage} and from there into a third, all three export the same bytes`, async () => {
+      const { violations, figures } = await moves(3_000, [settings, () => ({})]);
+      expect(violations).to.deep.equal([]);
+      expect(figures['moved']).to.equal(2 * 2_969);
+    });
 
-  for (const [storage, settings] of Object.entries(TARGETS))
+  for (const [storage, settings] of Object.entries(SETTINGS))
     it(`into ${storage} goes on when it was killed, while the service runs, and stores nothing twice`, async () => {
       const [from, to] = [await open(), await open(await settings())];
       const onSale = await stock(from, 12_000);

@@ -1,20 +1,14 @@
 import { expect } from 'chai';
-import { hasMongo } from '../../support/mongod.js';
-import { newMongoSettings } from '../../support/mongo-storage.js';
-import { Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
+import { Workplace, type ServiceProcess } from '../../support/process.js';
+import { SETTINGS } from '../../support/servers.js';
 import { Client } from '../../support/service/client.js';
 import { creates, countIn, duplicates, revocation } from '../../support/service/two-processes.js';
 
 /** Of each of the processes. */
 const CACHE_SECONDS = [1, 0];
 
-const PLACES: Readonly<Record<string, () => Promise<Settings>>> = {
-  'SQLite file': async () => ({}),
-  ...(hasMongo() && { 'MongoDB database': newMongoSettings }),
-};
-
-for (const [store, settings] of Object.entries(PLACES))
-  describe(`Two processes on one ${store}`, function () {
+for (const [storage, settings] of Object.entries(SETTINGS))
+  describe(`Two processes on one store in ${storage}`, function () {
     this.timeout(60_000);
     let place: Workplace;
     let services: readonly ServiceProcess[];

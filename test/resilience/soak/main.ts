@@ -5,10 +5,12 @@
 import { loadavg } from 'node:os';
 import type { Report } from '../../support/soak-report.js';
 import { hasMongo, HOW } from '../../support/mongod.js';
+import { hasPostgres, POSTGRES_MISSING } from '../../support/postgres.js';
 import { ROWS } from './rows.js';
 
 const [wanted] = process.argv.slice(2);
 
+if (!hasPostgres()) console.log(`skipped: what is on PostgreSQL. ${POSTGRES_MISSING}`);
 if (!hasMongo()) console.log(`skipped: what is on MongoDB, and E2 to E11. ${HOW}`);
 
 if (wanted !== undefined && ROWS[wanted] === undefined) {

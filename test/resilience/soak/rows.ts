@@ -22,6 +22,8 @@ import { STORAGES } from '../../support/storages.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 import { hasMongo } from '../../support/mongod.js';
 import { newMongoSettings } from '../../support/mongo-storage.js';
+import { newPostgresSettings } from '../../support/postgres-storage.js';
+import { SETTINGS } from '../../support/servers.js';
 import { canaries, logInjection } from './canaries.js';
 import { BY_NPM, deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
 import { endurance } from './endurance.js';
@@ -48,8 +50,8 @@ const MINUTES = Number(process.argv[3] ?? 30);
 /** Of H6; another number may stand behind the row. */
 const MARKET_MINUTES = Number(process.argv[3] ?? 60);
 
-const PROCESSES = 'two processes on MongoDB';
-const CLIENTS = 'two clients of MongoDB';
+const PROCESSES = 'two processes';
+const CLIENTS = 'two clients';
 const SEED = randomInt(2 ** 31);
 
 type Run = () => Promise<Report>;
@@ -82,16 +84,12 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     ...onTwoServices({ [PROCESSES]: (service) => replays(service, 1_000) }),
   },
   D2: {
-    duplicates: onTwoProcesses({}, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
-    creates: onTwoProcesses({}, (place, services, key) => creates(services, key, 500, countIn(place))),
-    ...(hasMongo() && {
-      'duplicates on MongoDB': onTwoProcesses(newMongoSettings, (_, services, key) =>
-        duplicates(services, key, { keys: 200, sends: 50 }),
-      ),
-      'creates on MongoDB': onTwoProcesses(newMongoSettings, (place, services, key) =>
-        creates(services, key, 500, countIn(place)),
-      ),
-    }),
+    ...perSettings('duplicates', (settings) =>
+      onTwoProcesses(settings, (_, services, key) => duplicates(services, key, { keys: 200, sends: 50 })),
+    ),
+    ...perSettings('creates', (settings) =>
+      onTwoProcesses(settings, (place, services, key) => creates(services, key, 500, countIn(place))),
+    ),
   },
   D3: {
     ...perStorage(withService((service) => mismatches(service, 1_000))),
@@ -107,8 +105,7 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     ...onTwoClients({ [CLIENTS]: (handles) => unkeptAfterFaults(handles, 100) }),
   },
   D6: {
-    'kill -9': () => killRounds(100, Date.now()),
-    ...(hasMongo() && { 'kill -9 on MongoDB': async () => killRounds(100, Date.now(), await newMongoSettings()) }),
+    ...perSettings('kill -9', (settings) => async () => killRounds(100, Date.now(), await settings())),
   },
   D7: {
     ...perStorage((repositories) => lifetimes([repositories], 1_000)),
@@ -118,13 +115,15 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
     ...perStorage((repositories) => raced([repositories])),
     'two connections': racedOverTwoConnections,
     ...onTwoClients({ [CLIENTS]: raced }),
-    'two processes': () => racesOverHttp(100),
-    ...(hasMongo() && { [PROCESSES]: async () => racesOverHttp(100, await newMongoSettings()) }),
+    ...perSettings('two processes', (settings) => async () => racesOverHttp(100, await settings())),
   },
   D9: { 'two processes': () => limiter(600, true) },
   D10: {
     'SQLite to SQLite': () => moves(1_000_000, [() => ({})]),
     ...(hasMongo() && { 'SQLite to MongoDB and back': () => moves(1_000_000, [newMongoSettings, () => ({})]) }),
+    ...(hasPostgres() && {
+      'SQLite to PostgreSQL and back': () => moves(1_000_000, [newPostgresSettings, () => ({})]),
+    }),
   },
   F1: { headers: () => slowSenders('headers', 2_000, 7), body: () => slowSenders('body', 2_000, 12) },
   F2: { 'scattered pages': () => overload(60, SCATTERED_PAGES), 'the newest page': () => overload(60, NEWEST_PAGE) },
@@ -169,6 +168,11 @@ export const ROWS: Readonly<Record<string, Readonly<Record<string, Run>>>> = {
   },
   ...(hasMongo() && MONGO_ROWS),
 };
+
+/** Returns a run for each storage that a process can be started with. */
+function perSettings(name: string, run: (settings: () => Promise<Settings>) => Run): Record<string, Run> {
+  return Object.fromEntries(Object.entries(SETTINGS).map(([storage, each]) => [`${name} on ${storage}`, run(each)]));
+}
 
 function perStorage(run: (repositories: Repositories) => Promise<Report>): Record<string, Run> {
   return Object.fromEntries(

@@ -5,7 +5,8 @@ import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { racesOverHttp } from '../../support/service/same-id.js';
 import { unkept, unkeptAfterFaults } from '../../support/service/unkept.js';
 import { hasMongo, HOW } from '../../support/mongod.js';
-import { newMongoSettings } from '../../support/mongo-storage.js';
+import { POSTGRES_MISSING, hasPostgres } from '../../support/postgres.js';
+import { SERVERS } from '../../support/servers.js';
 import type { Report } from '../../support/soak-report.js';
 import { canaries, logInjection } from './canaries.js';
 import { deploys, lastResort, probes, stuckAtShutdown } from './deploys.js';
@@ -40,7 +41,7 @@ const IN_SMALL: Readonly<Record<string, () => Promise<Report>>> = {
   'I10: clients that hardly read disturb no other client': () => unreadResponses(30, 2),
 };
 
-const ON_MONGODB: typeof IN_SMALL = {
+const ON_SERVERS: typeof IN_SMALL = {
   ...onTwoServices({
     'B1: two processes answer hostile requests as the contract says': (service) =>
       hostility(
@@ -62,16 +63,19 @@ const ON_MONGODB: typeof IN_SMALL = {
       unkeptAfterFaults(handles, 3),
     'D7: an idempotency key of one client is as long kept in another': (handles) => lifetimes(handles, 20),
   }),
-  ...(hasMongo() && {
-    'D8: of many that two processes give the same id one is stored': async () =>
-      racesOverHttp(3, await newMongoSettings()),
-  }),
+  ...Object.fromEntries(
+    Object.entries(SERVERS).map(([name, { newSettings }]) => [
+      `D8: of many that two processes give the same id one is stored on ${name}`,
+      async () => racesOverHttp(3, await newSettings()),
+    ]),
+  ),
 };
 
 describe('The reliability targets in small', function () {
   this.timeout(120_000);
   if (!hasMongo()) it(`with two processes on one MongoDB database (${HOW})`);
-  for (const [title, run] of Object.entries({ ...IN_SMALL, ...ON_MONGODB }))
+  if (!hasPostgres()) it(`with two processes on one PostgreSQL schema (${POSTGRES_MISSING})`);
+  for (const [title, run] of Object.entries({ ...IN_SMALL, ...ON_SERVERS }))
     it(title, async () => {
       const { figures, violations } = await run();
       expect(violations).to.deep.equal([]);

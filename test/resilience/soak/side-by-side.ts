@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
+import { USD } from '../../contracts/offers.js';
 import { inParallel } from '../../integration/http/hostile/in-parallel.js';
 import type { Row } from '../../integration/http/hostile/row.js';
 import { runBefore, runOn, runRows } from '../../integration/http/hostile/run.js';
 import { KnownList } from '../../integration/http/pages.js';
 import { sendIllegalTexts, sendLegalTexts } from '../../integration/http/texts.js';
-import { openTwoClients } from '../../support/mongo-storage.js';
-import { hasMongo } from '../../support/mongod.js';
 import type { Repositories } from '../../support/repositories.js';
 import type { TestService, TestServiceOptions } from '../../support/service.js';
+import { SERVERS, type Server } from '../../support/servers.js';
 import { startTwoProcesses } from '../../support/side-by-side.js';
 import { Findings, type Report } from '../../support/soak-report.js';
 
 type Runs<Subject> = Readonly<Record<string, (subject: Subject) => Promise<Report>>>;
 
 /**
- * Each through two processes that serve one database, where there is MongoDB. What they log as failures are violations
- * too.
+ * Each through two processes that serve one store of a database, for each that there is. What they log as failures are
+ * violations too.
  */
 export function onTwoServices(runs: Runs<TestService>, options?: Pick<TestServiceOptions, 'now'>): Runs<void> {
-  return onMongo(runs, async (run) => {
-    const service = await startTwoProcesses(options);
+  return onEachServer(runs, async (run, server) => {
+    const service = await startTwoProcesses(server, options);
     try {
       const report = await run(service);
       return { ...report, violations: [...report.violations, ...service.errors.map(String)] };
@@ -30,16 +30,26 @@ export function onTwoServices(runs: Runs<TestService>, options?: Pick<TestServic
 }
 
 /**
- * Each through two clients of one database, which the run closes, where there is MongoDB: for what needs a clock, or a
- * store that fails when it is told to.
+ * Each through two clients of one store, which the run closes, for each database that there is: for what needs a clock,
+ * or a store that fails when it is told to.
  */
 export function onTwoClients(runs: Runs<readonly Repositories[]>): Runs<void> {
-  return onMongo(runs, async (run) => run(await openTwoClients()));
+  return onEachServer(runs, async (run, { newSettings, join }) => {
+    const settings = await newSettings();
+    const handles = [join(settings), join(settings)];
+    for (const handle of handles) await handle.prepare({ currency: USD });
+    return run(handles);
+  });
 }
 
-function onMongo<Run>(runs: Readonly<Record<string, Run>>, start: (run: Run) => Promise<Report>): Runs<void> {
-  if (!hasMongo()) return {};
-  return Object.fromEntries(Object.entries(runs).map(([name, run]) => [name, () => start(run)]));
+function onEachServer<Run>(
+  runs: Readonly<Record<string, Run>>,
+  start: (run: Run, server: Server) => Promise<Report>,
+): Runs<void> {
+  const each = Object.entries(SERVERS).flatMap(([name, server]) =>
+    Object.entries(runs).map(([title, run]) => [`${title} on ${name}`, () => start(run, server)] as const),
+  );
+  return Object.fromEntries(each);
 }
 
 /** B1: these requests in their order, and behind each that ends its connection a create. */

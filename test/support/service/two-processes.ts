@@ -1,6 +1,7 @@
 import Libsql from 'libsql';
 import { setTimeout } from 'node:timers/promises';
 import { newMongoClient } from '../../../adapters/mongodb/index.js';
+import { runSql } from '../postgres.js';
 import type { ServiceProcess, Workplace } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
 import { Client, created, draft } from './client.js';
@@ -82,8 +83,15 @@ export async function creates(
 
 /** In the store that a place has its processes on, whichever that is. */
 export function countIn({ environment, database }: Workplace): Count {
-  const url = environment['MONGODB_URL'];
-  return url === undefined ? async (count) => hasSqlite(database, count) : (count) => hasMongo(url, count);
+  const { STORAGE, MONGODB_URL = '', POSTGRES_URL = '', POSTGRES_SCHEMA } = environment;
+  if (STORAGE === 'mongodb') return (count) => hasMongo(MONGODB_URL, count);
+  if (STORAGE === 'postgresql') return (count) => hasPostgres(POSTGRES_URL, `"${POSTGRES_SCHEMA}".automations`, count);
+  return async (count) => hasSqlite(database, count);
+}
+
+async function hasPostgres(url: string, table: string, count: number): Promise<boolean> {
+  const [stored] = await runSql(url, `SELECT count(*) FROM ${table}`);
+  return Number(stored?.['count']) === count;
 }
 
 async function hasMongo(url: string, count: number): Promise<boolean> {
