@@ -49,6 +49,7 @@ export async function startPgBouncer(server: string): Promise<Pooler> {
     'pool_mode = transaction',
     'default_pool_size = 4',
     'max_client_conn = 500',
+    'server_login_retry = 1',
   ];
   const file = join(folder, 'pgbouncer.ini');
   writeFileSync(file, settings.join('\n').replace(/(port=\d+)$/m, `$1 user=${username || 'test'}`));

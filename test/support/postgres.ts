@@ -98,8 +98,8 @@ if ('after' in globalThis)
 /** A server of its own, which a test may stop. */
 export interface PostgresServer {
   readonly url: string;
-  /** Stops the server, lets its files be changed, and starts it again at the same address. */
-  restart(change: (files: string) => void): Promise<void>;
+  /** Stops the server, does this to its files, and starts it again at the same address. */
+  restart(meanwhile: (files: string) => void | Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -125,9 +125,9 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   await start();
   return {
     url: `postgres://test@127.0.0.1:${port}/postgres`,
-    async restart(change) {
+    async restart(meanwhile) {
       await endOf(folder);
-      change(files);
+      await meanwhile(files);
       await start();
     },
     async stop() {

@@ -4,28 +4,45 @@ import pg from 'pg';
 import type { DeveloperId, Storage } from '../../../application/index.js';
 import { apiKey } from '../../contracts/keys.js';
 import { ADA, at, auditEntry, numbers, offer, USD } from '../../contracts/offers.js';
-import { describePostgres, runSql, startPostgres, type PostgresPlace } from '../../support/postgres.js';
+import { describePgBouncer, startPgBouncer } from '../../support/pgbouncer.js';
+import {
+  describePostgres,
+  newPostgresPlace,
+  runSql,
+  startPostgres,
+  type PostgresPlace,
+} from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
+
+const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+
+/** Asserts that reads and writes are unavailable, and returns why. */
+async function assertUnavailable(storage: Storage): Promise<readonly string[]> {
+  const calls = [() => storage.ping(), () => storage.automations.add([offer(1)]), () => storage.categories.list()];
+  const failures = await Promise.all(calls.map((call) => failureOf(call())));
+  for (const failure of failures) expect(failure).to.include({ kind: 'unavailable', code: 'store-unavailable' });
+  return failures.map((failure) => (failure as Error).message);
+}
 
 const FULL = `RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100';`;
 
-describePostgres('PostgreSQL that fails', (newPlace) => {
+/** Declares what happens to a store on the server of the tests, or on a pooler in front of it. */
+function failures(through: () => string | undefined): void {
   let place: PostgresPlace;
   let table: (name: string) => string;
   let storage: Storage;
   beforeEach(async function () {
     this.timeout(60_000);
-    place = await newPlace();
+    place = await newPostgresPlace();
     table = (name) => `"${place.schema}".${name}`;
-    storage = openPostgres(place, {}, { application_name: place.schema });
+    const store = { ...place, url: through() ?? place.url };
+    storage = openPostgres(store, {}, { application_name: place.schema });
     await storage.prepare({ currency: USD });
   });
   afterEach(() => storage.close());
 
   const sql = (...statements: readonly string[]) => runSql(place.url, ...statements);
   const total = async () => (await storage.automations.list({ page: { number: 1, limit: 1 } })).total;
-  const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
-
   /** Ends the connections of the storage whose statement has this form. */
   const cut = (statement = '') =>
     sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -39,25 +56,6 @@ describePostgres('PostgreSQL that fails', (newPlace) => {
       `CREATE ${kind} injected AFTER INSERT ON ${table('automations')} ${when}
        FOR EACH ROW EXECUTE FUNCTION ${table('injected()')}`,
     );
-
-  it('is unavailable where there is no server, with the reason in words', async () => {
-    const absent = openPostgres({ url: 'postgres://test@127.0.0.1:1/postgres', schema: 'public' });
-    for (const call of [() => absent.ping(), () => absent.automations.add([offer(1)]), () => absent.categories.list()])
-      expect(await failureOf(call()))
-        .to.include({ kind: 'unavailable', code: 'store-unavailable' })
-        .and.to.have.property('message', 'PostgreSQL cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
-    await absent.close();
-  });
-
-  it('is unavailable once the server has stopped, and the process goes on', async () => {
-    const server = await startPostgres();
-    const other = openPostgres({ url: server.url, schema: 'market' });
-    await other.prepare({ currency: USD });
-    await server.stop();
-    for (const call of [() => other.ping(), () => other.automations.add([offer(1)])])
-      expect(await failureOf(call())).to.include({ kind: 'unavailable', code: 'store-unavailable' });
-    await other.close();
-  }).timeout(60_000);
 
   it('loses idle connections, and the next call has another one', async () => {
     await storage.ping();
@@ -164,4 +162,41 @@ describePostgres('PostgreSQL that fails', (newPlace) => {
     expect(await own.automations.list({ page: { number: 1, limit: 1 } })).to.deep.include({ total: 1 });
     await own.close();
   });
+}
+
+describePostgres('PostgreSQL that fails', () => {
+  failures(() => undefined);
+
+  it('is unavailable where there is no server, with the reason in words', async () => {
+    const absent = openPostgres({ url: 'postgres://test@127.0.0.1:1/postgres', schema: 'public' });
+    for (const message of await assertUnavailable(absent))
+      expect(message).to.equal('PostgreSQL cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
+    await absent.close();
+  });
+
+  it('is unavailable once the server has stopped, and the process goes on', async () => {
+    const server = await startPostgres();
+    const other = openPostgres({ url: server.url, schema: 'market' });
+    await other.prepare({ currency: USD });
+    await server.stop();
+    await assertUnavailable(other);
+    await other.close();
+  }).timeout(60_000);
+});
+
+describePgBouncer('PostgreSQL that fails behind PgBouncer', (pooled) => {
+  failures(pooled);
+
+  it('is unavailable while the server is away, or the pooler, and good again when they are back', async () => {
+    const server = await startPostgres();
+    const pooler = await startPgBouncer(server.url);
+    const other = openPostgres({ url: pooler.url, schema: 'market' });
+    await other.prepare({ currency: USD });
+    await server.restart(async () => void (await assertUnavailable(other)));
+    while ((await other.ping().catch(() => undefined)) !== 'ready') await setTimeout(100);
+    await pooler.stop();
+    await assertUnavailable(other);
+    await other.close();
+    await server.stop();
+  }).timeout(60_000);
 });

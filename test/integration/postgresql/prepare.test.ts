@@ -1,46 +1,26 @@
 import { expect } from 'chai';
 import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
 import { numbers, offer, USD } from '../../contracts/offers.js';
-import { describePostgres, runSql, sharedPostgres, type PostgresPlace } from '../../support/postgres.js';
+import { describePgBouncer } from '../../support/pgbouncer.js';
+import { describePostgres, newPostgresPlace, runSql, type PostgresPlace } from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
 
 const FIRST_PAGE = { page: { number: 1, limit: 20 } };
 
+const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
+
+/** Uses a store from its first start to a check. */
+async function useStore(place: PostgresPlace): Promise<void> {
+  const storage = openPostgres(place);
+  await storage.prepare({ currency: USD });
+  await storage.automations.add(numbers(3).map((n) => offer(n)));
+  expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(3);
+  expect(await storage.check({ repair: true })).to.deep.equal([]);
+  await storage.close();
+}
+
 describePostgres('A new store in PostgreSQL', (newPlace) => {
-  const failureOf = (call: Promise<unknown>): Promise<unknown> => call.catch((error: unknown) => error);
-
-  /** Uses a store from its first start to a check. */
-  async function useStore(place: PostgresPlace): Promise<void> {
-    const storage = openPostgres(place);
-    await storage.prepare({ currency: USD });
-    await storage.automations.add(numbers(3).map((n) => offer(n)));
-    expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(3);
-    expect(await storage.check({ repair: true })).to.deep.equal([]);
-    await storage.close();
-  }
-
-  it('is made once when eight processes start at once', async () => {
-    const place = await newPlace();
-    const storages = numbers(8).map(() => openPostgres(place));
-    await Promise.all(storages.map((storage) => storage.prepare({ currency: USD })));
-    await storages[0]?.automations.add([offer(1)]);
-    for (const storage of storages) {
-      expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(1);
-      await storage.close();
-    }
-  }).timeout(30_000);
-
-  for (const schema of ['Market', `a "quoted" 'name'`, 'ü'.repeat(31)])
-    it(`makes its schema, also with the name ${schema}`, async () => {
-      const place = { url: await sharedPostgres(), schema };
-      await useStore(place);
-      await runSql(place.url, `DROP SCHEMA "${schema.replaceAll('"', '""')}" CASCADE`);
-    });
-
-  it('refuses a name of a schema that PostgreSQL would cut off', () => {
-    for (const schema of ['', 'a'.repeat(64), 'ü'.repeat(32)])
-      expect(() => postgresStorage({} as Parameters<typeof postgresStorage>[0], { schema })).to.throw('63 bytes');
-  });
+  newStores(newPlace);
 
   it('names the statements that an administrator can run for a user without rights', async () => {
     const { url, schema } = await newPlace();
@@ -58,6 +38,35 @@ describePostgres('A new store in PostgreSQL', (newPlace) => {
     }
     await runSql(url, `DROP OWNED BY "${role}"`, `DROP SCHEMA "${missing}"`, `DROP ROLE "${role}"`);
   });
+});
+
+describePgBouncer('A new store in PostgreSQL behind PgBouncer', (pooled) =>
+  newStores(async () => ({ ...(await newPostgresPlace()), url: pooled() })),
+);
+
+function newStores(newPlace: () => Promise<PostgresPlace>): void {
+  it('is made once when eight processes start at once', async () => {
+    const place = await newPlace();
+    const storages = numbers(8).map(() => openPostgres(place));
+    await Promise.all(storages.map((storage) => storage.prepare({ currency: USD })));
+    await storages[0]?.automations.add([offer(1)]);
+    for (const storage of storages) {
+      expect((await storage.automations.list(FIRST_PAGE)).total).to.equal(1);
+      await storage.close();
+    }
+  }).timeout(30_000);
+
+  for (const schema of ['Market', `a "quoted" 'name'`, 'ü'.repeat(31)])
+    it(`makes its schema, also with the name ${schema}`, async () => {
+      const place = { ...(await newPlace()), schema };
+      await useStore(place);
+      await runSql(place.url, `DROP SCHEMA "${schema.replaceAll('"', '""')}" CASCADE`);
+    });
+
+  it('refuses a name of a schema that PostgreSQL would cut off', () => {
+    for (const schema of ['', 'a'.repeat(64), 'ü'.repeat(32)])
+      expect(() => postgresStorage({} as Parameters<typeof postgresStorage>[0], { schema })).to.throw('63 bytes');
+  });
 
   it('is refused when a newer version of the program has written it', async () => {
     const place = await newPlace();
@@ -70,4 +79,4 @@ describePostgres('A new store in PostgreSQL', (newPlace) => {
     );
     await storage.close();
   });
-});
+}

@@ -1,16 +1,23 @@
 import { expect } from 'chai';
+import { describePgBouncer } from '../../support/pgbouncer.js';
+import { newPostgresSettings } from '../../support/postgres-storage.js';
 import { describePostgres, runSql, type PostgresPlace } from '../../support/postgres.js';
-import { Workplace } from '../../support/process.js';
+import { Workplace, type Settings } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
 const CATEGORY = { category_id: 'uncategorized' };
 const DRAFT = draft(1, CATEGORY);
 
-describePostgres('The whole service on PostgreSQL', (newPlace) => {
+describePostgres('The whole service on PostgreSQL', () => wholeService(() => ({})));
+
+describePgBouncer('The whole service on PostgreSQL behind PgBouncer', (pooled) =>
+  wholeService(() => ({ POSTGRES_URL: pooled() })),
+);
+
+function wholeService(settings: () => Settings): void {
   let place: Workplace;
   before(async () => {
-    const { url, schema } = await newPlace();
-    place = await Workplace.open({ STORAGE: 'postgresql', POSTGRES_URL: url, POSTGRES_SCHEMA: schema });
+    place = await Workplace.open({ ...(await newPostgresSettings()), ...settings() });
   });
   after(() => place.clear());
 
@@ -48,7 +55,7 @@ describePostgres('The whole service on PostgreSQL', (newPlace) => {
     expect(actions).to.deep.equal(expected);
     expect(await run('check')).to.be.a('string');
   });
-});
+}
 
 describePostgres('The program with a PostgreSQL server that refuses it', (newPlace) => {
   let place: PostgresPlace;
