@@ -3,20 +3,8 @@ import type { Query } from '../../../adapters/sql/connection.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import { sqlStorage, type SqlStorage } from '../../../adapters/sql/storage.js';
 import type { SearchQuery } from '../../../domain/ports.js';
-import { activation, invitation } from '../../contracts/developers.js';
-import { apiKey, hashOf, keyIdOf } from '../../contracts/keys.js';
-import {
-  ADA,
-  at,
-  auditEntry,
-  automation,
-  automationIdOf,
-  offer,
-  query,
-  revision,
-  TOOLS,
-  USD,
-} from '../../contracts/offers.js';
+import { at, offer, query, TOOLS, USD } from '../../contracts/offers.js';
+import { CALLS_OF_PORTS } from '../../support/calls-of-ports.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
 
 /** Looks at every row of a table or an index, or sorts. */
@@ -90,108 +78,27 @@ function assertCheap(plans: ReadonlyMap<string, readonly string[]>): void {
     for (const detail of details) expect(isCheap(sql, detail), `${sql}: ${detail}`).to.equal(true);
 }
 
-/** One call of each method of a port, with each set of arguments that has a statement of its own. */
-const CALLS: Readonly<Record<string, (storage: SqlStorage) => readonly Promise<unknown>[]>> = {
-  automations: ({ automations }) => [
-    automations.find(automationIdOf(1)),
-    automations.list(query(1, 10)),
-    automations.list(query(1, 10, TOOLS)),
-    automations.countByCategory(),
-    automations.add([offer(4, { key: 'key 4' })]),
-    automations.add([offer(5, { key: 'key 1', createdAt: at(10) })]),
-    automations.revise(revision(automation(1), { title: 'New' })),
-    automations.revise(revision(automation(1), { title: 'Newer' })),
-    automations.withdraw(automationIdOf(2), { by: 'operator', at: at(1) }),
-    automations.freeIdempotencyKeys(at(1)),
-    automations.withdrawAll({
-      developerId: ADA,
-      at: at(1),
-      by: 'operator',
-      entryIds: [auditEntry(1).id],
-      auditEntry: auditEntry(1),
-    }),
-  ],
-  archive: ({ archive }) => [
-    archive.findAny(automationIdOf(1)),
-    ...(['newest-first', 'oldest-first'] as const).flatMap((order) =>
-      [undefined, 'on-sale', 'withdrawn'].flatMap((status) =>
-        [undefined, ADA].flatMap((developerId) =>
-          [undefined, automationIdOf(1)].map((after) =>
-            archive.scan({ order, limit: 10, developerId, after, status: status as 'on-sale' | undefined }),
-          ),
-        ),
-      ),
-    ),
-  ],
-  categories: ({ categories }) => [
-    categories.list(),
-    categories.find(TOOLS),
-    categories.save([{ id: TOOLS, name: 'Tools' }]),
-  ],
-  keys: ({ keys }) => [
-    keys.add(apiKey(1)),
-    keys.find(keyIdOf(1)),
-    keys.findByHash(hashOf(1)),
-    ...[undefined, ADA].flatMap((developerId) =>
-      [undefined, keyIdOf(1)].map((before) => keys.list({ limit: 10, developerId, before })),
-    ),
-    keys.listActive(ADA, at(1)),
-    keys.countActive(ADA, at(1)),
-    keys.countEnded(ADA, at(1)),
-    ...[undefined, keyIdOf(1)].map((before) => keys.listEnded({ developerId: ADA, asOf: at(1), limit: 10, before })),
-    keys.replace(keyIdOf(1), apiKey(2), at(1)),
-    keys.rename(keyIdOf(1), 'new'),
-    keys.revoke(keyIdOf(1), at(1)),
-    keys.noteUse(keyIdOf(1), at(1)),
-    keys.removeEnded(at(1)),
-  ],
-  developers: ({ developers }) => [
-    developers.register(ADA, at(0)),
-    developers.invite(ADA, invitation(1), at(0)),
-    developers.find(ADA),
-    developers.findBySignInName('ada'),
-    developers.findByInvitation(hashOf(1)),
-    developers.findShownAs(ADA),
-    developers.list({ limit: 10 }),
-    developers.list({ limit: 10, before: ADA }),
-    developers.countOperators(),
-    developers.activate(invitation(1).hash, activation('ada')),
-    developers.setProfile(ADA, { publicName: 'Ada' }),
-    developers.changeSignIn(ADA, 'x', { signInName: 'b', passwordHash: 'y' }),
-    developers.setRole(ADA, 'operator', { keepOneOperator: true }),
-    developers.suspend(ADA, at(1), { keepOneOperator: true }),
-    developers.restore(ADA),
-  ],
-  sessions: ({ sessions }) => [
-    sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: at(0), until: at(1) }),
-    sessions.findByHash(hashOf(1)),
-    sessions.list(ADA),
-    sessions.renew(hashOf(1), at(2)),
-    sessions.end(hashOf(1)),
-    sessions.endAll(ADA),
-    sessions.endAll(ADA, hashOf(1)),
-    sessions.endExpired(at(1)),
-  ],
-  audit: ({ auditLog }) => [
-    auditLog.append([auditEntry(1)]),
-    ...[undefined, ADA].flatMap((developerId) =>
-      [undefined, auditEntry(1).id].flatMap((before) =>
-        [undefined, auditEntry(1).id].map((after) => auditLog.list({ limit: 10, developerId, before, after })),
-      ),
-    ),
-  ],
-};
-
 const SEARCH: SearchQuery = { page: { number: 1, limit: 10 }, order: 'newest', status: 'on-sale' };
 const TERMS = { words: [], prefix: 'a' };
 
 describe('What SQLite does for a statement', () => {
-  for (const [name, calls] of Object.entries(CALLS))
+  for (const [name, calls] of Object.entries(CALLS_OF_PORTS))
     it(`of ${name}: it searches an index, and sorts nothing`, async () => {
       const plans = await plansOf((storage) => Promise.all(calls(storage)));
       expect(plans.size).to.be.above(1);
       assertCheap(plans);
     });
+
+  it('of each method of a port', () => {
+    for (const [name, calls] of Object.entries(CALLS_OF_PORTS)) {
+      const port = sqlStorage(new SqliteConnection(newSqliteFile()))[name as 'keys'];
+      const called = new Set<string>(name === 'developers' ? ['count'] : []);
+      const recording = new Proxy(port, { get: (_, method) => () => Promise.resolve(called.add(String(method))) });
+      void calls({ [name]: recording } as unknown as SqlStorage);
+      const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(port));
+      expect([...called, 'constructor']).to.have.members(methods);
+    }
+  });
 
   const detailsOf = async (calls: (storage: SqlStorage) => Promise<unknown>) =>
     Array.from((await plansOf(calls)).values()).flat();
