@@ -3,23 +3,29 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Storage } from '../../../application/index.js';
+import { numbers, USD } from '../../contracts/offers.js';
 import { describePgBouncer } from '../../support/pgbouncer.js';
-import { numbers, offer, USD } from '../../contracts/offers.js';
 import { describePostgres, newPostgresPlace, type PostgresPlace } from '../../support/postgres.js';
 import { emptyPostgres, openPostgres } from '../../support/postgres-storage.js';
+import { everythingIn, storeFirst, WRITES } from './paused-writes.js';
 
 const PROCESS = fileURLToPath(new URL('paused-process.js', import.meta.url));
-/** BEGIN, two looks, the automation, its words, its entry, COMMIT. */
-const COMMANDS = 7;
 const MAX_WAIT_MS = 5_000;
 
-type Message = { readonly paused?: string; readonly commands?: number };
+interface Message {
+  readonly paused?: string;
+  readonly commands?: number;
+}
 
-describePostgres('A process that is killed while it creates in PostgreSQL', () => kills(() => undefined));
+describePostgres('A process that is killed in the middle of a write to PostgreSQL', () =>
+  kills(() => undefined, Object.keys(WRITES)),
+);
 
-describePgBouncer('A process that is killed while it creates behind PgBouncer', (pooled) => kills(pooled));
+describePgBouncer('A process that is killed in the middle of a write behind PgBouncer', (pooled) =>
+  kills(pooled, ['create', 'withdrawal of all']),
+);
 
-function kills(through: () => string | undefined): void {
+function kills(through: () => string | undefined, writes: readonly string[]): void {
   let place: PostgresPlace;
   let storage: Storage;
   const children: ChildProcess[] = [];
@@ -30,47 +36,61 @@ function kills(through: () => string | undefined): void {
     storage = openPostgres(place);
     await storage.prepare({ currency: USD });
   });
-  afterEach(async () => {
+  afterEach(() => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
-    await emptyPostgres(place);
   });
   after(() => storage.close());
 
-  async function pausedBefore(command: number): Promise<readonly [ChildProcess, Message]> {
-    const child = fork(PROCESS, [JSON.stringify(place), String(command)]);
+  /** Returns everything that is there before a write. */
+  async function startAgain(): Promise<unknown> {
+    await emptyPostgres(place);
+    await storeFirst(storage);
+    return everythingIn(storage);
+  }
+
+  async function begin(write: string, pauseBefore: number): Promise<readonly [ChildProcess, Message]> {
+    const child = fork(PROCESS, [JSON.stringify(place), write, String(pauseBefore)]);
     children.push(child);
     const [message] = (await once(child, 'message')) as [Message];
     return [child, message];
   }
 
-  /** Adds an automation of the same category, and asserts that it is the only one. */
-  async function addAnother(since: number): Promise<void> {
-    expect(await storage.automations.add([offer(2, { key: 'one' })])).to.deep.equal([{ outcome: 'stored' }]);
-    expect(performance.now() - since, 'milliseconds').to.be.below(MAX_WAIT_MS);
-    const { items, total } = await storage.automations.list({ page: { number: 1, limit: 20 } });
-    expect(items.map(({ id }) => id)).to.deep.equal([offer(2).automation.id]);
-    expect(total).to.equal(1);
-    expect(await storage.auditLog.list({ limit: 10 })).to.deep.equal([]);
-    expect(await storage.check({ repair: false })).to.deep.equal([]);
+  /** Does the same write in this process, which waits for the locks of the other one. */
+  async function writeMeanwhile(write: string, end: () => unknown): Promise<unknown> {
+    const begun = performance.now();
+    const written = WRITES[write]?.(storage);
+    end();
+    const outcome = await written;
+    expect(performance.now() - begun, 'milliseconds').to.be.below(MAX_WAIT_MS);
+    return outcome;
   }
 
-  it('has sent as many commands as are tried here', async () => {
-    const [, { commands }] = await pausedBefore(0);
-    expect(commands).to.equal(COMMANDS);
-  });
-
-  for (const command of numbers(COMMANDS))
-    it(`before command ${command} leaves nothing, and others go on within 5 s`, async () => {
-      const [child, { paused }] = await pausedBefore(command);
-      expect(paused).to.match(command === 1 ? /^BEGIN/ : command === COMMANDS ? /^COMMIT$/ : /^\s*(SELECT|INSERT)/);
-      const begun = performance.now();
-      const adding = addAnother(begun);
-      child.kill('SIGKILL');
-      await adding;
-    }).timeout(20_000);
+  for (const write of writes)
+    it(`leaves nothing of a ${write}, before whichever command, and others go on within 5 s`, async () => {
+      await startAgain();
+      const [, { commands = 0 }] = await begin(write, 0);
+      const afterwards = await everythingIn(storage);
+      expect(commands).to.be.at.least(4);
+      let outcome: unknown;
+      for (const command of numbers(commands)) {
+        const first = await startAgain();
+        const [child, { paused }] = await begin(write, command);
+        expect(paused).to.match(command === 1 ? /^BEGIN/ : command === commands ? /^COMMIT$/ : /^\s*[A-Z]{5}/);
+        expect(await everythingIn(storage), `before ${String(paused)}`).to.deep.equal(first);
+        const repeated = await writeMeanwhile(write, () => child.kill('SIGKILL'));
+        outcome ??= repeated;
+        expect(repeated, `after a kill before ${String(paused)}`).to.deep.equal(outcome);
+        expect(await everythingIn(storage)).to.deep.equal(afterwards);
+      }
+    }).timeout(60_000);
 
   it('or stands still with all locks holds others up for at most 5 s', async () => {
-    await pausedBefore(COMMANDS);
-    await addAnother(performance.now());
-  }).timeout(20_000);
+    for (const write of [writes[0] ?? '', writes.at(-1) ?? '']) {
+      await startAgain();
+      const [, { commands = 0 }] = await begin(write, 0);
+      await startAgain();
+      await begin(write, commands);
+      await writeMeanwhile(write, () => undefined);
+    }
+  }).timeout(30_000);
 }

@@ -1,13 +1,13 @@
 /**
- * A process that adds one automation, and stops for ever before one command of the transaction. Sends `paused` then,
- * or `added` with the number of commands when it has come to the end.
+ * A process that does one of the `WRITES`, and stops for ever before one command of its transaction. Sends `paused`
+ * then, or the number of `commands` when it has come to the end.
  */
 import pg from 'pg';
 import { postgresStorage, type PooledClient, type PostgresPool } from '../../../adapters/sql/postgresql/index.js';
-import { auditEntry, offer } from '../../contracts/offers.js';
 import type { PostgresPlace } from '../../support/postgres.js';
+import { WRITES } from './paused-writes.js';
 
-const [place = '{}', command = '0'] = process.argv.slice(2);
+const [place = '{}', name = '', command = '0'] = process.argv.slice(2);
 const { url, schema } = JSON.parse(place) as PostgresPlace;
 const pool = new pg.Pool({ connectionString: url });
 let commands = 0;
@@ -33,7 +33,7 @@ const pausingPool: PostgresPool = {
   on: (event, listener) => pool.on(event, listener),
 };
 const keeper = setInterval(() => undefined, 1_000);
-await postgresStorage(pausingPool, { schema }).automations.add([offer(1, { auditEntry: auditEntry(1), key: 'one' })]);
+await WRITES[name]?.(postgresStorage(pausingPool, { schema }));
 process.send?.({ commands });
 clearInterval(keeper);
 await pool.end();
