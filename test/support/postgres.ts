@@ -111,7 +111,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
   const options = { cwd: folder, ...owner };
   const commands = binaries() ?? '';
   const files = join(folder, 'data');
-  const initial = ['-D', files, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale', 'C'];
+  const initial = ['-D', files, '-U', 'test', '-A', 'trust', '-E', 'UTF8', ...language(commands)];
   execFileSync(join(commands, 'initdb'), initial, { ...options, stdio: 'pipe' });
   const port = String(await freePort());
   const own = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', ...settings];
@@ -135,6 +135,13 @@ export async function startPostgres(...settings: readonly string[]): Promise<Pos
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Turkish, in which i is not the small letter of I, where the server knows it: nothing may depend on the language. */
+function language(commands: string): readonly string[] {
+  const version = execFileSync(join(commands, 'postgres'), ['--version'], { encoding: 'utf8' });
+  const knows = Number(/\d+/.exec(version)?.[0]) >= 15;
+  return ['--locale', 'C.UTF-8', ...(knows ? ['--locale-provider=icu', '--icu-locale=tr'] : [])];
 }
 
 /** Ends the server of a folder. It ends the connections and writes what it has. */

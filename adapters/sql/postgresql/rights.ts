@@ -1,12 +1,17 @@
 import type { Query, SqlConnection } from '../connection.js';
 import { quoted } from './dialect.js';
 import { sqlStateOf } from './failures.js';
+import { refuseUnsuitable } from './requirements.js';
 
 /** Processes that build a store do it one after the other. */
 const BUILD_LOCK = 0x61_6d_6b_74;
 
-/** Waits until no other process builds a store, and makes the schema if it is missing. */
+/**
+ * Waits until no other process builds a store, and makes the schema if it is missing. @throws Error with a sentence for
+ * people, when the database is not suitable.
+ */
 export async function makeSchema(query: Query, schema: string): Promise<void> {
+  await refuseUnsuitable(query);
   await query('SELECT pg_advisory_xact_lock($1)', [BUILD_LOCK]);
   const found = await query('SELECT oid FROM pg_namespace WHERE nspname = $1', [schema]);
   if (found.length === 0) await query(`CREATE SCHEMA ${quoted(schema)}`);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
+import { whyUnsuitable } from '../../../adapters/sql/postgresql/requirements.js';
 import { numbers, offer, USD } from '../../contracts/offers.js';
 import { describePgBouncer } from '../../support/pgbouncer.js';
 import { describePostgres, newPostgresPlace, runSql, type PostgresPlace } from '../../support/postgres.js';
@@ -37,6 +38,32 @@ describePostgres('A new store in PostgreSQL', (newPlace) => {
       await useStore({ url: ofRole.href, schema: name });
     }
     await runSql(url, `DROP OWNED BY "${role}"`, `DROP SCHEMA "${missing}"`, `DROP ROLE "${role}"`);
+  });
+});
+
+describePostgres('A database of PostgreSQL that is not suitable', () => {
+  it('is refused when its encoding is not UTF-8, with a statement that makes another one', async () => {
+    const { url, schema } = await newPostgresPlace();
+    const database = `latin-${schema}`;
+    await runSql(url, `CREATE DATABASE "${database}" ENCODING 'LATIN1' TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'`);
+    const latin = new URL(url);
+    latin.pathname = database;
+    const storage = openPostgres({ url: latin.href, schema });
+    const { message } = (await failureOf(storage.prepare({ currency: USD }))) as Error;
+    await storage.close();
+    expect(message).to.include(`the database "${database}" has the encoding LATIN1`);
+    const other = `utf8-${schema}`;
+    await runSql(url, (/CREATE DATABASE .*;$/.exec(message)?.[0] ?? '').replace('...', `"${other}"`));
+    latin.pathname = other;
+    await useStore({ url: latin.href, schema });
+    await runSql(url, `DROP DATABASE "${database}"`);
+    await runSql(url, `DROP DATABASE "${other}"`);
+  }).timeout(30_000);
+
+  it('is refused when the server is older than PostgreSQL 14', () => {
+    const server = { encoding: 'UTF8', database: 'market' };
+    expect(whyUnsuitable({ ...server, version: 130_014 })).to.match(/is PostgreSQL 13; .* 14 or later/);
+    expect(whyUnsuitable({ ...server, version: 140_000 })).to.equal(undefined);
   });
 });
 
