@@ -205,16 +205,23 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     return this.connection.transaction(async (query) => (await query(sql, values)).length);
   }
 
-  /** Returns the condition that a name of a developer contains a text. */
+  /**
+   * Returns the condition that a name of a developer contains a text. The column is compared byte by byte, so `lower`
+   * changes ASCII letters alone; of a parameter it would do so by the language of the database.
+   */
   #named(text = ''): { readonly condition: string; readonly values: readonly Value[] } {
     if (text === '') return { condition: 'true', values: [] };
     const { contains } = this.connection.dialect;
     const shown = publicNamePart(text);
-    const parts = [contains('lower(id)', 'lower($1)'), contains('sign_in_key', '$2')];
+    const parts = [contains('lower(id)', '$1'), contains('sign_in_key', '$2')];
     if (shown !== '') parts.push(contains('public_name_folded', '$3'));
     return {
       condition: `(${parts.join(' OR ')})`,
-      values: [text, signInKey(text), ...(shown === '' ? [] : [shown])],
+      values: [
+        text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()),
+        signInKey(text),
+        ...(shown === '' ? [] : [shown]),
+      ],
     };
   }
 }

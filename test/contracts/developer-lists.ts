@@ -92,6 +92,13 @@ function namePromises({ describe, it }: Developers): void {
         for (const text of ['jane', 'JANE.', ':j']) assert.deepEqual(await found(repository, text), [issued], text);
       });
 
+      it('a part of the id, with other letters as they are, whatever the language of the store', async (repository) => {
+        const id = 'oauth:ÉVA.ISIK' as DeveloperId;
+        await invited(repository, id, 1);
+        for (const text of ['É', 'isik', 'ISIK', 'Éva']) assert.deepEqual(await found(repository, text), [id], text);
+        for (const text of ['éva', 'ısık', 'İSİK']) assert.deepEqual(await found(repository, text), [], text);
+      });
+
       it('a part of the sign-in name', async (repository) => {
         await people(repository);
         for (const text of ['ZOË', 'oe\u0308']) assert.deepEqual(await found(repository, text), [ADA], text);
