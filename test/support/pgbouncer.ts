@@ -32,15 +32,17 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Starts a pooler in transaction mode in front of a server that asks for no password. */
+/** Starts a pooler in transaction mode in front of a server. It asks for no password itself. */
 export async function startPgBouncer(server: string): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'pgbouncer-'));
   const owner = unprivileged();
   const port = await freePort();
-  const { hostname, port: serverPort, username, pathname } = new URL(server);
+  const { hostname, port: serverPort, username, password, pathname } = new URL(server);
+  const secret = decodeURIComponent(password).replaceAll("'", "''");
+  const user = `user=${username || 'test'}${secret && ` password='${secret}'`}`;
   const settings = [
     '[databases]',
-    `${pathname.slice(1)} = host=${hostname} port=${serverPort || 5432}`,
+    `${pathname.slice(1)} = host=${hostname} port=${serverPort || 5432} ${user}`,
     '[pgbouncer]',
     `listen_addr = 127.0.0.1`,
     `listen_port = ${port}`,
@@ -52,7 +54,7 @@ export async function startPgBouncer(server: string): Promise<Pooler> {
     'server_login_retry = 1',
   ];
   const file = join(folder, 'pgbouncer.ini');
-  writeFileSync(file, settings.join('\n').replace(/(port=\d+)$/m, `$1 user=${username || 'test'}`));
+  writeFileSync(file, settings.join('\n'));
   if (owner !== undefined) for (const path of [folder, file]) chownSync(path, owner.uid, owner.gid);
   const child = spawn(PROGRAM ?? '', [file], { ...owner, stdio: 'ignore' });
   process.once('exit', () => child.kill('SIGKILL'));

@@ -42,6 +42,16 @@ export function describePostgres(title: string, suite: (newPlace: () => Promise<
   describeIf(hasPostgres(), title, POSTGRES_MISSING, () => suite(newPostgresPlace));
 }
 
+/** Declares a suite that starts servers of its own. */
+export function describeOwnPostgres(title: string, suite: () => void): void {
+  describeIf(
+    binaries() !== undefined,
+    title,
+    'suites that start PostgreSQL need the package postgresql of Debian',
+    suite,
+  );
+}
+
 /** Declares a suite that needs a program which REQUIRE_POSTGRES=1 demands. */
 export function describeIf(isThere: boolean, title: string, how: string, suite: () => void): void {
   if (isThere) describe(title, suite);

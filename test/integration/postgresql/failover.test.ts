@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { offer, query, USD } from '../../contracts/offers.js';
-import { describePostgres, startPostgres, unprivileged, type PostgresServer } from '../../support/postgres.js';
+import { describeOwnPostgres, startPostgres, unprivileged, type PostgresServer } from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
 
-describePostgres('A PostgreSQL server that another one takes the place of', () => {
+describeOwnPostgres('A PostgreSQL server that another one takes the place of', () => {
   let server: PostgresServer;
   before(async function () {
     this.timeout(60_000);

@@ -6,6 +6,7 @@ import { apiKey } from '../../contracts/keys.js';
 import { ADA, at, auditEntry, numbers, offer, USD } from '../../contracts/offers.js';
 import { describePgBouncer, startPgBouncer } from '../../support/pgbouncer.js';
 import {
+  describeOwnPostgres,
   describePostgres,
   newPostgresPlace,
   runSql,
@@ -173,7 +174,11 @@ describePostgres('PostgreSQL that fails', () => {
       expect(message).to.equal('PostgreSQL cannot be reached: connect ECONNREFUSED 127.0.0.1:1');
     await absent.close();
   });
+});
 
+describePgBouncer('PostgreSQL that fails behind PgBouncer', (pooled) => failures(pooled));
+
+describeOwnPostgres('PostgreSQL that ends', () => {
   it('is unavailable once the server has stopped, and the process goes on', async () => {
     const server = await startPostgres();
     const other = openPostgres({ url: server.url, schema: 'market' });
@@ -182,21 +187,19 @@ describePostgres('PostgreSQL that fails', () => {
     await assertUnavailable(other);
     await other.close();
   }).timeout(60_000);
-});
 
-describePgBouncer('PostgreSQL that fails behind PgBouncer', (pooled) => {
-  failures(pooled);
-
-  it('is unavailable while the server is away, or the pooler, and good again when they are back', async () => {
-    const server = await startPostgres();
-    const pooler = await startPgBouncer(server.url);
-    const other = openPostgres({ url: pooler.url, schema: 'market' });
-    await other.prepare({ currency: USD });
-    await server.restart(async () => void (await assertUnavailable(other)));
-    while ((await other.ping().catch(() => undefined)) !== 'ready') await setTimeout(100);
-    await pooler.stop();
-    await assertUnavailable(other);
-    await other.close();
-    await server.stop();
-  }).timeout(60_000);
+  describePgBouncer('behind PgBouncer', () => {
+    it('is unavailable while the server is away, or the pooler, and good again when they are back', async () => {
+      const server = await startPostgres();
+      const pooler = await startPgBouncer(server.url);
+      const other = openPostgres({ url: pooler.url, schema: 'market' });
+      await other.prepare({ currency: USD });
+      await server.restart(async () => void (await assertUnavailable(other)));
+      while ((await other.ping().catch(() => undefined)) !== 'ready') await setTimeout(100);
+      await pooler.stop();
+      await assertUnavailable(other);
+      await other.close();
+      await server.stop();
+    }).timeout(60_000);
+  });
 });

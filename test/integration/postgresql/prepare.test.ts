@@ -26,9 +26,10 @@ describePostgres('A new store in PostgreSQL', (newPlace) => {
   it('names the statements that an administrator can run for a user without rights', async () => {
     const { url, schema } = await newPlace();
     const role = `role-${schema}`;
-    await runSql(url, `CREATE ROLE "${role}" LOGIN`);
+    await runSql(url, `CREATE ROLE "${role}" LOGIN PASSWORD 'secret'`);
     const [ofRole, missing] = [new URL(url), `missing-${schema}`];
     ofRole.username = role;
+    ofRole.password = 'secret';
     for (const name of [schema, missing]) {
       const storage = openPostgres({ url: ofRole.href, schema: name });
       const { message } = (await failureOf(storage.prepare({ currency: USD }))) as Error;

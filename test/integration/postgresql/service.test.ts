@@ -86,8 +86,9 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
 
   it('tells the statements for a user without rights', async () => {
     const role = `role-${place.schema}`;
-    await runSql(place.url, `CREATE ROLE "${role}" LOGIN`);
-    expect(await refusalOf(['serve'], (url) => (url.username = role))).to.match(/administrator can allow it: CREATE /);
+    await runSql(place.url, `CREATE ROLE "${role}" LOGIN PASSWORD 'secret'`);
+    const refusal = await refusalOf(['serve'], (url) => Object.assign(url, { username: role, password: 'secret' }));
+    expect(refusal).to.match(/administrator can allow it: CREATE /);
     await runSql(place.url, `DROP ROLE "${role}"`);
   }).timeout(30_000);
 

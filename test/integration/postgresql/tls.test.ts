@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { forDriver } from '../../../composition/config/postgresql.js';
 import { newCertificate } from '../../support/certificate.js';
-import { describePostgres, startPostgres, unprivileged, type PostgresServer } from '../../support/postgres.js';
+import { describeOwnPostgres, startPostgres, unprivileged, type PostgresServer } from '../../support/postgres.js';
 
 const IS_ENCRYPTED = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 
-describePostgres('A PostgreSQL server with a certificate of its own', () => {
+describeOwnPostgres('A PostgreSQL server with a certificate of its own', () => {
   let folder: string;
   let ca: string;
   let server: PostgresServer;

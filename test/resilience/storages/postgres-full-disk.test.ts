@@ -3,14 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync } from 'node:fs';
 import type { Storage } from '../../../application/index.js';
 import { auditEntry, numbers, offer, query, USD } from '../../contracts/offers.js';
-import { describePostgres, runSql, startPostgres, unprivileged, type PostgresServer } from '../../support/postgres.js';
+import {
+  describeOwnPostgres,
+  runSql,
+  startPostgres,
+  unprivileged,
+  type PostgresServer,
+} from '../../support/postgres.js';
 import { openPostgres } from '../../support/postgres-storage.js';
 import { CAN_MOUNT, mountTmpfs, unmount } from '../../support/tmpfs.js';
 
 const BYTES = 16 * 2 ** 20;
 
 /** The tables are on the full disk, and the server's log of writes is on another one. */
-describePostgres('PostgreSQL on a disk without room', () => {
+describeOwnPostgres('PostgreSQL on a disk without room', () => {
   let disk: string;
   let server: PostgresServer;
   let storage: Storage;
