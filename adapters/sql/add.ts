@@ -12,6 +12,14 @@ import { storeWords } from './words.js';
 export const FREE_KEY = 'idempotency_key = NULL, idempotency_key_until = NULL, request_hash = NULL';
 
 /**
+ * Returns a subquery with the numbers of the automations that meet a condition. It locks them in their order, so that
+ * two transactions that change several of them do not deadlock.
+ */
+export function inOrder({ prefix, forUpdate }: Dialect, condition: string): string {
+  return `SELECT number FROM ${prefix}automations WHERE ${condition} ORDER BY number ${forUpdate}`;
+}
+
+/**
  * Adds automations. Where another writer has taken an id or a key meanwhile, it meets a duplicate, and plans again.
  */
 export function add(connection: SqlConnection, offers: readonly NewAutomation[]): Promise<readonly AddOutcome[]> {
@@ -64,7 +72,9 @@ async function carryOut(query: Query, dialect: Dialect, { released, inserts }: A
   const { prefix, listOf, rowsOf } = dialect;
   const table = `${prefix}automations`;
   if (released.length > 0)
-    await query(`UPDATE ${table} SET ${FREE_KEY} WHERE id IN ${listOf('$1')}`, [JSON.stringify(released)]);
+    await query(`UPDATE ${table} SET ${FREE_KEY} WHERE number IN (${inOrder(dialect, `id IN ${listOf('$1')}`)})`, [
+      JSON.stringify(released),
+    ]);
   if (inserts.length === 0) return;
   await query(
     `INSERT INTO ${table} (${AUTOMATION.columns})

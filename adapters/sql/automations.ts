@@ -1,3 +1,4 @@
+import type { DeveloperId } from '../../domain/access.js';
 import { withdrawalEntries, type AuditEntry } from '../../domain/audit.js';
 import type { Automation, AutomationId } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
@@ -14,7 +15,7 @@ import type {
   WithdrawOutcome,
 } from '../../domain/ports.js';
 import { PageCache } from '../storage/page-cache.js';
-import { add, FREE_KEY } from './add.js';
+import { add, FREE_KEY, inOrder } from './add.js';
 import { appendEntries } from './audit-log.js';
 import { AUTOMATION, automationOf, storedOf } from './automation-rows.js';
 import type { Query, SqlConnection } from './connection.js';
@@ -85,30 +86,38 @@ export class SqlAutomationRepository implements AutomationRepository {
     });
   }
 
-  /** Where others withdraw the same ones meanwhile, it goes on with the next ones. */
   withdrawAll(withdrawal: BulkWithdrawal): Promise<readonly AutomationId[]> {
     const { developerId, entryIds } = withdrawal;
     return this.connection.transaction(async (query) => {
-      const withdrawn: AutomationId[] = [];
-      while (withdrawn.length < entryIds.length) {
-        const next = await query<{ readonly id: AutomationId }>(
-          `SELECT id FROM ${this.#automations} WHERE developer_id = $1 AND withdrawn_at IS NULL
-           ORDER BY number LIMIT $2`,
-          [developerId, entryIds.length - withdrawn.length],
-        );
-        if (next.length === 0) break;
-        const ids = next.map(({ id }) => id);
-        withdrawn.push(...(await this.#withdraw(query, ids, withdrawal)));
-      }
+      const oldest = await this.#lockOldest(query, developerId, entryIds.length);
+      const withdrawn = await this.#withdraw(query, oldest, withdrawal);
       await appendEntries(query, this.connection.dialect, withdrawalEntries(withdrawn, withdrawal));
       return withdrawn;
     });
   }
 
   freeIdempotencyKeys(asOf: Date): Promise<number> {
-    const some = `SELECT number FROM ${this.#automations} WHERE idempotency_key_until <= $1 LIMIT ${LOT}`;
-    const sql = `UPDATE ${this.#automations} SET ${FREE_KEY} WHERE number IN (${some}) RETURNING number`;
+    const isOver = 'idempotency_key_until <= $1';
+    const some = `SELECT number FROM ${this.#automations} WHERE ${isOver} LIMIT ${LOT}`;
+    const locked = inOrder(this.connection.dialect, `number IN (${some}) AND ${isOver}`);
+    const sql = `UPDATE ${this.#automations} SET ${FREE_KEY} WHERE number IN (${locked}) RETURNING number`;
     return inLots(() => this.connection.transaction(async (query) => (await query(sql, [asOf.getTime()])).length));
+  }
+
+  /** Locks the oldest automations of a developer that are on sale, before it counts any, and returns their ids. */
+  async #lockOldest(query: Query, developerId: DeveloperId, limit: number): Promise<readonly AutomationId[]> {
+    const locked: { readonly number: number; readonly id: AutomationId }[] = [];
+    for (let found = 1; found > 0 && locked.length < limit;) {
+      const next = await query<(typeof locked)[number]>(
+        `SELECT number, id FROM ${this.#automations}
+         WHERE developer_id = $1 AND withdrawn_at IS NULL AND number > $2
+         ORDER BY number LIMIT $3 ${this.connection.dialect.forUpdate}`,
+        [developerId, locked.at(-1)?.number ?? 0, limit - locked.length],
+      );
+      locked.push(...next);
+      found = next.length;
+    }
+    return locked.map(({ id }) => id);
   }
 
   async #find(query: Query, id: AutomationId): Promise<Row | undefined> {

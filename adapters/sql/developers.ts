@@ -159,15 +159,18 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     });
   }
 
-  /** Runs a change after which the developer may be no active operator any more. Locks all operators before. */
+  /**
+   * Runs a change after which the developer may be no active operator any more. Locks the developer and all operators
+   * before, in one order, so that two such changes do not deadlock.
+   */
   #demote(
     id: DeveloperId,
     { keepOneOperator }: OperatorRule,
     change: (query: Query) => Promise<unknown>,
   ): Promise<Developer | 'last-operator' | undefined> {
     return this.connection.transaction(async (query) => {
-      const operators = `SELECT id FROM ${this.#developers} WHERE role = 'operator' ORDER BY position`;
-      if (keepOneOperator) await query(`${operators} ${this.connection.dialect.forUpdate}`);
+      const operators = `SELECT id FROM ${this.#developers} WHERE role = 'operator' OR id = $1 ORDER BY position`;
+      if (keepOneOperator) await query(`${operators} ${this.connection.dialect.forUpdate}`, [id]);
       const developer = await this.#lock(query, 'id', id);
       const isOperator = developer !== undefined && isActiveOperator(developer);
       if (keepOneOperator && isOperator && (await this.#count(query, IS_ACTIVE_OPERATOR)) === 1) return 'last-operator';

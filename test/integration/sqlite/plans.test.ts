@@ -20,8 +20,9 @@ const WHOLE: readonly RegExp[] = [
 
 /** All rows in their order, up to a limit. */
 const IN_ORDER = /^SCAN (automations USING INDEX (on_sale|withdrawn)|api_keys|developers|audit)$/;
-/** What is sorted is a list that was given, a page, or the ends of two sorted lists. */
-const SORTS_LITTLE = /ORDER BY (given\.)?ordinal|AS found ORDER BY|LEFT JOIN page/;
+/** What is sorted is a list that was given, a page, the ends of two sorted lists, or rows that are locked in order. */
+const SORTS_LITTLE =
+  /ORDER BY (given\.)?ordinal|AS found ORDER BY|LEFT JOIN page|json_each\(\$1\)\) ORDER BY number|OR id = \$1 ORDER BY/;
 
 /** A connection that records the statements. */
 class Watched extends SqliteConnection {
