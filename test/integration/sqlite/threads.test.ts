@@ -58,12 +58,13 @@ describe('The threads of an SQLite store', function () {
     const file = join(folder, 'a.db');
     const storage = sqliteStorage(file);
     await storage.prepare({ currency: USD });
-    const hand = new Libsql(file, { timeout: 5_000 });
-    hand.exec('BEGIN IMMEDIATE');
     const thread = new StorageThread(
-      { ...WRITE, limitOf: (method) => (method === 'save' ? 100 : undefined) },
+      { ...WRITE, limitOf: (method) => (method === 'save' ? 1_000 : undefined) },
       { file },
     );
+    await thread.run({ port: 'auditLog', method: 'append', args: [[]] });
+    const hand = new Libsql(file, { timeout: 5_000 });
+    hand.exec('BEGIN IMMEDIATE');
     const failure = await failureOf(() => thread.run({ port: 'categories', method: 'save', args: [[]] }));
     expect(failure).to.include({ kind: 'outcome-unknown', code: 'no-answer' });
     hand.exec('COMMIT');
