@@ -26,7 +26,12 @@ execFileSync(process.execPath, [compiler], { stdio: 'inherit' });
 const swagger = dirname(require.resolve('swagger-ui-dist/package.json'));
 for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
   cpSync(join(swagger, name), join(DIST, 'adapters/http/assets', name));
-for (const folder of ['adapters/catalogue/templates', 'adapters/panel/templates', 'adapters/http/views', 'adapters/http/assets'])
+for (const folder of [
+  'adapters/catalogue/templates',
+  'adapters/panel/templates',
+  'adapters/http/views',
+  'adapters/http/assets',
+])
   cpSync(folder, join(DIST, folder), { recursive: true, filter: (path) => !path.endsWith('.ts') });
 
 const markdown = await bundleMarkdown();
@@ -38,7 +43,11 @@ packServer();
 /** The one library that comes with the package: as a dependency it would bring six more, of which one is for its command alone. */
 async function bundleMarkdown() {
   const build = await rolldown({ input: fileURLToPath(import.meta.resolve('markdown-it')), platform: 'node' });
-  const { output } = await build.write({ file: join(DIST, 'adapters/http/views/markdown-it.js'), format: 'esm', minify: false });
+  const { output } = await build.write({
+    file: join(DIST, 'adapters/http/views/markdown-it.js'),
+    format: 'esm',
+    minify: false,
+  });
   return output.flatMap(({ modules }) => Object.keys(modules));
 }
 
@@ -48,7 +57,10 @@ function nameBuild() {
   for (const folder of ['domain', 'application', 'adapters'])
     for (const file of readdirSync(join(DIST, folder), { recursive: true }).sort())
       if (/\.(js|eta)$/.test(file)) hash.update(readFileSync(join(DIST, folder, file)));
-  writeFileSync(join(DIST, 'adapters/http/views/build.js'), `export const BUILD = '${hash.digest('base64url').slice(0, 16)}';\n`);
+  writeFileSync(
+    join(DIST, 'adapters/http/views/build.js'),
+    `export const BUILD = '${hash.digest('base64url').slice(0, 16)}';\n`,
+  );
 }
 
 /**
@@ -64,7 +76,13 @@ async function bundle() {
     plugins: [{ name: 'own addresses', transform: withOwnAddress }],
     onLog: (level, log, tell) => log.code !== 'EVAL' && tell('error', log),
   });
-  const { output } = await build.write({ dir: PROGRAM, format: 'esm', chunkFileNames: '[name].js', comments: false, minify: false });
+  const { output } = await build.write({
+    dir: PROGRAM,
+    format: 'esm',
+    chunkFileNames: '[name].js',
+    comments: false,
+    minify: false,
+  });
   return output.flatMap(({ modules }) => Object.keys(modules));
 }
 
@@ -77,13 +95,17 @@ function withOwnAddress(code, id) {
 
 function packagesOf(modules) {
   const folders = modules.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]);
-  return [...new Set(folders)].filter((folder) => folder !== undefined && existsSync(join(folder, 'package.json'))).sort();
+  return [...new Set(folders)]
+    .filter((folder) => folder !== undefined && existsSync(join(folder, 'package.json')))
+    .sort();
 }
 
 function noticeOf(folder) {
   const { name, version, license } = readJson(join(folder, 'package.json'));
   const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
-  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8'))].join('\n\n');
+  return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(join(folder, file), 'utf8'))].join(
+    '\n\n',
+  );
 }
 
 /**
@@ -98,7 +120,18 @@ function packServer() {
   const name = `${library.name}-server`;
   const description = 'A marketplace for automations: the service and its commands.';
   const bin = { [name]: 'bin.js', [library.name]: 'bin.js' };
-  const manifest = { name, version, description, keywords, license, type, engines, bin, dependencies, bundleDependencies: [library.name] };
+  const manifest = {
+    name,
+    version,
+    description,
+    keywords,
+    license,
+    type,
+    engines,
+    bin,
+    dependencies,
+    bundleDependencies: [library.name],
+  };
   mkdirSync(join(SERVER, 'node_modules'), { recursive: true });
   symlinkSync('../../..', join(SERVER, 'node_modules', library.name), 'junction');
   writeJson(join(SERVER, 'package.json'), manifest);
@@ -115,7 +148,14 @@ function lockOf({ name, version, license, engines, bin, dependencies, bundleDepe
   const { peerDependencies, peerDependenciesMeta } = library;
   const locked = {
     '': { name, version, license, bin, dependencies, bundleDependencies, engines },
-    [`node_modules/${library.name}`]: { version, inBundle: true, license, engines, peerDependencies, peerDependenciesMeta },
+    [`node_modules/${library.name}`]: {
+      version,
+      inBundle: true,
+      license,
+      engines,
+      peerDependencies,
+      peerDependenciesMeta,
+    },
   };
   for (const path of [...broughtBy(NOT_BUNDLED, packages)].sort()) {
     const { dev, ...entry } = packages[path];
@@ -126,7 +166,9 @@ function lockOf({ name, version, license, engines, bin, dependencies, bundleDepe
 
 /** The places in the lock of these packages and of all that they bring. None of it may stand in another package's folder. */
 function broughtBy(names, packages, found = new Set()) {
-  for (const path of names.map((name) => `node_modules/${name}`).filter((path) => !found.has(path) && path in packages)) {
+  for (const path of names
+    .map((name) => `node_modules/${name}`)
+    .filter((path) => !found.has(path) && path in packages)) {
     found.add(path);
     const { dependencies, optionalDependencies } = packages[path];
     broughtBy(Object.keys({ ...dependencies, ...optionalDependencies }), packages, found);

@@ -37,9 +37,7 @@ export interface SignInChange {
 }
 
 /** Whether a sign-in was changed; not checked when too many passwords were wrong. */
-export type ChangeOutcome =
-  | { readonly outcome: 'changed' }
-  | { readonly outcome: 'slowed'; readonly seconds: number };
+export type ChangeOutcome = { readonly outcome: 'changed' } | { readonly outcome: 'slowed'; readonly seconds: number };
 
 const ID_DIGITS = 16;
 
@@ -140,8 +138,7 @@ function parseChange({ name, password }: SignInChange, { id, signInName = '' }: 
   const violations = new Violations();
   if (!isRight) violations.field('current')('unknown-value', 'is wrong');
   const wanted = name === undefined ? signInName : checkSignInName(name, violations.field('name'));
-  const text =
-    password === undefined ? undefined : checkPassword(password, [wanted, id], violations.field('password'));
+  const text = password === undefined ? undefined : checkPassword(password, [wanted, id], violations.field('password'));
   violations.throwIfAny('the sign-in');
   return { name: wanted, password: text };
 }

@@ -3,12 +3,7 @@ import { automationId, type Automation } from '../domain/automation.js';
 import { categoryId } from '../domain/category.js';
 import { newPage } from '../domain/page.js';
 import { DomainError, Violations } from '../domain/errors.js';
-import type {
-  ArchivedAutomation,
-  AutomationArchive,
-  SearchPage,
-  SearchQuery,
-} from '../domain/ports.js';
+import type { ArchivedAutomation, AutomationArchive, SearchPage, SearchQuery } from '../domain/ports.js';
 import { checkSearchTerms } from '../domain/search-terms.js';
 import type { FairSearch } from './fair-search.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';

@@ -182,10 +182,7 @@ export class DeveloperAccounts {
   }
 
   /** Changes a developer, and returns them as they were before. Adds one of an issuer, whom only the issuer knows. */
-  async #change(
-    id: DeveloperId,
-    change: () => Promise<Developer | 'last-operator' | undefined>,
-  ): Promise<Developer> {
+  async #change(id: DeveloperId, change: () => Promise<Developer | 'last-operator' | undefined>): Promise<Developer> {
     const earlier = refuseLast(await change());
     if (earlier !== undefined) return earlier;
     if (!isOfIssuer(id)) throw noSuchDeveloper();

@@ -130,10 +130,7 @@ export class DeveloperKeys {
     requireActor(by);
     const [page, developerId, asOf] = [newPage({ limit }), ownerOf(by, developer), this.#now()];
     const query = { developerId, asOf, limit: page.limit + 1, before: before as ApiKeyId | undefined };
-    const [keys, total] = await Promise.all([
-      this.keys.listEnded(query),
-      this.keys.countEnded(developerId, asOf),
-    ]);
+    const [keys, total] = await Promise.all([this.keys.listEnded(query), this.keys.countEnded(developerId, asOf)]);
     return { ...cursorPage(keys, page.limit), total };
   }
 

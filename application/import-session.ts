@@ -4,12 +4,7 @@ import { categoryId, type Category } from '../domain/category.js';
 import type { Currency } from '../domain/currency.js';
 import { DomainError } from '../domain/errors.js';
 import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
-import type {
-  AddOutcome,
-  AutomationArchive,
-  AutomationRepository,
-  CategoryRepository,
-} from '../domain/ports.js';
+import type { AddOutcome, AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
 
 /** The outcome of one imported automation. */
 export type ImportOutcome =

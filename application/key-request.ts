@@ -25,10 +25,7 @@ type RequestedKey = Pick<ApiKey, 'developerId' | 'name'> & {
  * Checks whose key it will be, and what it will allow.
  * @throws DomainError `invalid` that lists every rule the request breaks.
  */
-export function parseKeyRequest(
-  { developer, name = 'API key', scopes, lifetime }: KeyRequest,
-  at: Date,
-): RequestedKey {
+export function parseKeyRequest({ developer, name = 'API key', scopes, lifetime }: KeyRequest, at: Date): RequestedKey {
   const violations = new Violations();
   const owner = {
     name: checkKeyName(name, violations.field('name')),

@@ -93,7 +93,10 @@ export function* inBatches<Value>(values: Iterable<Value>, size: number): Genera
 /** Returns a UUID of version 7. The times differ, so the ids do. */
 function idOf(createdAt: Date, random: () => number): AutomationId {
   const time = createdAt.getTime().toString(16).padStart(12, '0');
-  const hex = (digits: number) => Math.floor(random() * 16 ** digits).toString(16).padStart(digits, '0');
+  const hex = (digits: number) =>
+    Math.floor(random() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0');
   const random74 = [`7${hex(3)}`, `8${hex(3)}`, hex(6) + hex(6)];
   return [time.slice(0, 8), time.slice(8), ...random74].join('-') as AutomationId;
 }

@@ -41,7 +41,11 @@ for (const { subject } of measured) subject.stop();
 console.log(toKoa());
 if (against !== undefined) console.log(`\n${afterToBefore()}`);
 console.log(`${grouped(items)} automations, 64 connections, ${rounds} rounds of ${seconds} s; ${machine()}`);
-const failed = measured.filter(({ outcomes }) => Object.values(outcomes).flat().some(({ errors }) => errors > 0));
+const failed = measured.filter(({ outcomes }) =>
+  Object.values(outcomes)
+    .flat()
+    .some(({ errors }) => errors > 0),
+);
 for (const { subject } of failed) console.log(`${subject.name} had errors: its figures mean nothing`);
 process.exitCode = failed.length > 0 ? 1 : 0;
 

@@ -142,15 +142,19 @@ async function withdraw(db: Db, share: number): Promise<void> {
 async function timesOf(way: Way, db: Db, category: CategoryId | undefined, page: string): Promise<readonly number[]> {
   const number = PLACES[page]?.(Math.floor((await countOnSale(db, category)) / LIMIT)) ?? 1;
   const asks = await Promise.all(Array.from({ length: way.clients }, () => way.ask(db, category, number)));
-  return Promise.all(asks.map(async (ask) => {
-    const start = performance.now();
-    await ask();
-    return performance.now() - start;
-  }));
+  return Promise.all(
+    asks.map(async (ask) => {
+      const start = performance.now();
+      await ask();
+      return performance.now() - start;
+    }),
+  );
 }
 
 async function countOnSale(db: Db, category: CategoryId | undefined): Promise<number> {
-  const { items, total } = await (await newRepository(db)).list({
+  const { items, total } = await (
+    await newRepository(db)
+  ).list({
     ...(category && { category }),
     page: { number: 1, limit: 1 },
   });
@@ -185,7 +189,11 @@ async function skipAndCount(db: Db, category: CategoryId | undefined, number: nu
   const filter = { on_sale: true as const, ...(category && { category_id: category }) };
   const { automations } = collectionsOf(db);
   return () => {
-    const page = automations.find(filter).sort({ seq: -1 }).skip((number - 1) * LIMIT).limit(LIMIT);
+    const page = automations
+      .find(filter)
+      .sort({ seq: -1 })
+      .skip((number - 1) * LIMIT)
+      .limit(LIMIT);
     return Promise.all([page.toArray(), automations.countDocuments(filter)]);
   };
 }

@@ -33,12 +33,7 @@ export async function sendFeed(ctx: Context, shop: Shop, member: Member | undefi
   await sendShared(ctx, shop, member, TYPE, facts, () => feedText(shop, facts));
 }
 
-async function newest(
-  { catalogue }: Shop,
-  category: Facts['category'],
-  developer: Facts['developer'],
-  client: string,
-) {
+async function newest({ catalogue }: Shop, category: Facts['category'], developer: Facts['developer'], client: string) {
   if (developer === undefined) return catalogue.newest(FEED_SIZE, category?.id);
   return (await catalogue.ofDeveloper(developer.id, newPage({ limit: FEED_SIZE }), category?.id, client)).items;
 }

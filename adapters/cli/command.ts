@@ -105,7 +105,10 @@ function addOption(token: OptionToken, { name: command, options }: Signature, gi
 }
 
 function unknownOption(name: string, command: string, options: Options): UsageError {
-  const suggestion = nearest(name, [...Object.keys(options), 'help'].map((option) => `--${option}`));
+  const suggestion = nearest(
+    name,
+    [...Object.keys(options), 'help'].map((option) => `--${option}`),
+  );
   return new UnknownNameError(`option ${name}`, suggestion, `${command} --help`);
 }
 

@@ -37,8 +37,16 @@ export function unknownCommand(words: readonly string[], commands: readonly Comm
 /** Compares only as many words as the name of a command has: the rest may be arguments. */
 function suggestionFor(words: readonly string[], commands: readonly Command[]): string | undefined {
   const names = commands.map(({ name }) => name);
-  const inTwo = nearest(words.slice(0, 2).join(' '), names.filter((name) => name.includes(' ')));
-  const name = inTwo ?? nearest(words[0] ?? '', [...names, 'help'].filter((one) => !one.includes(' ')));
+  const inTwo = nearest(
+    words.slice(0, 2).join(' '),
+    names.filter((name) => name.includes(' ')),
+  );
+  const name =
+    inTwo ??
+    nearest(
+      words[0] ?? '',
+      [...names, 'help'].filter((one) => !one.includes(' ')),
+    );
   return name === undefined ? undefined : `"${name}"`;
 }
 

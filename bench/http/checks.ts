@@ -35,7 +35,11 @@ export async function shapesOf(subject: Subject, items: number): Promise<string>
   expect(subject, 'newest first', newest.total === page.total + 1 && newest.data[0]?.id === id);
   const statuses = [list, item, created, refused, unknown].map(({ status }) => status).join(' ');
   expect(subject, `statuses ${statuses}`, statuses === '200 200 201 422 401');
-  return JSON.stringify([list, filtered, item, created].map(({ body }) => shapeOf(body)), null, 1);
+  return JSON.stringify(
+    [list, filtered, item, created].map(({ body }) => shapeOf(body)),
+    null,
+    1,
+  );
 }
 
 /** Returns one page of the list. */

@@ -72,11 +72,17 @@ async function answer(
 ): Promise<void> {
   const developer = shelves.developerOf(request.headers.authorization);
   const [path = '', query] = (request.url ?? '').split('?');
-  if (developer === undefined) { send(response, 401, {}); return; }
+  if (developer === undefined) {
+    send(response, 401, {});
+    return;
+  }
   if (path.startsWith(ITEM)) return get(automations, path.slice(ITEM.length), response);
   if (request.method !== 'POST') return list(automations, new URLSearchParams(query), response);
   const body = shelves.valid(await bodyOf(request));
-  if (body === undefined) { send(response, 422, {}); return; }
+  if (body === undefined) {
+    send(response, 422, {});
+    return;
+  }
   await create(automations, body, developer, response);
 }
 

@@ -85,7 +85,9 @@ function nested(open: string, close: string, depth: number): string {
 }
 
 function indented(item: string, depth: number): string {
-  return Array.from({ length: depth }, (_, level) => ' '.repeat(2 * level) + item).join('').repeat(MAX_LENGTH / depth);
+  return Array.from({ length: depth }, (_, level) => ' '.repeat(2 * level) + item)
+    .join('')
+    .repeat(MAX_LENGTH / depth);
 }
 
 /** Returns texts that are made to cost much: constructs of Markdown, repeated, mixed and put into one another. */
@@ -119,5 +121,8 @@ function any<Value>(values: readonly Value[], random: Random): Value {
 
 /** Cuts to the length that a description may have. */
 function cut(text: string): string {
-  return Array.from(text.slice(0, 2 * MAX_LENGTH)).slice(0, MAX_LENGTH).join('').trim();
+  return Array.from(text.slice(0, 2 * MAX_LENGTH))
+    .slice(0, MAX_LENGTH)
+    .join('')
+    .trim();
 }

@@ -39,12 +39,26 @@ export function coreModule(options: CoreOptions = {}): ContainerModule {
         ],
       )
       .inSingletonScope();
-    bind(MARKETPLACE).toResolvedValue(({ marketplace }) => marketplace, [CORE]).inSingletonScope();
-    bind(API_KEY_VERIFIER).toResolvedValue(({ verifier }) => verifier, [CORE]).inSingletonScope();
-    bind(AUTOMATION_TRANSFER).toResolvedValue(({ transfer }) => transfer, [CORE]).inSingletonScope();
-    bind(DEVELOPER_KEYS).toResolvedValue(({ keys }) => keys, [CORE]).inSingletonScope();
-    bind(DEVELOPER_ACCOUNTS).toResolvedValue(({ accounts }) => accounts, [CORE]).inSingletonScope();
-    bind(DEVELOPER_SESSIONS).toResolvedValue(({ sessions }) => sessions, [CORE]).inSingletonScope();
-    bind(AUDIT_TRAIL).toResolvedValue(({ audit }) => audit, [CORE]).inSingletonScope();
+    bind(MARKETPLACE)
+      .toResolvedValue(({ marketplace }) => marketplace, [CORE])
+      .inSingletonScope();
+    bind(API_KEY_VERIFIER)
+      .toResolvedValue(({ verifier }) => verifier, [CORE])
+      .inSingletonScope();
+    bind(AUTOMATION_TRANSFER)
+      .toResolvedValue(({ transfer }) => transfer, [CORE])
+      .inSingletonScope();
+    bind(DEVELOPER_KEYS)
+      .toResolvedValue(({ keys }) => keys, [CORE])
+      .inSingletonScope();
+    bind(DEVELOPER_ACCOUNTS)
+      .toResolvedValue(({ accounts }) => accounts, [CORE])
+      .inSingletonScope();
+    bind(DEVELOPER_SESSIONS)
+      .toResolvedValue(({ sessions }) => sessions, [CORE])
+      .inSingletonScope();
+    bind(AUDIT_TRAIL)
+      .toResolvedValue(({ audit }) => audit, [CORE])
+      .inSingletonScope();
   });
 }

@@ -124,7 +124,14 @@ export class Metrics {
 
   #gauge(name: string, help: string, value: () => number): void {
     const registers = this.#registers;
-    new Gauge({ name, help, registers, collect() { this.set(value()); } });
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(value());
+      },
+    });
   }
 
   #counter(name: string, help: string): Counter {

@@ -15,45 +15,48 @@ export function endPromises(suite: ApiKeys): void {
 }
 
 function replacePromises({ describe, it }: ApiKeys): void {
-  describe('Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: ' +
-    'both or neither', () => {
-    it('a key that never expires', async (repository) => {
-      await addKeys(repository, apiKey(1), apiKey(3));
-      assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), true);
-      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(3), apiKey(2));
-    });
-
-    for (const [expiry, until, expected] of [
-      [20, 10, 10],
-      [10, 10, 10],
-      [9, 10, 9],
-      [-5, 10, -5],
-    ] as const)
-      it(`one that expires at ${expiry}, until ${until}: at ${expected}`, async (repository) => {
-        await addKeys(repository, apiKey(1, { expiresAt: at(expiry) }));
-        assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(until)), true);
-        await assertKept(repository, apiKey(1, { expiresAt: at(expected) }), apiKey(2));
+  describe(
+    'Stores the successor and lets the key with this id expire at `until`, unless it expires sooner: ' +
+      'both or neither',
+    () => {
+      it('a key that never expires', async (repository) => {
+        await addKeys(repository, apiKey(1), apiKey(3));
+        assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(10)), true);
+        await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(3), apiKey(2));
       });
 
-    it('again, and it does not live longer', async (repository) => {
-      await addKeys(repository, apiKey(1));
-      await repository.replace(keyIdOf(1), apiKey(2), at(10));
-      assert.equal(await repository.replace(keyIdOf(1), apiKey(3), at(20)), true);
-      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(2), apiKey(3));
-    });
+      for (const [expiry, until, expected] of [
+        [20, 10, 10],
+        [10, 10, 10],
+        [9, 10, 9],
+        [-5, 10, -5],
+      ] as const)
+        it(`one that expires at ${expiry}, until ${until}: at ${expected}`, async (repository) => {
+          await addKeys(repository, apiKey(1, { expiresAt: at(expiry) }));
+          assert.equal(await repository.replace(keyIdOf(1), apiKey(2), at(until)), true);
+          await assertKept(repository, apiKey(1, { expiresAt: at(expected) }), apiKey(2));
+        });
 
-    it('a successor that is used and expires, field for field', async (repository) => {
-      const successor = apiKey(2, {
-        name: 'Zoë 🙂',
-        scopes: ['automations:read'],
-        createdAt: at(3),
-        expiresAt: at(99),
+      it('again, and it does not live longer', async (repository) => {
+        await addKeys(repository, apiKey(1));
+        await repository.replace(keyIdOf(1), apiKey(2), at(10));
+        assert.equal(await repository.replace(keyIdOf(1), apiKey(3), at(20)), true);
+        await assertKept(repository, apiKey(1, { expiresAt: at(10) }), apiKey(2), apiKey(3));
       });
-      await addKeys(repository, apiKey(1));
-      await repository.replace(keyIdOf(1), successor, at(10));
-      await assertKept(repository, apiKey(1, { expiresAt: at(10) }), successor);
-    });
-  });
+
+      it('a successor that is used and expires, field for field', async (repository) => {
+        const successor = apiKey(2, {
+          name: 'Zoë 🙂',
+          scopes: ['automations:read'],
+          createdAt: at(3),
+          expiresAt: at(99),
+        });
+        await addKeys(repository, apiKey(1));
+        await repository.replace(keyIdOf(1), successor, at(10));
+        await assertKept(repository, apiKey(1, { expiresAt: at(10) }), successor);
+      });
+    },
+  );
 
   describe('Returns false, and stores nothing, when there is no such key or it is revoked', () => {
     it('no such key', async (repository) => {

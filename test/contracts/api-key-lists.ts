@@ -32,39 +32,42 @@ async function assertParts(
 }
 
 function listPromises({ describe, it }: ApiKeys): void {
-  describe('Returns keys of one developer, or of all, the latest added first; at most `limit` of them, ' +
-    'and fewer only at the end', () => {
-    it('none', async (repository) => {
-      assert.deepEqual(await repository.list({ limit: 1_000 }), []);
-      assert.deepEqual(await repository.list({ limit: 1_000, developerId: ADA }), []);
-    });
+  describe(
+    'Returns keys of one developer, or of all, the latest added first; at most `limit` of them, ' +
+      'and fewer only at the end',
+    () => {
+      it('none', async (repository) => {
+        assert.deepEqual(await repository.list({ limit: 1_000 }), []);
+        assert.deepEqual(await repository.list({ limit: 1_000, developerId: ADA }), []);
+      });
 
-    it('of two developers in turn, whatever their `createdAt`', async (repository) => {
-      const keys = numbers(30).map((n) => apiKey(n, { developerId: n % 3 === 0 ? ADA : BOB, createdAt: at(-n) }));
-      await addKeys(repository, ...keys);
-    });
+      it('of two developers in turn, whatever their `createdAt`', async (repository) => {
+        const keys = numbers(30).map((n) => apiKey(n, { developerId: n % 3 === 0 ? ADA : BOB, createdAt: at(-n) }));
+        await addKeys(repository, ...keys);
+      });
 
-    it('1,000 of 1,001', async (repository) => {
-      const keys = numbers(1_001).map((n) => apiKey(n));
-      for (const key of keys) await repository.add(key);
-      for (const developerId of [ADA, undefined])
-        assert.deepEqual(await repository.list({ limit: 1_000, developerId }), keys.toReversed().slice(0, 1_000));
-    });
+      it('1,000 of 1,001', async (repository) => {
+        const keys = numbers(1_001).map((n) => apiKey(n));
+        for (const key of keys) await repository.add(key);
+        for (const developerId of [ADA, undefined])
+          assert.deepEqual(await repository.list({ limit: 1_000, developerId }), keys.toReversed().slice(0, 1_000));
+      });
 
-    it('none of a developer without keys', async (repository) => {
-      await addKeys(repository, apiKey(1));
-      for (const id of ['bob', 'ad', 'ada-b', 'ADA'])
-        assert.deepEqual(await allKeys(repository, id as DeveloperId), []);
-    });
+      it('none of a developer without keys', async (repository) => {
+        await addKeys(repository, apiKey(1));
+        for (const id of ['bob', 'ad', 'ada-b', 'ADA'])
+          assert.deepEqual(await allKeys(repository, id as DeveloperId), []);
+      });
 
-    it('a key that was used, replaced or revoked keeps its place', async (repository) => {
-      await addKeys(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(4));
-      await repository.noteUse(keyIdOf(1), at(5));
-      await repository.replace(keyIdOf(2), apiKey(5), at(6));
-      await repository.revoke(keyIdOf(3), at(7));
-      assert.deepEqual(idsOf(await repository.list({ limit: 10 })), [5, 4, 3, 2, 1].map(keyIdOf));
-    });
-  });
+      it('a key that was used, replaced or revoked keeps its place', async (repository) => {
+        await addKeys(repository, apiKey(1), apiKey(2), apiKey(3), apiKey(4));
+        await repository.noteUse(keyIdOf(1), at(5));
+        await repository.replace(keyIdOf(2), apiKey(5), at(6));
+        await repository.revoke(keyIdOf(3), at(7));
+        assert.deepEqual(idsOf(await repository.list({ limit: 10 })), [5, 4, 3, 2, 1].map(keyIdOf));
+      });
+    },
+  );
 
   describe('With `before`, those that were added before this key; none when it is unknown', () => {
     it('of one developer, and of all', async (repository) => {
@@ -118,15 +121,17 @@ function activePromises({ describe, it }: ApiKeys): void {
     });
   });
 
-  describe('A key ends when it is revoked or when it expires, whichever is first; at that very time it has ' +
-    'ended', () => {
-    it('first the one, first the other', async (repository) => {
-      await repository.add(apiKey(1, { expiresAt: at(10), revokedAt: at(5) }));
-      await repository.add(apiKey(2, { expiresAt: at(5), revokedAt: at(10) }));
-      await assertActive(repository, at(4), 1, 2);
-      await assertActive(repository, at(5));
-    });
-  });
+  describe(
+    'A key ends when it is revoked or when it expires, whichever is first; at that very time it has ' + 'ended',
+    () => {
+      it('first the one, first the other', async (repository) => {
+        await repository.add(apiKey(1, { expiresAt: at(10), revokedAt: at(5) }));
+        await repository.add(apiKey(2, { expiresAt: at(5), revokedAt: at(10) }));
+        await assertActive(repository, at(4), 1, 2);
+        await assertActive(repository, at(5));
+      });
+    },
+  );
 
   describe('Returns how many keys `listActive` would return', () => {
     it('those that have ended do not count', async (repository) => {
@@ -143,33 +148,41 @@ function activePromises({ describe, it }: ApiKeys): void {
 }
 
 function endedPromises({ describe, it }: ApiKeys): void {
-  describe('Returns keys of the developer that have ended at `asOf`, the latest end first, and of those that ended ' +
-    'together the latest added first; at most `limit` of them, and fewer only at the end', () => {
-    it('expired, revoked and replaced ones, field for field', async (repository) => {
-      await addEnding(repository);
-      const found = await repository.listEnded({ developerId: ADA, asOf: at(10), limit: 10 });
-      assert.deepEqual(idsOf(found), [6, 4, 3, 2, 1].map(keyIdOf));
-      for (const key of found) assert.deepEqual(key, await repository.find(key.id));
-      assert.deepEqual(await repository.listEnded({ developerId: BOB, asOf: at(10), limit: 10 }), []);
-    });
+  describe(
+    'Returns keys of the developer that have ended at `asOf`, the latest end first, and of those that ended ' +
+      'together the latest added first; at most `limit` of them, and fewer only at the end',
+    () => {
+      it('expired, revoked and replaced ones, field for field', async (repository) => {
+        await addEnding(repository);
+        const found = await repository.listEnded({ developerId: ADA, asOf: at(10), limit: 10 });
+        assert.deepEqual(idsOf(found), [6, 4, 3, 2, 1].map(keyIdOf));
+        for (const key of found) assert.deepEqual(key, await repository.find(key.id));
+        assert.deepEqual(await repository.listEnded({ developerId: BOB, asOf: at(10), limit: 10 }), []);
+      });
 
-    it('that had ended then', async (repository) => {
-      await addEnding(repository);
-      const found = await repository.listEnded({ developerId: ADA, asOf: at(3), limit: 10 });
-      assert.deepEqual(idsOf(found), [2, 1].map(keyIdOf));
-    });
+      it('that had ended then', async (repository) => {
+        await addEnding(repository);
+        const found = await repository.listEnded({ developerId: ADA, asOf: at(3), limit: 10 });
+        assert.deepEqual(idsOf(found), [2, 1].map(keyIdOf));
+      });
 
-    it('1,000 of 1,001', async (repository) => {
-      for (const n of numbers(1_001)) await repository.add(apiKey(n, { expiresAt: at(-n) }));
-      const found = await repository.listEnded({ developerId: ADA, asOf: at(0), limit: 1_000 });
-      assert.deepEqual(idsOf(found), numbers(1_000).map(keyIdOf));
-    });
-  });
+      it('1,000 of 1,001', async (repository) => {
+        for (const n of numbers(1_001)) await repository.add(apiKey(n, { expiresAt: at(-n) }));
+        const found = await repository.listEnded({ developerId: ADA, asOf: at(0), limit: 1_000 });
+        assert.deepEqual(idsOf(found), numbers(1_000).map(keyIdOf));
+      });
+    },
+  );
 
   describe('Returns how many keys of a developer have ended at this time', () => {
     it('each time more', async (repository) => {
       await addEnding(repository);
-      for (const [time, count] of [[-6, 0], [3, 2], [9, 4], [10, 5]] as const)
+      for (const [time, count] of [
+        [-6, 0],
+        [3, 2],
+        [9, 4],
+        [10, 5],
+      ] as const)
         assert.equal(await repository.countEnded(ADA, at(time)), count);
       assert.equal(await repository.countEnded(BOB, at(99)), 0);
     });

@@ -177,7 +177,17 @@ export const LOOK_ALIKES: readonly Pair[] = [
 export const HONEST_NAMES: readonly string[] = [
   ...['Zoë & Söhne', 'Zoe Sohne', 'Łukasz', 'Lukasz', 'Ørsted', 'Orsted', 'İpek Yolu', 'Ece Işık', 'Nguyễn Văn An'],
   ...['Šárka Žižková', 'Ógra', 'Þórr', 'Straße 7', 'François', "O'Brien", 'Jean-Luc', 'R&D', 'C++ Club', '3D Print'],
-  ...['東京Tokyo工房', 'カタカナ', 'ひらがなAI', '日本語とEnglish', '서울Seoul', '한국어', '漢字', '中文App', 'ㄅㄆㄇ注音'],
+  ...[
+    '東京Tokyo工房',
+    'カタカナ',
+    'ひらがなAI',
+    '日本語とEnglish',
+    '서울Seoul',
+    '한국어',
+    '漢字',
+    '中文App',
+    'ㄅㄆㄇ注音',
+  ],
   ...['مطوّر', 'علی‌رضا', 'שלום עולם', 'हिन्दी', 'ไทยแลนด์', 'தமிழ்', 'ಕನ್ನಡ', 'বাংলা', 'ქართული', 'Հայերեն', 'አማርኛ'],
   ...['Ελλάδα', 'Дмитрий', 'IT-компания', 'Ada Лтд', 'Київ 2', 'ᏣᎳᎩ', 'မြန်မာ', 'ភាសាខ្មែរ', 'ລາວ', 'བོད་ཡིག'],
   ...['Zoë 👩‍👩‍👧', '🙂 x'],

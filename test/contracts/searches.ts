@@ -11,7 +11,19 @@ export type SearchedStore = Pick<Storage, 'automations'> & { readonly search: Ca
 /** A storage that may be without a search. */
 export type SearchableStore = Pick<Storage, 'automations' | 'search'> & Partial<Pick<Storage, 'supports'>>;
 
-const WORDS = ['send', 'slack', 'invoice', 'co-op', 'Überweisung', 'サーバーAI', 'हिन्दी', 'sendet', 's3', 'slackbot', 'x'];
+const WORDS = [
+  'send',
+  'slack',
+  'invoice',
+  'co-op',
+  'Überweisung',
+  'サーバーAI',
+  'हिन्दी',
+  'sendet',
+  's3',
+  'slackbot',
+  'x',
+];
 /** `best` is not among them: it needs terms. */
 const ORDERS = ['newest', 'price', '-price'] as const;
 const MAX_WAIT_MS = 30_000;
@@ -113,7 +125,7 @@ function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: Sear
 
 /** Searches again while an index is not complete. */
 export async function searched(search: CatalogueSearch, query: SearchQuery): Promise<SearchPage> {
-  for (const end = Date.now() + MAX_WAIT_MS; ; )
+  for (const end = Date.now() + MAX_WAIT_MS; ;)
     try {
       return await search.search(query);
     } catch (error) {

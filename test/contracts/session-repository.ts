@@ -45,132 +45,148 @@ export function sessionRepositoryContract(fresh: Fresh<SessionRepository>, runne
 }
 
 function addPromises({ describe, it }: Sessions): void {
-  describe('Stores a session, and ends the oldest others of its developer, by `createdAt`, so that there are at most ' +
-    '`MAX_SESSIONS`, also when raced', () => {
-    it('one after the other, in another order than that of their times', async (repository) => {
-      const others = [session(901, { developerId: BOB, createdAt: at(-9) }), session(902, { developerId: BOB })];
-      for (const one of others) await repository.add(one);
-      const scrambled = numbers(MAX_SESSIONS).map((n) => (n * 13) % (MAX_SESSIONS + 1));
-      for (const n of scrambled) await repository.add(session(n, { createdAt: at(n) }));
-      await assertOpen(repository, ...numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) })));
-      for (const n of numbers(20)) await repository.add(session(100 + n, { createdAt: at(100 + n) }));
-      await assertEnded(repository, ...numbers(20));
-      await assertOpen(repository, session(21, { createdAt: at(21) }), session(120, { createdAt: at(120) }), ...others);
-    });
+  describe(
+    'Stores a session, and ends the oldest others of its developer, by `createdAt`, so that there are at most ' +
+      '`MAX_SESSIONS`, also when raced',
+    () => {
+      it('one after the other, in another order than that of their times', async (repository) => {
+        const others = [session(901, { developerId: BOB, createdAt: at(-9) }), session(902, { developerId: BOB })];
+        for (const one of others) await repository.add(one);
+        const scrambled = numbers(MAX_SESSIONS).map((n) => (n * 13) % (MAX_SESSIONS + 1));
+        for (const n of scrambled) await repository.add(session(n, { createdAt: at(n) }));
+        await assertOpen(repository, ...numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) })));
+        for (const n of numbers(20)) await repository.add(session(100 + n, { createdAt: at(100 + n) }));
+        await assertEnded(repository, ...numbers(20));
+        await assertOpen(
+          repository,
+          session(21, { createdAt: at(21) }),
+          session(120, { createdAt: at(120) }),
+          ...others,
+        );
+      });
 
-    it('not the one that is stored, also when the clock was set back', async (repository) => {
-      for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n, { createdAt: at(n) }));
-      await repository.add(session(100, { createdAt: at(-5) }));
-      await assertOpen(repository, session(100, { createdAt: at(-5) }), session(2, { createdAt: at(2) }));
-      await assertEnded(repository, 1);
-    });
+      it('not the one that is stored, also when the clock was set back', async (repository) => {
+        for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n, { createdAt: at(n) }));
+        await repository.add(session(100, { createdAt: at(-5) }));
+        await assertOpen(repository, session(100, { createdAt: at(-5) }), session(2, { createdAt: at(2) }));
+        await assertEnded(repository, 1);
+      });
 
-    it('twice as many at once', async (repository) => {
-      await Promise.all(numbers(2 * MAX_SESSIONS).map((n) => repository.add(session(n, { createdAt: at(n) }))));
-      const { length } = await repository.list(ADA);
-      assert.ok(length <= MAX_SESSIONS && length > MAX_SESSIONS / 2, `${length} are left`);
-    });
-  });
+      it('twice as many at once', async (repository) => {
+        await Promise.all(numbers(2 * MAX_SESSIONS).map((n) => repository.add(session(n, { createdAt: at(n) }))));
+        const { length } = await repository.list(ADA);
+        assert.ok(length <= MAX_SESSIONS && length > MAX_SESSIONS / 2, `${length} are left`);
+      });
+    },
+  );
 
-  describe('Rejects with a `DomainError` of kind `conflict`, and ends none, when its hash is taken, ' +
-    'also when raced', () => {
-    it('and ends none of 50', async (repository) => {
-      const all = numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) }));
-      await addAll(repository, ...all);
-      await assertConflict(repository.add(session(7, { createdAt: at(99) })));
-      await assertOpen(repository, ...all);
-    });
+  describe(
+    'Rejects with a `DomainError` of kind `conflict`, and ends none, when its hash is taken, ' + 'also when raced',
+    () => {
+      it('and ends none of 50', async (repository) => {
+        const all = numbers(MAX_SESSIONS).map((n) => session(n, { createdAt: at(n) }));
+        await addAll(repository, ...all);
+        await assertConflict(repository.add(session(7, { createdAt: at(99) })));
+        await assertOpen(repository, ...all);
+      });
 
-    it('and keeps the first', async (repository) => {
-      await addAll(repository, session(1));
-      await assertConflict(repository.add(session(1, { developerId: BOB })));
-      await assertOpen(repository, session(1));
-    });
+      it('and keeps the first', async (repository) => {
+        await addAll(repository, session(1));
+        await assertConflict(repository.add(session(1, { developerId: BOB })));
+        await assertOpen(repository, session(1));
+      });
 
-    it('one hash 50 times at once: one is stored', async (repository) => {
-      await assertOneWins(numbers(50).map(() => repository.add(session(1))));
-      await assertOpen(repository, session(1));
-    });
-  });
+      it('one hash 50 times at once: one is stored', async (repository) => {
+        await assertOneWins(numbers(50).map(() => repository.add(session(1))));
+        await assertOpen(repository, session(1));
+      });
+    },
+  );
 }
 
 function findPromises({ describe, it }: Sessions): void {
-  describe('Returns the session with this hash, field for field, expired ones included; ' +
-    'undefined when there is none', () => {
-    it('each by its own', (repository) =>
-      addAll(
-        repository,
-        session(1),
-        session(2, { developerId: BOB, createdAt: at(5), until: at(6), address: '192.0.2.1' }),
-      ));
+  describe(
+    'Returns the session with this hash, field for field, expired ones included; ' + 'undefined when there is none',
+    () => {
+      it('each by its own', (repository) =>
+        addAll(
+          repository,
+          session(1),
+          session(2, { developerId: BOB, createdAt: at(5), until: at(6), address: '192.0.2.1' }),
+        ));
 
-    it('of the developer of an issuer with the longest id', (repository) =>
-      addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
+      it('of the developer of an issuer with the longest id', (repository) =>
+        addAll(repository, session(1, { developerId: LONGEST_DEVELOPER })));
 
-    it('one that expired long ago', (repository) =>
-      addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
+      it('one that expired long ago', (repository) =>
+        addAll(repository, session(1, { createdAt: new Date(0), until: new Date(1) })));
 
-    it('undefined for hashes that are nearly there', async (repository) => {
-      await repository.add(session(0xabcdef));
-      const hash = hashOf(0xabcdef);
-      for (const near of [hash.toUpperCase(), hash.slice(1), `${hash}0`, '', '%'])
-        assert.equal(await repository.findByHash(near), undefined);
-    });
-  });
+      it('undefined for hashes that are nearly there', async (repository) => {
+        await repository.add(session(0xabcdef));
+        const hash = hashOf(0xabcdef);
+        for (const near of [hash.toUpperCase(), hash.slice(1), `${hash}0`, '', '%'])
+          assert.equal(await repository.findByHash(near), undefined);
+      });
+    },
+  );
 }
 
 function listPromises({ describe, it }: Sessions): void {
-  describe('Returns every session of a developer, field for field, expired ones included, ' +
-    'the latest `createdAt` first', () => {
-    it('none, and as many as there may be', async (repository) => {
-      assert.deepEqual(await repository.list(ADA), []);
-      for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n));
-      assert.equal((await repository.list(ADA)).length, MAX_SESSIONS);
-    });
+  describe(
+    'Returns every session of a developer, field for field, expired ones included, ' + 'the latest `createdAt` first',
+    () => {
+      it('none, and as many as there may be', async (repository) => {
+        assert.deepEqual(await repository.list(ADA), []);
+        for (const n of numbers(MAX_SESSIONS)) await repository.add(session(n));
+        assert.equal((await repository.list(ADA)).length, MAX_SESSIONS);
+      });
 
-    it('of each their own, also an expired one, and none that has ended', async (repository) => {
-      const all = [
-        session(1, { createdAt: at(5), until: new Date(1) }),
-        session(2, { createdAt: at(9), address: '2001:db8::1' }),
-        session(3, { createdAt: at(7) }),
-      ] as const;
-      await addAll(repository, ...all, session(4, { developerId: BOB }), session(5));
-      await repository.end(hashOf(5));
-      assert.deepEqual(await repository.list(ADA), [all[1], all[2], all[0]]);
-      assert.deepEqual(await repository.list(BOB), [session(4, { developerId: BOB })]);
-      assert.deepEqual(await repository.list(LONGEST_DEVELOPER), []);
-    });
-  });
+      it('of each their own, also an expired one, and none that has ended', async (repository) => {
+        const all = [
+          session(1, { createdAt: at(5), until: new Date(1) }),
+          session(2, { createdAt: at(9), address: '2001:db8::1' }),
+          session(3, { createdAt: at(7) }),
+        ] as const;
+        await addAll(repository, ...all, session(4, { developerId: BOB }), session(5));
+        await repository.end(hashOf(5));
+        assert.deepEqual(await repository.list(ADA), [all[1], all[2], all[0]]);
+        assert.deepEqual(await repository.list(BOB), [session(4, { developerId: BOB })]);
+        assert.deepEqual(await repository.list(LONGEST_DEVELOPER), []);
+      });
+    },
+  );
 }
 
 function renewPromises({ describe, it }: Sessions): void {
-  describe('Extends a session until this time; an earlier time than the stored one and an unknown hash change ' +
-    'nothing', () => {
-    it('later', async (repository) => {
-      await addAll(repository, session(1), session(2));
-      await repository.renew(hashOf(1), at(2000));
-      await assertOpen(repository, session(1, { until: at(2000) }), session(2));
-    });
+  describe(
+    'Extends a session until this time; an earlier time than the stored one and an unknown hash change ' + 'nothing',
+    () => {
+      it('later', async (repository) => {
+        await addAll(repository, session(1), session(2));
+        await repository.renew(hashOf(1), at(2000));
+        await assertOpen(repository, session(1, { until: at(2000) }), session(2));
+      });
 
-    it('earlier', async (repository) => {
-      await addAll(repository, session(1));
-      await repository.renew(hashOf(1), at(999));
-      await assertOpen(repository, session(1));
-    });
+      it('earlier', async (repository) => {
+        await addAll(repository, session(1));
+        await repository.renew(hashOf(1), at(999));
+        await assertOpen(repository, session(1));
+      });
 
-    it('the latest of many at once counts', async (repository) => {
-      await addAll(repository, session(1));
-      await Promise.all(numbers(20).map((n) => repository.renew(hashOf(1), at(1000 + ((n * 7) % 20)))));
-      await assertOpen(repository, session(1, { until: at(1019) }));
-    });
+      it('the latest of many at once counts', async (repository) => {
+        await addAll(repository, session(1));
+        await Promise.all(numbers(20).map((n) => repository.renew(hashOf(1), at(1000 + ((n * 7) % 20)))));
+        await assertOpen(repository, session(1, { until: at(1019) }));
+      });
 
-    it('one that is unknown or has ended does not come to life', async (repository) => {
-      await addAll(repository, session(1));
-      await repository.end(hashOf(1));
-      for (const n of [1, 2]) await repository.renew(hashOf(n), at(2000));
-      await assertEnded(repository, 1, 2);
-    });
-  });
+      it('one that is unknown or has ended does not come to life', async (repository) => {
+        await addAll(repository, session(1));
+        await repository.end(hashOf(1));
+        for (const n of [1, 2]) await repository.renew(hashOf(n), at(2000));
+        await assertEnded(repository, 1, 2);
+      });
+    },
+  );
 }
 
 function endPromises({ describe, it }: Sessions): void {

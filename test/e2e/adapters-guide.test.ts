@@ -15,7 +15,11 @@ describe('docs/adapters.md', () => {
 
   it('shows the `add` of the storage that passes the suites', () => {
     const shown = /^```ts\n(.*?)^```$/ms.exec(GUIDE)?.[1] ?? expect.fail();
-    const lines = (text: string) => text.split('\n').map((line) => line.trim()).join('\n');
+    const lines = (text: string) =>
+      text
+        .split('\n')
+        .map((line) => line.trim())
+        .join('\n');
     expect(lines(readFileSync(EXAMPLE, 'utf8'))).to.include(lines(shown));
   });
 });

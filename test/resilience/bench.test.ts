@@ -15,8 +15,7 @@ const MACHINE = /^.*\b\d+ cores?, .*Node v\d/m;
  * seen. `http` and `mongodb` are not here: they need wrk, and minutes.
  */
 describe('The benchmarks', () =>
-  allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], routes: ['20'], start: ['100', '200'] }),
-);
+  allMeasure({ markdown: ['100'], million: ['1000'], pages: ['1000'], routes: ['20'], start: ['100', '200'] }));
 
 describeMongo('The benchmarks that need MongoDB and PostgreSQL', () =>
   allMeasure({ searches: ['20000'], 'mongodb-pages': ['1000'], writers: ['1', '1'] }),
@@ -30,7 +29,9 @@ function allMeasure(programs: Readonly<Record<string, readonly string[]>>): void
 async function measures(name: string, words: readonly string[]): Promise<void> {
   const { stdout, stderr } = await run([`${BENCH}${name}.js`, ...words]);
   expect(stderr, stderr).not.to.match(/^\s+at /m);
-  expect(stdout).to.match(MACHINE).and.not.match(/\b(?:NaN|Infinity|undefined)\b/);
+  expect(stdout)
+    .to.match(MACHINE)
+    .and.not.match(/\b(?:NaN|Infinity|undefined)\b/);
 }
 
 /** Ends with 1 when a target is missed, which is no failure here. */

@@ -8,7 +8,12 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const LOOKS = [
   [390, 'light'],
   [1280, 'dark'],
-  ...(IS_FULL_LENGTH ? ([[390, 'dark'], [1280, 'light']] as const) : []),
+  ...(IS_FULL_LENGTH
+    ? ([
+        [390, 'dark'],
+        [1280, 'light'],
+      ] as const)
+    : []),
 ] as const;
 
 interface Finding {

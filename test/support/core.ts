@@ -38,10 +38,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   await repositories.prepare({ currency: parseCurrency(currency) });
   await repositories.categories.save(categories);
   const container = new Container({ defaultScope: 'Singleton' });
-  container.load(
-    coreModule({ now, currency, onAuditError, passwords }),
-    storageModule(repositories),
-  );
+  container.load(coreModule({ now, currency, onAuditError, passwords }), storageModule(repositories));
   if (tokens) container.onActivation(API_KEY_VERIFIER, (_context, keys) => new RoutingApiKeyVerifier(keys, tokens));
   return { container, repositories };
 }

@@ -5,7 +5,10 @@ import { assertFound, sample, type SearchedStore } from '../contracts/searches.j
 
 /** Adds the first automations of the sample. */
 export async function fill({ automations }: Pick<Storage, 'automations'>, count: number): Promise<void> {
-  await storeMany(automations, numbers(count).map((n) => ({ automation: sample(n) })));
+  await storeMany(
+    automations,
+    numbers(count).map((n) => ({ automation: sample(n) })),
+  );
 }
 
 /** Asserts that searches of all kinds find what is in the archive. */

@@ -67,8 +67,7 @@ const RULES: readonly Rule[] = [
   {
     title: 'the example of a storage imports itself, Node, and the package by its name',
     files: /^test\/integration\/own-storage\/(?!.*\.test\.ts$)/,
-    may: (imported) =>
-      /^(test\/integration\/own-storage\/|node:|automation-marketplace(\/storage)?$)/.test(imported),
+    may: (imported) => /^(test\/integration\/own-storage\/|node:|automation-marketplace(\/storage)?$)/.test(imported),
   },
   {
     title: 'the contracts import the domain, themselves and node:assert/strict',

@@ -41,9 +41,7 @@ export const conformance = command(
     const api = new Api({ baseUrl, key, writeKey, onWait });
     const failure = await failureOf(api, sources);
     if (failure !== undefined) throw new Error(failure);
-    const results = await runChecks(api, ({ done, of, title }) =>
-      progress.show(`${done + 1}/${of} ${title}`),
-    );
+    const results = await runChecks(api, ({ done, of, title }) => progress.show(`${done + 1}/${of} ${title}`));
     progress.clear();
     const report = json ? jsonReport(baseUrl, results) : junit ? junitReport(results) : textReport(results).join('\n');
     for (const line of report.split('\n')) say(stdout, line);

@@ -9,7 +9,10 @@ const RESOURCES: Readonly<Record<string, string>> = {
 };
 
 function allowOf({ headers }: Reply): string {
-  return (headers.get('Allow') ?? '').split(/\s*,\s*/).sort().join(', ');
+  return (headers.get('Allow') ?? '')
+    .split(/\s*,\s*/)
+    .sort()
+    .join(', ');
 }
 
 async function reading(api: Api): Promise<readonly string[]> {

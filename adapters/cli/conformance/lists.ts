@@ -84,7 +84,11 @@ export const lists: Group = {
       for (const [query, parameter] of BAD_QUERIES) {
         const reply = await api.ask(`/automations?${query}`);
         const { errors } = problemOf(reply, 400, 'invalid-query');
-        must(errors.some((error) => error.parameter === parameter), reply, `errors does not name ${parameter}`);
+        must(
+          errors.some((error) => error.parameter === parameter),
+          reply,
+          `errors does not name ${parameter}`,
+        );
       }
     }),
     check('every mistake of a query is listed at once', async (api) => {

@@ -7,10 +7,12 @@ export function textReport(results: readonly Result[]): readonly string[] {
   const groups = new Set(results.map(({ group }) => group));
   const lines = [...groups].flatMap((name) => [
     name,
-    ...results.filter(({ group }) => group === name).flatMap(({ outcome, title, reason }) => [
-      `  ${MARKS[outcome]} ${title}`,
-      ...(reason === undefined ? [] : [`      ${reason}`]),
-    ]),
+    ...results
+      .filter(({ group }) => group === name)
+      .flatMap(({ outcome, title, reason }) => [
+        `  ${MARKS[outcome]} ${title}`,
+        ...(reason === undefined ? [] : [`      ${reason}`]),
+      ]),
     '',
   ]);
   const { held, broken, skipped } = countsOf(results);
@@ -41,8 +43,7 @@ export function countsOf(results: readonly Result[]): Record<Result['outcome'], 
 }
 
 function xml(text: string): string {
-  return text.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`).replaceAll(
-    /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g,
-    '\uFFFD',
-  );
+  return text
+    .replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/g, '\uFFFD');
 }

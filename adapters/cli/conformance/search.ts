@@ -26,7 +26,11 @@ async function refuses(api: Api, queries: readonly (readonly [string, string])[]
   for (const [query, parameter] of queries) {
     const reply = await api.ask(`/automations?${query}`);
     const { errors } = problemOf(reply, 400, 'invalid-query');
-    must(errors.some((error) => error.parameter === parameter), reply, `errors does not name ${parameter}`);
+    must(
+      errors.some((error) => error.parameter === parameter),
+      reply,
+      `errors does not name ${parameter}`,
+    );
   }
 }
 
@@ -65,10 +69,21 @@ const prices: readonly Check[] = [
       const order = (one: Item, other: Item) =>
         one.price - other.price || (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0);
       const expected = newest.total <= 100 ? [...newest.data].sort(order) : sorted.data;
-      same(ids(sorted), expected.map(({ id }) => id), sorted.reply, 'the order');
+      same(
+        ids(sorted),
+        expected.map(({ id }) => id),
+        sorted.reply,
+        'the order',
+      );
       const values = sorted.data.map(({ price }) => price);
-      same(values, [...values].sort((one, other) => one - other), sorted.reply, 'the order of the prices');
-    })),
+      same(
+        values,
+        [...values].sort((one, other) => one - other),
+        sorted.reply,
+        'the order of the prices',
+      );
+    }),
+  ),
   check('sort=-price is the exact reverse of sort=price, and sort=newest is the usual order', (api) =>
     undisturbed(api, async () => {
       const { total, reply } = await list(api, '?sort=price&limit=1');
@@ -79,7 +94,8 @@ const prices: readonly Check[] = [
       const highest = await list(api, '?sort=-price&limit=100');
       same(ids(highest), lowest.flatMap(ids).reverse().slice(0, 100), reply, 'the reverse order');
       same(ids(await list(api, '?sort=newest')), ids(await list(api)), reply, 'the usual order');
-    })),
+    }),
+  ),
   check('price_min and price_max include both ends, and combine with category', (api) =>
     undisturbed(api, async () => {
       const [item] = (await list(api, '?limit=1')).data;
@@ -87,7 +103,11 @@ const prices: readonly Check[] = [
       const { price, id } = item;
       const exact = await list(api, `?price_min=${price}&price_max=${price}&limit=100`);
       must(ids(exact).includes(id), exact.reply, 'the newest automation is not among those of its price');
-      must(exact.data.every((one) => one.price === price), exact.reply, 'an item has another price');
+      must(
+        exact.data.every((one) => one.price === price),
+        exact.reply,
+        'an item has another price',
+      );
       const sums = (await categories(api)).map(
         async (one) => (await list(api, `?category=${one.id}&price_min=${price}&price_max=${price}&limit=1`)).total,
       );
@@ -96,9 +116,14 @@ const prices: readonly Check[] = [
       for (const query of [`?price_min=${price}&limit=100`, `?price_max=${price}&limit=100`]) {
         const { data, reply } = await list(api, query);
         const isMin = query.startsWith('?price_min');
-        must(data.every((one) => (isMin ? one.price >= price : one.price <= price)), reply, 'a price is out of range');
+        must(
+          data.every((one) => (isMin ? one.price >= price : one.price <= price)),
+          reply,
+          'a price is out of range',
+        );
       }
-    })),
+    }),
+  ),
   check('a wrong price or order is 400 invalid-query', (api) => refuses(api, BAD_QUERIES)),
   check('Link keeps order and prices', async (api) => {
     const { total, reply } = await list(api, '?sort=-price&price_min=0&limit=1');
@@ -144,7 +169,8 @@ const words: readonly Check[] = [
       );
       const sum = totals.reduce((all, count) => all + count, 0);
       same(sum, first.total, first.reply, 'the sum of the totals of all categories');
-    })),
+    }),
+  ),
   check('sort=best has first those whose title has all words', (api) =>
     undisturbed(api, async () => {
       const { word } = await knownWord(api);
@@ -156,8 +182,14 @@ const words: readonly Check[] = [
       if (newest.total > 100) return;
       const isFirst = new Set(data.filter((_, place) => inTitle[place] === true).map(({ id }) => id));
       const [first, others] = [true, false].map((wanted) => ids(newest).filter((id) => isFirst.has(id) === wanted));
-      same(data.map(({ id }) => id), [...(first ?? []), ...(others ?? [])], reply, 'the order');
-    })),
+      same(
+        data.map(({ id }) => id),
+        [...(first ?? []), ...(others ?? [])],
+        reply,
+        'the order',
+      );
+    }),
+  ),
   check('wrong words are 400 invalid-query', async (api) => {
     await knownWord(api);
     await refuses(api, BAD_WORDS);

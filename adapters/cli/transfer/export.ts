@@ -13,8 +13,7 @@ export function exportLines(linesOf: LinesOf, path: string | undefined, host: Ho
 /** Waits until each batch is written. Fails when the reader stops reading, as `head` does. */
 function toOutput(linesOf: LinesOf, host: Host): Promise<number> {
   return withSession(host, async (session) => {
-    for await (const lines of linesOf(session))
-      if (!(await writeAndConfirm(host.stdout, textOf(lines)))) return FAILED;
+    for await (const lines of linesOf(session)) if (!(await writeAndConfirm(host.stdout, textOf(lines)))) return FAILED;
     return DONE;
   });
 }

@@ -18,7 +18,13 @@ function isFilledIn(form) {
 }
 
 /** Shows times in the reader's time zone. */
-const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+const format = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 for (const time of document.querySelectorAll('time')) {
   const local = format.format(new Date(time.dateTime));
   if (time.dataset.form === undefined) time.textContent = local;
@@ -30,7 +36,9 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   button.hidden = false;
   button.addEventListener('click', async () => {
     const isCopied = await copy(source);
-    document.getElementById('told').textContent = isCopied ? 'Copied' : 'Copying failed. The text is selected: copy it by hand.';
+    document.getElementById('told').textContent = isCopied
+      ? 'Copied'
+      : 'Copying failed. The text is selected: copy it by hand.';
     button.textContent = isCopied ? 'Copied' : 'Copy by hand';
     setTimeout(() => (button.textContent = 'Copy'), COPIED_MS);
   });
@@ -67,7 +75,8 @@ function mistake(field) {
   const length = Array.from(text).length;
   if (text === '') return field.required ? `${label} is required.` : '';
   if (least && length < Number(least)) return `${label} must have ${least} to ${most} characters.`;
-  if (most && length > Number(most)) return `${label} must have at most ${formatNumber(most)} characters; it has ${formatNumber(length)}.`;
+  if (most && length > Number(most))
+    return `${label} must have at most ${formatNumber(most)} characters; it has ${formatNumber(length)}.`;
   if (pattern && !new RegExp(pattern, 'u').test(text)) return `${label} contains a character that is not allowed.`;
   return decimals ? mistakeInPrice(label, text, field.dataset) : '';
 }
@@ -120,7 +129,8 @@ function count(field) {
   counter.className = 'count';
   counter.setAttribute('aria-hidden', 'true');
   field.labels[0].append(counter);
-  const show = () => (counter.textContent = `${formatNumber(Array.from(field.value.trim()).length)} / ${formatNumber(field.dataset.most)}`);
+  const show = () =>
+    (counter.textContent = `${formatNumber(Array.from(field.value.trim()).length)} / ${formatNumber(field.dataset.most)}`);
   field.addEventListener('input', show);
   show();
 }

@@ -64,13 +64,7 @@ function typedIn(form: Form): Pick<Filled, 'draft' | 'basedOn'> {
   return { draft: draftIn(form), basedOn: new Date(textOf(form, 'basedOn')) };
 }
 
-async function preview(
-  ctx: Context,
-  panel: Panel,
-  shelf: Shelf,
-  signedIn: Acting,
-  typed: Filled,
-): Promise<void> {
+async function preview(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, typed: Filled): Promise<void> {
   await automationOnSale(ctx, panel, signedIn);
   const errors = await panel.marketplace.reviewAutomation(unchecked(typed.draft));
   const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));

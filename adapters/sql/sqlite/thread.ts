@@ -25,7 +25,8 @@ export interface CallRequest extends Call {
 
 /** The answer to a call. */
 export type CallResponse = { readonly number: number } & (
-  { readonly answer: unknown } | { readonly error: ErrorParts }
+  | { readonly answer: unknown }
+  | { readonly error: ErrorParts }
 );
 
 /** What a thread is for. */

@@ -61,7 +61,9 @@ describe('A backup', function () {
       encoding: 'utf8',
     });
     expect(output).to.equal('nothing differs\n');
-    expect(await developers()).to.include('"developer":"ada"').and.not.to.include('"developer": "bob"');
+    expect(await developers())
+      .to.include('"developer":"ada"')
+      .and.not.to.include('"developer": "bob"');
     expect(readdirSync(join(data, 'before-restore'))).to.include.members(['marketplace.db', 'marketplace.db-wal']);
   });
 

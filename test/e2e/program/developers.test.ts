@@ -28,27 +28,29 @@ describe('Developers, by commands beside a running service', function () {
       ({ actor, action }) => `${actor} ${action}`,
     );
 
-  it('one who is suspended in another process is not let in, nor a key issued to them, ' +
-    'until they are restored', async () => {
-    await run('developers', 'invite', 'ada');
-    const client = new Client(service.url, await run('keys', 'issue', '--developer', 'ada'));
-    expect((await client.get('/categories')).status).to.equal(200);
-    await run('developers', 'suspend', 'ada');
-    const suspendedAt = performance.now();
-    await until(client, 401);
-    expect(performance.now() - suspendedAt, 'let in for too long').to.be.below(CACHE_SECONDS * 1_000 + TIMEOUT_MS);
-    const another = new Client(service.url, await run('keys', 'issue', '--developer', 'ada'));
-    expect((await another.get('/categories')).status).to.equal(401);
-    await run('developers', 'restore', 'ada');
-    await until(client, 200);
-    await until(another, 200);
-    for (const one of [client, another]) one.close();
-    expect(await actions('--developer', 'ada')).to.deep.equal(
-      ['restored', 'issued', 'suspended', 'issued', 'invited'].map(
-        (did) => `operator ${did === 'issued' ? 'key' : 'developer'}-${did}`,
-      ),
-    );
-  });
+  it(
+    'one who is suspended in another process is not let in, nor a key issued to them, ' + 'until they are restored',
+    async () => {
+      await run('developers', 'invite', 'ada');
+      const client = new Client(service.url, await run('keys', 'issue', '--developer', 'ada'));
+      expect((await client.get('/categories')).status).to.equal(200);
+      await run('developers', 'suspend', 'ada');
+      const suspendedAt = performance.now();
+      await until(client, 401);
+      expect(performance.now() - suspendedAt, 'let in for too long').to.be.below(CACHE_SECONDS * 1_000 + TIMEOUT_MS);
+      const another = new Client(service.url, await run('keys', 'issue', '--developer', 'ada'));
+      expect((await another.get('/categories')).status).to.equal(401);
+      await run('developers', 'restore', 'ada');
+      await until(client, 200);
+      await until(another, 200);
+      for (const one of [client, another]) one.close();
+      expect(await actions('--developer', 'ada')).to.deep.equal(
+        ['restored', 'issued', 'suspended', 'issued', 'invited'].map(
+          (did) => `operator ${did === 'issued' ? 'key' : 'developer'}-${did}`,
+        ),
+      );
+    },
+  );
 
   it('of the first start are the key and the link of "developer", and both are in the audit', async () => {
     const first = (JSON.parse(await run('developers', 'list', '--json')) as readonly object[]).at(-1);

@@ -41,11 +41,7 @@ async function everyAnswer(url: string, key: string): Promise<readonly string[]>
   const made = await client.post(draft(1, { category_id: 'uncategorized' }), `made-with-${key.slice(4, 10)}`);
   const id = made.status === 201 ? created(made).id : 'none';
   const paths = ['/automations', `/automations/${id}`, '/categories', '/nothing', '/automations?page=0'];
-  const answers = [
-    made,
-    await client.post('{', key),
-    await client.send('/api/automations', { method: 'DELETE' }),
-  ];
+  const answers = [made, await client.post('{', key), await client.send('/api/automations', { method: 'DELETE' })];
   for (const path of paths) answers.push(await client.get(path));
   for (const path of OPEN) answers.push(await client.send(path));
   client.close();

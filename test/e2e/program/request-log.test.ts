@@ -84,22 +84,24 @@ describe('The log', function () {
     ]);
   });
 
-  it('says of a request whose client was gone that it was, ' +
-    'and of one that could not be read what it was answered', () => {
-    const found = ['five', 'six'].map((id) =>
-      lineOf(id).map(({ method, status, aborted }) => [method, status, aborted]),
-    );
-    expect(found).to.deep.equal([[['POST', 499, true]], [['POST', 400, undefined]]]);
-    expect(lineOf('five')[0]?.['route']).to.equal('/automations');
-    expect(
-      lineOf('seven').map(({ level, method, route, status, aborted }) => [level, method, route, status, aborted]),
-    ).to.deep.equal([[30, 'POST', '/panel/sign-in', 499, true]]);
-    expect(brokenAnswer).to.deep.equal([400, 'six']);
-    expect(lineOf('one')[0]).not.to.have.property('aborted');
-    expect(metrics)
-      .to.match(/^marketplace_http_requests_aborted_total 2$/m)
-      .and.not.match(/route="\/automations",status="404"/);
-  });
+  it(
+    'says of a request whose client was gone that it was, ' + 'and of one that could not be read what it was answered',
+    () => {
+      const found = ['five', 'six'].map((id) =>
+        lineOf(id).map(({ method, status, aborted }) => [method, status, aborted]),
+      );
+      expect(found).to.deep.equal([[['POST', 499, true]], [['POST', 400, undefined]]]);
+      expect(lineOf('five')[0]?.['route']).to.equal('/automations');
+      expect(
+        lineOf('seven').map(({ level, method, route, status, aborted }) => [level, method, route, status, aborted]),
+      ).to.deep.equal([[30, 'POST', '/panel/sign-in', 499, true]]);
+      expect(brokenAnswer).to.deep.equal([400, 'six']);
+      expect(lineOf('one')[0]).not.to.have.property('aborted');
+      expect(metrics)
+        .to.match(/^marketplace_http_requests_aborted_total 2$/m)
+        .and.not.match(/route="\/automations",status="404"/);
+    },
+  );
 
   it('has a line, and a count, also of what was no request, unless nobody was there to be told so', () => {
     expect(

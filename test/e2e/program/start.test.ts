@@ -91,32 +91,34 @@ describe('The start of the service', function () {
     expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429, 401]);
   });
 
-  it('has the audit say from where and in which request something was published, ' +
-    'by the word of the trusted proxy', async () => {
-    const service = await place.serve({ TRUSTED_PROXY_HOPS: '1' });
-    const client = new Client(service.url, service.firstKey);
-    const headers = {
-      'Content-Type': 'application/json',
-      'X-Forwarded-For': '203.0.113.9, 192.0.2.1',
-      'X-Request-Id': 'mine',
-    };
-    const answer = await client.send('/api/automations', {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(draft(1, { category_id: 'uncategorized' })),
-    });
-    const { id } = created(answer);
-    client.close();
-    await service.stop();
-    const { stdout } = await place.run(['audit', '--json']);
-    const [latest] = JSON.parse(stdout) as readonly Record<string, unknown>[];
-    expect(latest).to.include({
-      action: 'automation-published',
-      subject: id,
-      address: '192.0.2.1',
-      request_id: 'mine',
-    });
-  });
+  it(
+    'has the audit say from where and in which request something was published, ' + 'by the word of the trusted proxy',
+    async () => {
+      const service = await place.serve({ TRUSTED_PROXY_HOPS: '1' });
+      const client = new Client(service.url, service.firstKey);
+      const headers = {
+        'Content-Type': 'application/json',
+        'X-Forwarded-For': '203.0.113.9, 192.0.2.1',
+        'X-Request-Id': 'mine',
+      };
+      const answer = await client.send('/api/automations', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(draft(1, { category_id: 'uncategorized' })),
+      });
+      const { id } = created(answer);
+      client.close();
+      await service.stop();
+      const { stdout } = await place.run(['audit', '--json']);
+      const [latest] = JSON.parse(stdout) as readonly Record<string, unknown>[];
+      expect(latest).to.include({
+        action: 'automation-published',
+        subject: id,
+        address: '192.0.2.1',
+        request_id: 'mine',
+      });
+    },
+  );
 
   it('notes the currency, and refuses another one later', async () => {
     const euros = await place.serve({ CURRENCY: 'EUR' });

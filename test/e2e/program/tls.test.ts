@@ -110,26 +110,28 @@ describe('With TLS_CERT and TLS_KEY', function () {
     });
   }
 
-  it('a new certificate is taken at SIGHUP, and open connections stay; ' +
-    'one that is not good changes nothing', async () => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificate.pem });
-    const overOne = () => ask(service, { agent });
-    expect((await overOne()).status).to.equal(200);
-    const another = newCertificate(place.folder, 'another');
-    await copyFile(another.key, certificate.key);
-    await hangUp('certificate not reloaded; the old one stays');
-    expect((await ask(service, { ca: certificate.pem })).status).to.equal(200);
-    await rename(certificate.key, `${certificate.key}.away`);
-    await hangUp('"message":"TLS_KEY must name a PEM file that can be read"');
-    await rename(`${certificate.key}.away`, certificate.key);
-    await copyFile(another.cert, certificate.cert);
-    await hangUp('certificate reloaded');
-    expect((await ask(service, { ca: another.pem })).status).to.equal(200);
-    expect(await failureOf(ask(service, { ca: certificate.pem }))).to.match(/self.signed|certificate/i);
-    expect((await overOne()).status).to.equal(200);
-    agent.destroy();
-    certificate = another;
-  });
+  it(
+    'a new certificate is taken at SIGHUP, and open connections stay; ' + 'one that is not good changes nothing',
+    async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1, ca: certificate.pem });
+      const overOne = () => ask(service, { agent });
+      expect((await overOne()).status).to.equal(200);
+      const another = newCertificate(place.folder, 'another');
+      await copyFile(another.key, certificate.key);
+      await hangUp('certificate not reloaded; the old one stays');
+      expect((await ask(service, { ca: certificate.pem })).status).to.equal(200);
+      await rename(certificate.key, `${certificate.key}.away`);
+      await hangUp('"message":"TLS_KEY must name a PEM file that can be read"');
+      await rename(`${certificate.key}.away`, certificate.key);
+      await copyFile(another.cert, certificate.cert);
+      await hangUp('certificate reloaded');
+      expect((await ask(service, { ca: another.pem })).status).to.equal(200);
+      expect(await failureOf(ask(service, { ca: certificate.pem }))).to.match(/self.signed|certificate/i);
+      expect((await overOne()).status).to.equal(200);
+      agent.destroy();
+      certificate = another;
+    },
+  );
 
   it('a client that sends nothing, or nothing sensible, is sent away after 5 seconds', async () => {
     const began = performance.now();

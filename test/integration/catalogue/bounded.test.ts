@@ -30,7 +30,10 @@ class Stage {
   }
 
   offer(...fields: readonly (Partial<Automation> & { readonly n: number })[]) {
-    return storeMany(this.storage.automations, fields.map(({ n, ...rest }) => ({ automation: automation(n, rest) })));
+    return storeMany(
+      this.storage.automations,
+      fields.map(({ n, ...rest }) => ({ automation: automation(n, rest) })),
+    );
   }
 
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {

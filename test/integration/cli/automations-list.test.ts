@@ -52,7 +52,11 @@ describe('automations list', () => {
 
   it('says that nothing matches', async () => {
     const { program } = await open();
-    for (const words of [['--search', 'nothing'], ['--category', 'unknown'], ['--category', 'No such']]) {
+    for (const words of [
+      ['--search', 'nothing'],
+      ['--category', 'unknown'],
+      ['--category', 'No such'],
+    ]) {
       expect(await titlesOf(program, ...words)).to.deep.equal([[], 'no automation on sale matches']);
       expect((await program.run('automations', 'list', ...words)).stdout).to.deep.equal([]);
     }

@@ -63,8 +63,8 @@ describe('check, over a store whose counts were damaged', () => {
     await storage.prepare({ currency: parseCurrency('USD') });
     await storage.automations.add(numbers(300).map((n) => offer(n)));
     const database = new Database(file, { timeout: 5_000 });
-    database.exec('UPDATE counts SET on_sale = on_sale + 5 WHERE size = 256 AND block = 0 AND category_id = \'\'');
-    database.exec('DELETE FROM counts WHERE size = 256 AND block = 1 AND category_id = \'\'');
+    database.exec("UPDATE counts SET on_sale = on_sale + 5 WHERE size = 256 AND block = 0 AND category_id = ''");
+    database.exec("DELETE FROM counts WHERE size = 256 AND block = 1 AND category_id = ''");
     database.close();
     const program = new Program();
     const session: Session = { ...program.session, check: (options) => storage.check(options) };

@@ -237,7 +237,9 @@ describe('developers role', () => {
     const { code, stdout } = await program.run('developers', 'role', 'ada', 'operator');
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['ada has the role operator'] });
     expect((await program.run('developers', 'list', '--json')).stdout.join('')).to.include('"role":"operator"');
-    expect((await program.run('audit')).stdout.join('\n')).to.include('role operator').and.to.include('role buyer');
+    expect((await program.run('audit')).stdout.join('\n'))
+      .to.include('role operator')
+      .and.to.include('role buyer');
   });
 
   it('is refused for another role, which opens no store, and for whom nobody knows', async () => {
@@ -269,7 +271,10 @@ describe('developers suspend --withdraw', () => {
     });
     expect((await marketplace.listAutomations(bob)).items.map((item) => item.id)).to.deep.equal([id]);
     expect((await program.run(...words)).stdout[0]).to.include('; 0 automations withdrawn');
-    for (const wrong of [['--reason', 'Fraud'], ['--withdraw', '--reason', '']])
+    for (const wrong of [
+      ['--reason', 'Fraud'],
+      ['--withdraw', '--reason', ''],
+    ])
       expect((await program.run('developers', 'suspend', 'bob', ...wrong)).code).to.equal(2);
   });
 });

@@ -22,12 +22,7 @@ import { MarketplaceCategories } from '../../../application/marketplace-categori
 import { Marketplace } from '../../../application/marketplace.js';
 import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
 import { newCategory } from '../../../domain/category.js';
-import type {
-  ApiKeyRepository,
-  AutomationArchive,
-  AutomationRepository,
-  Difference,
-} from '../../../domain/ports.js';
+import type { ApiKeyRepository, AutomationArchive, AutomationRepository, Difference } from '../../../domain/ports.js';
 
 /** Keeps what is written to it. */
 export class Captured implements Output {

@@ -118,11 +118,7 @@ describe('automations import --with-ids', () => {
 
   const FAILING: readonly (readonly [what: string, line: string | Uint8Array, why: RegExp])[] = [
     ['broken JSON', '{"title": "a",}', /is not valid JSON: .+/],
-    [
-      'no object',
-      '[]',
-      /must be an object with id, title, description, price, currency, .*, created_at, updated_at/,
-    ],
+    ['no object', '[]', /must be an object with id, title, description, price, currency, .*, created_at, updated_at/],
     ['invalid UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), /is not valid UTF-8/],
     ['more than 64 KiB', item(9, { description: 'x'.repeat(65_536) }), /is longer than 65536 bytes/],
     [

@@ -209,17 +209,19 @@ describe('the command line', () => {
       [['automations', 'list', '--search', '!?'], '--search must have a letter or a digit'],
     ];
     for (const [words, mistake] of values)
-      it(`${JSON.stringify(words.join(' '))}, a value that breaks a rule, ` +
-        'ends with 2 and one line that helps', async () => {
-        const program = new Program();
-        expectUsageMistake(
-          await program.run(...words),
-          mistake,
-          `see automation-marketplace ${words.slice(0, words[0] === 'audit' ? 1 : 2).join(' ')} --help`,
-        );
-        expect(await allKeys(program.apiKeys)).to.deep.equal([]);
-        expect(await allDevelopers(program.developers)).to.deep.equal([]);
-      });
+      it(
+        `${JSON.stringify(words.join(' '))}, a value that breaks a rule, ` + 'ends with 2 and one line that helps',
+        async () => {
+          const program = new Program();
+          expectUsageMistake(
+            await program.run(...words),
+            mistake,
+            `see automation-marketplace ${words.slice(0, words[0] === 'audit' ? 1 : 2).join(' ')} --help`,
+          );
+          expect(await allKeys(program.apiKeys)).to.deep.equal([]);
+          expect(await allDevelopers(program.developers)).to.deep.equal([]);
+        },
+      );
 
     it('lets no control character through', async () => {
       const { stderr } = await new Program().run('\u001b[31mred\nline');

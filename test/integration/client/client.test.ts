@@ -5,7 +5,6 @@ import { startService, type LocalService } from '../../support/service.js';
 import { listening, type Listening } from '../../support/socket.js';
 import { DRAFT, failure, WHOLE } from './answers.js';
 
-
 describe('The client, at the service', () => {
   let service: LocalService;
   let client: MarketplaceClient;
@@ -94,10 +93,12 @@ describe('The client, at a server that fails', () => {
     return { asked, client: createClient({ baseUrl: `${server.url}/api`, key: 'key' }) };
   }
 
-  const problem = (status: number, code: string, headers = {}) => (response: ServerResponse) => {
-    response.writeHead(status, { 'Content-Type': 'application/problem+json', ...headers });
-    response.end(JSON.stringify({ type: `/problems/${code}`, code, title: code, status, detail: '', instance: 'x' }));
-  };
+  const problem =
+    (status: number, code: string, headers = {}) =>
+    (response: ServerResponse) => {
+      response.writeHead(status, { 'Content-Type': 'application/problem+json', ...headers });
+      response.end(JSON.stringify({ type: `/problems/${code}`, code, title: code, status, detail: '', instance: 'x' }));
+    };
   const fine = (response: ServerResponse) => {
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"data":[],"total":0}');
   };

@@ -22,11 +22,15 @@ const page: Call = ({ automations }) => automations.page();
 const get: Call = ({ automations }) => automations.get('a');
 const categories: Call = (client) => client.categories.list();
 
-const answer = (status: number, type: string, body: string): Respond => (response) =>
-  response.writeHead(status, type === '' ? {} : { 'Content-Type': type }).end(body);
+const answer =
+  (status: number, type: string, body: string): Respond =>
+  (response) =>
+    response.writeHead(status, type === '' ? {} : { 'Content-Type': type }).end(body);
 const json = (status: number, body: unknown) => answer(status, 'application/json', JSON.stringify(body));
-const redirect = (status: number, location: string): Respond => (response) =>
-  response.writeHead(status, { Location: location }).end();
+const redirect =
+  (status: number, location: string): Respond =>
+  (response) =>
+    response.writeHead(status, { Location: location }).end();
 
 const expected = (what: string, status = 200) => `expected was ${status} with application/json and ${what}`;
 const AUTOMATION = 'an automation';

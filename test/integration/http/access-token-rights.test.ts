@@ -54,27 +54,30 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
     expect((await stage.client('amk_').get('/automations')).status).to.equal(401);
   });
 
-  it('are nobody else: a subject named as a developer is another, ' +
-    'in keys of idempotency and in what it may withdraw', async () => {
-    const soon = Math.floor(Date.now() / 1000);
-    const names = ['ada', 'oauth:ada', 'Ada', 'ada:x', '__proto__'];
-    const mine = created(await stage.client(await stage.service.key('ada')).post(draft(1), 'same-key'));
-    const ids = new Set([mine.id]);
-    for (const sub of names) {
-      const token = signed(issuer.key, claimsOf(issuer, { sub, iat: soon, exp: soon + 300 }));
-      const offered = created(await stage.client(token).post(draft(2), 'same-key'));
-      expect(offered.developer_id).to.equal(`oauth:${sub}`);
-      ids.add(offered.id);
-      const caller = await tokens.verify(token);
-      if (caller === undefined) throw new Error('the token is good');
-      expect((await failureOf(() => stage.service.marketplace.withdrawAutomation(caller, mine.id))).kind).to.equal(
-        'not-found',
-      );
-    }
-    expect(ids).to.have.length(names.length + 1);
-    const again = signed(issuer.key, claimsOf(issuer, { sub: 'ada', iat: soon, exp: soon + 200 }));
-    expect((await stage.client(again).post(draft(2), 'same-key')).headers['idempotent-replayed']).to.equal('true');
-  });
+  it(
+    'are nobody else: a subject named as a developer is another, ' +
+      'in keys of idempotency and in what it may withdraw',
+    async () => {
+      const soon = Math.floor(Date.now() / 1000);
+      const names = ['ada', 'oauth:ada', 'Ada', 'ada:x', '__proto__'];
+      const mine = created(await stage.client(await stage.service.key('ada')).post(draft(1), 'same-key'));
+      const ids = new Set([mine.id]);
+      for (const sub of names) {
+        const token = signed(issuer.key, claimsOf(issuer, { sub, iat: soon, exp: soon + 300 }));
+        const offered = created(await stage.client(token).post(draft(2), 'same-key'));
+        expect(offered.developer_id).to.equal(`oauth:${sub}`);
+        ids.add(offered.id);
+        const caller = await tokens.verify(token);
+        if (caller === undefined) throw new Error('the token is good');
+        expect((await failureOf(() => stage.service.marketplace.withdrawAutomation(caller, mine.id))).kind).to.equal(
+          'not-found',
+        );
+      }
+      expect(ids).to.have.length(names.length + 1);
+      const again = signed(issuer.key, claimsOf(issuer, { sub: 'ada', iat: soon, exp: soon + 200 }));
+      expect((await stage.client(again).post(draft(2), 'same-key')).headers['idempotent-replayed']).to.equal('true');
+    },
+  );
 
   it('are unavailable while the issuer is away and nobody knows its keys; keys of ours are not', async () => {
     const token = await issuer.token();

@@ -32,11 +32,14 @@ const FAULTS: Readonly<Record<string, () => unknown>> = {
     then: (_: unknown, reject: (error: Error) => void) => reject(new Error('the hook fails')),
   }),
   'returns what cannot be looked at': () =>
-    new Proxy({}, {
-      get: () => {
-        throw new Error('the hook fails');
+    new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('the hook fails');
+        },
       },
-    }),
+    ),
 };
 
 async function statusOf(app: Koa, path = '/api/automations'): Promise<number> {

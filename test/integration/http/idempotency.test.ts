@@ -96,7 +96,10 @@ describe('An id that many add at once through two connections to one SQLite file
     const folder = await mkdtemp(join(tmpdir(), 'marketplace-races-'));
     const handles = [0, 1].map(() => overSqlite(join(folder, 'store.db')));
     for (const handle of handles) await handle.prepare({ currency: parseCurrency('USD') });
-    const { violations } = await races(handles.map(({ automations }) => automations), 5);
+    const { violations } = await races(
+      handles.map(({ automations }) => automations),
+      5,
+    );
     for (const handle of handles) await handle.close();
     rmSync(folder, { recursive: true });
     expect(violations).to.deep.equal([]);

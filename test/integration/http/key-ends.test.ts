@@ -11,7 +11,12 @@ onEveryStorage('The end of a key', (stage) => {
     await stage.restart({ now: () => new Date(clock.time) });
     const client = stage.client(await stage.service.key('ada', undefined, HOUR));
     const expiry = clock.time + HOUR;
-    for (const [time, status] of [[expiry - HOUR, 200], [expiry - 1, 200], [expiry, 401], [expiry + 1, 401]] as const) {
+    for (const [time, status] of [
+      [expiry - HOUR, 200],
+      [expiry - 1, 200],
+      [expiry, 401],
+      [expiry + 1, 401],
+    ] as const) {
       clock.time = time;
       expect((await client.get('/automations')).status, `${time - expiry} ms`).to.equal(status);
     }
@@ -24,7 +29,11 @@ onEveryStorage('The end of a key', (stage) => {
     const old = stage.client(text);
     const successor = stage.client((await stage.service.keys.rotate(OPERATOR, key.id, HOUR)).text);
     const start = clock.time;
-    for (const [time, status] of [[0, 200], [HOUR - 1, 200], [HOUR, 401]] as const) {
+    for (const [time, status] of [
+      [0, 200],
+      [HOUR - 1, 200],
+      [HOUR, 401],
+    ] as const) {
       clock.time = start + time;
       expect((await old.get('/automations')).status, `${time} ms`).to.equal(status);
       expect((await successor.get('/automations')).status, `${time} ms`).to.equal(200);

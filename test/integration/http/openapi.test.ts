@@ -60,15 +60,18 @@ describe('The OpenAPI document', () => {
   });
 
   for (const currency of ['USD', 'JPY', 'KWD'])
-    it('has schemas that a strict validator compiles which knows no more than the standard does, ' +
-      `with prices in ${currency}`, () => {
-      const ajv = new Ajv2020({ strict: true });
-      formats.default(ajv);
-      const { components } = documentIn(currency);
-      ajv.addKeyword('components').addSchema({ components }, 'document');
-      for (const name of Object.keys(components.schemas))
-        expect(ajv.getSchema(`document#/components/schemas/${name}`), name).to.be.a('function');
-    });
+    it(
+      'has schemas that a strict validator compiles which knows no more than the standard does, ' +
+        `with prices in ${currency}`,
+      () => {
+        const ajv = new Ajv2020({ strict: true });
+        formats.default(ajv);
+        const { components } = documentIn(currency);
+        ajv.addKeyword('components').addSchema({ components }, 'document');
+        for (const name of Object.keys(components.schemas))
+          expect(ajv.getSchema(`document#/components/schemas/${name}`), name).to.be.a('function');
+      },
+    );
 
   it('has the parameters of the list that exist, in lists alone', () => {
     const namesIn = (rest: object, path: string) =>

@@ -235,19 +235,21 @@ describe('A verifier of the host', () => {
     ['credentialId', { ...caller, credentialId: { id: 7 } }],
   ];
   for (const [member, answer] of wrong)
-    it(`that answers ${JSON.stringify(answer)} lets nobody in, ` +
-      `and the host is told that ${member} is wrong`, async () => {
-      const told: unknown[] = [];
-      const { status } = await listed({
-        verifier: { verify: async () => answer },
-        onError: (error: unknown) => told.push(error),
-      });
-      expect({ status, count: told.length }).to.deep.equal({ status: 500, count: 1 });
-      expect(told[0])
-        .to.be.instanceOf(TypeError)
-        .with.property('message')
-        .that.matches(new RegExp(`^the ${member}.* of a caller must be `));
-    });
+    it(
+      `that answers ${JSON.stringify(answer)} lets nobody in, ` + `and the host is told that ${member} is wrong`,
+      async () => {
+        const told: unknown[] = [];
+        const { status } = await listed({
+          verifier: { verify: async () => answer },
+          onError: (error: unknown) => told.push(error),
+        });
+        expect({ status, count: told.length }).to.deep.equal({ status: 500, count: 1 });
+        expect(told[0])
+          .to.be.instanceOf(TypeError)
+          .with.property('message')
+          .that.matches(new RegExp(`^the ${member}.* of a caller must be `));
+      },
+    );
 
   it("may answer who came with an issuer's token", async () => {
     expect(

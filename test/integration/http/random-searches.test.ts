@@ -32,7 +32,11 @@ class RandomSearches {
   next(): Wanted {
     const words = this.#maybe(0.8) ? Array.from({ length: 1 + this.#below(3) }, () => this.#pick(this.#words)) : [];
     const last = words.at(-1) ?? '';
-    const prefix = this.#maybe(0.5) ? Array.from(last).slice(0, 1 + this.#below(last.length)).join('') : last;
+    const prefix = this.#maybe(0.5)
+      ? Array.from(last)
+          .slice(0, 1 + this.#below(last.length))
+          .join('')
+      : last;
     const terms = words.length === 0 ? undefined : { words: words.slice(0, -1), prefix: wordsOf(prefix)[0] ?? last };
     const shouted = (word: string) => (this.#maybe(0.3) ? word.toUpperCase() : word);
     const q = [...words.slice(0, -1), terms?.prefix ?? ''].map(shouted);

@@ -117,22 +117,25 @@ describe('Rate limits', () => {
     expect(answered.map(({ status }) => status)).to.deep.equal([200, 200, 429]);
   });
 
-  it('say on every answer but to a create how many reads are left, ' +
-    'in the words of the IETF draft and in those of GitHub', async () => {
-    const key = await open({ reads: 10 });
-    const before = Math.floor(Date.now() / 1000);
-    const mistaken = [await read(key), await read(key, {}, '/api/none'), await read(key, {}, '/api/categories?x=1')];
-    const others = [await readBy('HEAD', key), await readBy('OPTIONS', key), await readBy('DELETE', key)];
-    expect([...mistaken, ...others].map(({ status }) => status)).to.deep.equal([200, 404, 400, 200, 204, 405]);
-    for (const [n, answer] of [...mistaken, ...others].entries()) {
-      const remaining = 9 - n;
-      expect(header(answer, 'ratelimit-policy')).to.equal('"reads";q=10;w=60');
-      expect(header(answer, 'ratelimit')).to.match(new RegExp(`^"reads";r=${remaining};t=(60|5[0-9])$`));
-      expect(header(answer, 'x-ratelimit-limit')).to.equal('10');
-      expect(header(answer, 'x-ratelimit-remaining')).to.equal(String(remaining));
-      expect(Number(header(answer, 'x-ratelimit-reset'))).to.be.within(before + 40, before + 80);
-    }
-  });
+  it(
+    'say on every answer but to a create how many reads are left, ' +
+      'in the words of the IETF draft and in those of GitHub',
+    async () => {
+      const key = await open({ reads: 10 });
+      const before = Math.floor(Date.now() / 1000);
+      const mistaken = [await read(key), await read(key, {}, '/api/none'), await read(key, {}, '/api/categories?x=1')];
+      const others = [await readBy('HEAD', key), await readBy('OPTIONS', key), await readBy('DELETE', key)];
+      expect([...mistaken, ...others].map(({ status }) => status)).to.deep.equal([200, 404, 400, 200, 204, 405]);
+      for (const [n, answer] of [...mistaken, ...others].entries()) {
+        const remaining = 9 - n;
+        expect(header(answer, 'ratelimit-policy')).to.equal('"reads";q=10;w=60');
+        expect(header(answer, 'ratelimit')).to.match(new RegExp(`^"reads";r=${remaining};t=(60|5[0-9])$`));
+        expect(header(answer, 'x-ratelimit-limit')).to.equal('10');
+        expect(header(answer, 'x-ratelimit-remaining')).to.equal(String(remaining));
+        expect(Number(header(answer, 'x-ratelimit-reset'))).to.be.within(before + 40, before + 80);
+      }
+    },
+  );
 
   it("are one developer's own, and one kind's", async () => {
     const key = await open({ reads: 2, creates: 1 });
@@ -180,23 +183,27 @@ describe('Rate limits', () => {
     expect((await ask(`${service.url}/api/automations`)).status, 'no credentials are no failure').to.equal(401);
   });
 
-  it('count the addresses that a trusted proxy names, one network of IPv6 as one, ' +
-    'and believe nobody else', async () => {
-    const key = await open({ failedAuthentications: 1 }, 1);
-    const from = (address: string, more = {}) =>
-      read(WRONG, { 'X-Forwarded-For': address, ...more }).then(({ status }) => status);
-    expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([401, 429, 401]);
-    expect(
-      await from('203.0.113.9, 192.0.2.2', { 'X-Real-IP': '198.51.100.1', Forwarded: 'for=198.51.100.1' }),
-    ).to.equal(429);
-    expect([
-      await from('2001:db8:1:2::1'),
-      await from('2001:DB8:1:2:ffff::9'),
-      await from('2001:db8:1:3::1'),
-    ]).to.deep.equal([401, 429, 401]);
-    expect([await from('no address'), await from('')], 'counted for the proxy itself').to.deep.equal([401, 429]);
-    expect((await read(key, { 'X-Forwarded-For': '192.0.2.1' })).status).to.equal(200);
-  });
+  it(
+    'count the addresses that a trusted proxy names, one network of IPv6 as one, ' + 'and believe nobody else',
+    async () => {
+      const key = await open({ failedAuthentications: 1 }, 1);
+      const from = (address: string, more = {}) =>
+        read(WRONG, { 'X-Forwarded-For': address, ...more }).then(({ status }) => status);
+      expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).to.deep.equal([
+        401, 429, 401,
+      ]);
+      expect(
+        await from('203.0.113.9, 192.0.2.2', { 'X-Real-IP': '198.51.100.1', Forwarded: 'for=198.51.100.1' }),
+      ).to.equal(429);
+      expect([
+        await from('2001:db8:1:2::1'),
+        await from('2001:DB8:1:2:ffff::9'),
+        await from('2001:db8:1:3::1'),
+      ]).to.deep.equal([401, 429, 401]);
+      expect([await from('no address'), await from('')], 'counted for the proxy itself').to.deep.equal([401, 429]);
+      expect((await read(key, { 'X-Forwarded-For': '192.0.2.1' })).status).to.equal(200);
+    },
+  );
 
   it('believe no header about the address where there is no proxy', async () => {
     await open({ failedAuthentications: 1 });

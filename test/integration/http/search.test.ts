@@ -96,12 +96,13 @@ for (const [storage, open] of Object.entries(STORAGES))
       it(`is walked to its end by Link, with all of ${query}`, async () => {
         const whole = await search(`/v1/automations?${query}`);
         const walked: number[] = [];
-        for (let next: string | undefined = `/v1/automations?${query}&limit=1`; next !== undefined; ) {
+        for (let next: string | undefined = `/v1/automations?${query}&limit=1`; next !== undefined;) {
           const part = await search(next);
           expect(part.total).to.equal(whole.total);
           walked.push(...part.numbers);
-          expect(Array.from(new URLSearchParams(next.split('?')[1])).filter(([name]) => name !== 'page')).to.have.deep
-            .members(Array.from(new URLSearchParams(`${query}&limit=1`)));
+          expect(
+            Array.from(new URLSearchParams(next.split('?')[1])).filter(([name]) => name !== 'page'),
+          ).to.have.deep.members(Array.from(new URLSearchParams(`${query}&limit=1`)));
           next = part.next;
         }
         expect(walked).to.deep.equal(whole.numbers);
@@ -165,7 +166,6 @@ describe('A query that is refused', () => {
         errors.map(([parameter, code, detail]) => ({ parameter, code, detail })),
       );
     });
-
 });
 
 describe('A query in a currency without decimals', () => {

@@ -55,54 +55,57 @@ for (const [storage, open] of Object.entries(STORAGES))
     afterEach(() => service.close());
 
     const seed = randomInt(2 ** 31);
-    it('answer 304 exactly while nothing has changed, in 300 interleavings of reads, ' +
-      `creates, revisions and withdrawals (seed ${seed})`, async () => {
-      const random = numbers(seed);
-      const seen = new Seen();
-      const paths = [
-        '/api/automations',
-        '/v1/automations?limit=2',
-        '/api/automations?category=ai-agents&limit=3&page=2',
-        '/api/categories',
-      ];
-      const ids: string[] = [];
-      let unchanged = 0;
-      let changed = 0;
-      for (let step = 0; step < 300; step += 1) {
-        const choice = random();
-        const some = ids[Math.floor(random() * ids.length)];
-        if (choice < 0.12 || some === undefined) {
-          const created = await offer(service.url, key, { ...DRAFT, title: `Step ${step}` });
-          ids.push((JSON.parse(created.body) as { id: string }).id);
-        } else if (choice < 0.18) {
-          await service.repositories.automations.withdraw(some as never, { by: 'developer', at: new Date() });
-          ids.splice(ids.indexOf(some), 1);
-          expect(
-            slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } })),
-          ).to.equal('not-found');
-        } else if (choice < 0.26) {
-          const changes = REVISIONS[Math.floor(random() * REVISIONS.length)] ?? {};
-          await service.marketplace.reviseAutomation(OPERATOR, some, changes);
-        } else {
-          const path = choice < 0.5 ? `/api/automations/${some}` : (paths[Math.floor(random() * paths.length)] ?? '');
-          const known = seen.tagsAt(path);
-          const tag = known[Math.floor(random() * known.length)];
-          const now = await ask(`${service.url}${path}`, { key });
-          seen.note(path, now);
-          if (path === paths[0]) expect(JSON.parse(now.body), 'the list').to.include({ total: ids.length });
-          if (tag === undefined) continue;
-          const caching: Record<string, string> = random() < 0.5 ? { 'Cache-Control': 'no-cache' } : {};
-          const again = await ask(`${service.url}${path}`, { key, headers: { 'If-None-Match': tag, ...caching } });
-          const isSame = seen.bodyOf(tag) === now.body;
-          expect(again.status, `${path} with ${tag}`).to.equal(isSame ? 304 : 200);
-          expect(again.headers.get('etag')).to.equal(now.headers.get('etag'));
-          if (isSame) unchanged += 1;
-          else changed += 1;
+    it(
+      'answer 304 exactly while nothing has changed, in 300 interleavings of reads, ' +
+        `creates, revisions and withdrawals (seed ${seed})`,
+      async () => {
+        const random = numbers(seed);
+        const seen = new Seen();
+        const paths = [
+          '/api/automations',
+          '/v1/automations?limit=2',
+          '/api/automations?category=ai-agents&limit=3&page=2',
+          '/api/categories',
+        ];
+        const ids: string[] = [];
+        let unchanged = 0;
+        let changed = 0;
+        for (let step = 0; step < 300; step += 1) {
+          const choice = random();
+          const some = ids[Math.floor(random() * ids.length)];
+          if (choice < 0.12 || some === undefined) {
+            const created = await offer(service.url, key, { ...DRAFT, title: `Step ${step}` });
+            ids.push((JSON.parse(created.body) as { id: string }).id);
+          } else if (choice < 0.18) {
+            await service.repositories.automations.withdraw(some as never, { by: 'developer', at: new Date() });
+            ids.splice(ids.indexOf(some), 1);
+            expect(
+              slugOf(await ask(`${service.url}/api/automations/${some}`, { key, headers: { 'If-None-Match': '*' } })),
+            ).to.equal('not-found');
+          } else if (choice < 0.26) {
+            const changes = REVISIONS[Math.floor(random() * REVISIONS.length)] ?? {};
+            await service.marketplace.reviseAutomation(OPERATOR, some, changes);
+          } else {
+            const path = choice < 0.5 ? `/api/automations/${some}` : (paths[Math.floor(random() * paths.length)] ?? '');
+            const known = seen.tagsAt(path);
+            const tag = known[Math.floor(random() * known.length)];
+            const now = await ask(`${service.url}${path}`, { key });
+            seen.note(path, now);
+            if (path === paths[0]) expect(JSON.parse(now.body), 'the list').to.include({ total: ids.length });
+            if (tag === undefined) continue;
+            const caching: Record<string, string> = random() < 0.5 ? { 'Cache-Control': 'no-cache' } : {};
+            const again = await ask(`${service.url}${path}`, { key, headers: { 'If-None-Match': tag, ...caching } });
+            const isSame = seen.bodyOf(tag) === now.body;
+            expect(again.status, `${path} with ${tag}`).to.equal(isSame ? 304 : 200);
+            expect(again.headers.get('etag')).to.equal(now.headers.get('etag'));
+            if (isSame) unchanged += 1;
+            else changed += 1;
+          }
         }
-      }
-      expect(unchanged, 'checked while unchanged').to.be.above(20);
-      expect(changed, 'checked after a change').to.be.above(20);
-    });
+        expect(unchanged, 'checked while unchanged').to.be.above(20);
+        expect(changed, 'checked after a change').to.be.above(20);
+      },
+    );
 
     it('follow a revision: of the automation at once, and of lists that show the change', async () => {
       const created = JSON.parse((await offer(service.url, key, DRAFT)).body) as { id: string; updated_at: string };

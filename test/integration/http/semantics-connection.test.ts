@@ -226,13 +226,16 @@ describe('A client that goes away while its key is looked up', () => {
 });
 
 describe('The server', () => {
-  it('waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, ' +
-    'longer than the usual balancer', () => {
-    const server = createHttpServer(() => undefined);
-    protectServer(server);
-    expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
-    expect(server).to.include({ maxRequestsPerSocket: 0 });
-  });
+  it(
+    'waits 5 seconds for the headers, 10 for all of a request, and 65 for the next one, ' +
+      'longer than the usual balancer',
+    () => {
+      const server = createHttpServer(() => undefined);
+      protectServer(server);
+      expect(server).to.include({ headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 65_000 });
+      expect(server).to.include({ maxRequestsPerSocket: 0 });
+    },
+  );
 
   it('cuts off within a minute who reads nothing of an answer', () => {
     const server = createHttpServer(() => undefined);

@@ -105,12 +105,15 @@ describe('Access tokens over HTTP', () => {
     assertRefused(await show(idToken));
   });
 
-  it('allows an ID token nothing even where the audience is its client, ' +
-    'and nothing in it tells it from an access token', async () => {
-    const { idToken } = await signIn(issuer.url, 'ada', 'automations:read');
-    const forApp = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: 'app' });
-    expect((await forApp.verify(idToken))?.scopes ?? []).to.deep.equal([]);
-  });
+  it(
+    'allows an ID token nothing even where the audience is its client, ' +
+      'and nothing in it tells it from an access token',
+    async () => {
+      const { idToken } = await signIn(issuer.url, 'ada', 'automations:read');
+      const forApp = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: 'app' });
+      expect((await forApp.verify(idToken))?.scopes ?? []).to.deep.equal([]);
+    },
+  );
 
   it('refuses one of more than 16 KiB, wherever it comes from', async () => {
     const tokens = new JwtAccessTokenVerifier({ issuer: issuer.url, audience: AUDIENCE, now: () => new Date(NOON) });

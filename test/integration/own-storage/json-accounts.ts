@@ -6,11 +6,16 @@ import { part, remove, replace, type Data, type JsonFile } from './json-file.js'
 export function keysIn(file: JsonFile): Storage['keys'] {
   const named = (id: string) => (key: ApiKey) => key.id === id;
   const isActive = (key: ApiKey, at: Date) => rules.endOf(key) > at.getTime();
-  const active = (owner: string, at: Date) => ({ keys }: Data) =>
-    keys.filter((key) => key.developerId === owner && isActive(key, at));
-  const ended = (owner: string, at: Date) => ({ keys }: Data) =>
-    keys.filter((key) => key.developerId === owner && !isActive(key, at))
-      .sort((one, other) => rules.endOf(one) - rules.endOf(other));
+  const active =
+    (owner: string, at: Date) =>
+    ({ keys }: Data) =>
+      keys.filter((key) => key.developerId === owner && isActive(key, at));
+  const ended =
+    (owner: string, at: Date) =>
+    ({ keys }: Data) =>
+      keys
+        .filter((key) => key.developerId === owner && !isActive(key, at))
+        .sort((one, other) => rules.endOf(one) - rules.endOf(other));
   const add = (keys: ApiKey[], key: ApiKey) => {
     if (keys.some(({ id, hash }) => id === key.id || hash === key.hash))
       throw new DomainError('conflict', 'duplicate-key', 'an API key has this id or this hash already');
@@ -20,27 +25,34 @@ export function keysIn(file: JsonFile): Storage['keys'] {
     add: (key) => file.change(({ keys }) => add(keys, key)),
     find: (id) => file.read(({ keys }) => keys.find(named(id))),
     findByHash: (hash) => file.read(({ keys }) => keys.find((key) => key.hash === hash)),
-    list: ({ developerId: owner, ...query }) => file.read(({ keys }) =>
-      part(keys.filter(({ developerId }) => owner === undefined || developerId === owner), query)),
+    list: ({ developerId: owner, ...query }) =>
+      file.read(({ keys }) =>
+        part(
+          keys.filter(({ developerId }) => owner === undefined || developerId === owner),
+          query,
+        ),
+      ),
     listActive: (owner, at) => file.read(active(owner, at)),
     countActive: (owner, at) => file.read((data) => active(owner, at)(data).length),
     listEnded: ({ developerId, asOf, ...query }) => file.read((data) => part(ended(developerId, asOf)(data), query)),
     countEnded: (owner, at) => file.read((data) => ended(owner, at)(data).length),
-    replace: (id, successor, until) => file.change(({ keys }) => {
-      const key = keys.find(named(id));
-      if (key === undefined || key.revokedAt !== undefined) return false;
-      add(keys, successor);
-      const expiresAt = key.expiresAt !== undefined && key.expiresAt < until ? key.expiresAt : until;
-      return replace(keys, named(id), () => ({ ...key, expiresAt })) !== undefined;
-    }),
-    revoke: (id, at) => file.change(({ keys }) =>
-      replace(keys, named(id), (key) => ({ revokedAt: at, ...key })) !== undefined),
-    rename: (id, name) => file.change(({ keys }) =>
-      replace(keys, named(id), (key) => ({ ...key, name })) !== undefined),
-    noteUse: (id, at) => file.change(({ keys }) => {
-      const isEarlier = ({ lastUsedAt }: ApiKey) => lastUsedAt !== undefined && lastUsedAt >= at;
-      replace(keys, named(id), (key) => (isEarlier(key) ? key : { ...key, lastUsedAt: at }));
-    }),
+    replace: (id, successor, until) =>
+      file.change(({ keys }) => {
+        const key = keys.find(named(id));
+        if (key === undefined || key.revokedAt !== undefined) return false;
+        add(keys, successor);
+        const expiresAt = key.expiresAt !== undefined && key.expiresAt < until ? key.expiresAt : until;
+        return replace(keys, named(id), () => ({ ...key, expiresAt })) !== undefined;
+      }),
+    revoke: (id, at) =>
+      file.change(({ keys }) => replace(keys, named(id), (key) => ({ revokedAt: at, ...key })) !== undefined),
+    rename: (id, name) =>
+      file.change(({ keys }) => replace(keys, named(id), (key) => ({ ...key, name })) !== undefined),
+    noteUse: (id, at) =>
+      file.change(({ keys }) => {
+        const isEarlier = ({ lastUsedAt }: ApiKey) => lastUsedAt !== undefined && lastUsedAt >= at;
+        replace(keys, named(id), (key) => (isEarlier(key) ? key : { ...key, lastUsedAt: at }));
+      }),
     removeEnded: (asOf) => file.change(({ keys }) => remove(keys, (key) => !isActive(key, asOf))),
   };
 }
@@ -48,16 +60,23 @@ export function keysIn(file: JsonFile): Storage['keys'] {
 /** The developers. Whether a name is free, and an operator the last one, is decided within the change. */
 export function developersIn(file: JsonFile): Storage['developers'] {
   const named = (id: string) => (developer: Developer) => developer.id === id;
-  const invitedBy = (hash: string) => ({ invitation }: Developer) => invitation?.hash === hash;
-  const signsInAs = (name: string) => ({ signInName }: Developer) =>
-    signInName !== undefined && rules.signInKey(signInName) === rules.signInKey(name);
+  const invitedBy =
+    (hash: string) =>
+    ({ invitation }: Developer) =>
+      invitation?.hash === hash;
+  const signsInAs =
+    (name: string) =>
+    ({ signInName }: Developer) =>
+      signInName !== undefined && rules.signInKey(signInName) === rules.signInKey(name);
   const keysOf = ({ publicName }: Pick<Developer, 'publicName'>) =>
     publicName === undefined ? { folded: '', skeleton: '' } : rules.publicNameKeys(publicName);
   const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const contains = (text = '') => (developer: Developer) =>
-    lower(developer.id).includes(lower(text)) ||
-    rules.signInKey(developer.signInName ?? '').includes(rules.signInKey(text)) ||
-    (rules.publicNamePart(text) !== '' && keysOf(developer).folded.includes(rules.publicNamePart(text)));
+  const contains =
+    (text = '') =>
+    (developer: Developer) =>
+      lower(developer.id).includes(lower(text)) ||
+      rules.signInKey(developer.signInName ?? '').includes(rules.signInKey(text)) ||
+      (rules.publicNamePart(text) !== '' && keysOf(developer).folded.includes(rules.publicNamePart(text)));
   const find = (matches: (developer: Developer) => boolean) => file.read(({ developers }) => developers.find(matches));
   const change = (id: string, edit: (developer: Developer) => Developer, keepOneOperator = false) =>
     file.change(({ developers }) => {
@@ -78,43 +97,49 @@ export function developersIn(file: JsonFile): Storage['developers'] {
     list: ({ text, ...query }) => file.read(({ developers }) => part(developers, query, contains(text))),
     count: (text) => file.read(({ developers }) => developers.filter(contains(text)).length),
     countOperators: () => file.read(({ developers }) => developers.filter(rules.isActiveOperator).length),
-    register: (id, at) => file.change(({ developers }) => {
-      const isNew = !developers.some(named(id));
-      if (isNew) developers.push({ id, role: 'developer', addedAt: at });
-      return isNew;
-    }),
-    invite: (id, invitation, at, role) => file.change(({ developers }) => {
-      if (!developers.some(named(id))) developers.push({ id, role: 'developer', addedAt: at });
-      replace(developers, named(id), (developer) => ({ ...developer, invitation, ...(role && { role }) }));
-    }),
-    activate: (hash, { at, ...signIn }) => file.change(({ developers }) => {
-      const developer = developers.find(invitedBy(hash));
-      if (developer === undefined || !rules.canAccept(developer, at)) return false;
-      refuseTaken(developers, developer.id, signIn.signInName);
-      const { invitation: _used, ...others } = developer;
-      replace(developers, named(developer.id), () => ({ activeSince: at, ...others, ...signIn }));
-      return true;
-    }),
+    register: (id, at) =>
+      file.change(({ developers }) => {
+        const isNew = !developers.some(named(id));
+        if (isNew) developers.push({ id, role: 'developer', addedAt: at });
+        return isNew;
+      }),
+    invite: (id, invitation, at, role) =>
+      file.change(({ developers }) => {
+        if (!developers.some(named(id))) developers.push({ id, role: 'developer', addedAt: at });
+        replace(developers, named(id), (developer) => ({ ...developer, invitation, ...(role && { role }) }));
+      }),
+    activate: (hash, { at, ...signIn }) =>
+      file.change(({ developers }) => {
+        const developer = developers.find(invitedBy(hash));
+        if (developer === undefined || !rules.canAccept(developer, at)) return false;
+        refuseTaken(developers, developer.id, signIn.signInName);
+        const { invitation: _used, ...others } = developer;
+        replace(developers, named(developer.id), () => ({ activeSince: at, ...others, ...signIn }));
+        return true;
+      }),
     suspend: (id, at, rule) => change(id, (one) => ({ suspendedAt: at, ...one }), rule.keepOneOperator),
     setRole: (id, role, rule) => change(id, (one) => ({ ...one, role }), rule.keepOneOperator),
     restore: (id) => change(id, ({ suspendedAt: _lifted, ...others }) => others) as Promise<Developer | undefined>,
-    setProfile: (id, profile) => file.change(({ developers }) => {
-      const developer = developers.find(named(id));
-      if (developer === undefined) return false;
-      const { folded, skeleton } = keysOf(profile);
-      const isLike = (other: Developer) =>
-        keysOf(other).folded === folded || [keysOf(other).skeleton, rules.developerIdKey(other.id)].includes(skeleton);
-      const others = skeleton === '' ? [] : developers.filter((other) => other.id !== id);
-      if (profile.publicName !== developer.publicName && others.some(isLike)) throw rules.publicNameTaken();
-      const { publicName: _name, website: _website, ...rest } = developer;
-      replace(developers, named(id), () => ({ ...rest, ...profile }));
-      return true;
-    }),
-    changeSignIn: (id, current, signIn) => file.change(({ developers }) => {
-      if (developers.find(named(id))?.passwordHash !== current) return false;
-      refuseTaken(developers, id, signIn.signInName);
-      return replace(developers, named(id), (developer) => ({ ...developer, ...signIn })) !== undefined;
-    }),
+    setProfile: (id, profile) =>
+      file.change(({ developers }) => {
+        const developer = developers.find(named(id));
+        if (developer === undefined) return false;
+        const { folded, skeleton } = keysOf(profile);
+        const isLike = (other: Developer) =>
+          keysOf(other).folded === folded ||
+          [keysOf(other).skeleton, rules.developerIdKey(other.id)].includes(skeleton);
+        const others = skeleton === '' ? [] : developers.filter((other) => other.id !== id);
+        if (profile.publicName !== developer.publicName && others.some(isLike)) throw rules.publicNameTaken();
+        const { publicName: _name, website: _website, ...rest } = developer;
+        replace(developers, named(id), () => ({ ...rest, ...profile }));
+        return true;
+      }),
+    changeSignIn: (id, current, signIn) =>
+      file.change(({ developers }) => {
+        if (developers.find(named(id))?.passwordHash !== current) return false;
+        refuseTaken(developers, id, signIn.signInName);
+        return replace(developers, named(id), (developer) => ({ ...developer, ...signIn })) !== undefined;
+      }),
   };
 }
 
@@ -123,22 +148,26 @@ export function sessionsIn(file: JsonFile): Storage['sessions'] {
   const own = (owner: string, sessions: Session[]) =>
     sessions.filter(({ developerId }) => developerId === owner).sort((one, other) => +other.createdAt - +one.createdAt);
   return {
-    add: (session) => file.change(({ sessions }) => {
-      if (sessions.some(({ hash }) => hash === session.hash))
-        throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
-      const oldest = own(session.developerId, sessions).slice(rules.MAX_SESSIONS - 1);
-      remove(sessions, (one) => oldest.includes(one));
-      sessions.push(session);
-    }),
+    add: (session) =>
+      file.change(({ sessions }) => {
+        if (sessions.some(({ hash }) => hash === session.hash))
+          throw new DomainError('conflict', 'duplicate-session', 'a session has this hash already');
+        const oldest = own(session.developerId, sessions).slice(rules.MAX_SESSIONS - 1);
+        remove(sessions, (one) => oldest.includes(one));
+        sessions.push(session);
+      }),
     findByHash: (hash) => file.read(({ sessions }) => sessions.find((session) => session.hash === hash)),
     list: (owner) => file.read(({ sessions }) => own(owner, sessions)),
-    renew: (hash, until) => file.change(({ sessions }) => {
-      const isDue = (session: Session) => session.hash === hash && session.until < until;
-      replace(sessions, isDue, (session) => ({ ...session, until }));
-    }),
+    renew: (hash, until) =>
+      file.change(({ sessions }) => {
+        const isDue = (session: Session) => session.hash === hash && session.until < until;
+        replace(sessions, isDue, (session) => ({ ...session, until }));
+      }),
     end: (hash) => file.change(({ sessions }) => remove(sessions, (session) => session.hash === hash) > 0),
-    endAll: (owner, except) => file.change(({ sessions }) =>
-      remove(sessions, ({ developerId, hash }) => developerId === owner && hash !== except)),
+    endAll: (owner, except) =>
+      file.change(({ sessions }) =>
+        remove(sessions, ({ developerId, hash }) => developerId === owner && hash !== except),
+      ),
     endExpired: (asOf) => file.change(({ sessions }) => remove(sessions, ({ until }) => until <= asOf)),
   };
 }

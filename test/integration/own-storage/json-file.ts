@@ -107,5 +107,8 @@ export function part<Id, Item extends { readonly id: Id }>(
   const latest = items.toReversed();
   const known = latest.findIndex(({ id }) => id === before);
   if (before !== undefined && known < 0) return [];
-  return latest.slice(known + 1).filter(matches).slice(0, limit);
+  return latest
+    .slice(known + 1)
+    .filter(matches)
+    .slice(0, limit);
 }

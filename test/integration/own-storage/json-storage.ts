@@ -14,72 +14,95 @@ const withdrawal = ({ at, by, reason }: Pick<Withdrawal, 'at' | 'by' | 'reason'>
 function automationsIn(file: JsonFile): Storage['automations'] & Storage['archive'] {
   const named = (id: string) => (row: Row) => row.automation.id === id;
   return {
-    add: (offers) => file.change(({ automations, audit }) => {
-      const holders = automations.flatMap((row) => {
-        const { automation: { developerId }, idempotencyKey: key } = row;
-        return key === undefined ? [] : [[rules.holderName(developerId, key), row] as const];
-      });
-      const takenIds = new Set(automations.map(({ automation }) => automation.id));
-      const { outcomes, released, inserts } = rules.planAdd(offers, { takenIds, holders: new Map(holders) });
-      for (const id of released) replace(automations, named(id), archived);
-      for (const { auditEntry, ...row } of inserts) {
-        automations.push(row);
-        if (auditEntry) audit.push(auditEntry);
-      }
-      return outcomes;
-    }),
+    add: (offers) =>
+      file.change(({ automations, audit }) => {
+        const holders = automations.flatMap((row) => {
+          const {
+            automation: { developerId },
+            idempotencyKey: key,
+          } = row;
+          return key === undefined ? [] : [[rules.holderName(developerId, key), row] as const];
+        });
+        const takenIds = new Set(automations.map(({ automation }) => automation.id));
+        const { outcomes, released, inserts } = rules.planAdd(offers, { takenIds, holders: new Map(holders) });
+        for (const id of released) replace(automations, named(id), archived);
+        for (const { auditEntry, ...row } of inserts) {
+          automations.push(row);
+          if (auditEntry) audit.push(auditEntry);
+        }
+        return outcomes;
+      }),
     find: (id) => file.read(({ automations }) => automations.filter(isOnSale).find(named(id))?.automation),
-    list: ({ page: { number, limit }, category }) => file.read(({ automations }) => {
-      const latest = automations.filter(isOnSale).map(({ automation }) => automation).reverse();
-      const found = latest.filter(({ categoryId }) => category === undefined || categoryId === category);
-      const items = found.slice((number - 1) * limit, number * limit);
-      return { items: items.map(({ id, title, price }) => ({ id, title, price })), total: found.length };
-    }),
-    countByCategory: () => file.read(({ automations }) => {
-      const counts = new Map<Category['id'], number>();
-      for (const { automation: { categoryId } } of automations.filter(isOnSale))
-        counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
-      return counts;
-    }),
-    revise: ({ automation, basedOn, auditEntry }) => file.change(({ automations, audit }) => {
-      const current = automations.filter(isOnSale).find(named(automation.id))?.automation;
-      if (current === undefined) return { outcome: 'unknown' };
-      if (current.updatedAt.getTime() !== basedOn.getTime()) return { outcome: 'conflict', automation: current };
-      const { id, developerId, createdAt } = current;
-      replace(automations, named(id), (row) => ({ ...row, automation: { ...automation, id, developerId, createdAt } }));
-      if (auditEntry) audit.push(auditEntry);
-      return { outcome: 'revised' };
-    }),
-    withdraw: (id, { developerId, auditEntry, ...rest }) => file.change(({ automations, audit }) => {
-      const row = automations.find(named(id));
-      const isOther = developerId !== undefined && developerId !== row?.automation.developerId;
-      if (row === undefined || isOther) return 'unknown';
-      if (!isOnSale(row)) return 'already-withdrawn';
-      replace(automations, named(id), () => ({ ...row, ...withdrawal(rest) }));
-      if (auditEntry) audit.push(auditEntry);
-      return 'withdrawn';
-    }),
-    withdrawAll: (bulk) => file.change(({ automations, audit }) => {
-      const own = automations.filter((row) => isOnSale(row) && row.automation.developerId === bulk.developerId);
-      const ids = own.slice(0, bulk.entryIds.length).map(({ automation }) => automation.id);
-      for (const id of ids) replace(automations, named(id), (row) => ({ ...row, ...withdrawal(bulk) }));
-      audit.push(...rules.withdrawalEntries(ids, bulk));
-      return ids;
-    }),
-    freeIdempotencyKeys: (asOf) => file.change(({ automations }) => {
-      const free = automations.filter(({ idempotencyKeyUntil: until }) => until !== undefined && until <= asOf);
-      for (const { automation } of free) replace(automations, named(automation.id), archived);
-      return free.length;
-    }),
-    scan: ({ developerId, status, order, after, limit }) => file.read(({ automations }) => {
-      const isOwn = (row: Row) => developerId === undefined || row.automation.developerId === developerId;
-      const isMeant = (row: Row) => status === undefined || isOnSale(row) === (status === 'on-sale');
-      const own = automations.filter(isOwn);
-      if (order === 'newest-first') own.reverse();
-      const known = own.findIndex((row) => row.automation.id === after);
-      if (after !== undefined && known < 0) return [];
-      return own.slice(known + 1).filter(isMeant).slice(0, limit).map(archived);
-    }),
+    list: ({ page: { number, limit }, category }) =>
+      file.read(({ automations }) => {
+        const latest = automations
+          .filter(isOnSale)
+          .map(({ automation }) => automation)
+          .reverse();
+        const found = latest.filter(({ categoryId }) => category === undefined || categoryId === category);
+        const items = found.slice((number - 1) * limit, number * limit);
+        return { items: items.map(({ id, title, price }) => ({ id, title, price })), total: found.length };
+      }),
+    countByCategory: () =>
+      file.read(({ automations }) => {
+        const counts = new Map<Category['id'], number>();
+        for (const {
+          automation: { categoryId },
+        } of automations.filter(isOnSale))
+          counts.set(categoryId, (counts.get(categoryId) ?? 0) + 1);
+        return counts;
+      }),
+    revise: ({ automation, basedOn, auditEntry }) =>
+      file.change(({ automations, audit }) => {
+        const current = automations.filter(isOnSale).find(named(automation.id))?.automation;
+        if (current === undefined) return { outcome: 'unknown' };
+        if (current.updatedAt.getTime() !== basedOn.getTime()) return { outcome: 'conflict', automation: current };
+        const { id, developerId, createdAt } = current;
+        replace(automations, named(id), (row) => ({
+          ...row,
+          automation: { ...automation, id, developerId, createdAt },
+        }));
+        if (auditEntry) audit.push(auditEntry);
+        return { outcome: 'revised' };
+      }),
+    withdraw: (id, { developerId, auditEntry, ...rest }) =>
+      file.change(({ automations, audit }) => {
+        const row = automations.find(named(id));
+        const isOther = developerId !== undefined && developerId !== row?.automation.developerId;
+        if (row === undefined || isOther) return 'unknown';
+        if (!isOnSale(row)) return 'already-withdrawn';
+        replace(automations, named(id), () => ({ ...row, ...withdrawal(rest) }));
+        if (auditEntry) audit.push(auditEntry);
+        return 'withdrawn';
+      }),
+    withdrawAll: (bulk) =>
+      file.change(({ automations, audit }) => {
+        const own = automations.filter((row) => isOnSale(row) && row.automation.developerId === bulk.developerId);
+        const ids = own.slice(0, bulk.entryIds.length).map(({ automation }) => automation.id);
+        for (const id of ids) replace(automations, named(id), (row) => ({ ...row, ...withdrawal(bulk) }));
+        audit.push(...rules.withdrawalEntries(ids, bulk));
+        return ids;
+      }),
+    freeIdempotencyKeys: (asOf) =>
+      file.change(({ automations }) => {
+        const free = automations.filter(({ idempotencyKeyUntil: until }) => until !== undefined && until <= asOf);
+        for (const { automation } of free) replace(automations, named(automation.id), archived);
+        return free.length;
+      }),
+    scan: ({ developerId, status, order, after, limit }) =>
+      file.read(({ automations }) => {
+        const isOwn = (row: Row) => developerId === undefined || row.automation.developerId === developerId;
+        const isMeant = (row: Row) => status === undefined || isOnSale(row) === (status === 'on-sale');
+        const own = automations.filter(isOwn);
+        if (order === 'newest-first') own.reverse();
+        const known = own.findIndex((row) => row.automation.id === after);
+        if (after !== undefined && known < 0) return [];
+        return own
+          .slice(known + 1)
+          .filter(isMeant)
+          .slice(0, limit)
+          .map(archived);
+      }),
     findAny: (id) => file.read(({ automations }) => automations.filter(named(id)).map(archived)[0]),
   };
 }
@@ -88,28 +111,39 @@ function categoriesIn(file: JsonFile): Storage['categories'] {
   return {
     list: () => file.read(({ categories }) => categories),
     find: (id) => file.read(({ categories }) => categories.find((category) => category.id === id)),
-    save: (saved) => file.change(({ categories }) => {
-      const before = categories.length;
-      for (const category of saved) {
-        const earlier = replace(categories, ({ id }) => id === category.id, () => category);
-        if (earlier === undefined) categories.push(category);
-      }
-      return categories.length - before;
-    }),
+    save: (saved) =>
+      file.change(({ categories }) => {
+        const before = categories.length;
+        for (const category of saved) {
+          const earlier = replace(
+            categories,
+            ({ id }) => id === category.id,
+            () => category,
+          );
+          if (earlier === undefined) categories.push(category);
+        }
+        return categories.length - before;
+      }),
   };
 }
 
 function auditLogIn(file: JsonFile): Storage['auditLog'] {
   return {
-    append: (entries) => file.change(({ audit }) => {
-      for (const entry of entries) if (!audit.some(({ id }) => id === entry.id)) audit.push(entry);
-    }),
-    list: ({ developerId, before, after, limit }) => file.read(({ audit }) => {
-      const found = audit.filter(({ id, developerId: owner }) => (developerId === undefined || owner === developerId)
-        && (before === undefined || id < before) && (after === undefined || id > after));
-      found.sort((one, other) => (one.id < other.id === (after === undefined) ? 1 : -1));
-      return found.slice(0, limit);
-    }),
+    append: (entries) =>
+      file.change(({ audit }) => {
+        for (const entry of entries) if (!audit.some(({ id }) => id === entry.id)) audit.push(entry);
+      }),
+    list: ({ developerId, before, after, limit }) =>
+      file.read(({ audit }) => {
+        const found = audit.filter(
+          ({ id, developerId: owner }) =>
+            (developerId === undefined || owner === developerId) &&
+            (before === undefined || id < before) &&
+            (after === undefined || id > after),
+        );
+        found.sort((one, other) => (one.id < other.id === (after === undefined) ? 1 : -1));
+        return found.slice(0, limit);
+      }),
   };
 }
 
@@ -132,10 +166,11 @@ export function jsonStorage(path: string): Storage {
     sessions: open(sessionsIn(file)),
     auditLog: open(auditLogIn(file)),
     ...open({
-      prepare: ({ currency }: { readonly currency: Currency }) => file.change((data) => {
-        data.currency ??= currency;
-        if (data.currency !== currency) throw rules.otherCurrency(data.currency);
-      }),
+      prepare: ({ currency }: { readonly currency: Currency }) =>
+        file.change((data) => {
+          data.currency ??= currency;
+          if (data.currency !== currency) throw rules.otherCurrency(data.currency);
+        }),
       ping: async () => 'ready' as const,
       check: async () => [],
     }),

@@ -29,7 +29,9 @@ panelOnEveryStorage('The account page', (stage) => {
     const saved = await ada.submit(`${AT}/profile`, { publicName: ' Ada <Ltd> ', website: 'https://ada.example' });
     expect([saved.status, saved.headers.get('location')]).to.deep.equal([303, `${AT}?notice=profile`]);
     expect(await shown('ada')).to.deep.equal({ slug: 'ada', name: 'Ada <Ltd>', website: 'https://ada.example' });
-    expect((await ada.open(AT)).body).to.include('value="Ada &lt;Ltd&gt;"').and.include('value="https://ada.example"');
+    expect((await ada.open(AT)).body)
+      .to.include('value="Ada &lt;Ltd&gt;"')
+      .and.include('value="https://ada.example"');
     const wrong = await ada.submit(`${AT}/profile`, { publicName: '🙂', website: 'http://ada.example' });
     expect(wrong.status).to.equal(422);
     expect(wrong.body).to.include('-message">Public name must have a letter or a digit.').and.include('value="🙂"');
@@ -151,7 +153,9 @@ panelOnEveryStorage('A buyer in the panel', (stage) => {
     const one = published.slice(0, published.indexOf('?'));
     await stage.service.container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'buyer');
     expect((await ada.open('/panel')).headers.get('location')).to.equal('/catalogue');
-    expect((await ada.open('/catalogue')).body).to.include('/panel/keys"').and.not.include('/panel/automations');
+    expect((await ada.open('/catalogue')).body)
+      .to.include('/panel/keys"')
+      .and.not.include('/panel/automations');
     const forSellers = ['/panel/automations', one, `${one}/revise`, `${one}/withdraw`];
     for (const path of [...forSellers, '/panel/automations/new', '/panel/history'])
       expect((await ada.open(path)).status, path).to.equal(404);

@@ -95,14 +95,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       const options = await fetch(`${stage.service.url}${path}`, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).to.deep.equal([204, allow]);
     }
-    for (const path of [
-      '/panel/',
-      '/panel/keys/',
-      '/Panel/keys',
-      '/panel/%6Beys',
-      '/assets/x/pages.css',
-      '/panelx',
-    ])
+    for (const path of ['/panel/', '/panel/keys/', '/Panel/keys', '/panel/%6Beys', '/assets/x/pages.css', '/panelx'])
       expect((await fetch(`${stage.service.url}${path}`)).status, path).to.equal(404);
     const head = await fetch(`${stage.service.url}/panel/sign-in`, { method: 'HEAD' });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);

@@ -23,7 +23,7 @@ describe('While others guess passwords', () => {
 
   /** Guesses until it is stopped, and again when there was no place. */
   const guessAll = async (address: string, names: string[], failed: Set<string>, onBusy: () => void) => {
-    for (let name = names.pop(); name !== undefined && goesOn(); ) {
+    for (let name = names.pop(); name !== undefined && goesOn();) {
       const { status } = await signIn(new Visitor(service.url), address, name, 'wrong');
       if (status !== 503) failed.add(address);
       if (status === 503 && failed.size === ADDRESSES) onBusy();

@@ -29,7 +29,9 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
     const first = await open(LIST);
     expect(first).to.include('<h1 id="title">All automations</h1>').and.include('1–20 of 21');
     expect(first).to.match(/>Book invoices<\/a><span class="subject">bob<[^]*?>Sort my inbox<[^]*?>ada</);
-    expect(await open(`${LIST}?page=2`)).to.include('21–21 of 21').and.include('Sort my inbox');
+    expect(await open(`${LIST}?page=2`))
+      .to.include('21–21 of 21')
+      .and.include('Sort my inbox');
     expect(await open(`${LIST}?page=9`)).to.include('No older automations');
   });
 
@@ -40,7 +42,9 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
     expect(titlesIn(await open(`${LIST}?q=inbox`))).to.deep.equal(['Sort my inbox']);
     expect(titlesIn(await open(`${LIST}?category=uncategorized`))).to.have.length(2);
     expect(titlesIn(await open(`${LIST}?q=book&category=uncategorized&developer=bob`))).to.have.length(1);
-    expect(await open(`${LIST}?q=inbox&developer=bob`)).to.include('Nothing found').and.include('value="bob"');
+    expect(await open(`${LIST}?q=inbox&developer=bob`))
+      .to.include('Nothing found')
+      .and.include('value="bob"');
     for (const [query, message] of [
       [`q=${'x'.repeat(1000)}`, 'id="q-message">Search '],
       ['developer=No%20Slug', 'id="developer-message">Developer must be'],
@@ -113,7 +117,9 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
     expect(await open(`${LIST}/${id}`)).to.include('href="/panel/operator/developers/ada"');
     const foreign = { developerId: parseDeveloperId('gone'), scopes: SCOPES };
     const other = await marketplace().createAutomation(foreign, MAIL);
-    expect(await open(`${LIST}/${other.id}`)).to.include('gone').and.not.include('developers/gone"');
+    expect(await open(`${LIST}/${other.id}`))
+      .to.include('gone')
+      .and.not.include('developers/gone"');
     for (const path of ['x', '%E0', '00000000-0000-0000-0000-000000000000'])
       expect((await olga.open(`${LIST}/${path}`)).status, path).to.equal(404);
   });

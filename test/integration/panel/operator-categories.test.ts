@@ -67,7 +67,9 @@ panelOnEveryStorage('The page of categories for operators', (stage) => {
 
   it('renames one', async () => {
     const path = `${LIST}/uncategorized/rename`;
-    expect((await olga.open(path)).body).to.include('Rename category').and.include('value="Uncategorized"');
+    expect((await olga.open(path)).body)
+      .to.include('Rename category')
+      .and.include('value="Uncategorized"');
     for (const [name, message] of [
       [' ', 'Name is required.'],
       ['crm & sales', 'Another category has this name.'],

@@ -66,7 +66,9 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     expect(namesIn(last)).to.have.length(10);
     expect(linkIn(last, 'prev')).to.equal(`${AT}?q=dev`);
     expect(namesIn(await open('q=lovelace'))).to.deep.equal(['ada']);
-    expect(await open('q=nobody')).to.include('Nobody found').and.include('Show everyone');
+    expect(await open('q=nobody'))
+      .to.include('Nobody found')
+      .and.include('Show everyone');
     expect(await open('before=bm9ib2R5')).to.include('No more developers');
   });
 
@@ -78,7 +80,9 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const [next] = /[^"]*before=[^"]*/.exec((await olga.open(AT)).body) ?? [''];
     const { status, body } = await olga.open(next);
     expect(status).to.equal(200);
-    expect(body).to.include(`>${String(names[0])}</a>`).and.not.include(`>${String(names[1])}</a>`);
+    expect(body)
+      .to.include(`>${String(names[0])}</a>`)
+      .and.not.include(`>${String(names[1])}</a>`);
   });
 
   it('invites a developer whose name another one has in public, and says so', async () => {

@@ -72,7 +72,9 @@ panelOnEveryStorage('The pages for operators', (stage) => {
     const keys = await issuedKeys(stage.service.keys, OPERATOR, 'ada');
     expect(keys.filter(({ revokedAt }) => revokedAt)).to.deep.equal([]);
     for (const who of [others['a buyer'], others['a developer'], others['an operator whose role was taken']])
-      expect((await who.open('/panel/account')).body).to.include('Account').and.not.include(AT);
+      expect((await who.open('/panel/account')).body)
+        .to.include('Account')
+        .and.not.include(AT);
   });
 
   it('take no form without the token of the session, and none from another site', async () => {

@@ -57,7 +57,9 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     const { body } = await ada.open('/panel/history');
     expect(historyRowsIn(body)[0]).to.match(/^Withdrew Sort my inbox /);
     expect(body).to.include(own);
-    expect(await open()).to.include(own).and.include(operators);
+    expect(await open())
+      .to.include(own)
+      .and.include(operators);
   });
 
   it('is filtered by developer and by kind', async () => {
@@ -83,7 +85,9 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
     expect(historyRowsIn(found)).to.deep.equal([`Suspended the account ${token} A command · *`]);
     const wrong = await olga.open(`${AT}?developer=No%20Slug`);
     expect([wrong.status, wrong.body.includes('id="developer-message">Developer must be')]).to.deep.equal([200, true]);
-    expect(await open('?developer=nobody')).to.include('No older entries').and.include(`action="${AT}"><button`);
+    expect(await open('?developer=nobody'))
+      .to.include('No older entries')
+      .and.include(`action="${AT}"><button`);
   });
 
   it('is read in pages, from which the way back leads', async () => {

@@ -27,7 +27,9 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
     await keys().issue(OPERATOR, { developer: 'bob', name: 'Of Bob' });
     const list = await open('/ada');
     expect(list).to.include('1 active key').and.include('Laptop &lt;b&gt;').and.include('automations:write');
-    expect(list).to.not.match(/Of Bob|>Rotate<|>Rename</).and.not.include(text);
+    expect(list)
+      .to.not.match(/Of Bob|>Rotate<|>Rename</)
+      .and.not.include(text);
     const asked = await open(`/ada/keys/${key.id}/revoke`);
     expect(asked).to.include('Revoke this key?').and.include('a key of ada').and.include(`href="${AT}/ada"`);
     const done = await olga.submit(`${AT}/ada/keys/${key.id}/revoke`, {});
@@ -53,8 +55,12 @@ panelOnEveryStorage('The keys of a developer for operators', (stage) => {
 
   it('are shown of one who has nothing else, who can be suspended', async () => {
     await keys().issue(OPERATOR, { developer: 'bob', name: 'Of Bob' });
-    expect(await open('/bob')).to.include('No sign-in').and.include('Of Bob');
-    expect(await open('')).to.include('>bob<').and.include('No sign-in');
+    expect(await open('/bob'))
+      .to.include('No sign-in')
+      .and.include('Of Bob');
+    expect(await open(''))
+      .to.include('>bob<')
+      .and.include('No sign-in');
     await olga.submit(`${AT}/bob/suspend`, { reason: '' });
     expect(await accounts().find(OPERATOR, 'bob')).to.include({ status: 'suspended' });
   });

@@ -20,7 +20,9 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
   const open = async (path: string) => (await ada.open(path)).body;
 
   it('says how many there are, and finds by words and category', async () => {
-    expect(await open(LIST)).to.include('Nothing on sale yet').and.not.include('role="search"');
+    expect(await open(LIST))
+      .to.include('Nothing on sale yet')
+      .and.not.include('role="search"');
     for (let n = 0; n < 21; n += 1) await marketplace().createAutomation(ADA, MAIL);
     await marketplace().createAutomation(ADA, LEDGER);
     await marketplace().createAutomation(BOB, { ...LEDGER, title: 'Book of Bob' });
@@ -46,7 +48,9 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
     const other = await marketplace().createAutomation(ADA, LEDGER);
     await marketplace().withdrawAutomation(ADA, own.id);
     await marketplace().withdrawAutomation(OPERATOR, other.id, 'It does not <work>.');
-    expect(await open(LIST)).to.match(/On sale <span class="soft">0</).and.match(/Withdrawn <span class="soft">2</);
+    expect(await open(LIST))
+      .to.match(/On sale <span class="soft">0</)
+      .and.match(/Withdrawn <span class="soft">2</);
     const list = await open(`${LIST}?status=withdrawn`);
     expect(titlesIn(list)).to.deep.equal(['Book invoices', 'Sort my inbox']);
     expect(list)

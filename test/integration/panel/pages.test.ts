@@ -36,7 +36,9 @@ panelOnEveryStorage('The panel', (stage) => {
     await ada.submit('/panel/automations/new', OFFER);
     await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
     const later = await open();
-    expect(later).to.match(/Automations on sale<\/dt><dd>1</).and.match(/Active keys<\/dt><dd>1</);
+    expect(later)
+      .to.match(/Automations on sale<\/dt><dd>1</)
+      .and.match(/Active keys<\/dt><dd>1</);
     expect(later).to.match(/Published<\/span> <strong dir="auto">One</);
   });
 
@@ -144,7 +146,9 @@ panelOnEveryStorage('The panel', (stage) => {
     for (let n = 0; n < 22; n += 1)
       issued.push((await keys.issue(OPERATOR, { developer: 'ada', name: `key ${n}` })).key.id);
     for (const id of issued.slice(1, 21)) await keys.revoke(OPERATOR, id);
-    expect((await ada.open('/panel/keys')).body).to.include('keys (20)').and.not.include('rel="next"');
+    expect((await ada.open('/panel/keys')).body)
+      .to.include('keys (20)')
+      .and.not.include('rel="next"');
     await new Promise((resolve) => setTimeout(resolve, 2));
     await ada.submit(`/panel/keys/${String(issued[0])}/revoke`, {});
     const { body } = await ada.open('/panel/keys');
@@ -313,10 +317,16 @@ panelOnEveryStorage('The panel', (stage) => {
       'Published Revised You · *',
     ]);
     const ofKind = async (kind: string) => (await ada.open(`/panel/history?kind=${kind}`)).body;
-    expect(await ofKind('automations')).to.include('Withdrew').and.not.include('Signed in');
-    expect(await ofKind('account')).to.include('Signed in').and.not.include('Withdrew');
+    expect(await ofKind('automations'))
+      .to.include('Withdrew')
+      .and.not.include('Signed in');
+    expect(await ofKind('account'))
+      .to.include('Signed in')
+      .and.not.include('Withdrew');
     expect(await ofKind('keys')).to.include('No older entries');
-    expect(await ofKind('x')).to.include('Withdrew').and.include('Signed in');
+    expect(await ofKind('x'))
+      .to.include('Withdrew')
+      .and.include('Signed in');
   });
 
   it('shows the id where an automation is no longer in the store', async () => {

@@ -53,7 +53,9 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
       categoryId: 'uncategorized',
     });
     const { body } = await ada.open(saved.headers.get('location') ?? '');
-    expect(body).to.include('Your changes are saved.').and.match(/, revised <time datetime="20/);
+    expect(body)
+      .to.include('Your changes are saved.')
+      .and.match(/, revised <time datetime="20/);
   });
 
   it('says when nothing was changed, and stores nothing', async () => {

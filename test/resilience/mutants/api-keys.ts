@@ -148,9 +148,7 @@ const apiKeys = mutantsOf('API keys', 'adapters/in-memory/api-key-repository.js'
 });
 
 const keyParts = mutantsOf('API keys', 'adapters/in-memory/part-before.js', {
-  'Returns keys of one developer, or of all, the latest added first': [
-    ['lists all of them', '.slice(0, limit)', ''],
-  ],
+  'Returns keys of one developer, or of all, the latest added first': [['lists all of them', '.slice(0, limit)', '']],
   'With `before`, those that were added before this key': [
     ['begins with the first again', 'items.findIndex(({ id }) => id === before)', '-1'],
     ['repeats the last one', '.slice(known + 1)', '.slice(Math.max(0, known))'],

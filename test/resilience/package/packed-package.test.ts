@@ -140,15 +140,17 @@ describe('The packed package, in a project that has nothing else', function () {
       });
     });
 
-    it('that lean on no others, those of Node included, in the core, ' +
-      'the adapters in memory and the contracts', async () => {
-      const entries = ['.', './in-memory', './contracts'];
-      const imports = entries.map((entry) => `export * from '${named(entry)}';`).join('\n');
-      const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
-      expect(files)
-        .to.include('/automation-marketplace/dist/domain/ports.d.ts')
-        .and.not.match(/node_modules\/(?!automation-marketplace|@typescript)/);
-    });
+    it(
+      'that lean on no others, those of Node included, in the core, ' + 'the adapters in memory and the contracts',
+      async () => {
+        const entries = ['.', './in-memory', './contracts'];
+        const imports = entries.map((entry) => `export * from '${named(entry)}';`).join('\n');
+        const files = await compiles('core.ts', imports, { noEmit: true, listFiles: true });
+        expect(files)
+          .to.include('/automation-marketplace/dist/domain/ports.d.ts')
+          .and.not.match(/node_modules\/(?!automation-marketplace|@typescript)/);
+      },
+    );
 
     it('that bring what those of the driver lean on', () =>
       compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));

@@ -35,13 +35,15 @@ describe('What was acknowledged', function () {
   this.timeout(60_000);
 
   for (const [storage, settings] of Object.entries(SETTINGS))
-    it('is there after kill -9 in the midst of creates, once, and every key answers it again, ' +
-      `on ${storage}`, async () => {
-      const { violations, figures } = await killRounds(ROUNDS, 1, await settings());
-      expect(violations).to.deep.equal([]);
-      expect(figures).to.include({ rounds: ROUNDS, lost: 0, doubled: 0 });
-      expect(figures['interrupted']).to.be.greaterThan(ROUNDS);
-    });
+    it(
+      'is there after kill -9 in the midst of creates, once, and every key answers it again, ' + `on ${storage}`,
+      async () => {
+        const { violations, figures } = await killRounds(ROUNDS, 1, await settings());
+        expect(violations).to.deep.equal([]);
+        expect(figures).to.include({ rounds: ROUNDS, lost: 0, doubled: 0 });
+        expect(figures['interrupted']).to.be.greaterThan(ROUNDS);
+      },
+    );
 
   it('is the same to the last byte after a stop and after kill -9, a catalogue of 2,000', async () => {
     const place = await Workplace.open();

@@ -55,37 +55,39 @@ describe('Moving into another store', function () {
         for (const client of clients) client.close();
       });
 
-      it('out of which it exports while creates run: all that was acknowledged before, each once, ' +
-        'in order', async () => {
-        const place = await open(await settings());
-        const service = await place.serve();
-        writeFileSync(place.path('shelf'), '{"id":"shelf","name":"Shelf"}\n');
-        await run(place, 'categories', 'import', place.path('shelf'));
-        const client = new Client(service.url, await run(place, 'keys', 'issue', '--developer', 'seller'));
-        const acknowledged: string[] = [];
-        const over = new AbortController();
-        const load = (async () => {
-          for (let n = 0; !over.signal.aborted; n += 1) {
-            const { status, text } = await client.post({
-              title: `N ${n}`,
-              description: 'x',
-              price: 1,
-              category_id: 'shelf',
-            });
-            expect(status).to.equal(201);
-            acknowledged.push((JSON.parse(text) as { id: string }).id);
-          }
-        })();
-        while (acknowledged.length < 50) await setTimeout(10);
-        const before = acknowledged.length;
-        const lines = (await run(place, 'automations', 'export')).split('\n');
-        over.abort();
-        await load;
-        client.close();
-        const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id);
-        expect(ids.length).to.be.at.least(before);
-        expect(ids).to.deep.equal(acknowledged.slice(0, ids.length));
-      });
+      it(
+        'out of which it exports while creates run: all that was acknowledged before, each once, ' + 'in order',
+        async () => {
+          const place = await open(await settings());
+          const service = await place.serve();
+          writeFileSync(place.path('shelf'), '{"id":"shelf","name":"Shelf"}\n');
+          await run(place, 'categories', 'import', place.path('shelf'));
+          const client = new Client(service.url, await run(place, 'keys', 'issue', '--developer', 'seller'));
+          const acknowledged: string[] = [];
+          const over = new AbortController();
+          const load = (async () => {
+            for (let n = 0; !over.signal.aborted; n += 1) {
+              const { status, text } = await client.post({
+                title: `N ${n}`,
+                description: 'x',
+                price: 1,
+                category_id: 'shelf',
+              });
+              expect(status).to.equal(201);
+              acknowledged.push((JSON.parse(text) as { id: string }).id);
+            }
+          })();
+          while (acknowledged.length < 50) await setTimeout(10);
+          const before = acknowledged.length;
+          const lines = (await run(place, 'automations', 'export')).split('\n');
+          over.abort();
+          await load;
+          client.close();
+          const ids = lines.map((line) => (JSON.parse(line) as { id: string }).id);
+          expect(ids.length).to.be.at.least(before);
+          expect(ids).to.deep.equal(acknowledged.slice(0, ids.length));
+        },
+      );
     });
 
   it('has no store in memory to export, and leaves no file', async () => {

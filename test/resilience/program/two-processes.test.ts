@@ -42,11 +42,13 @@ for (const [storage, settings] of Object.entries(SETTINGS))
       expect(figures).to.include({ stored: 10 });
     });
 
-    it('honour a key that another has revoked for KEY_CACHE_SECONDS at most, ' +
-      'and not at all when that is 0', async () => {
-      const served = services.map((service, n) => ({ service, seconds: CACHE_SECONDS[n] ?? 0 }));
-      const { violations, figures } = await revocation(place, served, 50);
-      expect(violations).to.deep.equal([]);
-      expect(figures['late at 0 s']).to.equal(0);
-    });
+    it(
+      'honour a key that another has revoked for KEY_CACHE_SECONDS at most, ' + 'and not at all when that is 0',
+      async () => {
+        const served = services.map((service, n) => ({ service, seconds: CACHE_SECONDS[n] ?? 0 }));
+        const { violations, figures } = await revocation(place, served, 50);
+        expect(violations).to.deep.equal([]);
+        expect(figures['late at 0 s']).to.equal(0);
+      },
+    );
   });

@@ -50,7 +50,7 @@ function wishes(customer: Client, id: string): readonly Wish[] {
 async function measure(findings: Findings, name: string, seconds: number, asked: readonly Wish[]): Promise<void> {
   const taken = asked.map((): number[] => []);
   const refused = new Map<string, number>();
-  for (const end = performance.now() + seconds * 1_000; performance.now() < end; )
+  for (const end = performance.now() + seconds * 1_000; performance.now() < end;)
     for (const [n, { name: what, send }] of asked.entries()) {
       const begun = performance.now();
       const { status } = await send();

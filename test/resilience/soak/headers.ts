@@ -12,20 +12,78 @@ const MAX_GROWTH = 2.5;
 
 /** What headers are filled with, behind how they begin. */
 const FILLINGS: Readonly<Record<string, readonly (readonly [start: string, unit: string])[]>> = {
-  Accept: [['', 'a/b;c="'], ['text/html;a="', ','], ['', 'text/html,'], ['', 'a/b;q=0.1,'], ['', ';'], ['', ' ']],
-  'Accept-Language': [['', 'a'], ['', 'en-US;q=0.1,'], ['', ' '], ['', 'a-']],
-  'If-None-Match': [['', '"a",'], ['', 'W/"'], ['', '"'], ['', ',']],
-  'If-Match': [['', '"a",'], ['', 'W/"'], ['', '"']],
-  'If-Modified-Since': [['', '('], ['', '1 '], ['', 'Mon, ']],
-  'Cache-Control': [['', ' '], ['', ',  '], ['', ',no-cach'], ['', 'no-cache ']],
-  Cookie: [['', 'a=b;'], ['', ';'], ['', '='], ['', 'panel-session=x;']],
-  'X-Forwarded-For': [['', ','], ['', '::1,'], ['1.1.1.1, ', '1.'], ['[', ':'], ['', '0:']],
-  Authorization: [['Bearer ', 'a'], ['', 'bearer\t'], ['Bearer', ' ']],
-  Origin: [['http://', 'a'], ['http://xn--', 'a'], ['http://', 'a.'], ['http://', '\u00e4']],
-  'Content-Type': [['application/json', ';charset="'], ['application/json', '; charset'], ['', ';a="\\"'], ['', '\t']],
+  Accept: [
+    ['', 'a/b;c="'],
+    ['text/html;a="', ','],
+    ['', 'text/html,'],
+    ['', 'a/b;q=0.1,'],
+    ['', ';'],
+    ['', ' '],
+  ],
+  'Accept-Language': [
+    ['', 'a'],
+    ['', 'en-US;q=0.1,'],
+    ['', ' '],
+    ['', 'a-'],
+  ],
+  'If-None-Match': [
+    ['', '"a",'],
+    ['', 'W/"'],
+    ['', '"'],
+    ['', ','],
+  ],
+  'If-Match': [
+    ['', '"a",'],
+    ['', 'W/"'],
+    ['', '"'],
+  ],
+  'If-Modified-Since': [
+    ['', '('],
+    ['', '1 '],
+    ['', 'Mon, '],
+  ],
+  'Cache-Control': [
+    ['', ' '],
+    ['', ',  '],
+    ['', ',no-cach'],
+    ['', 'no-cache '],
+  ],
+  Cookie: [
+    ['', 'a=b;'],
+    ['', ';'],
+    ['', '='],
+    ['', 'panel-session=x;'],
+  ],
+  'X-Forwarded-For': [
+    ['', ','],
+    ['', '::1,'],
+    ['1.1.1.1, ', '1.'],
+    ['[', ':'],
+    ['', '0:'],
+  ],
+  Authorization: [
+    ['Bearer ', 'a'],
+    ['', 'bearer\t'],
+    ['Bearer', ' '],
+  ],
+  Origin: [
+    ['http://', 'a'],
+    ['http://xn--', 'a'],
+    ['http://', 'a.'],
+    ['http://', '\u00e4'],
+  ],
+  'Content-Type': [
+    ['application/json', ';charset="'],
+    ['application/json', '; charset'],
+    ['', ';a="\\"'],
+    ['', '\t'],
+  ],
   Range: [['bytes=', '0-1,']],
   Expect: [['', '100-continue,']],
-  Host: [['', 'a'], ['[', ':']],
+  Host: [
+    ['', 'a'],
+    ['[', ':'],
+  ],
 };
 
 const TARGETS = [

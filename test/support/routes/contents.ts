@@ -55,7 +55,9 @@ export const WEBSITE = `https://a.example/${'"'.repeat(480)}`;
 
 /** Returns the longest public name, for each number one that looks like no other. */
 export function publicName(n: number): string {
-  return Array.from(String(n), (digit) => 'abcdefghjk'.charAt(Number(digit))).join('').padEnd(60, '"');
+  return Array.from(String(n), (digit) => 'abcdefghjk'.charAt(Number(digit)))
+    .join('')
+    .padEnd(60, '"');
 }
 
 /** Returns an automation of the seller, or for odd numbers one of many others. */

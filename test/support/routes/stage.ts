@@ -127,8 +127,7 @@ export class Stage {
     for (let n = 0; n < drafts.length; n += BATCH) await automations.add(drafts.slice(n, n + BATCH));
     for (let n = 0; n < WITHDRAWN; n += 1)
       await this.core.marketplace.withdrawAutomation(OPERATOR, (await this.offer()).id, REASON);
-    for (let n = 2; n < KEYS; n += 1)
-      await this.core.keys.issue(OPERATOR, { developer: NAMES.seller, name: KEY_NAME });
+    for (let n = 2; n < KEYS; n += 1) await this.core.keys.issue(OPERATOR, { developer: NAMES.seller, name: KEY_NAME });
     for (let n = 0; n < SESSIONS; n += 1) await this.newSession();
     await auditLog.append(Array.from({ length: AUDIT_ENTRIES }, () => renaming()));
   }

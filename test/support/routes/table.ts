@@ -53,7 +53,10 @@ function hasRoute({ name }: Row): boolean {
 }
 
 function cellsOf(line: string): readonly string[] {
-  return line.split('|').slice(1, -1).map((cell) => cell.trim());
+  return line
+    .split('|')
+    .slice(1, -1)
+    .map((cell) => cell.trim());
 }
 
 function rowOf(cells: readonly string[]): Row {

@@ -96,7 +96,10 @@ async function hasPostgres(url: string, table: string, count: number): Promise<b
 
 async function hasMongo(url: string, count: number): Promise<boolean> {
   const client = newMongoClient(url);
-  const stored = await client.db().collection('automations').countDocuments({ created_at: { $exists: true } });
+  const stored = await client
+    .db()
+    .collection('automations')
+    .countDocuments({ created_at: { $exists: true } });
   await client.close();
   return stored === count;
 }

@@ -18,7 +18,8 @@ const RUN = 'a' + '\u0301\u0323'.repeat(16);
 const NORMALIZE = Object.getOwnPropertyDescriptor(String.prototype, 'normalize') as PropertyDescriptor;
 const profiles = new DeveloperProfiles({
   find: () => Promise.resolve(undefined),
-  register: async () => true, setProfile: () => Promise.reject(new Error('such a profile was stored')),
+  register: async () => true,
+  setProfile: () => Promise.reject(new Error('such a profile was stored')),
 });
 const caller = { developerId: ADA, scopes: [] };
 

@@ -59,7 +59,9 @@ describe('The whole service over a storage', () => {
     const paths = ['/panel/sign-in', '/openapi.json', '/metrics', '/docs'];
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
     expect(statuses).to.deep.equal([200, 200, 200, 200]);
-    expect(await (await fetch(`${url}/openapi.json`)).text()).to.include('"q"').and.include('USD');
+    expect(await (await fetch(`${url}/openapi.json`)).text())
+      .to.include('"q"')
+      .and.include('USD');
   });
 
   it('takes options, whose defaults are those of the environment', async () => {

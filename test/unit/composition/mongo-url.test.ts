@@ -170,24 +170,26 @@ describe('The service with a MONGODB_URL', function () {
     expect(more).to.deep.equal([]);
   });
 
-  it('whose servers cannot be found by their names listens without them, ' +
-    'be the look-up refused or never answered', async () => {
-    for (const answer of [
-      'Promise.reject(Object.assign(new Error("querySrv ESERVFAIL"), { code: "ESERVFAIL", syscall: "querySrv" }))',
-      'new Promise(() => undefined)',
-    ]) {
-      const service = await place.serve({
-        MONGODB_URL: 'mongodb+srv://canary:canary@canary.example/market',
-        ...preloaded(`import dns from "node:dns";dns.promises.resolve=()=>${answer}`),
-      });
-      const probes = await Promise.all(
-        ['livez', 'readyz'].map(async (path) => (await fetch(`${service.url}/${path}`)).status),
-      );
-      expect(probes).to.deep.equal([200, 503]);
-      expect(await service.stop()).to.equal(0);
-      expect([...service.stdout, ...service.stderr].join()).not.to.include('canary');
-    }
-  });
+  it(
+    'whose servers cannot be found by their names listens without them, ' + 'be the look-up refused or never answered',
+    async () => {
+      for (const answer of [
+        'Promise.reject(Object.assign(new Error("querySrv ESERVFAIL"), { code: "ESERVFAIL", syscall: "querySrv" }))',
+        'new Promise(() => undefined)',
+      ]) {
+        const service = await place.serve({
+          MONGODB_URL: 'mongodb+srv://canary:canary@canary.example/market',
+          ...preloaded(`import dns from "node:dns";dns.promises.resolve=()=>${answer}`),
+        });
+        const probes = await Promise.all(
+          ['livez', 'readyz'].map(async (path) => (await fetch(`${service.url}/${path}`)).status),
+        );
+        expect(probes).to.deep.equal([200, 503]);
+        expect(await service.stop()).to.equal(0);
+        expect([...service.stdout, ...service.stderr].join()).not.to.include('canary');
+      }
+    },
+  );
 
   it('of this machine says nothing', async () => {
     expect(await warningsWith('mongodb://127.0.0.1:1/market')).to.deep.equal([]);

@@ -72,10 +72,13 @@ describe('The upkeep of a store', () => {
   it('repairs what differs, logs it and counts it', async () => {
     const asked: unknown[] = [];
     const found = [1, 2, 3].map((n) => ({ description: `block ${n}: counted 1, there are 2`, repaired: true }));
-    const { upkeep, counted, logged } = upkeepOf(async () => undefined, async (options) => {
-      asked.push(options);
-      return found;
-    });
+    const { upkeep, counted, logged } = upkeepOf(
+      async () => undefined,
+      async (options) => {
+        asked.push(options);
+        return found;
+      },
+    );
     expect(await counted()).to.equal('0');
     upkeep.start(NEVER, { firstMs: 0, everyMs: 60_000 });
     await until(async () => (await counted()) !== '0');

@@ -136,18 +136,20 @@ describe('The overload protection', () => {
     expect(overload.inFlight).to.equal(0);
   });
 
-  it('allows 120 in total and 32 of a client while the event loop is delayed, ' +
-    'and soon the usual numbers again', async () => {
-    const [all, each] = [new Overload().forAll(), perClient(new Overload())];
-    await setTimeout(50);
-    const held = [new Held(all, 120), new Held(each, 32, 'ada')];
-    await block(500);
-    expect([await serve(all), await serve(each)]).to.deep.equal(['overloaded', 'overloaded']);
-    expect(await serve(each, done, WHOLE, 'bob')).to.equal('served');
-    while ((await serve(all)) === 'overloaded') await setTimeout(20);
-    expect(await serve(each)).to.equal('served');
-    for (const requests of held) expect(await requests.release()).to.deep.equal(['served']);
-  });
+  it(
+    'allows 120 in total and 32 of a client while the event loop is delayed, ' + 'and soon the usual numbers again',
+    async () => {
+      const [all, each] = [new Overload().forAll(), perClient(new Overload())];
+      await setTimeout(50);
+      const held = [new Held(all, 120), new Held(each, 32, 'ada')];
+      await block(500);
+      expect([await serve(all), await serve(each)]).to.deep.equal(['overloaded', 'overloaded']);
+      expect(await serve(each, done, WHOLE, 'bob')).to.equal('served');
+      while ((await serve(all)) === 'overloaded') await setTimeout(20);
+      expect(await serve(each)).to.equal('served');
+      for (const requests of held) expect(await requests.release()).to.deep.equal(['served']);
+    },
+  );
 
   it('counts a GET at once, also one that announces a body which never comes', async () => {
     const each = perClient(newOverload());

@@ -42,37 +42,39 @@ describe('batches', () => {
     expect(await answers).to.have.length(6);
   });
 
-  it('wait for as many as went together last time, where that is wanted, ' +
-    'and no longer than a little while', async () => {
-    let passTime: () => void = () => undefined;
-    const later = (milliseconds: number): Promise<void> => {
-      expect(milliseconds).to.equal(2);
-      return new Promise((resolve) => (passTime = resolve));
-    };
-    const { asked, batches, next } = open(10, { later });
-    const first = [1, 2, 3, 4].map((n) => asked.ask(n));
-    await next();
-    await next();
-    expect(batches).to.deep.equal([[1], [2, 3, 4]]);
-    const second = [5, 6].map((n) => asked.ask(n));
-    await settle();
-    expect(batches).to.have.length(2);
-    second.push(asked.ask(7));
-    await settle();
-    expect(batches.at(-1)).to.deep.equal([5, 6, 7]);
-    await next();
-    const third = asked.ask(8);
-    await settle();
-    expect(batches).to.have.length(3);
-    passTime();
-    await settle();
-    expect(batches.at(-1)).to.deep.equal([8]);
-    await next();
-    const last = asked.ask(9);
-    expect(batches.at(-1)).to.deep.equal([9]);
-    await next();
-    expect(await Promise.all([...first, ...second, third, last])).to.have.length(9);
-  });
+  it(
+    'wait for as many as went together last time, where that is wanted, ' + 'and no longer than a little while',
+    async () => {
+      let passTime: () => void = () => undefined;
+      const later = (milliseconds: number): Promise<void> => {
+        expect(milliseconds).to.equal(2);
+        return new Promise((resolve) => (passTime = resolve));
+      };
+      const { asked, batches, next } = open(10, { later });
+      const first = [1, 2, 3, 4].map((n) => asked.ask(n));
+      await next();
+      await next();
+      expect(batches).to.deep.equal([[1], [2, 3, 4]]);
+      const second = [5, 6].map((n) => asked.ask(n));
+      await settle();
+      expect(batches).to.have.length(2);
+      second.push(asked.ask(7));
+      await settle();
+      expect(batches.at(-1)).to.deep.equal([5, 6, 7]);
+      await next();
+      const third = asked.ask(8);
+      await settle();
+      expect(batches).to.have.length(3);
+      passTime();
+      await settle();
+      expect(batches.at(-1)).to.deep.equal([8]);
+      await next();
+      const last = asked.ask(9);
+      expect(batches.at(-1)).to.deep.equal([9]);
+      await next();
+      expect(await Promise.all([...first, ...second, third, last])).to.have.length(9);
+    },
+  );
 
   it('share no work that started before they were asked for', async () => {
     const { asked, batches, next } = open(10);

@@ -51,8 +51,10 @@ describe('a cache of API keys', () => {
 
   it('refuses what is no number of seconds', async () => {
     for (const seconds of [NaN, -1, Infinity])
-      expect(() => cachedKeys(new InMemoryApiKeyRepository(), { seconds }))
-        .to.throw(RangeError, 'must be a finite number, 0 or more');
+      expect(() => cachedKeys(new InMemoryApiKeyRepository(), { seconds })).to.throw(
+        RangeError,
+        'must be a finite number, 0 or more',
+      );
   });
 
   it('believes for as long as it is told, from when it asked', async () => {

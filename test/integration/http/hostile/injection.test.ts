@@ -114,9 +114,9 @@ describeMongo('What hostile requests make MongoDB see', () => {
       await ask(`${service.url}/api/automations?category=${encodeURIComponent(text)}`, { key });
       await opened.keys.findByHash(text);
       await opened.automations.list({ page: { number: 1, limit: 5 }, category: text as CategoryId });
-      expect(
-        await opened.automations.withdraw(randomUUID() as AutomationId, withdrawal(0, { reason: text })),
-      ).to.equal('unknown');
+      expect(await opened.automations.withdraw(randomUUID() as AutomationId, withdrawal(0, { reason: text }))).to.equal(
+        'unknown',
+      );
     }
     await service.close();
     expectNothingStrange(40);
