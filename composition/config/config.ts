@@ -55,7 +55,7 @@ export interface ServiceConfig {
   readonly metricsToken: string;
 }
 
-/** The settings of the operator; `docs/operation.md` lists the names. */
+/** The settings of the operator; `docs/settings.md` lists the names. */
 export interface Config extends ServiceConfig {
   readonly host: string;
   readonly port: number;

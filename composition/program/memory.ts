@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const MIB = 1024 ** 2;
 
-/** Of the process that serves: docs/operation.md, "Memory", has the figures. */
+/** Of the process that serves: docs/settings.md, "Memory", has the figures. */
 export const MIN_MEMORY_MIB = 256;
 
 /** Returns a sentence for a machine or a container with less memory than the service needs; else undefined. */

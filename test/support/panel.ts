@@ -8,7 +8,7 @@ export const PASSWORD = 'violin-crater-7-moss';
 
 export type PanelService = LocalService;
 
-/** Environment variables, as `docs/operation.md` lists them. */
+/** Environment variables, as `docs/settings.md` lists them. */
 export type PanelSettings = Settings;
 
 /**

@@ -22,10 +22,10 @@ export function readmeExamples(page = 'README.md'): readonly Example[] {
   return examples;
 }
 
-/** The examples in JavaScript for hosts, by heading: those under one heading are one program. */
+/** The examples in JavaScript of docs/embedding.md, by heading: those under one heading are one program. */
 export function readmePrograms(): ReadonlyMap<string, readonly string[]> {
   const programs = new Map<string, readonly string[]>();
-  for (const { heading, language, code } of ['README.md', 'docs/embedding.md'].flatMap((page) => readmeExamples(page)))
+  for (const { heading, language, code } of readmeExamples('docs/embedding.md'))
     if (language === 'js') programs.set(heading, [...(programs.get(heading) ?? []), code]);
   return programs;
 }

@@ -41,7 +41,7 @@ export interface LocalService extends TestService {
 export type Reachable = Pick<TestService, 'url' | 'key'>;
 
 export interface TestServiceOptions extends Omit<CoreOptions, 'currency' | 'onAuditError'> {
-  /** Environment variables, as `docs/operation.md` lists them. */
+  /** Environment variables, as `docs/settings.md` lists them. */
   readonly settings?: Settings;
 }
 

@@ -36,7 +36,7 @@ const SERVICE: readonly string[] = [
   ...['rate-limiter-flexible', 'reflect-metadata'],
 ];
 
-const README = readFileSync(new URL('README.md', ROOT), 'utf8');
+const GUIDE = readFileSync(new URL('docs/embedding.md', ROOT), 'utf8');
 const entryPoints = Object.entries(MANIFEST.exports).flatMap(([entry, to]) =>
   typeof to === 'string' ? [] : [{ entry, ...to }],
 );
@@ -48,9 +48,9 @@ function installed(packages: readonly string[]): string {
   return packages.length === 0 ? 'nothing' : `\`${packages.map((name, at) => `${name}@${versions[at]}`).join(' ')}\``;
 }
 
-/** Returns the last cell of each row of the README's tables, by the code that its first cell begins with. */
-function readmeRows(): ReadonlyMap<string, string> {
-  const rows = README.matchAll(/^\| `([^`]+)`[^|]*\|.*\| ([^|]+) \|$/gm);
+/** Returns the last cell of each row of the guide's tables, by the code that its first cell begins with. */
+function guideRows(): ReadonlyMap<string, string> {
+  const rows = GUIDE.matchAll(/^\| `([^`]+)`[^|]*\|.*\| ([^|]+) \|$/gm);
   return new Map(Array.from(rows, ([, name = '', cell = '']) => [name, cell]));
 }
 
@@ -106,8 +106,8 @@ describe('An entry of the packed package', function () {
     expect(new Copied('unavailable', 'store-unavailable', 'gone')).to.be.instanceOf(DomainError);
   });
 
-  it('is in the README, with one line that installs what it needs', () => {
-    const rows = readmeRows();
+  it('is in docs/embedding.md, with one line that installs what it needs', () => {
+    const rows = guideRows();
     for (const [entry, packages] of Object.entries(LOADS))
       expect(rows.get(named(entry)), entry).to.equal(installed([...packages, ...(BROUGHT[entry] ?? [])]));
     expect(rows.get('createService')).to.equal(installed(SERVICE));

@@ -105,7 +105,7 @@ describe('The packed package, in a project that has nothing else', function () {
 
   it('has pages whose links lead to what is in it', () => {
     const links = host.files.filter((path) => path.endsWith('.md')).flatMap((page) => linksOf(page));
-    expect(links).to.include.members(['docs/operation.md', 'docs/metrics.md', 'SECURITY.md']);
+    expect(links).to.include.members(['docs/operation.md', 'docs/settings.md', 'docs/embedding.md', 'SECURITY.md']);
     expect(links.filter((path) => !host.files.includes(path))).to.deep.equal([]);
   });
 
@@ -156,7 +156,7 @@ describe('The packed package, in a project that has nothing else', function () {
       compiles('mongodb.ts', `export * from '${named('./mongodb')}';`, { noEmit: true }));
   });
 
-  describe('does what the README says', () => {
+  describe('does what docs/embedding.md says', () => {
     const programs = [...readmePrograms()];
     const own = programs.filter(([, blocks]) => !/\.\/my-|mongodb:|postgres:/.test(blocks.join('')));
 
