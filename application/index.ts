@@ -98,15 +98,14 @@ export type {
   WithdrawOutcome,
 } from '../domain/ports.js';
 export {
+  callerOf,
   developerOfSubject,
   isOperator,
   OPERATOR,
   parseDeveloperId,
-  parseScopes,
   requireScope,
-  SCOPES,
 } from '../domain/access.js';
-export type { Actor, Caller, DeveloperId, Operator, Origin, Scope } from '../domain/access.js';
+export type { Actor, Caller, DeveloperId, Operator, Origin, Person } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
 export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent, ImportCounts } from '../domain/audit.js';
@@ -138,5 +137,7 @@ export type { Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
+export { parseScopes, SCOPES } from '../domain/scope.js';
+export type { Scope } from '../domain/scope.js';
 export type { SearchTerms } from '../domain/search-terms.js';
 export type { Session } from '../domain/session.js';

@@ -20,7 +20,8 @@ import { DeveloperWithdrawals } from '../../../application/developer-withdrawals
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
-import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
+import { parseDeveloperId, type Caller } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { newCategory } from '../../../domain/category.js';
 import type { ApiKeyRepository, AutomationArchive, AutomationRepository, Difference } from '../../../domain/ports.js';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
-import type { Storage } from '../../../application/index.js';
+import { OPERATOR, type Storage } from '../../../application/index.js';
 import { isActive } from '../../../domain/api-key.js';
 import { cachedStorage } from '../../../adapters/storage/index.js';
 import { numbers, USD } from '../../contracts/offers.js';
@@ -22,7 +22,7 @@ const ROUNDS = 5;
 /** Lets several handles of one empty store start at once, and empties it after each round. */
 async function raceFirstStarts(storages: readonly Storage[], emptied: () => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(true)));
+    const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(OPERATOR, true)));
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);
     const keys = storages[0] === undefined ? [] : await allKeys(storages[0].keys);
