@@ -29,18 +29,20 @@ export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './
 export type { KeyRequest } from './key-request.js';
 export { DeveloperAccounts } from './developer-accounts.js';
 export type {
-  Account,
+  AccountPorts,
   AccountsRequest,
   DeveloperAccountsOptions,
   InviteOptions,
   Namesake,
+  SuspendOptions,
+  Suspension,
   Welcome,
 } from './developer-accounts.js';
+export type { Account } from './account.js';
 export { AccountSecurity } from './account-security.js';
 export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';
 export type { DeveloperProfilesOptions, UncheckedProfile } from './developer-profiles.js';
-export { DeveloperWithdrawals } from './developer-withdrawals.js';
 export { DeveloperSessions } from './developer-sessions.js';
 export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
 export { Maintenance } from './maintenance.js';

@@ -3,7 +3,8 @@ import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
 import { DomainError } from '../domain/errors.js';
 import type { Storage } from '../domain/ports.js';
-import type { Account, DeveloperAccounts } from './developer-accounts.js';
+import type { Account } from './account.js';
+import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
 import { now } from './defaults.js';
 

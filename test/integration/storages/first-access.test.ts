@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
@@ -13,7 +14,7 @@ import { describePostgres } from '../../support/postgres.js';
 import { allKeys } from '../../contracts/keys.js';
 
 function maintenanceOf(storage: Storage): Maintenance {
-  const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
+  const accounts = new DeveloperAccounts(storage, { audit: new AuditTrail(storage.auditLog) });
   return new Maintenance(storage, { keys: new DeveloperKeys(storage.keys, storage), accounts });
 }
 

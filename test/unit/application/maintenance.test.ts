@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
@@ -18,7 +19,7 @@ const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id:
 function store() {
   const storage = inMemoryStorage();
   const developerKeys = new DeveloperKeys(storage.keys, storage);
-  const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
+  const accounts = new DeveloperAccounts(storage, { audit: new AuditTrail(storage.auditLog) });
   const maintenance = (now?: () => Date) => new Maintenance(storage, { keys: developerKeys, accounts, now });
   return { ...storage, developerKeys, accounts, maintenance };
 }

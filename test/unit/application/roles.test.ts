@@ -19,9 +19,10 @@ const READ = ['automations:read'];
 const ROOT = { isOperator: true, operatorId: 'root' as DeveloperId, origin: { address: '192.0.2.7' } } as const;
 
 function open() {
-  const { developers, sessions, keys: repository } = inMemoryStorage();
+  const { keys: repository, ...storage } = inMemoryStorage();
+  const { developers } = storage;
   const audit = new AuditTrail(new InMemoryAuditLog());
-  const accounts = new DeveloperAccounts(developers, sessions, { audit });
+  const accounts = new DeveloperAccounts(storage, { audit });
   const keys = new DeveloperKeys(repository, { audit, developers });
   const verifier = new StoredApiKeyVerifier(repository, { developers });
   const profiles = new DeveloperProfiles(developers, { audit });

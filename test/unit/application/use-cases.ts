@@ -212,15 +212,11 @@ export const TABLE: Readonly<Record<string, Row>> = {
     outcomes: OPERATOR_ALONE,
   },
   'accounts.suspend': {
-    call: ({ accounts }, by) => accounts.suspend(by, 'ada'),
+    call: ({ accounts }, by) => accounts.suspend(by, 'ada', { withdraw: true, reason: 'Spam' }),
     outcomes: OPERATOR_ALONE,
   },
   'accounts.restore': {
     call: ({ accounts }, by) => accounts.restore(by, 'ada'),
-    outcomes: OPERATOR_ALONE,
-  },
-  'withdrawals.withdrawAll': {
-    call: ({ withdrawals }, by) => withdrawals.withdrawAll(by, 'ada'),
     outcomes: OPERATOR_ALONE,
   },
   'categories.add': {
