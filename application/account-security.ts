@@ -1,4 +1,4 @@
-import { requireCaller, type Caller } from '../domain/access.js';
+import { requirePerson, type Person } from '../domain/access.js';
 import { checkSignInName, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { checkPassword } from '../domain/password.js';
@@ -60,26 +60,26 @@ export class AccountSecurity {
     this.#audit = options.audit;
   }
 
-  /** Returns the caller's open sessions, the latest sign-in first. `token` is that of the session in use. */
-  async listSessions(caller: Caller, token: string): Promise<readonly OwnSession[]> {
-    requireCaller(caller);
-    const [all, at, current] = [await this.sessions.list(caller.developerId), this.#now(), sha256(token)];
+  /** Returns the person's open sessions, the latest sign-in first. `token` is that of the session in use. */
+  async listSessions(by: Person, token: string): Promise<readonly OwnSession[]> {
+    requirePerson(by);
+    const [all, at, current] = [await this.sessions.list(by.developerId), this.#now(), sha256(token)];
     const open = all.filter((session) => isOpen(session, at));
     return open.map((session) => ownSession(session, current));
   }
 
-  /** Ends one of the caller's sessions. Fails as `not-found`. */
-  async endSession(by: Caller, id: string): Promise<void> {
-    requireCaller(by);
+  /** Ends one of the person's sessions. Fails as `not-found`. */
+  async endSession(by: Person, id: string): Promise<void> {
+    requirePerson(by);
     const session = (await this.sessions.list(by.developerId)).find(({ hash }) => hash.slice(0, ID_DIGITS) === id);
     if (session === undefined || !(await this.sessions.end(session.hash)))
       throw new DomainError('not-found', 'no-such-session', 'this session has ended');
     await this.#audit?.recordBy(by, 'session-ended', by.developerId);
   }
 
-  /** Ends all of the caller's sessions, also the one in use. */
-  async signOutEverywhere(by: Caller): Promise<void> {
-    requireCaller(by);
+  /** Ends all of the person's sessions, also the one in use. */
+  async signOutEverywhere(by: Person): Promise<void> {
+    requirePerson(by);
     await this.sessions.endAll(by.developerId);
     await this.#audit?.recordBy(by, 'sessions-ended', by.developerId);
   }
@@ -88,8 +88,8 @@ export class AccountSecurity {
    * Changes sign-in name or password. A new password ends all sessions but the one with this token. Fails as `invalid`
    * for `current`, `name` and `password`, or as `conflict` when another has the name.
    */
-  async changeSignIn(by: Caller, change: SignInChange, token: string): Promise<ChangeOutcome> {
-    requireCaller(by);
+  async changeSignIn(by: Person, change: SignInChange, token: string): Promise<ChangeOutcome> {
+    requirePerson(by);
     const developer = await this.#find(by);
     const { signInName = '', passwordHash = '' } = developer;
     const attempt = this.#throttle.acquireChange(signInName, by.origin?.address, this.#now());
@@ -112,7 +112,7 @@ export class AccountSecurity {
   }
 
   /** Not from a cache: the password that counts is the one in the store. */
-  async #find({ developerId }: Caller): Promise<Developer> {
+  async #find({ developerId }: Person): Promise<Developer> {
     const { signInName } = (await this.developers.find(developerId)) ?? {};
     const developer = signInName === undefined ? undefined : await this.developers.findBySignInName(signInName);
     if (developer?.id !== developerId) throw changedMeanwhile();
@@ -120,7 +120,7 @@ export class AccountSecurity {
   }
 
   /** Ends sessions before as well: were the end after the change to fail, those of the old password would go on. */
-  async #store(by: Caller, { id, passwordHash = '' }: Developer, signIn: SignIn, kept?: string): Promise<void> {
+  async #store(by: Person, { id, passwordHash = '' }: Developer, signIn: SignIn, kept?: string): Promise<void> {
     if (kept !== undefined) await this.sessions.endAll(id, kept);
     if (!(await this.developers.changeSignIn(id, passwordHash, signIn))) throw changedMeanwhile();
     if (kept !== undefined) await this.sessions.endAll(id, kept);

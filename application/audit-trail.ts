@@ -1,11 +1,15 @@
 import {
   isOperator,
+  isPerson,
   parseAnyDeveloperId,
   requireActor,
+  requireCaller,
+  requirePerson,
   type Actor,
   type Caller,
   type DeveloperId,
   type Origin,
+  type Person,
 } from '../domain/access.js';
 import {
   auditEntryId,
@@ -67,7 +71,7 @@ export class AuditTrail {
 
   /** Stores what a developer did, or what the operator did, to a developer or to what is of no developer. */
   recordBy(
-    by: Actor,
+    by: Actor | Caller,
     action: AuditAction,
     developerId: DeveloperId | undefined,
     about: Pick<AuditEvent, 'subject' | 'role' | 'counts'> = {},
@@ -76,13 +80,13 @@ export class AuditTrail {
   }
 
   /** Returns the entry of a change, which a repository stores together with it. */
-  entryOf(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEntry {
+  entryOf(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): AuditEntry {
     return this.#newEntry(eventBy(by, event), originOf(by));
   }
 
   /** Returns the entries of this number of like changes, in the form in which a repository stores them together. */
   entriesOf(
-    by: Actor,
+    by: Actor | Caller,
     event: Omit<AuditEvent, 'actor' | 'subject'>,
     count: number,
   ): Pick<BulkWithdrawal, 'entryIds' | 'auditEntry'> {
@@ -129,20 +133,23 @@ export class AuditTrail {
 }
 
 /** A developer acts on what is their own, so the entry is theirs. */
-function eventBy(by: Actor, event: Omit<AuditEvent, 'actor'>): AuditEvent {
-  requireActor(by);
-  if (!isOperator(by)) return { ...event, actor: 'developer', developerId: by.developerId };
+function eventBy(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): AuditEvent {
+  if (!isOperator(by)) {
+    if (isPerson(by)) requirePerson(by);
+    else requireCaller(by);
+    return { ...event, actor: 'developer', developerId: by.developerId };
+  }
   return { ...event, actor: 'operator', ...(by.operatorId !== undefined && { operatorId: by.operatorId }) };
 }
 
 /** Returns an entry of a developer's account as they see it. */
-function seenBy({ developerId }: Caller, entry: AuditEntry): AuditEntry {
+function seenBy({ developerId }: Person, entry: AuditEntry): AuditEntry {
   const { operatorId, ...others } = entry;
   if (entry.actor !== 'operator' || operatorId === developerId) return entry;
   return newAuditEntry(others, {}, entry);
 }
 
-function originOf(by: Actor): Origin {
+function originOf(by: Actor | Caller): Origin {
   return by.origin ?? {};
 }
 

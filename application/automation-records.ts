@@ -1,12 +1,11 @@
-import { isOperator, parseAnyDeveloperId, requireScope, type Actor, type Caller } from '../domain/access.js';
-import { automationId, type Automation } from '../domain/automation.js';
+import { isOperator, parseAnyDeveloperId, requireActor, type Actor } from '../domain/access.js';
+import { automationId } from '../domain/automation.js';
 import { categoryId } from '../domain/category.js';
 import { newPage } from '../domain/page.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import type { ArchivedAutomation, AutomationArchive, SearchPage, SearchQuery } from '../domain/ports.js';
 import { checkSearchTerms } from '../domain/search-terms.js';
 import type { FairSearch } from './fair-search.js';
-import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 
 /** Which automations to find, newest first; the first 25 of all on sale by default. */
 export interface RecordsRequest {
@@ -34,41 +33,22 @@ export class AutomationRecords {
   ) {}
 
   /**
-   * Returns one page, newest first, and how much matches: the operator finds everything, a developer their own. A
+   * Returns one page, newest first, and how much matches: the operator finds everything, a person their own. A
    * category that does not exist has none. Fails as `invalid` with every broken rule.
    */
   async find(by: Actor, request: RecordsRequest = {}): Promise<SearchPage> {
-    if (!isOperator(by)) requireScope(by, 'automations:read');
+    requireActor(by);
     const query = queryOf(by, request);
     if (request.category !== undefined && query.category === undefined) return { items: [], total: 0 };
     return this.search.search(query, isOperator(by) ? by.operatorId : by.developerId);
   }
 
-  /** Returns the caller's own automations on sale, newest first. Fails as `invalid`. */
-  async listOwn(caller: Caller, { limit, before }: CursorRequest = {}): Promise<CursorPage<Automation>> {
-    requireScope(caller, 'automations:read');
-    const page = newPage({ limit });
-    const after = before === undefined ? undefined : automationId(before);
-    if (before !== undefined && after === undefined) return { items: [] };
-    const found = await this.archive.scan({
-      developerId: caller.developerId,
-      status: 'on-sale',
-      order: 'newest-first',
-      limit: page.limit + 1,
-      ...(after !== undefined && { after }),
-    });
-    return cursorPage(
-      found.map(({ automation }) => automation),
-      page.limit,
-    );
-  }
-
   /**
-   * Returns one, also a withdrawn one with the reason: a developer one of their own, the operator any. Fails as
+   * Returns one, also a withdrawn one with the reason: a person one of their own, the operator any. Fails as
    * `not-found`.
    */
   async read(by: Actor, id: string): Promise<ArchivedAutomation> {
-    if (!isOperator(by)) requireScope(by, 'automations:read');
+    requireActor(by);
     const known = automationId(id);
     const found = known && (await this.archive.findAny(known));
     if (found === undefined || (!isOperator(by) && found.automation.developerId !== by.developerId))

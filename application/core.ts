@@ -9,7 +9,6 @@ import { DeveloperAccounts } from './developer-accounts.js';
 import { DeveloperKeys } from './developer-keys.js';
 import { DeveloperProfiles } from './developer-profiles.js';
 import { DeveloperSessions } from './developer-sessions.js';
-import { DeveloperWithdrawals } from './developer-withdrawals.js';
 import { FairSearch } from './fair-search.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Maintenance } from './maintenance.js';
@@ -47,7 +46,6 @@ export interface Core {
   readonly sessions: DeveloperSessions;
   readonly security: AccountSecurity;
   readonly profiles: DeveloperProfiles;
-  readonly withdrawals: DeveloperWithdrawals;
   readonly categories: MarketplaceCategories;
   readonly audit: AuditTrail;
   /** Its `sweep` runs about once a minute. */
@@ -65,7 +63,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
   const audit = new AuditTrail(ports.auditLog, { now, newId, onError: onAuditError });
   const marketplace = new Marketplace(automations, categories, { search, audit, currency, now, newId });
   const keys = new DeveloperKeys(ports.keys, { audit, developers, now, newId });
-  const accounts = new DeveloperAccounts(developers, ports.sessions, { audit, now });
+  const accounts = new DeveloperAccounts(ports, { audit, now });
   const profiles = new DeveloperProfiles(developers, { audit, brandName, now });
   const signIn = { audit, passwords, throttle: new LoginThrottle(), now };
   return {
@@ -80,7 +78,6 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     sessions: new DeveloperSessions(developers, ports.sessions, signIn),
     security: new AccountSecurity(developers, ports.sessions, signIn),
     profiles,
-    withdrawals: new DeveloperWithdrawals(automations, audit, now),
     categories: new MarketplaceCategories(categories, audit),
     audit,
     maintenance: new Maintenance(ports, { keys, accounts, now }),

@@ -7,14 +7,21 @@ import {
   type DeveloperId,
   type Operator,
 } from '../domain/access.js';
-import { newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
-import { DomainError } from '../domain/errors.js';
+import { newInvitation, type Developer } from '../domain/developer.js';
+import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
-import type { DeveloperRepository, OperatorRule, SessionRepository } from '../domain/ports.js';
-import { parseRole, type Role } from '../domain/role.js';
+import type { OperatorRule, Storage } from '../domain/ports.js';
+import { parseRole } from '../domain/role.js';
+import { accountOf, type Account } from './account.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, now, sha256 } from './defaults.js';
+import { parseWithdrawalReason } from './marketplace.js';
+
+/** The parts of one store that hold developers, and what a suspension ends. */
+export type AccountPorts = Pick<Storage, 'developers' | 'sessions'> & {
+  readonly automations: Pick<Storage['automations'], 'withdrawAll'>;
+};
 
 /** The clock, the source of tokens, and the audit. */
 export interface DeveloperAccountsOptions {
@@ -22,27 +29,8 @@ export interface DeveloperAccountsOptions {
   readonly now?: (() => Date) | undefined;
   /** 32 characters of base64url, of 192 random bits. */
   readonly newToken?: (() => string) | undefined;
-  /** Is told of who is invited, suspended and restored. */
-  readonly audit?: AuditTrail | undefined;
-}
-
-/** Without another rule, the last active operator is kept. */
-const KEEP_ONE: OperatorRule = { keepOneOperator: true };
-
-/** A developer as others may see them: nothing by which one could sign in. */
-export interface Account {
-  readonly id: DeveloperId;
-  readonly role: Role;
-  readonly status: DeveloperStatus;
-  readonly signInName?: string;
-  /** When the developer was first known here: by an invitation, a key, a suspension or a profile. */
-  readonly addedAt: Date;
-  /** Until when the latest welcome link is good; gone when it was used. */
-  readonly invitedUntil?: Date;
-  readonly activeSince?: Date;
-  readonly suspendedAt?: Date;
-  readonly publicName?: string;
-  readonly website?: string;
+  /** Records each change. */
+  readonly audit: AuditTrail;
 }
 
 /** A part of the accounts. */
@@ -51,8 +39,8 @@ export interface AccountsRequest extends CursorRequest {
   readonly text?: string | undefined;
 }
 
-/** The role that an invitation gives, and whether it may take the role of the last active operator. */
-export interface InviteOptions extends Partial<OperatorRule> {
+/** The role that an invitation gives. */
+export interface InviteOptions {
   /** Without one, a new developer gets the role `developer`, and another keeps theirs. */
   readonly role?: string | undefined;
 }
@@ -72,17 +60,33 @@ export interface Namesake {
   readonly publicName: string;
 }
 
+/** What a suspension does beyond ending sessions and stopping keys. */
+export interface SuspendOptions {
+  /** Whether everything that the developer has on sale is withdrawn. Default: false. */
+  readonly withdraw?: boolean | undefined;
+  /** The reason of the withdrawals, which the developer can read; only with `withdraw`. */
+  readonly reason?: string | undefined;
+}
+
+/** What a suspension did. */
+export interface Suspension {
+  /** The number of automations that were withdrawn; undefined without `withdraw`. */
+  readonly withdrawn?: number;
+}
+
+/** The automations that are withdrawn in one write. */
+const BATCH_SIZE = 500;
+
 /** Developers, invited and suspended by the operator. `DeveloperSessions` has what developers do themselves. */
 export class DeveloperAccounts {
   readonly #now: () => Date;
   readonly #newToken: () => string;
-  readonly #audit: AuditTrail | undefined;
+  readonly #audit: AuditTrail;
 
-  /** Uses the developers and the sessions of one store. */
+  /** Uses the repositories of one store. */
   constructor(
-    private readonly developers: DeveloperRepository,
-    private readonly sessions: SessionRepository,
-    options: DeveloperAccountsOptions = {},
+    private readonly ports: AccountPorts,
+    options: DeveloperAccountsOptions,
   ) {
     this.#now = options.now ?? now;
     this.#newToken = options.newToken ?? newToken;
@@ -90,21 +94,21 @@ export class DeveloperAccounts {
   }
 
   /**
-   * Makes a welcome link, good once and for 24 hours; an earlier one is good no more. What a developer has signs them
-   * in until they accept, so that this is also how a forgotten password is reset. A suspended one stays suspended.
-   * A public name of another developer is no obstacle. Fails as `invalid`, or as `conflict` (`last-operator`) when
-   * another role would leave no active operator.
+   * Makes a welcome link that works once, for 24 hours. Replaces any earlier link. The current password keeps working
+   * until the link is accepted, so this is also how a forgotten password is reset. A suspended developer stays
+   * suspended. A public name of another developer is no obstacle. Fails as `invalid`, or as `conflict`
+   * (`last-operator`) as `setRole`.
    */
-  async invite(by: Operator, developer: string, { role, ...rule }: InviteOptions = {}): Promise<Welcome> {
+  async invite(by: Operator, developer: string, { role }: InviteOptions = {}): Promise<Welcome> {
     requireOperator(by);
     const [id, given] = [parseDeveloperId(developer), role === undefined ? undefined : parseRole(role)];
     const [token, at] = [this.#newToken(), this.#now()];
     const invitation = newInvitation(sha256(token), at);
     // An invitation alone would not look at the other operators.
-    if (given !== undefined) refuseLast(await this.developers.setRole(id, given, { ...KEEP_ONE, ...rule }));
-    await this.developers.invite(id, invitation, at, given);
-    await this.#audit?.recordBy(by, 'developer-invited', id, given && { role: given });
-    const suspendedAt = (await this.developers.find(id))?.suspendedAt;
+    if (given !== undefined) refuseLast(await this.ports.developers.setRole(id, given, ruleOf(by)));
+    await this.ports.developers.invite(id, invitation, at, given);
+    await this.#audit.recordBy(by, 'developer-invited', id, given && { role: given });
+    const suspendedAt = (await this.ports.developers.find(id))?.suspendedAt;
     const namesake = await this.#namesakeOf(id);
     return {
       token,
@@ -120,7 +124,7 @@ export class DeveloperAccounts {
     const page = newPage({ limit });
     const last = before === undefined ? undefined : developerId(before);
     if (before !== undefined && last === undefined) return { items: [] };
-    const developers = await this.developers.list({ limit: page.limit + 1, before: last, text });
+    const developers = await this.ports.developers.list({ limit: page.limit + 1, before: last, text });
     const { items, ...next } = cursorPage(developers, page.limit);
     return { items: items.map(accountOf), ...next };
   }
@@ -128,38 +132,39 @@ export class DeveloperAccounts {
   /** Returns how many developers there are; with a text, of how many a name contains it. */
   async count(by: Operator, text?: string): Promise<number> {
     requireOperator(by);
-    return this.developers.count(text);
+    return this.ports.developers.count(text);
   }
 
   /** Returns a developer; undefined when there is none. Fails as `invalid`. */
   async find(by: Operator, developer: string): Promise<Account | undefined> {
     requireOperator(by);
-    const known = await this.developers.find(parseAnyDeveloperId(developer));
+    const known = await this.ports.developers.find(parseAnyDeveloperId(developer));
     return known && accountOf(known);
   }
 
   /**
    * Changes what a developer may do. Safe to repeat. Fails as `invalid`, as `not-found`, or as `conflict`
-   * (`last-operator`) when it would leave no active operator.
+   * (`last-operator`) when an operator who is signed in would leave no active operator.
    */
-  async setRole(by: Operator, developer: string, role: string, rule: OperatorRule = KEEP_ONE): Promise<void> {
+  async setRole(by: Operator, developer: string, role: string): Promise<void> {
     requireOperator(by);
     const [id, given] = [parseAnyDeveloperId(developer), parseRole(role)];
-    const earlier = await this.#change(id, () => this.developers.setRole(id, given, rule));
-    if (earlier.role !== given) await this.#audit?.recordBy(by, 'developer-role-changed', id, { role: given });
+    const earlier = await this.#change(id, () => this.ports.developers.setRole(id, given, ruleOf(by)));
+    if (earlier.role !== given) await this.#audit.recordBy(by, 'developer-role-changed', id, { role: given });
   }
 
   /**
    * Suspends a developer: their sessions end, and their keys and access tokens no longer work. Their automations stay
-   * on sale. Safe to repeat. Fails as `invalid`, as `not-found`, or as `conflict` (`last-operator`) when it would leave
-   * no active operator.
+   * on sale unless `withdraw` is set. Safe to repeat, also after a failure. Fails as `invalid` before anything is done,
+   * as `not-found`, or as `conflict` (`last-operator`) as `setRole`.
    */
-  async suspend(by: Operator, developer: string, rule: OperatorRule = KEEP_ONE): Promise<void> {
+  async suspend(by: Operator, developer: string, options: SuspendOptions = {}): Promise<Suspension> {
     requireOperator(by);
-    const [id, at] = [parseAnyDeveloperId(developer), this.#now()];
-    const earlier = await this.#change(id, () => this.developers.suspend(id, at, rule));
-    await this.sessions.endAll(id);
-    if (earlier.suspendedAt === undefined) await this.#audit?.recordBy(by, 'developer-suspended', id);
+    const [id, at, reason] = [parseAnyDeveloperId(developer), this.#now(), reasonIn(options)];
+    const earlier = await this.#change(id, () => this.ports.developers.suspend(id, at, ruleOf(by)));
+    await this.ports.sessions.endAll(id);
+    if (earlier.suspendedAt === undefined) await this.#audit.recordBy(by, 'developer-suspended', id);
+    return options.withdraw === true ? { withdrawn: await this.#withdrawAll(by, id, reason) } : {};
   }
 
   /** Lifts a suspension; the developer's keys work again. Safe to repeat. Fails as `not-found`. */
@@ -168,16 +173,27 @@ export class DeveloperAccounts {
     const id = parseAnyDeveloperId(developer);
     // Those that their suspension left, since the store went away or a sign-in raced it, would be open again. They end
     // before, in case that the end after it fails, and after, since `find` may be some seconds old.
-    if ((await this.developers.find(id))?.suspendedAt !== undefined) await this.sessions.endAll(id);
-    const earlier = await this.#change(id, () => this.developers.restore(id));
+    if ((await this.ports.developers.find(id))?.suspendedAt !== undefined) await this.ports.sessions.endAll(id);
+    const earlier = await this.#change(id, () => this.ports.developers.restore(id));
     if (earlier.suspendedAt === undefined) return;
-    await this.sessions.endAll(id);
-    await this.#audit?.recordBy(by, 'developer-restored', id);
+    await this.ports.sessions.endAll(id);
+    await this.#audit.recordBy(by, 'developer-restored', id);
+  }
+
+  /** Withdraws everything that the developer has on sale, and returns how many automations there were. */
+  async #withdrawAll(by: Operator, developerId: DeveloperId, reason: { readonly reason?: string }): Promise<number> {
+    for (let total = 0; ;) {
+      const entries = this.#audit.entriesOf(by, { action: 'automation-withdrawn', developerId }, BATCH_SIZE);
+      const withdrawal = { developerId, at: this.#now(), by: 'operator', ...reason, ...entries } as const;
+      const withdrawn = await this.ports.automations.withdrawAll(withdrawal);
+      total += withdrawn.length;
+      if (withdrawn.length < BATCH_SIZE) return total;
+    }
   }
 
   /** Returns the developer whose public name looks like the id of another, who is invited. */
   async #namesakeOf(invited: DeveloperId): Promise<Namesake | undefined> {
-    const { id, publicName } = (await this.developers.findShownAs(invited)) ?? {};
+    const { id, publicName } = (await this.ports.developers.findShownAs(invited)) ?? {};
     return id === undefined || publicName === undefined || id === invited ? undefined : { id, publicName };
   }
 
@@ -186,33 +202,32 @@ export class DeveloperAccounts {
     const earlier = refuseLast(await change());
     if (earlier !== undefined) return earlier;
     if (!isOfIssuer(id)) throw noSuchDeveloper();
-    await this.developers.register(id, this.#now());
+    await this.ports.developers.register(id, this.#now());
     const added = refuseLast(await change());
     if (added === undefined) throw noSuchDeveloper();
     return added;
   }
 }
 
+/** An operator who is signed in keeps one operator. Code that passes `OPERATOR` may leave none: it can make another. */
+function ruleOf({ operatorId }: Operator): OperatorRule {
+  return { keepOneOperator: operatorId !== undefined };
+}
+
+/** @throws DomainError `invalid`, also for a reason without withdrawals */
+function reasonIn({ withdraw, reason }: SuspendOptions): { readonly reason?: string } {
+  if (reason === undefined) return {};
+  if (withdraw === true) return { reason: parseWithdrawalReason(reason) };
+  const violations = new Violations();
+  violations.field('reason')('unknown-value', 'may be given only when everything is withdrawn');
+  violations.throwIfAny('the suspension');
+  return {};
+}
+
 /** @throws DomainError `conflict` when a change would leave no active operator */
 function refuseLast(outcome: Developer | 'last-operator' | undefined): Developer | undefined {
   if (outcome !== 'last-operator') return outcome;
   throw new DomainError('conflict', 'last-operator', 'this is the only active operator, and one must be left');
-}
-
-export function accountOf(developer: Developer): Account {
-  const { id, role, signInName, addedAt, invitation, activeSince, suspendedAt, publicName, website } = developer;
-  return {
-    id,
-    role,
-    status: statusOf(developer),
-    ...(signInName !== undefined && { signInName }),
-    addedAt,
-    ...(invitation && { invitedUntil: invitation.until }),
-    ...(activeSince && { activeSince }),
-    ...(suspendedAt && { suspendedAt }),
-    ...(publicName !== undefined && { publicName }),
-    ...(website !== undefined && { website }),
-  };
 }
 
 function noSuchDeveloper(): DomainError {

@@ -1,4 +1,4 @@
-import { requireCaller, type Caller, type DeveloperId } from '../domain/access.js';
+import { requirePerson, type DeveloperId, type Person } from '../domain/access.js';
 import { Violations } from '../domain/errors.js';
 import type { DeveloperRepository } from '../domain/ports.js';
 import { checkWebsite, publicDeveloper, type Profile, type PublicDeveloper } from '../domain/public-developer.js';
@@ -36,12 +36,12 @@ export class DeveloperProfiles {
   }
 
   /**
-   * Replaces the caller's public name and website. Fails as `invalid`, also for a public name that is kept for the
+   * Replaces the person's public name and website. Fails as `invalid`, also for a public name that is kept for the
    * house or mixes scripts in a word; or as `conflict` when the public name is that of another developer or looks like
    * it.
    */
-  async change(by: Caller, unchecked: UncheckedProfile): Promise<void> {
-    requireCaller(by);
+  async change(by: Person, unchecked: UncheckedProfile): Promise<void> {
+    requirePerson(by);
     const profile = parseProfile(unchecked, this.options.brandName);
     if (!(await this.developers.setProfile(by.developerId, profile))) {
       await this.developers.register(by.developerId, (this.options.now ?? now)());

@@ -6,7 +6,7 @@ import type { DeveloperRepository, SessionRepository } from '../domain/ports.js'
 import { isDueForRenewal, isOpen, isTokenText, untilAfterUse } from '../domain/session.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newToken, now, sha256 } from './defaults.js';
-import { accountOf, type Account } from './developer-accounts.js';
+import { accountOf, type Account } from './account.js';
 import type { QueuePlace } from './fair-queue.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';

@@ -29,18 +29,20 @@ export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './
 export type { KeyRequest } from './key-request.js';
 export { DeveloperAccounts } from './developer-accounts.js';
 export type {
-  Account,
+  AccountPorts,
   AccountsRequest,
   DeveloperAccountsOptions,
   InviteOptions,
   Namesake,
+  SuspendOptions,
+  Suspension,
   Welcome,
 } from './developer-accounts.js';
+export type { Account } from './account.js';
 export { AccountSecurity } from './account-security.js';
 export type { AccountSecurityOptions, ChangeOutcome, OwnSession, SignInChange } from './account-security.js';
 export { DeveloperProfiles } from './developer-profiles.js';
 export type { DeveloperProfilesOptions, UncheckedProfile } from './developer-profiles.js';
-export { DeveloperWithdrawals } from './developer-withdrawals.js';
 export { DeveloperSessions } from './developer-sessions.js';
 export type { DeveloperSessionsOptions, SignedIn, SignInOutcome } from './developer-sessions.js';
 export { Maintenance } from './maintenance.js';
@@ -98,15 +100,14 @@ export type {
   WithdrawOutcome,
 } from '../domain/ports.js';
 export {
+  callerOf,
   developerOfSubject,
   isOperator,
   OPERATOR,
   parseDeveloperId,
-  parseScopes,
   requireScope,
-  SCOPES,
 } from '../domain/access.js';
-export type { Actor, Caller, DeveloperId, Operator, Origin, Scope } from '../domain/access.js';
+export type { Actor, Caller, DeveloperId, Operator, Origin, Person } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
 export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent, ImportCounts } from '../domain/audit.js';
@@ -138,5 +139,7 @@ export type { Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
+export { parseScopes, SCOPES } from '../domain/scope.js';
+export type { Scope } from '../domain/scope.js';
 export type { SearchTerms } from '../domain/search-terms.js';
 export type { Session } from '../domain/session.js';

@@ -1,7 +1,8 @@
-import { parseDeveloperId, parseScopes, type Scope } from '../domain/access.js';
+import { parseDeveloperId } from '../domain/access.js';
 import { checkKeyName, expiryOf, type ApiKey } from '../domain/api-key.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { boundedScopes, scopesOfRole, type Role } from '../domain/role.js';
+import { parseScopes, type Scope } from '../domain/scope.js';
 
 /** The properties of a new key. */
 export interface KeyRequest {

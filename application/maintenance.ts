@@ -1,9 +1,10 @@
-import { OPERATOR } from '../domain/access.js';
+import { requireOperator, type Operator } from '../domain/access.js';
 import type { ApiKeyId } from '../domain/api-key.js';
 import type { Category } from '../domain/category.js';
 import { DomainError } from '../domain/errors.js';
 import type { Storage } from '../domain/ports.js';
-import type { Account, DeveloperAccounts } from './developer-accounts.js';
+import type { Account } from './account.js';
+import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
 import { now } from './defaults.js';
 
@@ -44,7 +45,8 @@ export class Maintenance {
   ) {}
 
   /** Adds the categories to a store that has none, and returns how many were added. */
-  async addFirstCategories(categories: readonly Category[]): Promise<number> {
+  async addFirstCategories(by: Operator, categories: readonly Category[]): Promise<number> {
+    requireOperator(by);
     const present = await this.repositories.categories.list();
     return present.length > 0 ? 0 : this.repositories.categories.save(categories);
   }
@@ -53,28 +55,31 @@ export class Maintenance {
    * Issues the first key, and the first sign-in link if there is a panel; undefined if the store has a key or an
    * account, or another process that starts at the same time has issued it.
    */
-  async firstAccess(panel: boolean): Promise<FirstAccess | undefined> {
+  async firstAccess(by: Operator, panel: boolean): Promise<FirstAccess | undefined> {
+    requireOperator(by);
     if ((await this.repositories.keys.list({ limit: 1 })).length > 0) return undefined;
-    const { items } = await this.parts.accounts.list(OPERATOR);
+    const { items } = await this.parts.accounts.list(by);
     if (!items.every(isFirstDeveloper)) return undefined;
-    const issued = await this.#issueFirstKey();
+    const issued = await this.#issueFirstKey(by);
     if (issued === undefined) return undefined;
     const access = { key: issued.text, keyId: issued.key.id };
     if (!panel) return access;
-    const { token } = await this.parts.accounts.invite(OPERATOR, FIRST_DEVELOPER, { role: 'operator' });
+    const { token } = await this.parts.accounts.invite(by, FIRST_DEVELOPER, { role: 'operator' });
     return { ...access, token };
   }
 
   /** Revokes a first key that could not be shown. */
-  revoke({ keyId }: FirstAccess): Promise<void> {
-    return this.parts.keys.revoke(OPERATOR, keyId);
+  async revoke(by: Operator, { keyId }: FirstAccess): Promise<void> {
+    requireOperator(by);
+    return this.parts.keys.revoke(by, keyId);
   }
 
   /**
    * Frees expired idempotency keys, ends expired sessions, and removes API keys a year after their end. Call it about
    * once a minute.
    */
-  async sweep(): Promise<void> {
+  async sweep(by: Operator): Promise<void> {
+    requireOperator(by);
     const at = (this.parts.now ?? now)();
     await Promise.all([
       this.repositories.automations.freeIdempotencyKeys(at),
@@ -83,10 +88,10 @@ export class Maintenance {
     ]);
   }
 
-  async #issueFirstKey(): Promise<IssuedKey | undefined> {
+  async #issueFirstKey(by: Operator): Promise<IssuedKey | undefined> {
     try {
       const request = { developer: FIRST_DEVELOPER, name: 'First key', lifetime: FIRST_KEY_DAYS * DAY_MS };
-      return await this.parts.keys.issueAs(OPERATOR, FIRST_KEY_ID, request);
+      return await this.parts.keys.issueAs(by, FIRST_KEY_ID, request);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'duplicate-key') return undefined;
       throw error;

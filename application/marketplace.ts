@@ -1,4 +1,4 @@
-import { isOperator, requireScope, type Actor, type Caller } from '../domain/access.js';
+import { isOperator, requireScope, requireSeller, type Actor, type Caller } from '../domain/access.js';
 import {
   automationId,
   violationsOf,
@@ -135,9 +135,10 @@ export class Marketplace {
   }
 
   /**
-   * Changes some fields of an automation on sale: a developer one of their own, the operator any. Equal values store
-   * nothing. Fails as `conflict` when the automation is no longer as the caller saw it (`basedOn` is its `updatedAt`
-   * then), or is revised during the call. Fails as `not-found`, or as `invalid` with every broken rule.
+   * Changes some fields of an automation on sale: a person who sells one of their own, the operator any. Equal values
+   * store nothing. Fails as `conflict` when the automation is no longer as it was shown (`basedOn` is its `updatedAt`
+   * then), or is revised during the call. Fails as `not-found`, as `forbidden` for a buyer, or as `invalid` with every
+   * broken rule.
    */
   async reviseAutomation(by: Actor, id: string, changes: UncheckedDraft, basedOn?: Date): Promise<Revised> {
     const current = await this.#ownOrAny(by, id);
@@ -154,12 +155,12 @@ export class Marketplace {
   }
 
   /**
-   * Takes an automation off the market: a developer one of their own, the operator any. A second time changes nothing;
-   * it fails as `not-found` for a developer, and not for the operator. Fails as `not-found`, or as `invalid` for the
-   * reason.
+   * Takes an automation off the market: a person who sells one of their own, the operator any. A second time changes
+   * nothing; it fails as `not-found` for a person, and not for the operator. Fails as `not-found`, as `forbidden` for a
+   * buyer, or as `invalid` for the reason.
    */
   async withdrawAutomation(by: Actor, id: string, reason?: string): Promise<void> {
-    if (!isOperator(by)) requireScope(by, 'automations:write');
+    requireSeller(by);
     const because = reason === undefined ? undefined : parseWithdrawalReason(reason);
     const known = automationId(id);
     if (known === undefined) throw noSuchAutomation();
@@ -199,7 +200,7 @@ export class Marketplace {
 
   /** @throws DomainError `not-found`, also for an automation of another developer. */
   async #ownOrAny(by: Actor, id: string): Promise<Automation> {
-    if (!isOperator(by)) requireScope(by, 'automations:write');
+    requireSeller(by);
     const known = automationId(id);
     const automation = known && (await this.automations.find(known));
     if (automation === undefined) throw noSuchAutomation();
@@ -207,7 +208,7 @@ export class Marketplace {
     return automation;
   }
 
-  #entry(by: Actor, event: Omit<AuditEvent, 'actor'>): { readonly auditEntry?: AuditEntry } {
+  #entry(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): { readonly auditEntry?: AuditEntry } {
     return this.#audit === undefined ? {} : { auditEntry: this.#audit.entryOf(by, event) };
   }
 

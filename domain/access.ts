@@ -1,11 +1,8 @@
 import { Violations, DomainError } from './errors.js';
+import { ROLES, scopesOfRole, type Role } from './role.js';
+import { SCOPES, type Scope } from './scope.js';
 import { isSlug, SLUG_RULE } from './slug.js';
 import { checkText, type TextRule } from './text.js';
-
-/** The rights that a credential can have. */
-export const SCOPES = ['automations:read', 'automations:write'] as const;
-/** One right: to read what is on sale, or to put automations on sale. */
-export type Scope = (typeof SCOPES)[number];
 
 /** The id of a developer: a slug of ours, or `oauth:` and the subject of an issuer's token. */
 export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
@@ -13,7 +10,8 @@ export type DeveloperId = string & { readonly __brand: 'DeveloperId' };
 const OF_ISSUER = 'oauth:';
 
 /**
- * Who asks, with which rights. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one
+ * A key or an access token: its owner, and its scopes. It reads the market and creates automations, and has no power
+ * over the account of its owner. An `ApiKeyVerifier` makes one from a credential; a host with its own users makes one
  * itself.
  */
 export interface Caller {
@@ -21,6 +19,17 @@ export interface Caller {
   readonly scopes: readonly Scope[];
   /** Which credential was shown, for the log. Never the credential itself. */
   readonly credentialId?: string | undefined;
+  readonly origin?: Origin | undefined;
+}
+
+/**
+ * A person who is signed in, by a session or by the sign-in of a host. Manages what is their own: automations, keys,
+ * profile, sessions.
+ */
+export interface Person {
+  readonly isSignedIn: true;
+  readonly developerId: DeveloperId;
+  readonly role: Role;
   readonly origin?: Origin | undefined;
 }
 
@@ -42,20 +51,28 @@ export interface Operator {
 /** The operator of the command line, of sweeps and of a host's own admin code. It is passed in words, never assumed. */
 export const OPERATOR: Operator = Object.freeze({ isOperator: true });
 
-/** The one who acts: a caller on their own things, or the operator on those of all developers. */
-export type Actor = Caller | Operator;
+/** The one who manages: a person what is their own, or the operator what is of all developers. */
+export type Actor = Person | Operator;
 
-/** Who acts, as a host in JavaScript may pass it. */
-type Unproven = { readonly [Member in 'isOperator' | 'developerId' | 'scopes']?: unknown } | null | undefined;
+/** The one who acts, as a host in JavaScript may pass it. */
+type Unproven =
+  | { readonly [Member in 'isOperator' | 'isSignedIn' | 'developerId' | 'role' | 'scopes']?: unknown }
+  | null
+  | undefined;
 
 /** Returns whether the operator acts. The value decides: a member that is merely present is no authority. */
-export function isOperator(by: Actor): by is Operator {
+export function isOperator(by: Actor | Caller): by is Operator {
   return (by as Unproven)?.isOperator === true;
 }
 
-/** @throws TypeError unless the operator or a caller acts. The types say the same to hosts in TypeScript. */
+/** Returns whether a person acts who is signed in. The value decides, as for the operator. */
+export function isPerson(by: Actor | Caller): by is Person {
+  return (by as Unproven)?.isSignedIn === true;
+}
+
+/** @throws TypeError unless the operator or a person acts. The types say the same to hosts in TypeScript. */
 export function requireActor(by: Actor): void {
-  if (!isOperator(by)) requireCaller(by);
+  if (!isOperator(by)) requirePerson(by);
 }
 
 /** @throws TypeError unless the operator acts. */
@@ -64,12 +81,27 @@ export function requireOperator(by: Operator): void {
     throw new TypeError('the operator alone may do this; pass OPERATOR, or { isOperator: true, ... }');
 }
 
+/** @throws TypeError unless the value is a person. A key and an access token are none, whatever their scopes are. */
+export function requirePerson(by: Person): void {
+  const { developerId: id, role } = (by as Unproven) ?? {};
+  if (!isPerson(by) || !isDeveloperId(id) || !ROLES.some((known) => known === role))
+    throw new TypeError(
+      'a person who is signed in may do this, not a key or a token; pass { isSignedIn: true, developerId, role }',
+    );
+}
+
 /** @throws TypeError unless the value is a caller: with the id of a developer, and with a list of scopes. */
 export function requireCaller(caller: Caller): void {
   const { developerId: id, scopes } = (caller as Unproven) ?? {};
-  if (typeof id !== 'string' || developerId(id) === undefined)
+  if (!isDeveloperId(id))
     throw new TypeError('the developerId of a caller must be one that parseDeveloperId takes, or oauth: and a subject');
   if (!Array.isArray(scopes)) throw new TypeError(`the scopes of a caller must be an array of ${SCOPES.join(', ')}`);
+}
+
+/** Returns a person as a caller, with every scope that their role allows, to read the market and to create. */
+export function callerOf(person: Person): Caller {
+  requirePerson(person);
+  return { developerId: person.developerId, scopes: scopesOfRole(person.role), origin: person.origin };
 }
 
 /** @throws DomainError `invalid` when the text is no slug. */
@@ -118,17 +150,19 @@ export function developerOfSubject(subject: string): DeveloperId | undefined {
   return violations.fields.length === 0 && text === subject ? (`${OF_ISSUER}${subject}` as DeveloperId) : undefined;
 }
 
-/** @throws DomainError `invalid` that names the scopes there are. */
-export function parseScopes(values: readonly string[]): readonly Scope[] {
-  const known = SCOPES.filter((scope) => values.includes(scope));
-  if (values.length > 0 && values.every((value) => known.some((scope) => scope === value))) return Object.freeze(known);
-  const detail = `must be one or more of ${SCOPES.join(', ')}`;
-  throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
-}
-
 /** @throws DomainError `forbidden`, whose code is the missing scope; TypeError when the value is no caller. */
 export function requireScope(caller: Caller, scope: Scope): void {
   requireCaller(caller);
   if (caller.scopes.includes(scope)) return;
   throw new DomainError('forbidden', scope, `this needs the scope ${scope}`);
+}
+
+/** @throws DomainError `forbidden` for a person whose role does not allow to sell; TypeError as `requireActor`. */
+export function requireSeller(by: Actor): void {
+  requireActor(by);
+  if (!isOperator(by)) requireScope(callerOf(by), 'automations:write');
+}
+
+function isDeveloperId(value: unknown): boolean {
+  return typeof value === 'string' && developerId(value) !== undefined;
 }

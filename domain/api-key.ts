@@ -1,5 +1,6 @@
-import type { DeveloperId, Scope } from './access.js';
+import type { DeveloperId } from './access.js';
 import { DomainError, type ReportViolation } from './errors.js';
+import type { Scope } from './scope.js';
 import { checkText, type TextRule } from './text.js';
 
 /** A UUID, in lower case (RFC 9562); no secret. */

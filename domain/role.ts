@@ -1,5 +1,5 @@
-import { SCOPES, type Scope } from './access.js';
 import { DomainError } from './errors.js';
+import { SCOPES, type Scope } from './scope.js';
 
 /** What the owner of an account may do: read; also sell; also run the marketplace. */
 export const ROLES = ['buyer', 'developer', 'operator'] as const;

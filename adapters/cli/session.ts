@@ -21,7 +21,7 @@ export interface Terminal {
 /** The configured store, opened, with the core around it. */
 export interface Session extends Pick<
   Core,
-  'marketplace' | 'records' | 'transfer' | 'keys' | 'accounts' | 'withdrawals' | 'audit' | 'categories'
+  'marketplace' | 'records' | 'transfer' | 'keys' | 'accounts' | 'audit' | 'categories'
 > {
   /** Whether automations can be found by words. */
   readonly search: boolean;

@@ -1,5 +1,6 @@
 import { decodeJwt, jwtVerify, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions } from 'jose';
-import { developerOfSubject, SCOPES, type Caller } from '../../domain/access.js';
+import { developerOfSubject, type Caller } from '../../domain/access.js';
+import { SCOPES } from '../../domain/scope.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { publishedKeys, type Fetch } from './discovery.js';

@@ -15,5 +15,5 @@ export const ownForm = formFor((signedIn) => actingAlone(sellerOf(signedIn)));
 
 /** Returns a developer who acts on what is their own. */
 export function actingAlone(signedIn: SignedInDeveloper): Acting {
-  return { ...signedIn, by: signedIn.caller };
+  return { ...signedIn, by: signedIn.person };
 }

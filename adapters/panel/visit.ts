@@ -12,16 +12,7 @@ export type Visit = RequestState;
 /** The use cases that the panel shows; `newCore` makes them. */
 export type PanelCore = Pick<
   Core,
-  | 'marketplace'
-  | 'records'
-  | 'keys'
-  | 'sessions'
-  | 'profiles'
-  | 'security'
-  | 'audit'
-  | 'accounts'
-  | 'withdrawals'
-  | 'categories'
+  'marketplace' | 'records' | 'keys' | 'sessions' | 'profiles' | 'security' | 'audit' | 'accounts' | 'categories'
 >;
 
 /** The options of the host. */

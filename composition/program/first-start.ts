@@ -1,5 +1,6 @@
 import { writeAndConfirm } from '../../adapters/cli/index.js';
 import { FIRST_DEVELOPER, FIRST_KEY_DAYS, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
+import { OPERATOR } from '../../domain/access.js';
 import { welcomeUrl } from './links.js';
 
 /**
@@ -10,7 +11,7 @@ export async function showFirstAccess(access: FirstAccess, maintenance: Maintena
   const { key, token } = access;
   const link = token === undefined ? '' : linkText(welcomeUrl(url, token));
   if (await writeAndConfirm(process.stdout, `${keyText(key)}${link}${tryText(key, url)}`)) return;
-  await maintenance.revoke(access);
+  await maintenance.revoke(OPERATOR, access);
   const invite = token === undefined ? '' : ` and developers invite ${FIRST_DEVELOPER}`;
   throw new Error(
     'The first key could not be shown, because standard output is closed or cannot be written; it is revoked. ' +

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
+import { OPERATOR } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
@@ -91,7 +92,7 @@ export class Program {
   /** Shows the first key and link of a new marketplace. */
   async #showFirstAccess(): Promise<void> {
     const { http, maintenance } = this.service;
-    const access = await maintenance.firstAccess(this.config.panel);
+    const access = await maintenance.firstAccess(OPERATOR, this.config.panel);
     const url = urlForPeople(this.config, http.server.address() as AddressInfo);
     if (access !== undefined) await showFirstAccess(access, maintenance, url);
   }

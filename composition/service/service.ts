@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { ProtectedServer } from '../../adapters/http/index.js';
 import type { AuditTrail } from '../../application/audit-trail.js';
 import type { Maintenance } from '../../application/maintenance.js';
+import { OPERATOR } from '../../domain/access.js';
 import type { Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
@@ -46,7 +47,7 @@ export class Service {
   async open(): Promise<void> {
     try {
       await this.parts.storage.prepare({ currency: this.currency });
-      await this.parts.maintenance.addFirstCategories(starterCategories());
+      await this.parts.maintenance.addFirstCategories(OPERATOR, starterCategories());
     } catch (error) {
       if (error instanceof DomainError && error.kind === 'unavailable') this.parts.readiness.storeFailed(error);
       throw error;

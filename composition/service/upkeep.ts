@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Maintenance } from '../../application/maintenance.js';
+import { OPERATOR } from '../../domain/access.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Metrics } from './metrics.js';
 import type { ServiceLog } from './service-log.js';
@@ -27,7 +28,7 @@ export class Upkeep {
   ) {}
 
   start(sweep = SWEEP, selfCheck = SELF_CHECK): void {
-    void this.#repeat(sweep, () => this.maintenance.sweep(), 'the sweep failed; the next minute tries again');
+    void this.#repeat(sweep, () => this.maintenance.sweep(OPERATOR), 'the sweep failed; the next minute tries again');
     void this.#repeat(selfCheck, () => this.#checkStore(), 'the self-check failed; the next hour tries again');
   }
 

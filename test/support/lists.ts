@@ -1,4 +1,5 @@
-import type { Account, DeveloperAccounts } from '../../application/developer-accounts.js';
+import type { Account } from '../../application/account.js';
+import type { DeveloperAccounts } from '../../application/developer-accounts.js';
 import type { DeveloperKeys } from '../../application/developer-keys.js';
 import { OPERATOR, type Actor } from '../../domain/access.js';
 import type { ApiKey } from '../../domain/api-key.js';

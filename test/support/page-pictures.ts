@@ -11,6 +11,7 @@ import { TestBrowser } from './browser.js';
 import { operatorWalk } from './operator-walk.js';
 import { startPanel, type PanelService } from './panel.js';
 import { INBOX, walk, type Look } from './panel-walk.js';
+import { signedIn } from './signed-in.js';
 
 const FOLDER = process.argv[2] ?? 'page-pictures';
 const SCHEMES = ['light', 'dark'] as const;
@@ -62,11 +63,11 @@ async function heightOf(page: Page): Promise<number> {
 async function visitCatalogue(page: Page, { url, container }: PanelService, look: Look): Promise<void> {
   const grace = { developerId: parseDeveloperId('grace'), scopes: SCOPES };
   const profile = { publicName: 'Grace’s workshop', website: 'https://grace.example/' };
-  await container.get(CORE).profiles.change(grace, profile);
+  await container.get(CORE).profiles.change(signedIn(grace), profile);
   const marketplace = container.get(MARKETPLACE);
   const { id } = await marketplace.createAutomation(grace, { ...INBOX, description: DESCRIPTION });
   const gone = await marketplace.createAutomation(grace, INBOX);
-  await marketplace.withdrawAutomation(grace, gone.id);
+  await marketplace.withdrawAutomation(signedIn(grace), gone.id);
   for (const [name, path] of [
     ['catalogue', ''],
     ['catalogue-search', '?q=invoices&price_max=60&sort=price'],

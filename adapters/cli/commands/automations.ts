@@ -1,4 +1,5 @@
-import { OPERATOR, parseDeveloperId, SCOPES, type DeveloperId } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId, type DeveloperId } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { command, UsageError } from '../command.js';
 import { DONE, FAILED, say, withSession, type Session } from '../session.js';
 import { AUTOMATION_MEMBERS, DRAFT_MEMBERS, lineOf } from '../transfer/automation-lines.js';

@@ -1,5 +1,4 @@
-import type { Account } from '../../../application/developer-accounts.js';
-import { parseWithdrawalReason } from '../../../application/marketplace.js';
+import type { Account } from '../../../application/account.js';
 import { OPERATOR, parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
 import { command, UsageError } from '../command.js';
@@ -7,9 +6,6 @@ import { cursorPages } from '../cursor-pages.js';
 import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '../session.js';
 import { jsonArray } from '../terminal/json-array.js';
 import { alignedParts, minuteOf } from '../terminal/table.js';
-
-/** A command may leave the marketplace without an operator: another command can make one. */
-const ANY_OPERATOR = { keepOneOperator: false };
 
 const invite = command(
   {
@@ -25,7 +21,7 @@ const invite = command(
     parseDeveloperId(name);
     if (role !== undefined) parseRole(role);
     const work = async ({ accounts, welcomeUrl, whyLinksAreDead }: Session) => {
-      const invited = await accounts.invite(OPERATOR, name, { role, ...ANY_OPERATOR });
+      const invited = await accounts.invite(OPERATOR, name, { role });
       return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
     };
     const { link, until, suspendedAt, namesake, whyDead } = await withSession(host, work, 'create');
@@ -56,7 +52,7 @@ const role = command(
   async ({ arguments: [name, given] }, host) => {
     parseAnyDeveloperId(name);
     parseRole(given);
-    await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, given, ANY_OPERATOR));
+    await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, given));
     say(host.stdout, `${name} has the role ${given}`);
     return DONE;
   },
@@ -92,11 +88,8 @@ const suspend = command(
   },
   async ({ arguments: [name], options: { withdraw, reason } }, host) => {
     if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
-    if (reason !== undefined) parseWithdrawalReason(reason);
-    const withdrawn = await withSession(host, async ({ accounts, withdrawals }) => {
-      await accounts.suspend(OPERATOR, name, ANY_OPERATOR);
-      return withdraw ? withdrawals.withdrawAll(OPERATOR, name, reason) : undefined;
-    });
+    const suspend = ({ accounts }: Session) => accounts.suspend(OPERATOR, name, { withdraw, reason });
+    const { withdrawn } = await withSession(host, suspend);
     const also = withdrawn === undefined ? '' : `; ${withdrawn} automations withdrawn`;
     say(host.stdout, `developer ${name} is suspended${also}`);
     return DONE;

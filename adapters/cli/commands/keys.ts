@@ -1,6 +1,7 @@
 import type { IssuedKey } from '../../../application/developer-keys.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
-import { OPERATOR, parseAnyDeveloperId, SCOPES } from '../../../domain/access.js';
+import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
 import { command } from '../command.js';
 import { cursorPages } from '../cursor-pages.js';

@@ -1,4 +1,5 @@
-import { requireScope, type Scope } from '../../../domain/access.js';
+import { requireScope } from '../../../domain/access.js';
+import type { Scope } from '../../../domain/scope.js';
 import type { Context, Handler, HttpMiddleware, HttpSettings } from '../context.js';
 import { methodNotAllowed } from '../middleware/methods.js';
 import { notFound } from '../middleware/problem-documents.js';

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import {
-  scopesOfRole,
+  callerOf,
   type Account,
   type Caller,
   type DeveloperSessions,
   type Origin,
+  type Person,
 } from '../../../application/index.js';
 import type { Context } from '../context.js';
 import { isEncrypted } from './security-headers.js';
@@ -23,6 +24,9 @@ export interface Sessions {
 /** A developer who is signed in. */
 export interface SignedInDeveloper {
   readonly account: Account;
+  /** Manages what is their own. */
+  readonly person: Person;
+  /** The same person, who reads the market and creates. */
   readonly caller: Caller;
   /** The token in every form of this session, and of no other. */
   readonly formToken: string;
@@ -36,11 +40,11 @@ export async function findSignedIn(ctx: Context, panel: Sessions): Promise<Signe
   return newSignedIn(ctx, panel, account, token);
 }
 
-/** Gives a developer every scope that their role allows. */
 function newSignedIn(ctx: Context, panel: Sessions, account: Account, token: string): SignedInDeveloper {
   const formToken = createHmac('sha256', token).update('form').digest('base64url');
-  const caller = { developerId: account.id, scopes: scopesOfRole(account.role), origin: originOf(ctx, panel) };
-  return { account, caller, formToken };
+  const { id: developerId, role } = account;
+  const person: Person = { isSignedIn: true, developerId, role, origin: originOf(ctx, panel) };
+  return { account, person, caller: callerOf(person), formToken };
 }
 
 /** Returns where a request comes from, for the audit and the throttling of sign-ins. */

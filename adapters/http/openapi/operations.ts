@@ -1,4 +1,4 @@
-import type { Scope } from '../../../domain/access.js';
+import type { Scope } from '../../../domain/scope.js';
 import type { Currency } from '../../../domain/currency.js';
 import { createExample } from './examples.js';
 import { ref, type Operation, type PathItem, type Ref } from './model.js';

@@ -1,4 +1,4 @@
-import { SCOPES } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 
 /** Whose access tokens are taken, and for which audience. */
 export interface AccessTokens {

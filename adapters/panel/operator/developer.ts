@@ -1,5 +1,4 @@
 import type { Account } from '../../../application/index.js';
-import { parseWithdrawalReason } from '../../../application/marketplace.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { textOf, type Form } from '../form.js';
 import type { Messages, Wordings } from '../messages.js';
@@ -21,7 +20,10 @@ const NOTICES = {
 };
 const WORDINGS: Wordings = {
   role: { label: TEXTS.operator.developers.role },
-  reason: { label: TEXTS.operator.suspend.reason },
+  reason: {
+    label: TEXTS.operator.suspend.reason,
+    instead: { 'unknown-value': TEXTS.operator.suspend.reasonAlone },
+  },
 };
 
 /** One developer: the role, the suspension, and the way back. */
@@ -91,19 +93,13 @@ function typedIn(form: Form): Suspension {
   return { withdraws: form.has('withdraw'), reason: textOf(form, 'reason').trim() };
 }
 
-/** Checks the reason before anything is done. */
 async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, sent: Form): Promise<void> {
   const account = await developerIn(ctx, panel, signedIn);
   const form = typedIn(sent);
-  if (form.reason !== '' && !form.withdraws) {
-    await showSuspension(ctx, panel, signedIn, form, { reason: TEXTS.operator.suspend.reasonAlone });
-    return;
-  }
   try {
-    const reason = form.reason === '' ? undefined : parseWithdrawalReason(form.reason);
-    await panel.accounts.suspend(signedIn.by, account.id);
-    const count = form.withdraws ? await panel.withdrawals.withdrawAll(signedIn.by, account.id, reason) : undefined;
-    const notice = `notice=suspended${count === undefined ? '' : `&withdrawn=${count}`}`;
+    const options = { withdraw: form.withdraws, reason: form.reason === '' ? undefined : form.reason };
+    const { withdrawn } = await panel.accounts.suspend(signedIn.by, account.id, options);
+    const notice = `notice=suspended${withdrawn === undefined ? '' : `&withdrawn=${withdrawn}`}`;
     const isOwn = account.id === signedIn.account.id;
     seeOther(ctx, isOwn ? `${panel.at}/sign-in` : `${addressOf(account, panel)}?${notice}`);
   } catch (error) {

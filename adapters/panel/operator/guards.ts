@@ -17,8 +17,7 @@ export const operatorForm = formFor(operatorOf);
 
 /** @throws Problem `not-found` for an account of another role */
 function operatorOf(signedIn: SignedInDeveloper): SignedInOperator {
-  const { account, caller } = signedIn;
+  const { account, person } = signedIn;
   if (account.role !== 'operator') notFound();
-  const origin = caller.origin && { origin: caller.origin };
-  return { ...signedIn, by: { isOperator: true, operatorId: account.id, ...origin } };
+  return { ...signedIn, by: { isOperator: true, operatorId: account.id, origin: person.origin } };
 }

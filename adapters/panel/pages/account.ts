@@ -60,7 +60,7 @@ function profileIn(form: Form) {
 async function changeProfile(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
   const typed = profileIn(form);
   try {
-    await panel.profiles.change(signedIn.caller, typed);
+    await panel.profiles.change(signedIn.person, typed);
     seeOther(ctx, `${panel.at}/account?notice=profile`);
   } catch (error) {
     await showAccount(ctx, panel, signedIn, { typed, messages: messagesIn(error, WORDINGS) });
@@ -77,7 +77,7 @@ async function changeSignIn(
 ): Promise<void> {
   const typed = typeof change.name === 'string' ? { name: change.name } : {};
   try {
-    const outcome = await panel.security.changeSignIn(signedIn.caller, change, sessionToken(ctx, panel) ?? '');
+    const outcome = await panel.security.changeSignIn(signedIn.person, change, sessionToken(ctx, panel) ?? '');
     if (outcome.outcome === 'slowed') await showSlowed(ctx, panel, signedIn, outcome);
     else seeOther(ctx, `${panel.at}/account?notice=${change.password === undefined ? 'name' : 'password'}`);
   } catch (error) {
@@ -104,13 +104,13 @@ async function showSlowed(
 }
 
 /** A session that ended in the meantime is no mistake. */
-async function endSession(ctx: Context, panel: Panel, { caller }: SignedInDeveloper): Promise<void> {
-  await panel.security.endSession(caller, idOf(ctx));
+async function endSession(ctx: Context, panel: Panel, { person }: SignedInDeveloper): Promise<void> {
+  await panel.security.endSession(person, idOf(ctx));
   seeOther(ctx, `${panel.at}/account?notice=ended`);
 }
 
-async function signOutEverywhere(ctx: Context, panel: Panel, { caller }: SignedInDeveloper): Promise<void> {
-  await panel.security.signOutEverywhere(caller);
+async function signOutEverywhere(ctx: Context, panel: Panel, { person }: SignedInDeveloper): Promise<void> {
+  await panel.security.signOutEverywhere(person);
   clearSession(ctx, panel);
   seeOther(ctx, `${panel.at}/sign-in?notice=signed-out`);
 }
@@ -127,8 +127,8 @@ async function showAccount(
   { typed = {}, messages = {} }: Filled = {},
   status?: number,
 ): Promise<void> {
-  const { account, caller } = signedIn;
-  const sessions = await panel.security.listSessions(caller, sessionToken(ctx, panel) ?? '');
+  const { account, person } = signedIn;
+  const sessions = await panel.security.listSessions(person, sessionToken(ctx, panel) ?? '');
   const form = {
     publicName: typed.publicName ?? account.publicName ?? '',
     website: typed.website ?? account.website ?? '',

@@ -71,7 +71,7 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
         show(ctx, panel, 'revoke', { ...page, key, lead: TEXTS.revoke.lead, back: `${panel.at}/keys` });
       }),
       POST: authenticatedForm(panel, async (ctx, signedIn) => {
-        await panel.keys.revoke(signedIn.caller, idOf(ctx));
+        await panel.keys.revoke(signedIn.person, idOf(ctx));
         seeOther(ctx, `${panel.at}/keys?notice=revoked`);
       }),
     },
@@ -79,8 +79,8 @@ export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
 }
 
 /** @throws DomainError `not-found`, also for a key of another developer, or `conflict` if the key has ended */
-export async function ownLiveKey(ctx: Context, panel: Panel, { caller }: SignedInDeveloper): Promise<ApiKey> {
-  return liveKey(panel, caller, idOf(ctx));
+export async function ownLiveKey(ctx: Context, panel: Panel, { person }: SignedInDeveloper): Promise<ApiKey> {
+  return liveKey(panel, person, idOf(ctx));
 }
 
 async function create(
@@ -94,7 +94,7 @@ async function create(
   try {
     const { name, scopes } = form;
     const request = { developer: signedIn.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
-    const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(signedIn.caller, request));
+    const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(signedIn.person, request));
     if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
     else showNewKey(ctx, panel, signedIn, issued);
   } catch (error) {
@@ -138,7 +138,7 @@ async function showKeys(
   filled: Filled,
   status?: number,
 ): Promise<void> {
-  const lists = await listsOf(ctx, panel, { by: signedIn.caller, address: `${panel.at}/keys` });
+  const lists = await listsOf(ctx, panel, { by: signedIn.person, address: `${panel.at}/keys` });
   const scopes = CHOICES.scopes.filter(({ name }) => signedIn.caller.scopes.includes(name));
   const form = { choices: { ...CHOICES, scopes }, formId: randomUUID(), ...filled };
   show(ctx, panel, 'keys', { title: T.title, current: 'keys', signedIn, ...lists, ...form }, status);

@@ -30,13 +30,13 @@ export function overviewPages(panel: Panel): Readonly<Record<string, Resource>> 
 
 async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
   const { at, audit, records } = panel;
-  const { caller } = signedIn;
+  const { person } = signedIn;
   const [active, ended, onSale, withdrawn, history] = await Promise.all([
-    panel.keys.listActive(caller),
-    panel.keys.listEnded(caller),
-    records.find(caller, { limit: 1 }),
-    records.find(caller, { limit: 1, status: 'withdrawn' }),
-    audit.list(caller, { limit: LATEST }),
+    panel.keys.listActive(person),
+    panel.keys.listEnded(person),
+    records.find(person, { limit: 1 }),
+    records.find(person, { limit: 1, status: 'withdrawn' }),
+    audit.list(person, { limit: LATEST }),
   ]);
   const keys = [...active, ...ended.items];
   const steps = [

@@ -35,8 +35,8 @@ export function publishingPages(panel: Panel): Readonly<Record<string, Resource>
 }
 
 /** Returns the content of another automation of the same developer, on sale or withdrawn, to publish it again. */
-async function firstDraft(from: string | null, { records }: Panel, { caller }: SignedInDeveloper): Promise<TypedDraft> {
-  return from === null ? EMPTY : draftOf((await records.read(caller, from)).automation);
+async function firstDraft(from: string | null, { records }: Panel, { person }: SignedInDeveloper): Promise<TypedDraft> {
+  return from === null ? EMPTY : draftOf((await records.read(person, from)).automation);
 }
 
 async function send(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {

@@ -27,7 +27,7 @@ export function renamingPages(panel: Panel): Readonly<Record<string, Resource>> 
 async function rename(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
   const name = textOf(form, 'name');
   try {
-    await panel.keys.rename(signedIn.caller, idOf(ctx), name);
+    await panel.keys.rename(signedIn.person, idOf(ctx), name);
     seeOther(ctx, `${panel.at}/keys?notice=renamed`);
   } catch (error) {
     await showRenaming(ctx, panel, signedIn, { name, messages: messagesIn(error, NAME_WORDINGS) });

@@ -35,7 +35,7 @@ async function rotate(
   const overlap = textOf(form, 'overlap');
   const hours = OVERLAPS_HOURS.some(({ value }) => value === overlap) ? Number(overlap) : Number.NaN;
   try {
-    const rotateKey = () => panel.keys.rotate(signedIn.caller, idOf(ctx), hours * HOUR_MS);
+    const rotateKey = () => panel.keys.rotate(signedIn.person, idOf(ctx), hours * HOUR_MS);
     const issued = await submitted.once(formIdOf(form), rotateKey);
     if (issued === undefined) await showRotation(ctx, panel, signedIn, overlap, { form: TEXTS.keys.alreadySent }, 409);
     else showNewKey(ctx, panel, signedIn, issued);

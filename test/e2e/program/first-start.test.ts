@@ -34,21 +34,21 @@ function newStore(storage: ContainerModule = inMemoryModule()) {
 describe('The first start', () => {
   it('adds 16 categories, once', async () => {
     const { categories, maintenance } = newStore();
-    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(16);
+    expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(16);
     expect(await categories.list()).to.have.length(16);
-    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(0);
+    expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(0);
   });
 
   it('makes a key that opens, once', async () => {
     const { container, maintenance } = newStore();
-    const access = await maintenance.firstAccess(true);
+    const access = await maintenance.firstAccess(OPERATOR, true);
     expect(await container.get(API_KEY_VERIFIER).verify(access?.key ?? '')).to.include({ developerId: 'developer' });
-    expect(await maintenance.firstAccess(true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, true)).to.equal(undefined);
   });
 
   it('invites the developer of that key, and says so in the audit', async () => {
     const { container, maintenance } = newStore();
-    const access = await maintenance.firstAccess(true);
+    const access = await maintenance.firstAccess(OPERATOR, true);
     const invited = await container.get(DEVELOPER_SESSIONS).readInvitation(access?.token ?? '');
     expect(invited).to.include({ id: 'developer', status: 'invited' });
     const { items } = await container.get(AUDIT_TRAIL).list(OPERATOR);
@@ -58,7 +58,7 @@ describe('The first start', () => {
 
   it('invites no developer without a panel', async () => {
     const { accounts, maintenance } = newStore();
-    expect(await maintenance.firstAccess(false)).to.have.all.keys('key', 'keyId');
+    expect(await maintenance.firstAccess(OPERATOR, false)).to.have.all.keys('key', 'keyId');
     const found = await allAccounts(accounts);
     expect(found.map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'no-sign-in']]);
   });
@@ -66,8 +66,8 @@ describe('The first start', () => {
   it('adds the categories to a store that has a key, but no key', async () => {
     const { keys, categories, maintenance } = newStore();
     await keys.issue(OPERATOR, { developer: 'ada' });
-    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(16);
-    expect(await maintenance.firstAccess(true)).to.equal(undefined);
+    expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(16);
+    expect(await maintenance.firstAccess(OPERATOR, true)).to.equal(undefined);
     expect(await categories.list()).to.have.length(16);
     expect(await issuedKeys(keys)).to.have.length(1);
   });
@@ -75,16 +75,16 @@ describe('The first start', () => {
   it('makes no key for a store that has an account', async () => {
     const { accounts, keys, maintenance } = newStore();
     await accounts.invite(OPERATOR, 'ada');
-    expect(await maintenance.firstAccess(true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, true)).to.equal(undefined);
     expect(await issuedKeys(keys)).to.deep.equal([]);
   });
 
   it('adds no category to a store that has one, and makes a key for it', async () => {
     const { categories, maintenance } = newStore();
     await categories.save(TEST_CATEGORIES.slice(0, 1));
-    expect(await maintenance.addFirstCategories(starterCategories())).to.equal(0);
+    expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(0);
     expect(await categories.list()).to.have.length(1);
-    expect(await maintenance.firstAccess(true)).to.include.keys('key', 'token');
+    expect(await maintenance.firstAccess(OPERATOR, true)).to.include.keys('key', 'token');
   });
 
   it('leaves one key that is active and one link when two processes find the store empty at once', async () => {
@@ -92,7 +92,7 @@ describe('The first start', () => {
     const modules = await Promise.all([0, 1].map(() => sqliteModule(place.database)));
     const stores = modules.map(newStore);
     for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
-    const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(true)));
+    const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(OPERATOR, true)));
     const stored = stores[0] ? await issuedKeys(stores[0].keys) : [];
     const accounts = stores[0] && (await allAccounts(stores[0].accounts));
     for (const { container } of stores) await container.get(STORAGE).close();

@@ -6,6 +6,7 @@ import { axeFindings } from '../../support/axe.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls } from '../../support/hidden-controls.js';
 import { startShop, type Shop } from './stage.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** As long as they may be, without a blank; and Markdown that is wide. */
 const LONGEST = [
@@ -45,12 +46,12 @@ async function stock(shop: Shop): Promise<readonly Row[]> {
   const owner = { developerId: parseDeveloperId(developer), scopes: SCOPES };
   await shop.invite(developer);
   const profile = { publicName: 'W'.repeat(60), website: `https://elsewhere.example/${'w'.repeat(150)}` };
-  await shop.container.get(CORE).profiles.change(owner, profile);
+  await shop.container.get(CORE).profiles.change(signedIn(owner), profile);
   for (let n = 1; n <= 60; n += 1) await shop.offer({ title: `Invoice robot ${n}`, price: n / 2 }, developer);
   const ids: string[] = [];
   for (const draft of LONGEST) ids.push(await shop.offer(draft, developer));
   const withdrawn = await shop.offer({}, developer);
-  await shop.container.get(MARKETPLACE).withdrawAutomation(owner, withdrawn);
+  await shop.container.get(MARKETPLACE).withdrawAutomation(signedIn(owner), withdrawn);
   const mistake = 'price_min=9&price_max=1&category=nowhere';
   const pages: readonly Row[] = [
     ['list', '/catalogue', 200],

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { parseDeveloperId, SCOPES } from '../../../domain/access.js';
+import { parseDeveloperId } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { ACME, Program, type StoreOptions } from './harness.js';
 
 const BOB = { developerId: parseDeveloperId('bob'), scopes: SCOPES };

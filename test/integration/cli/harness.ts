@@ -16,11 +16,11 @@ import { AuditTrail } from '../../../application/audit-trail.js';
 import { AutomationRecords } from '../../../application/automation-records.js';
 import { AutomationTransfer } from '../../../application/automation-transfer.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
-import { DeveloperWithdrawals } from '../../../application/developer-withdrawals.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
-import { parseDeveloperId, SCOPES, type Caller } from '../../../domain/access.js';
+import { parseDeveloperId, type Caller } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { newCategory } from '../../../domain/category.js';
 import type { ApiKeyRepository, AutomationArchive, AutomationRepository, Difference } from '../../../domain/ports.js';
 
@@ -98,11 +98,13 @@ export class Program {
     const marketplace = new Marketplace(automations, categories, { audit, search, ...clock });
     this.session = {
       marketplace,
-      withdrawals: new DeveloperWithdrawals(automations, audit, options.now),
       records: new AutomationRecords(archive, search),
       transfer: new AutomationTransfer(automations, archive, categories),
       keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
-      accounts: new DeveloperAccounts(this.developers, this.sessions, { audit, ...clock }),
+      accounts: new DeveloperAccounts(
+        { developers: this.developers, sessions: this.sessions, automations },
+        { audit, ...clock },
+      ),
       audit,
       categories: new MarketplaceCategories(categories, audit),
       search: options.search ?? true,

@@ -4,6 +4,7 @@ import { InMemoryAuditLog } from '../../../adapters/in-memory/index.js';
 import { OPERATOR } from '../../../domain/access.js';
 import type { Revision, ReviseOutcome } from '../../../domain/ports.js';
 import { ACME, Program, TemporaryFolder, type Outcome, type StoreOptions } from './harness.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const DRAFT = { title: 'Old', description: 'Before', price: 1, categoryId: 'sales' };
 
@@ -37,7 +38,8 @@ async function contested(times: number) {
   const one = await withOne({ automations, archive: automations, auditLog });
   const changes = [{ title: 'Rival' }, { description: 'Rival' }];
   automations.left = times;
-  automations.rival = () => one.program.session.marketplace.reviseAutomation(ACME, one.id, changes.shift() ?? {});
+  automations.rival = () =>
+    one.program.session.marketplace.reviseAutomation(signedIn(ACME), one.id, changes.shift() ?? {});
   return one;
 }
 

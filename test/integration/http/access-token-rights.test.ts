@@ -6,6 +6,7 @@ import { AUDIENCE, startIssuer, type Issuer } from '../../support/issuer.js';
 import { signIn } from '../../support/person.js';
 import { created, draft, slugOf } from '../../support/service/client.js';
 import { onEveryStorage } from '../../support/service/on-every-storage.js';
+import { signedIn } from '../../support/signed-in.js';
 
 onEveryStorage('Access tokens of an issuer', (stage) => {
   let issuer: Issuer;
@@ -69,9 +70,9 @@ onEveryStorage('Access tokens of an issuer', (stage) => {
         ids.add(offered.id);
         const caller = await tokens.verify(token);
         if (caller === undefined) throw new Error('the token is good');
-        expect((await failureOf(() => stage.service.marketplace.withdrawAutomation(caller, mine.id))).kind).to.equal(
-          'not-found',
-        );
+        expect(
+          (await failureOf(() => stage.service.marketplace.withdrawAutomation(signedIn(caller), mine.id))).kind,
+        ).to.equal('not-found');
       }
       expect(ids).to.have.length(names.length + 1);
       const again = signed(issuer.key, claimsOf(issuer, { sub: 'ada', iat: soon, exp: soon + 200 }));

@@ -8,6 +8,7 @@ import { PASSWORD, startPanel } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import { issuedKeys } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
@@ -44,7 +45,7 @@ describe('The templates of the pages', () => {
 });
 
 panelOnEveryStorage('The panel in detail', (stage) => {
-  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
 
   it('makes keys that last as long as was chosen, 90 days unless something else is', async () => {
     const ada = await stage.developer('ada');
@@ -146,8 +147,10 @@ panelOnEveryStorage('The panel in detail', (stage) => {
       price: ' 1.5 ',
     });
     expect(published.status).to.equal(303);
-    const { items } = await stage.service.container.get(CORE).records.listOwn(ADA);
-    expect(items.map(({ description, price }) => [description, price.minorUnits])).to.deep.equal([['D\nE\nF', 150]]);
+    const { items } = await stage.service.container.get(CORE).records.find(signedIn(ADA));
+    expect(items.map(({ automation: { description, price } }) => [description, price.minorUnits])).to.deep.equal([
+      ['D\nE\nF', 150],
+    ]);
     const address = published.headers.get('location')?.replace(/\?.*/, '') ?? '';
     expect((await ada.submit(`${address}/withdraw`, { reason: ' \r\n ' })).status).to.equal(303);
     expect((await ada.open('/panel/Keys')).status).to.equal(404);

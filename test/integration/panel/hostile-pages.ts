@@ -12,6 +12,7 @@ import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js'
 import { listening } from '../../support/socket.js';
 import { newCertificate } from '../../support/certificate.js';
 import { issuedKeys } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const HTML = `"><img src=x onerror="document.title='owned'"><script>document.title='owned'</script>`;
@@ -31,7 +32,7 @@ export function hostilePages(browser: TestBrowser): void {
   it('runs nothing that was typed into a field, and has nothing to report', async () => {
     const reports = reportsOf(page);
     await arrive(HTML);
-    await service.container.get(DEVELOPER_KEYS).issue(ADA, { developer: 'ada', name: HTML });
+    await service.container.get(DEVELOPER_KEYS).issue(signedIn(ADA), { developer: 'ada', name: HTML });
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'uncategorized' };
     const { id } = await service.container.get(MARKETPLACE).createAutomation(ADA, offer);
     for (const path of [
@@ -68,7 +69,7 @@ export function hostilePages(browser: TestBrowser): void {
     const { container } = service;
     await container.get(DEVELOPER_ACCOUNTS).setRole(OPERATOR, 'ada', 'operator');
     await container.get(CORE).categories.add(OPERATOR, { id: 'html', name: HTML });
-    await container.get(DEVELOPER_KEYS).issue(ADA, { developer: 'ada', name: HTML });
+    await container.get(DEVELOPER_KEYS).issue(signedIn(ADA), { developer: 'ada', name: HTML });
     const offer = { title: HTML, description: HTML, price: 1, categoryId: 'html' };
     const { id } = await container.get(MARKETPLACE).createAutomation(ADA, offer);
     const gone = await container.get(MARKETPLACE).createAutomation(ADA, offer);
@@ -127,7 +128,7 @@ export function hostilePages(browser: TestBrowser): void {
     } finally {
       await evil.close();
     }
-    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), ADA)).to.deep.equal([]);
+    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.deep.equal([]);
     await page.goto(`${service.url}/panel/keys`);
     await page.getByRole('heading', { name: 'API keys' }).waitFor();
   });

@@ -4,6 +4,7 @@ import { AUDIT_TRAIL, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '..
 import { PASSWORD } from '../../support/panel.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import { issuedKeys } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: 'uncategorized' };
 const KEY = { name: 'K', expires: '7', scopes: 'automations:read' };
@@ -19,7 +20,7 @@ const MARKDOWN = [
 ].join('\n');
 
 panelOnEveryStorage('Against the panel', (stage) => {
-  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+  const keysOf = () => issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
 
   it('a welcome link is worth nothing once it was used, replaced, altered or made up', async () => {
     const [first, link] = [await stage.service.invite('ada'), await stage.service.invite('ada')].map(
@@ -323,7 +324,7 @@ panelOnEveryStorage('Against the panel', (stage) => {
     const told = [
       ...stage.service.logged,
       ...seen,
-      JSON.stringify(await stage.service.container.get(AUDIT_TRAIL).list(ADA)),
+      JSON.stringify(await stage.service.container.get(AUDIT_TRAIL).list(signedIn(ADA))),
     ].join('\n');
     const session = ada.cookies.get('panel-session') ?? 'none';
     for (const secret of [

@@ -9,6 +9,7 @@ import { DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import { startPanel, type PanelService } from '../../support/panel.js';
 import { newKeyIn, Visitor } from '../../support/panel-visitor.js';
 import { issuedKeys } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
@@ -58,7 +59,7 @@ describe('A key from the panel', () => {
   });
 
   async function newest(): Promise<string> {
-    return String((await issuedKeys(service.container.get(DEVELOPER_KEYS), ADA)).at(-1)?.id);
+    return String((await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).at(-1)?.id);
   }
 
   async function statusWith(key: string): Promise<number> {

@@ -5,6 +5,7 @@ import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS } from '../../../composition/tokens.
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
 import { issuedKeys } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const OFFER = { Title: 'Sort my inbox', Description: 'Labels what matters.', Price: '9.99', Category: 'uncategorized' };
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
@@ -190,7 +191,7 @@ export function mishaps(browser: TestBrowser): void {
     await (await page.context().newCDPSession(page)).send('Page.stopLoading');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.locator('#new-key').waitFor();
-    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), ADA)).to.have.length(1);
+    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.have.length(1);
   });
 
   it('makes one key of a page that is loaded again', async () => {
@@ -206,6 +207,6 @@ export function mishaps(browser: TestBrowser): void {
     await page.getByRole('button', { name: 'Rotate' }).click();
     await page.locator('#new-key').waitFor();
     for (let n = 0; n < 2; n += 1) await page.reload();
-    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), ADA)).to.have.length(2);
+    expect(await issuedKeys(service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.have.length(2);
   });
 }

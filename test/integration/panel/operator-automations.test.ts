@@ -4,6 +4,7 @@ import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, MARKETPLACE } from '../../../com
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { PanelStage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const BOB = { developerId: parseDeveloperId('bob'), scopes: SCOPES };
@@ -56,7 +57,7 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
     const ids: string[] = [];
     for (const caller of [ADA, BOB, BOB]) ids.push((await marketplace().createAutomation(caller, MAIL)).id);
     const [own = '', byCommand = '', byOlga = ''] = ids;
-    await marketplace().withdrawAutomation(ADA, own, 'A <mistake>.');
+    await marketplace().withdrawAutomation(signedIn(ADA), own, 'A <mistake>.');
     await marketplace().withdrawAutomation(OPERATOR, byCommand);
     await olga.submit(`${LIST}/${byOlga}/withdraw`, { reason: 'Spam' });
     const list = await open(`${LIST}?status=withdrawn`);
@@ -101,7 +102,7 @@ panelOnEveryStorage('The list of all automations for operators', (stage) => {
     expect(preview.body).to.include('$4.00').and.include('not saved yet');
     const wrong = await olga.submit(`${LIST}/${id}/revise`, { ...typed, title: '' });
     expect([wrong.status, wrong.body.includes('id="title-message">Title is required.')]).to.deep.equal([422, true]);
-    await marketplace().reviseAutomation(ADA, id, { price: 5 });
+    await marketplace().reviseAutomation(signedIn(ADA), id, { price: 5 });
     const conflict = await olga.submit(`${LIST}/${id}/revise`, typed);
     expect([conflict.status, conflict.body.includes('Both versions')]).to.deep.equal([409, true]);
     const now = /name="basedOn" value="([^"]+)"/.exec(conflict.body)?.[1] ?? '';

@@ -10,6 +10,7 @@ import {
 import { newInvitation } from '../../../domain/developer.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const AT = '/panel/operator/developers';
 
@@ -88,7 +89,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
   it('invites a developer whose name another one has in public, and says so', async () => {
     await stage.service.invite('bob');
     const bob = { developerId: 'bob' as never, scopes: [] };
-    await stage.service.container.get(CORE).profiles.change(bob, { publicName: 'Eve' });
+    await stage.service.container.get(CORE).profiles.change(signedIn(bob), { publicName: 'Eve' });
     const shown = await olga.submit(AT, { developer: 'eve', role: '' });
     expect(shown.body).to.include('id="new-link"').and.include('<strong>bob</strong> is already shown as');
     expect(shown.body).to.include('<strong dir="auto">Eve</strong>, which looks like this name.');

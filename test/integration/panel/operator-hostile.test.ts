@@ -3,6 +3,7 @@ import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.j
 import { AUDIT_TRAIL, CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const HTML = `"><img src=x onerror=alert(1)><script>alert(2)</script>'&amp;<%= 7*7 %>`;
@@ -19,7 +20,7 @@ panelOnEveryStorage('Against the pages for operators', (stage) => {
   it('HTML in any field is text, wherever it is shown', async () => {
     const { container } = stage.service;
     await stage.stranger().accept(await stage.service.invite('ada'), HTML);
-    await container.get(CORE).profiles.change(ADA, { publicName: HTML.slice(0, 60) });
+    await container.get(CORE).profiles.change(signedIn(ADA), { publicName: HTML.slice(0, 60) });
     const { key } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: HTML });
     await container.get(CORE).categories.add(OPERATOR, { id: 'html', name: HTML });
     const draft = { title: HTML, description: HTML, price: 1, categoryId: 'html' };

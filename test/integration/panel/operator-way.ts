@@ -4,6 +4,7 @@ import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.j
 import { DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../composition/tokens.js';
 import type { TestBrowser } from '../../support/browser.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const MAIL = { title: 'Sort my inbox', description: 'Two', price: 3.5, categoryId: 'project-management' };
 
@@ -26,7 +27,9 @@ export function operatorWay(browser: TestBrowser): void {
       await giveRole(page);
       const caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
       await service.container.get(MARKETPLACE).createAutomation(caller, MAIL);
-      const { text } = await service.container.get(DEVELOPER_KEYS).issue(caller, { developer: 'ada', name: 'Laptop' });
+      const { text } = await service.container
+        .get(DEVELOPER_KEYS)
+        .issue(signedIn(caller), { developer: 'ada', name: 'Laptop' });
       expect(await statusOf(text)).to.equal(200);
       await suspend(page);
       expect(await statusOf(text)).to.equal(401);

@@ -5,6 +5,7 @@ import { CORE, DEVELOPER_ACCOUNTS, DEVELOPER_KEYS, MARKETPLACE } from '../../../
 import type { TestBrowser } from '../../support/browser.js';
 import { hiddenControls, reachableControls } from '../../support/hidden-controls.js';
 import { PASSWORD, startPanel, type PanelService } from '../../support/panel.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** The longest there are. */
 const DEVELOPER = parseDeveloperId('d'.repeat(64));
@@ -67,7 +68,7 @@ export function operatorWidths(browser: TestBrowser): void {
     await container.get(CORE).categories.import(OPERATOR, [category]);
     await container.get(DEVELOPER_ACCOUNTS).invite(OPERATOR, DEVELOPER);
     const profile = { publicName: character.repeat(60), website: `https://${'w'.repeat(490)}` };
-    await container.get(CORE).profiles.change(CALLER, profile);
+    await container.get(CORE).profiles.change(signedIn(CALLER), profile);
     const request = { developer: DEVELOPER, name: character.repeat(100), lifetime: 90_000_000 };
     const { key } = await container.get(DEVELOPER_KEYS).issue(OPERATOR, request);
     const draft = { title: character.repeat(200), description: 'x', price: 99999999.99, categoryId: String(CATEGORY) };

@@ -3,6 +3,7 @@ import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.j
 import { MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const BOB = { developerId: parseDeveloperId('bob'), scopes: SCOPES };
@@ -46,7 +47,7 @@ panelOnEveryStorage('The list of one’s own automations', (stage) => {
   it('shows what was withdrawn, why and by whom, and publishes it again from a filled form', async () => {
     const own = await marketplace().createAutomation(ADA, MAIL);
     const other = await marketplace().createAutomation(ADA, LEDGER);
-    await marketplace().withdrawAutomation(ADA, own.id);
+    await marketplace().withdrawAutomation(signedIn(ADA), own.id);
     await marketplace().withdrawAutomation(OPERATOR, other.id, 'It does not <work>.');
     expect(await open(LIST))
       .to.match(/On sale <span class="soft">0</)

@@ -5,6 +5,7 @@ import { PASSWORD } from '../../support/panel.js';
 import { historyRowsIn, newKeyIn } from '../../support/panel-visitor.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import { issuedKeys } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const CATEGORY = 'project-management';
 const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: CATEGORY };
@@ -34,7 +35,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await open()).match(/class="done"/g)).to.have.length(1);
     await statusWith(key);
     await ada.submit('/panel/automations/new', OFFER);
-    await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+    await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
     const later = await open();
     expect(later)
       .to.match(/Automations on sale<\/dt><dd>1</)
@@ -65,14 +66,14 @@ panelOnEveryStorage('The panel', (stage) => {
     const text = await ada.createKey('Laptop', ['automations:read']);
     expect(text).to.match(/^amk_[0-9A-Za-z]{36}$/);
     expect(await statusWith(text)).to.equal(200);
-    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
     expect(key)
       .to.include({ name: 'Laptop', lifetime: 90 * 24 * 60 * 60 * 1000 })
       .and.deep.include({ scopes: ['automations:read'] });
     const id = String(key?.id);
     const rotated = await ada.submit(`/panel/keys/${id}/rotate`, { overlap: '0' });
     expect([await statusWith(text), await statusWith(newKeyIn(rotated.body))]).to.deep.equal([401, 200]);
-    const [, successor] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+    const [, successor] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
     expect((await ada.open(`/panel/keys/${String(successor?.id)}/revoke`)).body).to.include('Revoke this key?');
     expect((await ada.submit(`/panel/keys/${String(successor?.id)}/revoke`, {})).headers.get('location')).to.equal(
       '/panel/keys?notice=revoked',
@@ -83,7 +84,7 @@ panelOnEveryStorage('The panel', (stage) => {
   it('gives a key another name, and says beside the field what is wrong with one', async () => {
     const [ada, bob] = [await stage.developer('ada'), await stage.developer('bob')];
     const text = await ada.createKey('Laptop');
-    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+    const [key] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
     const path = `/panel/keys/${String(key?.id)}/rename`;
     expect((await ada.open(path)).body).to.include('value="Laptop"');
     const wrong = await ada.submit(path, { name: ' ' });
@@ -115,7 +116,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(long.body)
       .to.include(`value="K${'e'.repeat(100)}y"`)
       .and.match(/value="30" selected/);
-    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA)).to.deep.equal([]);
+    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.deep.equal([]);
   });
 
   it('makes one key for each form, however often it is sent; a form that was refused can be sent again', async () => {
@@ -130,13 +131,13 @@ panelOnEveryStorage('The panel', (stage) => {
       .to.include('its key was shown then')
       .and.include('value="Laptop"')
       .and.not.include('id="new-key"');
-    const [key, ...others] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA);
+    const [key, ...others] = await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA));
     expect(others).to.deep.equal([]);
     const path = `/panel/keys/${String(key?.id)}/rotate`;
     const rotation = { overlap: '24', formId: formIdIn((await ada.open(path)).body) };
     const rotations = await Promise.all([ada.submit(path, rotation), ada.submit(path, rotation)]);
     expect(rotations.map(({ status }) => status).sort()).to.deep.equal([200, 409]);
-    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), ADA)).to.have.length(2);
+    expect(await issuedKeys(stage.service.container.get(DEVELOPER_KEYS), signedIn(ADA))).to.have.length(2);
   });
 
   it('shows the keys that ended page by page, the latest first; they cannot be rotated or revoked', async () => {
@@ -171,7 +172,7 @@ panelOnEveryStorage('The panel', (stage) => {
     const full = await ada.submit('/panel/keys', { name: 'One more', expires: 'none', scopes: 'automations:read' });
     expect(full.status).to.equal(409);
     expect(full.body).to.include('A developer has at most 100 keys at once').and.include('value="One more"');
-    const [key] = await issuedKeys(keys, ADA);
+    const [key] = await issuedKeys(keys, signedIn(ADA));
     const rotation = await ada.submit(`/panel/keys/${String(key?.id)}/rotate`, { overlap: '168' });
     expect(rotation.status).to.equal(409);
     expect(rotation.body).to.include('A developer has at most 100 keys at once').and.include('value="168" selected');
@@ -186,9 +187,9 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(published.status).to.equal(303);
     const again = await ada.submit('/panel/automations/new', offer);
     expect(again.headers.get('location')).to.equal(published.headers.get('location'));
-    const { items } = await stage.service.container.get(CORE).records.listOwn(ADA);
+    const { items } = await stage.service.container.get(CORE).records.find(signedIn(ADA));
     expect(items).to.have.length(1);
-    expect(items[0]).to.deep.include({
+    expect(items[0]?.automation).to.deep.include({
       title: 'One',
       description: 'One\nTwo\n\nThree',
       price: { minorUnits: 350, currency: 'USD' },
@@ -203,7 +204,7 @@ panelOnEveryStorage('The panel', (stage) => {
     const shown = await ada.submit('/panel/automations/new', { ...OFFER, step: 'preview' });
     expect(shown.status).to.equal(200);
     expect(shown.body).to.include('not published yet').and.include('$3.50').and.include('Project Management');
-    expect((await stage.service.container.get(CORE).records.listOwn(ADA)).items).to.deep.equal([]);
+    expect((await stage.service.container.get(CORE).records.find(signedIn(ADA))).items).to.deep.equal([]);
   });
 
   it('says beside each field of an automation what is wrong, and keeps what was typed', async () => {
@@ -231,15 +232,15 @@ panelOnEveryStorage('The panel', (stage) => {
     expect(await price('')).to.include('Price is required.');
     expect(await price('1.234')).to.include('Price must have at most 2 decimals');
     expect(await price('100000000')).to.include('Price must be from 0 to 99999999.99');
-    expect((await stage.service.container.get(CORE).records.listOwn(ADA)).items).to.deep.equal([]);
+    expect((await stage.service.container.get(CORE).records.find(signedIn(ADA))).items).to.deep.equal([]);
   });
 
   it('takes the longest description there can be', async () => {
     const ada = await stage.developer('ada');
     const description = '\u{1F984}'.repeat(10_000);
     expect((await ada.submit('/panel/automations/new', { ...OFFER, description })).status).to.equal(303);
-    const { items } = await stage.service.container.get(CORE).records.listOwn(ADA);
-    expect(items[0]?.description).to.equal(description);
+    const { items } = await stage.service.container.get(CORE).records.find(signedIn(ADA));
+    expect(items[0]?.automation.description).to.equal(description);
   });
 
   it('pages through one’s own automations, there and back', async () => {

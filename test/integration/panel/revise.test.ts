@@ -3,6 +3,7 @@ import { OPERATOR, parseDeveloperId, SCOPES, type Automation } from '../../../ap
 import { MARKETPLACE } from '../../../composition/tokens.js';
 import { panelOnEveryStorage } from '../../support/panel-on-every-storage.js';
 import type { Visitor } from '../../support/panel-visitor.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const DRAFT = { title: 'One', description: 'Two', price: 3.5, categoryId: 'project-management' };
@@ -120,7 +121,7 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
   });
 
   it('is gone with the automation', async () => {
-    await stage.service.container.get(MARKETPLACE).withdrawAutomation(ADA, id);
+    await stage.service.container.get(MARKETPLACE).withdrawAutomation(signedIn(ADA), id);
     expect((await ada.open(path)).status).to.equal(404);
     expect((await ada.submit(path, TYPED)).status).to.equal(404);
   });

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
-import type { Storage } from '../../../application/index.js';
+import { OPERATOR, type Storage } from '../../../application/index.js';
 import { isActive } from '../../../domain/api-key.js';
 import { cachedStorage } from '../../../adapters/storage/index.js';
 import { numbers, USD } from '../../contracts/offers.js';
@@ -13,7 +14,7 @@ import { describePostgres } from '../../support/postgres.js';
 import { allKeys } from '../../contracts/keys.js';
 
 function maintenanceOf(storage: Storage): Maintenance {
-  const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
+  const accounts = new DeveloperAccounts(storage, { audit: new AuditTrail(storage.auditLog) });
   return new Maintenance(storage, { keys: new DeveloperKeys(storage.keys, storage), accounts });
 }
 
@@ -22,7 +23,7 @@ const ROUNDS = 5;
 /** Lets several handles of one empty store start at once, and empties it after each round. */
 async function raceFirstStarts(storages: readonly Storage[], emptied: () => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(true)));
+    const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(OPERATOR, true)));
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);
     const keys = storages[0] === undefined ? [] : await allKeys(storages[0].keys);

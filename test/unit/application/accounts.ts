@@ -1,5 +1,6 @@
 import { InMemoryApiKeyRepository } from '../../../adapters/in-memory/api-key-repository.js';
 import { InMemoryAuditLog } from '../../../adapters/in-memory/audit-log.js';
+import { InMemoryAutomationRepository } from '../../../adapters/in-memory/automation-repository.js';
 import { InMemoryDeveloperRepository } from '../../../adapters/in-memory/developer-repository.js';
 import { InMemorySessionRepository } from '../../../adapters/in-memory/session-repository.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
@@ -22,7 +23,9 @@ export function openAccounts(around = <Port extends object>(port: Port): Port =>
   const auditLog = new InMemoryAuditLog();
   const keys = around(new InMemoryApiKeyRepository());
   const audit = new AuditTrail(around(auditLog), { now: clock.now });
-  const accounts = new DeveloperAccounts(developers, sessionRepository, { now: clock.now, audit });
+  const automations = new InMemoryAutomationRepository(auditLog);
+  const ports = { developers, sessions: sessionRepository, automations };
+  const accounts = new DeveloperAccounts(ports, { now: clock.now, audit });
   const passwords = new Passwords({ cost: 4 });
   const sessions = new DeveloperSessions(developers, sessionRepository, { now: clock.now, passwords, audit });
   const history = async () => {
@@ -30,7 +33,8 @@ export function openAccounts(around = <Port extends object>(port: Port): Port =>
     const { items } = await audit.list(OPERATOR, { limit: 100 });
     return items.map(({ actor, action, developerId = '' }) => `${actor} ${action} ${developerId}`.trim()).reverse();
   };
-  return { clock, keys, developers, sessionRepository, auditLog, audit, accounts, passwords, sessions, history };
+  const stores = { developers, sessionRepository, automations, auditLog };
+  return { clock, keys, ...stores, audit, accounts, passwords, sessions, history };
 }
 
 export type Accounts = ReturnType<typeof openAccounts>;

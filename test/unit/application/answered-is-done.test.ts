@@ -9,6 +9,7 @@ import { newCategory } from '../../../domain/category.js';
 import { replacing } from '../../support/service/spy.js';
 import { openAccounts, PASSWORD } from './accounts.js';
 import { ada } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** A store in which everything takes a while, and which knows how much of it was under way at once. */
 class SlowStore {
@@ -63,7 +64,7 @@ describe('What is answered is done, and stands in the audit', () => {
     ['an automation is created', async () => (automation = (await marketplace.createAutomation(ada, draft)).id)],
     [
       'an automation is withdrawn',
-      () => marketplace.withdrawAutomation(ada, automation, 'too dear'),
+      () => marketplace.withdrawAutomation(signedIn(ada), automation, 'too dear'),
       'automation-withdrawn',
     ],
     ['a developer is suspended', () => accounts.suspend(OPERATOR, 'ada'), 'developer-suspended'],

@@ -6,6 +6,7 @@ import type { AuditEntry } from '../../../domain/audit.js';
 import { automationIdOf, numbers } from '../../contracts/offers.js';
 import { brokenBy } from '../domain/failure.js';
 import { ada, bob, countingIds, NOON, settled, StoppedClock } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** A log that notes how many entries come together, and can be made to wait or to fail. */
 class WatchedAuditLog extends InMemoryAuditLog {
@@ -141,15 +142,16 @@ describe('the audit trail', () => {
       await trail.recordBy(ada, 'signed-in', ADA);
       await trail.recordBy(bob, 'signed-in', bob.developerId);
     }
-    expect((await trail.list(bob, { developer: 'ada' })).items.map(({ developerId }) => developerId)).to.deep.equal(
-      Array(5).fill('bob'),
-    );
+    expect(
+      (await trail.list(signedIn(bob), { developer: 'ada' })).items.map(({ developerId }) => developerId),
+    ).to.deep.equal(Array(5).fill('bob'));
     expect((await trail.list(OPERATOR, { developer: 'ada' })).items).to.have.length(5);
-    const first = await trail.list(ada, { limit: 3 });
-    const second = await trail.list(ada, { limit: 3, before: first.next });
+    const first = await trail.list(signedIn(ada), { limit: 3 });
+    const second = await trail.list(signedIn(ada), { limit: 3, before: first.next });
     expect([first.items.length, second.items.length, second.next]).to.deep.equal([3, 2, undefined]);
     expect(new Set([...first.items, ...second.items].map(({ id }) => id))).to.have.property('size', 5);
-    for (const before of ['', 'unknown', 'a\0']) expect(await trail.list(ada, { before })).to.deep.equal({ items: [] });
+    for (const before of ['', 'unknown', 'a\0'])
+      expect(await trail.list(signedIn(ada), { before })).to.deep.equal({ items: [] });
   });
 
   it('tells a developer the address of their own acts and of failed sign-ins, not that of an operator', async () => {
@@ -169,8 +171,8 @@ describe('the audit trail', () => {
         [action, operatorId, address, requestId].filter(Boolean).join(' '),
       );
     const own = ['sign-in-failed 192.0.2.2 r-2', 'signed-out 192.0.2.1 r-1'];
-    expect(await seenBy(ada)).to.deep.equal([...own, 'developer-suspended']);
-    expect(await seenBy(bob)).to.deep.equal(['key-revoked bob 192.0.2.9 r-9']);
+    expect(await seenBy(signedIn(ada))).to.deep.equal([...own, 'developer-suspended']);
+    expect(await seenBy(signedIn(bob))).to.deep.equal(['key-revoked bob 192.0.2.9 r-9']);
     expect(await seenBy(OPERATOR)).to.deep.equal([
       ...own,
       'key-revoked bob 192.0.2.9 r-9',
@@ -180,7 +182,7 @@ describe('the audit trail', () => {
 
   it('refuses a limit out of range, and a developer that can be none', async () => {
     const { trail } = open();
-    expect(await brokenBy(() => trail.list(ada, { limit: 101 }))).to.deep.equal(['limit: out-of-range']);
+    expect(await brokenBy(() => trail.list(signedIn(ada), { limit: 101 }))).to.deep.equal(['limit: out-of-range']);
     for (const developer of ['', 'No Slug'])
       expect(await brokenBy(() => trail.list(OPERATOR, { developer }))).to.deep.equal(['developer: invalid-format']);
   });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
-import { DomainError, newCore, OPERATOR } from '../../../application/index.js';
+import { DomainError, newCore, OPERATOR, type Caller, type Operator, type Person } from '../../../application/index.js';
+import { signedIn } from '../../support/signed-in.js';
 import { ada, bob, reader, writer } from './people.js';
-import { ASK_NO_ONE, openMarket, TABLE, type Market, type Row, type Who } from './use-cases.js';
+import { FOR_EVERYONE, openMarket, TABLE, type Kind, type Market, type Row, type Who } from './use-cases.js';
 
-/** Neither a caller nor the operator. */
+/** Neither a caller, nor a person who is signed in, nor the operator. */
 const NO_ONE: Readonly<Record<string, unknown>> = {
   undefined: undefined,
   null: null,
@@ -17,9 +18,26 @@ const NO_ONE: Readonly<Record<string, unknown>> = {
   'a caller whose scopes are a text': { developerId: 'ada', scopes: 'automations:read automations:write' },
   'a caller without an id': { scopes: ['automations:read', 'automations:write'] },
   'a caller whose id no developer can have': { ...ada, developerId: 'Ada Lovelace' },
+  'a person without a role': { isSignedIn: true, developerId: 'ada' },
+  'a person whose role is unknown': { ...signedIn(ada), role: 'owner' },
+  'a person without an id': { isSignedIn: true, role: 'developer' },
+  'a person whose id no developer can have': { ...signedIn(ada), developerId: 'Ada Lovelace' },
+  'one who is not signed in': { ...signedIn(ada), isSignedIn: false },
+  'one whose isSignedIn is a text': { ...signedIn(ada), isSignedIn: 'true' },
 };
 
-const ACTORS = { reader, writer, other: bob, operator: OPERATOR };
+const ACTORS: Readonly<Record<Kind, Caller | Person | Operator>> = {
+  'a key without scopes': { ...ada, scopes: [] },
+  'a key that reads': reader,
+  'a key that writes': writer,
+  'a key with both scopes': ada,
+  'a buyer': signedIn(ada, 'buyer'),
+  'a developer': signedIn(ada),
+  'an operator as a person': signedIn(ada, 'operator'),
+  'another developer': signedIn(bob),
+  'an operator who is signed in': { isOperator: true, operatorId: bob.developerId },
+  OPERATOR,
+};
 
 /** Returns the owners that the call told, `done`, the kind of the failure, or `refused` for a TypeError. */
 async function outcomeOf({ call }: Row, market: Market, by: unknown): Promise<string> {
@@ -28,7 +46,11 @@ async function outcomeOf({ call }: Row, market: Market, by: unknown): Promise<st
     return typeof told === 'string' ? told : 'done';
   } catch (error) {
     if (error instanceof DomainError) return error.kind;
-    if (error instanceof TypeError && /^the (?:operator alone|\w+ of a caller)/.test(error.message)) return 'refused';
+    if (
+      error instanceof TypeError &&
+      /^(?:the operator alone|the \w+ of a caller|a person who is signed in)/.test(error.message)
+    )
+      return 'refused';
     throw error;
   }
 }
@@ -40,12 +62,12 @@ describe('Authority', () => {
         .filter((name) => name !== 'constructor')
         .map((name) => `${member}.${name}`),
     );
-    expect(methods.toSorted()).to.deep.equal(Object.keys({ ...TABLE, ...ASK_NO_ONE }).toSorted());
-    expect(Object.keys(TABLE).filter((method) => method in ASK_NO_ONE)).to.deep.equal([]);
+    expect(methods.toSorted()).to.deep.equal(Object.keys({ ...TABLE, ...FOR_EVERYONE }).toSorted());
+    expect(Object.keys(TABLE).filter((method) => method in FOR_EVERYONE)).to.deep.equal([]);
   });
 
   for (const [method, row] of Object.entries(TABLE)) {
-    for (const actor of Object.keys(ACTORS) as readonly (keyof typeof ACTORS)[])
+    for (const actor of Object.keys(ACTORS) as readonly Kind[])
       it(`of core.${method} for the actor "${actor}": ${row.outcomes[actor]}`, async () => {
         expect(await outcomeOf(row, await openMarket(), ACTORS[actor])).to.equal(row.outcomes[actor]);
       });
@@ -58,14 +80,18 @@ describe('Authority', () => {
       expect(outcomes).to.deep.equal(expected);
     });
 
-    it(`of core.${method} for a caller who is said to be no operator is that of the caller`, async () => {
-      expect(await outcomeOf(row, await openMarket(), { ...writer, isOperator: false })).to.equal(row.outcomes.writer);
+    it(`of core.${method} is not widened or narrowed by an isOperator that is false`, async () => {
+      for (const actor of ['a key with both scopes', 'a developer'] as const)
+        expect(await outcomeOf(row, await openMarket(), { ...ACTORS[actor], isOperator: false })).to.equal(
+          row.outcomes[actor],
+        );
     });
 
-    it(`of core.${method} is refused to the key of a suspended developer`, async () => {
+    it(`of core.${method} is refused to the key and to the session of a suspended developer`, async () => {
       const market = await openMarket();
       await market.accounts.suspend(OPERATOR, 'ada');
-      expect(await outcomeOf(row, market, await market.verifier.verify(market.keyText))).to.equal('refused');
+      const gone = [await market.verifier.verify(market.keyText), await market.sessions.find(market.sessionToken)];
+      for (const by of gone) expect(await outcomeOf(row, market, by)).to.equal('refused');
     });
   }
 });

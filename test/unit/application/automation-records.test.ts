@@ -5,7 +5,8 @@ import { AutomationRecords } from '../../../application/automation-records.js';
 import { OPERATOR } from '../../../domain/access.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, store } from '../../contracts/offers.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
-import { ada, bob, writer } from './people.js';
+import { ada, bob } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** Records of a store with seven automations: every third is Bob's, the fourth was withdrawn. */
 async function open() {
@@ -15,40 +16,11 @@ async function open() {
   return new AutomationRecords(archive, new ScanningSearch(archive));
 }
 
-describe("a developer's own automations", () => {
-  it('are those on sale, newest first, by parts', async () => {
-    const records = await open();
-    const first = await records.listOwn(ada, { limit: 2 });
-    const second = await records.listOwn(ada, { limit: 2, before: first.next });
-    expect([first, second]).to.deep.equal([
-      { items: [automation(7), automation(5)], next: automationIdOf(5) },
-      { items: [automation(2), automation(1)] },
-    ]);
-    expect((await records.listOwn(bob)).items).to.have.length(2);
-  });
-
-  it('go on behind one that was withdrawn meanwhile', async () => {
-    const { items } = await (await open()).listOwn(ada, { before: automationIdOf(4) });
-    expect(items).to.deep.equal([automation(2), automation(1)]);
-  });
-
-  it("are none behind an id that is malformed, unknown or another developer's", async () => {
-    for (const before of ['', 'malformed', automationIdOf(9), automationIdOf(3)])
-      expect(await (await open()).listOwn(ada, { before })).to.deep.equal({ items: [] });
-  });
-
-  it('need the scope to read, and a limit in range', async () => {
-    const records = await open();
-    expect((await failureOf(() => records.listOwn(writer))).kind).to.equal('forbidden');
-    expect(await brokenBy(() => records.listOwn(ada, { limit: 101 }))).to.deep.equal(['limit: out-of-range']);
-  });
-});
-
 describe('the record of an automation', () => {
   it('is the automation, also when it was withdrawn, with the reason', async () => {
     const records = await open();
-    expect(await records.read(ada, automationIdOf(1))).to.deep.equal({ automation: automation(1) });
-    for (const by of [ada, OPERATOR] as const)
+    expect(await records.read(signedIn(ada), automationIdOf(1))).to.deep.equal({ automation: automation(1) });
+    for (const by of [signedIn(ada), OPERATOR])
       expect(await records.read(by, automationIdOf(4))).to.deep.equal({
         automation: automation(4),
         withdrawn: { at: at(9), by: 'developer', reason: 'A fraud.' },
@@ -57,8 +29,7 @@ describe('the record of an automation', () => {
 
   it('is for its developer and the operator; there is none of what is malformed or unknown', async () => {
     const records = await open();
-    expect((await failureOf(() => records.read(bob, automationIdOf(1)))).code).to.equal('no-such-automation');
-    expect((await failureOf(() => records.read(writer, automationIdOf(1)))).kind).to.equal('forbidden');
+    expect((await failureOf(() => records.read(signedIn(bob), automationIdOf(1)))).code).to.equal('no-such-automation');
     for (const id of ['', 'malformed', automationIdOf(9)])
       expect((await failureOf(() => records.read(OPERATOR, id))).code).to.equal('no-such-automation');
   });
@@ -80,12 +51,8 @@ describe('finding automations on sale', () => {
   });
 
   it('is of their own for a developer, whatever developer is asked for', async () => {
-    expect(await find(bob)).to.deep.equal([[6, 3], 2]);
-    expect(await find(bob, { developer: 'ada' })).to.deep.equal([[6, 3], 2]);
-  });
-
-  it('needs the scope to read', async () => {
-    expect((await failureOf(() => find(writer))).code).to.equal('automations:read');
+    expect(await find(signedIn(bob))).to.deep.equal([[6, 3], 2]);
+    expect(await find(signedIn(bob), { developer: 'ada' })).to.deep.equal([[6, 3], 2]);
   });
 
   it('fails as invalid with every broken rule', async () => {

@@ -3,6 +3,7 @@ import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { type CorePorts, newCore, OPERATOR, parseDeveloperId, Passwords } from '../../../application/index.js';
 import { TEST_CATEGORIES } from '../../support/storages.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
 
@@ -20,7 +21,7 @@ describe('The core without a container', () => {
     const { id, price } = await marketplace.createAutomation(caller, DRAFT);
     expect(price.currency).to.equal('EUR');
     expect((await catalogue.find({})).items.map((one) => one.id)).to.deep.equal([id]);
-    expect((await audit.list(caller)).items.map(({ action }) => action)).to.deep.equal([
+    expect((await audit.list(signedIn(caller))).items.map(({ action }) => action)).to.deep.equal([
       'automation-published',
       'key-issued',
     ]);

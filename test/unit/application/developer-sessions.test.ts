@@ -22,8 +22,8 @@ async function reset({ accounts, sessions }: Accounts): Promise<void> {
   });
 }
 
-const suspend = ({ accounts }: Accounts): Promise<void> => accounts.suspend(OPERATOR, 'ada');
-const CHANGES = [reset, suspend];
+const suspend = ({ accounts }: Accounts) => accounts.suspend(OPERATOR, 'ada');
+const CHANGES: readonly ((open: Accounts) => Promise<unknown>)[] = [reset, suspend];
 
 describe('signing in', () => {
   it('takes the name in any case and the password as it is', async () => {

@@ -7,6 +7,7 @@ import type { DomainError } from '../../../domain/errors.js';
 import { newPage } from '../../../domain/page.js';
 import type { SearchPage, SearchQuery } from '../../../domain/ports.js';
 import { ada, bob, settled } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** A search of a store that ends when it is told to. Each result has the number of its search as its total. */
 function openSearch(options: FairSearchOptions = {}) {
@@ -91,7 +92,7 @@ describe('Searches in fair shares', () => {
       catalogue.find({ q: 'eve' }, '192.0.2.1'),
       catalogue.ofDeveloper(ada.developerId, newPage({}), undefined, '192.0.2.1'),
       marketplace.listAutomations(ada, { q: 'ada' }),
-      records.find(ada, { q: 'also ada' }),
+      records.find(signedIn(ada), { q: 'also ada' }),
       records.find({ ...OPERATOR, operatorId: bob.developerId }, { q: 'bob' }),
     ];
     await settled();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
+import { AuditTrail } from '../../../application/audit-trail.js';
 import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { Maintenance } from '../../../application/maintenance.js';
@@ -18,7 +19,7 @@ const STARTERS = [newCategory({ id: 'sales', name: 'Sales' }), newCategory({ id:
 function store() {
   const storage = inMemoryStorage();
   const developerKeys = new DeveloperKeys(storage.keys, storage);
-  const accounts = new DeveloperAccounts(storage.developers, storage.sessions);
+  const accounts = new DeveloperAccounts(storage, { audit: new AuditTrail(storage.auditLog) });
   const maintenance = (now?: () => Date) => new Maintenance(storage, { keys: developerKeys, accounts, now });
   return { ...storage, developerKeys, accounts, maintenance };
 }
@@ -26,9 +27,9 @@ function store() {
 describe('Maintenance', () => {
   it('adds the first categories to a store that has none, and only there', async () => {
     const { categories, maintenance } = store();
-    expect(await maintenance().addFirstCategories(STARTERS)).to.equal(2);
+    expect(await maintenance().addFirstCategories(OPERATOR, STARTERS)).to.equal(2);
     expect(await categories.list()).to.deep.equal(STARTERS);
-    expect(await maintenance().addFirstCategories([newCategory({ id: 'other', name: 'Other' })])).to.equal(0);
+    expect(await maintenance().addFirstCategories(OPERATOR, [newCategory({ id: 'other', name: 'Other' })])).to.equal(0);
     expect(await categories.list()).to.deep.equal(STARTERS);
   });
 
@@ -36,32 +37,32 @@ describe('Maintenance', () => {
     const { categories, developerKeys, accounts, maintenance } = store();
     await developerKeys.issue(OPERATOR, { developer: 'ada' });
     await accounts.invite(OPERATOR, 'ada');
-    expect(await maintenance().addFirstCategories(STARTERS)).to.equal(2);
+    expect(await maintenance().addFirstCategories(OPERATOR, STARTERS)).to.equal(2);
     expect(await categories.list()).to.have.length(2);
   });
 
   it('issues one key and one sign-in link for the first developer, once', async () => {
     const { accounts, developerKeys, maintenance } = store();
-    const access = await maintenance().firstAccess(true);
+    const access = await maintenance().firstAccess(OPERATOR, true);
     expect(access).to.have.all.keys('key', 'keyId', 'token');
     expect((await issuedKeys(developerKeys)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
       [access?.keyId, 'developer'],
     ]);
     const made = await allAccounts(accounts);
     expect(made.map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'invited']]);
-    expect(await maintenance().firstAccess(true)).to.equal(undefined);
+    expect(await maintenance().firstAccess(OPERATOR, true)).to.equal(undefined);
   });
 
   it('issues a first key that ends after 30 days, since logs keep what was printed', async () => {
     const { developerKeys, maintenance } = store();
-    await maintenance().firstAccess(false);
+    await maintenance().firstAccess(OPERATOR, false);
     const [key] = await issuedKeys(developerKeys);
     expect(Number(key?.expiresAt) - Number(key?.createdAt)).to.equal(30 * 24 * 60 * 60 * 1000);
   });
 
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
-    expect(await maintenance().firstAccess(false)).to.have.all.keys('key', 'keyId');
+    expect(await maintenance().firstAccess(OPERATOR, false)).to.have.all.keys('key', 'keyId');
     expect((await allAccounts(accounts)).map(({ id, status }) => [id, status])).to.deep.equal([
       ['developer', 'no-sign-in'],
     ]);
@@ -70,13 +71,13 @@ describe('Maintenance', () => {
   it('issues the first key after a start that was interrupted before it stored one', async () => {
     const { developers, maintenance } = store();
     await developers.register(parseDeveloperId('developer'), new Date());
-    expect(await maintenance().firstAccess(true)).to.have.all.keys('key', 'keyId', 'token');
+    expect(await maintenance().firstAccess(OPERATOR, true)).to.have.all.keys('key', 'keyId', 'token');
   });
 
   it('issues nothing where there is a developer without a sign-in', async () => {
     const { developers, maintenance } = store();
     await developers.register(parseDeveloperId('ada'), new Date());
-    expect(await maintenance().firstAccess(true)).to.equal(undefined);
+    expect(await maintenance().firstAccess(OPERATOR, true)).to.equal(undefined);
   });
 
   it('issues nothing where there is a key, also a revoked one, or an account', async () => {
@@ -85,13 +86,13 @@ describe('Maintenance', () => {
     await withKey.developerKeys.revoke(OPERATOR, key.id);
     await withAccount.accounts.invite(OPERATOR, 'ada');
     for (const { maintenance } of [withKey, withAccount])
-      expect(await maintenance().firstAccess(true)).to.equal(undefined);
+      expect(await maintenance().firstAccess(OPERATOR, true)).to.equal(undefined);
     expect(await issuedKeys(withAccount.developerKeys)).to.deep.equal([]);
   });
 
   it('leaves one key that works, and one link, when several start at once', async () => {
     const { accounts, developerKeys, maintenance } = store();
-    const all = await Promise.all(Array.from({ length: 5 }, () => maintenance().firstAccess(true)));
+    const all = await Promise.all(Array.from({ length: 5 }, () => maintenance().firstAccess(OPERATOR, true)));
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
     const alive = (await issuedKeys(developerKeys)).filter((key) => isActive(key, new Date()));
@@ -113,7 +114,7 @@ describe('Maintenance', () => {
       const now = () => new Date(name === 'first' ? 1 : 2);
       const developerKeys = new DeveloperKeys(own, { now, developers });
       const repositories = { automations, categories, sessions, keys: own };
-      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(false);
+      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(OPERATOR, false);
     };
     const first = startWith('first', async (key) => {
       await other;
@@ -128,8 +129,8 @@ describe('Maintenance', () => {
 
   it('revokes a first key that could not be shown', async () => {
     const { developerKeys, maintenance } = store();
-    const access = await maintenance().firstAccess(false);
-    if (access !== undefined) await maintenance().revoke(access);
+    const access = await maintenance().firstAccess(OPERATOR, false);
+    if (access !== undefined) await maintenance().revoke(OPERATOR, access);
     expect((await issuedKeys(developerKeys))[0]?.revokedAt).to.be.instanceOf(Date);
   });
 
@@ -140,7 +141,7 @@ describe('Maintenance', () => {
     await keys.add(apiKey(2, { revokedAt: daysAgo(366) }));
     await keys.add(apiKey(3, { expiresAt: daysAgo(364) }));
     await keys.add(apiKey(4, { createdAt: daysAgo(900) }));
-    await maintenance().sweep();
+    await maintenance().sweep(OPERATOR);
     expect((await allKeys(keys)).map(({ id }) => id)).to.deep.equal([keyIdOf(3), keyIdOf(4)]);
   });
 
@@ -151,7 +152,7 @@ describe('Maintenance', () => {
       await sessions.add({ hash: hashOf(n), developerId: ADA, createdAt: past, until });
       await automations.add([offer(n, { key: `key-${n}`, until })]);
     }
-    await maintenance().sweep();
+    await maintenance().sweep(OPERATOR);
     expect(await sessions.findByHash(hashOf(0))).to.equal(undefined);
     expect(await sessions.findByHash(hashOf(1))).not.to.equal(undefined);
     expect(await automations.freeIdempotencyKeys(future)).to.equal(1);
@@ -163,10 +164,10 @@ describe('Maintenance', () => {
     await sessions.add({ hash: hashOf(1), developerId: ADA, createdAt: new Date(0), until });
     await automations.add([offer(1, { key: 'key', until })]);
     await keys.add(apiKey(1, { expiresAt: until }));
-    await maintenance(() => new Date(NOON - 1)).sweep();
+    await maintenance(() => new Date(NOON - 1)).sweep(OPERATOR);
     expect(await sessions.findByHash(hashOf(1))).not.to.equal(undefined);
     expect(await allKeys(keys)).to.have.length(1);
-    await maintenance(() => new Date(NOON + 365 * DAY)).sweep();
+    await maintenance(() => new Date(NOON + 365 * DAY)).sweep(OPERATOR);
     expect(await sessions.findByHash(hashOf(1))).to.equal(undefined);
     expect(await allKeys(keys)).to.deep.equal([]);
     expect(await automations.freeIdempotencyKeys(until)).to.equal(0);

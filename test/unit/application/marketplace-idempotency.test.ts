@@ -7,6 +7,7 @@ import { newCategory } from '../../../domain/category.js';
 import { importKey, requestKey } from '../../../domain/idempotency.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { ada, bob, countingIds, DAY, MINUTE, reader, StoppedClock } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
 const KEY = requestKey('key');
@@ -93,7 +94,7 @@ describe('creating with an idempotency key', () => {
   it('answers the first as it is now when it was revised, and compares with what was requested', async () => {
     const { marketplace } = open();
     const { automation } = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
-    const revised = await marketplace.reviseAutomation(ada, automation.id, { title: 'New', price: 1 });
+    const revised = await marketplace.reviseAutomation(signedIn(ada), automation.id, { title: 'New', price: 1 });
     const again = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
     expect(again).to.deep.equal({ automation: revised.automation, replayed: true });
     const other = { ...DRAFT, title: 'New', price: 1 };
@@ -117,7 +118,7 @@ describe('creating with an idempotency key', () => {
   it('answers the first also when it was withdrawn', async () => {
     const { marketplace } = open();
     const { automation } = await marketplace.createAutomationOnce(ada, DRAFT, KEY);
-    await marketplace.withdrawAutomation(ada, automation.id);
+    await marketplace.withdrawAutomation(signedIn(ada), automation.id);
     expect(await marketplace.createAutomationOnce(ada, DRAFT, KEY)).to.deep.equal({ automation, replayed: true });
     expect(await total(marketplace)).to.equal(0);
   });

@@ -6,7 +6,8 @@ import { OPERATOR } from '../../../domain/access.js';
 import { newCategory } from '../../../domain/category.js';
 import type { AutomationRepository } from '../../../domain/ports.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
-import { ada, bob, countingIds, NOON, reader, StoppedClock } from './people.js';
+import { ada, bob, countingIds, NOON, StoppedClock } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const DRAFT = { title: 'Sorts mail', description: 'Every morning.', price: 9.99, categoryId: 'tools' };
 const FIRST = '01900000-0000-7000-8000-000000000001';
@@ -32,7 +33,10 @@ const failing = async (attempt: () => unknown) => {
 describe('revising an automation', () => {
   it('stores the changed fields and the time, and says what changed', async () => {
     const { marketplace, created } = await open();
-    const { automation, changed } = await marketplace.reviseAutomation(ada, FIRST, { title: 'New', price: 1 });
+    const { automation, changed } = await marketplace.reviseAutomation(signedIn(ada), FIRST, {
+      title: 'New',
+      price: 1,
+    });
     expect(automation).to.deep.equal({
       ...created,
       title: 'New',
@@ -45,20 +49,20 @@ describe('revising an automation', () => {
 
   it('moves it to another category that exists', async () => {
     const { marketplace } = await open();
-    await marketplace.reviseAutomation(ada, FIRST, { categoryId: 'games' });
+    await marketplace.reviseAutomation(signedIn(ada), FIRST, { categoryId: 'games' });
     expect((await marketplace.listAutomations(ada, { category: 'games' })).total).to.equal(1);
     expect((await marketplace.listAutomations(ada, { category: 'tools' })).total).to.equal(0);
-    expect(await brokenBy(() => marketplace.reviseAutomation(ada, FIRST, { categoryId: 'none' }))).to.deep.equal([
-      'categoryId: unknown-value',
-    ]);
+    expect(
+      await brokenBy(() => marketplace.reviseAutomation(signedIn(ada), FIRST, { categoryId: 'none' })),
+    ).to.deep.equal(['categoryId: unknown-value']);
   });
 
   it('is for the developer who offered it and for the operator', async () => {
     const { marketplace } = await open();
-    expect(await failing(() => marketplace.reviseAutomation(bob, FIRST, { title: 'x' }))).to.equal(
+    expect(await failing(() => marketplace.reviseAutomation(signedIn(bob), FIRST, { title: 'x' }))).to.equal(
       'not-found no-such-automation',
     );
-    expect(await failing(() => marketplace.reviseAutomation(reader, FIRST, {}))).to.equal(
+    expect(await failing(() => marketplace.reviseAutomation(signedIn(ada, 'buyer'), FIRST, {}))).to.equal(
       'forbidden automations:write',
     );
     expect((await marketplace.reviseAutomation(OPERATOR, FIRST, { title: 'x' })).changed).to.deep.equal(['title']);
@@ -67,7 +71,10 @@ describe('revising an automation', () => {
   it('that changes nothing stores nothing, and makes no entry', async () => {
     const { marketplace, created, changes } = await open();
     for (const same of [{}, DRAFT, { title: ' Sorts mail' }])
-      expect(await marketplace.reviseAutomation(ada, FIRST, same)).to.deep.equal({ automation: created, changed: [] });
+      expect(await marketplace.reviseAutomation(signedIn(ada), FIRST, same)).to.deep.equal({
+        automation: created,
+        changed: [],
+      });
     expect(await changes()).to.deep.equal([undefined]);
   });
 
@@ -75,14 +82,14 @@ describe('revising an automation', () => {
     const { marketplace, created } = await open();
     const broken = ['title: too-short', 'description: invalid-text', 'price: out-of-range'];
     const bad = { title: '', description: 'a\0', price: -1 };
-    expect(await brokenBy(() => marketplace.reviseAutomation(ada, FIRST, bad))).to.deep.equal(broken);
+    expect(await brokenBy(() => marketplace.reviseAutomation(signedIn(ada), FIRST, bad))).to.deep.equal(broken);
     expect(await marketplace.readAutomation(ada, FIRST)).to.deep.equal(created);
   });
 
   it('fails as not-found for what is malformed, unknown or withdrawn', async () => {
     const { marketplace } = await open();
-    await marketplace.withdrawAutomation(ada, FIRST);
-    for (const by of [ada, OPERATOR] as const)
+    await marketplace.withdrawAutomation(signedIn(ada), FIRST);
+    for (const by of [signedIn(ada), OPERATOR])
       for (const id of ['', 'malformed', FIRST, FIRST.replace('9', '8')])
         expect(await failing(() => marketplace.reviseAutomation(by, id, { title: 'x' }))).to.equal(
           'not-found no-such-automation',
@@ -91,7 +98,7 @@ describe('revising an automation', () => {
 
   it('is in the audit, with the fields that changed', async () => {
     const { marketplace, changes } = await open();
-    await marketplace.reviseAutomation(ada, FIRST, { title: 'x', description: 'y' });
+    await marketplace.reviseAutomation(signedIn(ada), FIRST, { title: 'x', description: 'y' });
     await marketplace.reviseAutomation(OPERATOR, FIRST, { price: 0, categoryId: 'games' });
     expect(await changes()).to.deep.equal([undefined, ['title', 'description'], ['price', 'categoryId']]);
   });
@@ -100,7 +107,7 @@ describe('revising an automation', () => {
 describe('two revisions of an automation', () => {
   it('based on one state conflict, and the first one stays', async () => {
     const { marketplace, created } = await open();
-    await marketplace.reviseAutomation(ada, FIRST, { title: 'First' }, created.updatedAt);
+    await marketplace.reviseAutomation(signedIn(ada), FIRST, { title: 'First' }, created.updatedAt);
     expect(
       await failing(() => marketplace.reviseAutomation(OPERATOR, FIRST, { title: 'x' }, created.updatedAt)),
     ).to.equal('conflict revised-meanwhile');
@@ -109,22 +116,22 @@ describe('two revisions of an automation', () => {
 
   it('of which one changes nothing conflict as well when it is based on an older state', async () => {
     const { marketplace, created } = await open();
-    await marketplace.reviseAutomation(ada, FIRST, { title: 'First' });
-    expect(await failing(() => marketplace.reviseAutomation(ada, FIRST, {}, created.updatedAt))).to.equal(
+    await marketplace.reviseAutomation(signedIn(ada), FIRST, { title: 'First' });
+    expect(await failing(() => marketplace.reviseAutomation(signedIn(ada), FIRST, {}, created.updatedAt))).to.equal(
       'conflict revised-meanwhile',
     );
   });
 
   it('of which the later one is wrong are told first what is wrong', async () => {
     const { marketplace, created } = await open();
-    await marketplace.reviseAutomation(ada, FIRST, { title: 'First' });
-    const wrong = () => marketplace.reviseAutomation(ada, FIRST, { title: '' }, created.updatedAt);
+    await marketplace.reviseAutomation(signedIn(ada), FIRST, { title: 'First' });
+    const wrong = () => marketplace.reviseAutomation(signedIn(ada), FIRST, { title: '' }, created.updatedAt);
     expect(await failing(wrong)).to.match(/^invalid/);
   });
 
   it('at once, based on what each has just read, conflict: one is stored', async () => {
     const { marketplace } = await open();
-    const attempts = ['one', 'other'].map((title) => marketplace.reviseAutomation(ada, FIRST, { title }));
+    const attempts = ['one', 'other'].map((title) => marketplace.reviseAutomation(signedIn(ada), FIRST, { title }));
     const settled = await Promise.allSettled(attempts);
     expect(settled.map(({ status }) => status).sort()).to.deep.equal(['fulfilled', 'rejected']);
     const failure = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
@@ -135,14 +142,16 @@ describe('two revisions of an automation', () => {
     const { marketplace } = await open();
     const times: number[] = [];
     for (const title of ['one', 'two', 'three'])
-      times.push((await marketplace.reviseAutomation(ada, FIRST, { title })).automation.updatedAt.getTime() - NOON);
+      times.push(
+        (await marketplace.reviseAutomation(signedIn(ada), FIRST, { title })).automation.updatedAt.getTime() - NOON,
+      );
     expect(times).to.deep.equal([5, 6, 7]);
   });
 
   it('of which one withdraws it: the revision fails as not-found', async () => {
     const { automations, marketplace } = await open();
     const withdrawn: AutomationRepository['revise'] = async (revision) => {
-      await marketplace.withdrawAutomation(ada, FIRST);
+      await marketplace.withdrawAutomation(signedIn(ada), FIRST);
       return automations.revise(revision);
     };
     const { categories } = inMemoryStorage();
@@ -150,7 +159,9 @@ describe('two revisions of an automation', () => {
     const late = new Proxy(automations, {
       get: (port, name): unknown => (name === 'revise' ? withdrawn : Reflect.get(port, name)),
     });
-    const failed = await failing(() => new Marketplace(late, categories).reviseAutomation(ada, FIRST, { title: 'x' }));
+    const failed = await failing(() =>
+      new Marketplace(late, categories).reviseAutomation(signedIn(ada), FIRST, { title: 'x' }),
+    );
     expect(failed).to.equal('not-found no-such-automation');
   });
 });

@@ -1,4 +1,5 @@
-import { parseDeveloperId, type Caller, type Scope } from '../../../domain/access.js';
+import { parseDeveloperId, type Caller } from '../../../domain/access.js';
+import type { Scope } from '../../../domain/scope.js';
 
 export const NOON = Date.UTC(2026, 0, 1, 12);
 export const MINUTE = 60_000;

@@ -3,6 +3,7 @@ import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { newCore } from '../../../application/core.js';
 import { OPERATOR, type Caller, type DeveloperId } from '../../../domain/access.js';
 import { failureOf } from '../domain/failure.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const caller = (id: string): Caller => ({ developerId: id as DeveloperId, scopes: [] });
 
@@ -11,7 +12,7 @@ async function open(...developers: readonly string[]) {
   const { accounts, profiles } = newCore(inMemoryStorage(), { brandName: 'Acme & Co' });
   for (const id of developers) await accounts.invite(OPERATOR, id);
   const nameOf = async (id: string) => (await profiles.show(id as DeveloperId)).name;
-  const change = (id: string, publicName: string) => profiles.change(caller(id), { publicName });
+  const change = (id: string, publicName: string) => profiles.change(signedIn(caller(id)), { publicName });
   const refusalOf = async (id: string, publicName: string) => {
     const { kind, fields } = await failureOf(() => change(id, publicName));
     return [kind, fields[0]?.field, fields[0]?.detail];

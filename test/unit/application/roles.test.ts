@@ -7,19 +7,22 @@ import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys } from '../../../application/developer-keys.js';
 import { DeveloperProfiles } from '../../../application/developer-profiles.js';
 import { StoredApiKeyVerifier } from '../../../application/stored-api-key-verifier.js';
-import { OPERATOR, SCOPES, type DeveloperId } from '../../../domain/access.js';
+import { OPERATOR, type DeveloperId } from '../../../domain/access.js';
+import { SCOPES } from '../../../domain/scope.js';
 import { ROLES } from '../../../domain/role.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { ada, caller } from './people.js';
 import { allAccounts } from '../../support/lists.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const READ = ['automations:read'];
 const ROOT = { isOperator: true, operatorId: 'root' as DeveloperId, origin: { address: '192.0.2.7' } } as const;
 
 function open() {
-  const { developers, sessions, keys: repository } = inMemoryStorage();
+  const { keys: repository, ...storage } = inMemoryStorage();
+  const { developers } = storage;
   const audit = new AuditTrail(new InMemoryAuditLog());
-  const accounts = new DeveloperAccounts(developers, sessions, { audit });
+  const accounts = new DeveloperAccounts(storage, { audit });
   const keys = new DeveloperKeys(repository, { audit, developers });
   const verifier = new StoredApiKeyVerifier(repository, { developers });
   const profiles = new DeveloperProfiles(developers, { audit });
@@ -120,11 +123,11 @@ describe('the profile of a developer', () => {
   it('is theirs to change, and blank fields are none', async () => {
     const { accounts, profiles, history } = open();
     await accounts.invite(OPERATOR, 'ada');
-    await profiles.change(ada, { publicName: ' Ada Ltd ', website: 'https://ada.example' });
+    await profiles.change(signedIn(ada), { publicName: ' Ada Ltd ', website: 'https://ada.example' });
     const shown = { slug: 'ada', name: 'Ada Ltd', website: 'https://ada.example' };
     expect(await profiles.show(ada.developerId)).to.deep.equal(shown);
     expect(await accounts.find(OPERATOR, 'ada')).to.include({ publicName: 'Ada Ltd', website: 'https://ada.example' });
-    await profiles.change(ada, { publicName: ' ', website: '' });
+    await profiles.change(signedIn(ada), { publicName: ' ', website: '' });
     expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
     expect((await history())[0]).to.deep.equal(['developer', undefined, 'profile-changed', 'ada', undefined]);
   });
@@ -132,7 +135,7 @@ describe('the profile of a developer', () => {
   it('reports every broken rule at once, and changes nothing', async () => {
     const { accounts, profiles } = open();
     await accounts.invite(OPERATOR, 'ada');
-    const attempt = () => profiles.change(ada, { publicName: '🙂', website: 'http://x' });
+    const attempt = () => profiles.change(signedIn(ada), { publicName: '🙂', website: 'http://x' });
     expect(await brokenBy(attempt)).to.deep.equal(['publicName: invalid-text', 'website: invalid-format']);
     expect(await profiles.show(ada.developerId)).to.deep.equal({ slug: 'ada', name: '@ada' });
   });
@@ -140,10 +143,10 @@ describe('the profile of a developer', () => {
   it('has no name that another developer has, and needs no account', async () => {
     const { accounts, profiles } = open();
     for (const id of ['ada', 'bob']) await accounts.invite(OPERATOR, id);
-    await profiles.change(ada, { publicName: 'Zoë' });
-    const taken = await failureOf(() => profiles.change(caller('bob'), { publicName: 'ZOË' }));
+    await profiles.change(signedIn(ada), { publicName: 'Zoë' });
+    const taken = await failureOf(() => profiles.change(signedIn(caller('bob')), { publicName: 'ZOË' }));
     expect([taken.code, taken.fields[0]?.field]).to.deep.equal(['public-name-taken', 'publicName']);
-    await profiles.change(caller('eve'), { publicName: 'Eva' });
+    await profiles.change(signedIn(caller('eve')), { publicName: 'Eva' });
     expect(await profiles.show(caller('eve').developerId)).to.include({ name: 'Eva' });
     expect((await allAccounts(accounts))[2]).to.include({ id: 'eve', status: 'no-sign-in', publicName: 'Eva' });
   });

@@ -9,6 +9,7 @@ import { checkSignInName } from '../../../domain/developer.js';
 import { checkPassword } from '../../../domain/password.js';
 import { ADA, USD } from '../../contracts/offers.js';
 import { brokenBy, checking } from '../domain/failure.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** As many as fit into a form. To normalize them takes a third of a second. */
 const MARKS = 'a' + '\u0301\u0323'.repeat(15_500);
@@ -45,7 +46,7 @@ describe('A text from outside that is too long, or has a long run of combining m
     [RUN, 'invalid-text'],
   ] as const) {
     it(`is not normalized as a public name: ${code}`, async () => {
-      const broken = await brokenBy(() => profiles.change(caller, { publicName: text }));
+      const broken = await brokenBy(() => profiles.change(signedIn(caller), { publicName: text }));
       expect(broken).to.deep.equal([`publicName: ${code}`]);
     });
 

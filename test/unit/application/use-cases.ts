@@ -9,12 +9,14 @@ import {
   type Caller,
   type Core,
   type Operator,
+  type Person,
 } from '../../../application/index.js';
 import { newCategory } from '../../../domain/category.js';
 import { ada, bob } from './people.js';
+import { signedIn } from '../../support/signed-in.js';
 
 /** A value that a host in JavaScript passes as the one who acts; the types take it for anything. */
-export type Who = Caller & Operator;
+export type Who = Caller & Person & Operator;
 
 export interface Market extends Core {
   /** Of ada, as everything here that is not of bob. */
@@ -45,218 +47,238 @@ async function stock({ accounts, keys, marketplace, sessions }: Core, owner: Cal
   return { key, keyText: text, automation, sessionToken: signedIn.token };
 }
 
+/** The kinds of actors: the keys of ada by their scopes, people who are signed in, and the operator. */
+export type Kind =
+  | 'a key without scopes'
+  | 'a key that reads'
+  | 'a key that writes'
+  | 'a key with both scopes'
+  | 'a buyer'
+  | 'a developer'
+  | 'an operator as a person'
+  | 'another developer'
+  | 'an operator who is signed in'
+  | 'OPERATOR';
+
 /** A use case, and what comes of it for each kind of actor. */
 export interface Row {
   /** Returns nothing, or the owners of what was returned or changed. */
   readonly call: (market: Market, by: Who) => Promise<unknown>;
-  readonly outcomes: {
-    /** With a key of ada that reads. */
-    readonly reader: string;
-    /** With a key of ada that writes. */
-    readonly writer: string;
-    /** With a key of bob that reads and writes. */
-    readonly other: string;
-    readonly operator: string;
-  };
+  readonly outcomes: Readonly<Record<Kind, string>>;
 }
 
-/**
- * A key acts with the whole power of its owner's account here, whatever its scopes are. This is known, and going to
- * change: a key will read the market and create automations, and a person who is signed in does the rest.
- */
-const WHOLE_ACCOUNT = 'done';
+const keys = (none: string, read: string, write: string, both: string) => ({
+  'a key without scopes': none,
+  'a key that reads': read,
+  'a key that writes': write,
+  'a key with both scopes': both,
+});
+const people = (buyer: string, developer: string, other: string) => ({
+  'a buyer': buyer,
+  'a developer': developer,
+  'an operator as a person': developer,
+  'another developer': other,
+});
+const operators = (outcome: string) => ({ 'an operator who is signed in': outcome, OPERATOR: outcome });
+
+const NO_KEY = keys('refused', 'refused', 'refused', 'refused');
+const NO_PERSON = people('refused', 'refused', 'refused');
+const NO_OPERATOR = operators('refused');
+
+const READS_THE_MARKET = { ...keys('forbidden', 'done', 'forbidden', 'done'), ...NO_PERSON, ...NO_OPERATOR };
+const CREATES = { ...keys('forbidden', 'forbidden', 'ada', 'ada'), ...NO_PERSON, ...NO_OPERATOR };
+const OPERATOR_ALONE = { ...NO_KEY, ...NO_PERSON, ...operators('done') };
+/** The one who acts gets or changes what is their own; the operator has everything. */
+const OWN_OR_ALL = { ...NO_KEY, ...people('ada', 'ada', 'bob'), ...operators('ada bob') };
+/** The same, of ada. */
+const OF_ADA = { ...NO_KEY, ...people('ada', 'ada', 'not-found'), ...operators('ada') };
+const OWN_ALONE = { ...NO_KEY, ...people('ada', 'ada', 'bob'), ...NO_OPERATOR };
+const WRITES_TO_ADA = { ...NO_KEY, ...people('done', 'done', 'not-found'), ...operators('done') };
+const SELLS = { ...NO_KEY, ...people('forbidden', 'done', 'not-found'), ...operators('done') };
+/** An entry is made for whoever acts, a key as well, since it creates. */
+const RECORDED = { ...keys('ada', 'ada', 'ada', 'ada'), ...people('ada', 'ada', 'bob'), ...operators('ada') };
 
 const owners = (items: readonly { readonly developerId?: string }[]) =>
   Array.from(new Set(items.map(({ developerId }) => developerId)))
     .toSorted()
     .join(' ');
 
-const forOperators = { reader: 'refused', writer: 'refused', other: 'refused' };
-
 /** Every use case that takes who acts. */
 export const TABLE: Readonly<Record<string, Row>> = {
   'marketplace.listAutomations': {
     call: ({ marketplace }, by) => marketplace.listAutomations(by),
-    outcomes: { reader: 'done', writer: 'forbidden', other: 'done', operator: 'refused' },
+    outcomes: READS_THE_MARKET,
   },
   'marketplace.readAutomation': {
     call: ({ marketplace, automation }, by) => marketplace.readAutomation(by, automation.id),
-    outcomes: { reader: 'done', writer: 'forbidden', other: 'done', operator: 'refused' },
+    outcomes: READS_THE_MARKET,
   },
   'marketplace.listCategories': {
     call: ({ marketplace }, by) => marketplace.listCategories(by),
-    outcomes: { reader: 'done', writer: 'forbidden', other: 'done', operator: 'refused' },
+    outcomes: READS_THE_MARKET,
   },
   'marketplace.createAutomation': {
     call: async ({ marketplace }, by) => owners([await marketplace.createAutomation(by, DRAFT)]),
-    outcomes: { reader: 'forbidden', writer: 'ada', other: 'bob', operator: 'refused' },
+    outcomes: CREATES,
   },
   'marketplace.createAutomationOnce': {
     call: async ({ marketplace }, by) => owners([(await marketplace.createAutomationOnce(by, DRAFT)).automation]),
-    outcomes: { reader: 'forbidden', writer: 'ada', other: 'bob', operator: 'refused' },
+    outcomes: CREATES,
   },
   'marketplace.reviseAutomation': {
     call: ({ marketplace, automation }, by) => marketplace.reviseAutomation(by, automation.id, { title: 'New' }),
-    outcomes: { reader: 'forbidden', writer: 'done', other: 'not-found', operator: 'done' },
+    outcomes: SELLS,
   },
   'marketplace.withdrawAutomation': {
     call: ({ marketplace, automation }, by) => marketplace.withdrawAutomation(by, automation.id),
-    outcomes: { reader: 'forbidden', writer: 'done', other: 'not-found', operator: 'done' },
+    outcomes: SELLS,
   },
   'records.find': {
     call: async ({ records }, by) => owners((await records.find(by)).items.map(({ automation }) => automation)),
-    outcomes: { reader: 'ada', writer: 'forbidden', other: 'bob', operator: 'ada bob' },
-  },
-  'records.listOwn': {
-    call: async ({ records }, by) => owners((await records.listOwn(by)).items),
-    outcomes: { reader: 'ada', writer: 'forbidden', other: 'bob', operator: 'refused' },
+    outcomes: OWN_OR_ALL,
   },
   'records.read': {
     call: async ({ records, automation }, by) => owners([(await records.read(by, automation.id)).automation]),
-    outcomes: { reader: 'ada', writer: 'forbidden', other: 'not-found', operator: 'ada' },
+    outcomes: OF_ADA,
   },
   'transfer.everything': {
     call: async ({ transfer }, by) => {
       for await (const part of transfer.everything(by)) return owners(part);
       return '';
     },
-    outcomes: { ...forOperators, operator: 'ada bob' },
+    outcomes: { ...OPERATOR_ALONE, ...operators('ada bob') },
   },
   'transfer.beginImport': {
     call: async ({ transfer }, by) => transfer.beginImport(by).importBatch([]),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'keys.issue': {
     call: ({ keys }, by) => keys.issue(by, { developer: 'ada', scopes: ['automations:read'] }),
-    outcomes: { reader: WHOLE_ACCOUNT, writer: 'forbidden', other: 'not-found', operator: 'done' },
+    outcomes: WRITES_TO_ADA,
   },
   'keys.issueAs': {
     call: ({ keys }, by) => keys.issueAs(by, NEW_KEY_ID, { developer: 'ada', scopes: ['automations:read'] }),
-    outcomes: { reader: WHOLE_ACCOUNT, writer: 'forbidden', other: 'not-found', operator: 'done' },
+    outcomes: WRITES_TO_ADA,
   },
   'keys.list': {
     call: async ({ keys }, by) => owners((await keys.list(by)).items),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada bob' },
+    outcomes: OWN_OR_ALL,
   },
   'keys.listActive': {
     call: async ({ keys }, by) => owners(await keys.listActive(by, 'ada')),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+    outcomes: { ...OWN_OR_ALL, ...operators('ada') },
   },
   'keys.listEnded': {
     call: async ({ keys }, by) => {
       for (const { id } of (await keys.list(OPERATOR)).items) await keys.revoke(OPERATOR, id);
       return owners((await keys.listEnded(by, { developer: 'ada' })).items);
     },
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+    outcomes: { ...OWN_OR_ALL, ...operators('ada') },
   },
   'keys.read': {
     call: async ({ keys, key }, by) => owners([await keys.read(by, key.id)]),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'not-found', operator: 'ada' },
+    outcomes: OF_ADA,
   },
   'keys.rotate': {
     call: ({ keys, key }, by) => keys.rotate(by, key.id),
-    outcomes: { reader: WHOLE_ACCOUNT, writer: 'forbidden', other: 'not-found', operator: 'done' },
+    outcomes: WRITES_TO_ADA,
   },
   'keys.rename': {
     call: ({ keys, key }, by) => keys.rename(by, key.id, 'New'),
-    outcomes: { reader: WHOLE_ACCOUNT, writer: WHOLE_ACCOUNT, other: 'not-found', operator: 'done' },
+    outcomes: WRITES_TO_ADA,
   },
   'keys.revoke': {
     call: ({ keys, key }, by) => keys.revoke(by, key.id),
-    outcomes: { reader: WHOLE_ACCOUNT, writer: WHOLE_ACCOUNT, other: 'not-found', operator: 'done' },
+    outcomes: WRITES_TO_ADA,
   },
   'accounts.invite': {
     call: ({ accounts }, by) => accounts.invite(by, 'ada'),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'accounts.list': {
     call: ({ accounts }, by) => accounts.list(by),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'accounts.count': {
     call: ({ accounts }, by) => accounts.count(by),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'accounts.find': {
     call: ({ accounts }, by) => accounts.find(by, 'ada'),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'accounts.setRole': {
     call: ({ accounts }, by) => accounts.setRole(by, 'ada', 'operator'),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'accounts.suspend': {
-    call: ({ accounts }, by) => accounts.suspend(by, 'ada'),
-    outcomes: { ...forOperators, operator: 'done' },
+    call: ({ accounts }, by) => accounts.suspend(by, 'ada', { withdraw: true, reason: 'Spam' }),
+    outcomes: OPERATOR_ALONE,
   },
   'accounts.restore': {
     call: ({ accounts }, by) => accounts.restore(by, 'ada'),
-    outcomes: { ...forOperators, operator: 'done' },
-  },
-  'withdrawals.withdrawAll': {
-    call: ({ withdrawals }, by) => withdrawals.withdrawAll(by, 'ada'),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'categories.add': {
     call: ({ categories }, by) => categories.add(by, { id: 'games', name: 'Games' }),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'categories.rename': {
     call: ({ categories }, by) => categories.rename(by, 'tools', 'Instruments'),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'categories.import': {
     call: ({ categories }, by) => categories.import(by, [newCategory({ id: 'games', name: 'Games' })]),
-    outcomes: { ...forOperators, operator: 'done' },
+    outcomes: OPERATOR_ALONE,
   },
   'security.listSessions': {
     call: async ({ security, sessionToken }, by) =>
       owners((await security.listSessions(by, sessionToken)).map(() => ({ developerId: by.developerId }))),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'refused' },
+    outcomes: OWN_ALONE,
   },
   'security.endSession': {
     call: async ({ security, sessionToken }, by) => {
-      const [session] = await security.listSessions(ada, sessionToken);
+      const [session] = await security.listSessions(signedIn(ada), sessionToken);
       return security.endSession(by, session?.id ?? '');
     },
-    outcomes: { reader: WHOLE_ACCOUNT, writer: WHOLE_ACCOUNT, other: 'not-found', operator: 'refused' },
+    outcomes: { ...WRITES_TO_ADA, ...NO_OPERATOR },
   },
   'security.signOutEverywhere': {
     call: async ({ security, sessions, sessionToken }, by) => {
       await security.signOutEverywhere(by);
       return (await sessions.find(sessionToken)) === undefined ? 'ada' : 'bob';
     },
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'refused' },
+    outcomes: OWN_ALONE,
   },
   'security.changeSignIn': {
     call: async ({ security, sessions, sessionToken }, by) => {
       await security.changeSignIn(by, { current: PASSWORD, name: 'new name' }, sessionToken);
       return (await sessions.find(sessionToken))?.signInName === 'new name' ? 'ada' : 'bob';
     },
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'refused' },
+    outcomes: OWN_ALONE,
   },
   'profiles.change': {
     call: async ({ profiles }, by) => {
       await profiles.change(by, { publicName: 'Analytical Engines' });
       return (await profiles.show(ada.developerId)).name === 'Analytical Engines' ? 'ada' : 'bob';
     },
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'refused' },
+    outcomes: OWN_ALONE,
   },
   'audit.list': {
     call: async ({ audit }, by) => owners((await audit.list(by, { limit: 100 })).items),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada bob' },
+    outcomes: OWN_OR_ALL,
   },
   'audit.recordBy': {
     call: async ({ audit }, by) => {
       await audit.recordBy(by, 'import-started', ada.developerId);
       return owners((await audit.list(OPERATOR, { limit: 1 })).items);
     },
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+    outcomes: RECORDED,
   },
   'audit.entryOf': {
     call: async ({ audit }, by) =>
       owners([audit.entryOf(by, { action: 'automation-published', developerId: ada.developerId })]),
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+    outcomes: RECORDED,
   },
   'audit.entriesOf': {
     call: async ({ audit }, by) => {
@@ -264,12 +286,28 @@ export const TABLE: Readonly<Record<string, Row>> = {
       const { entryIds, auditEntry } = audit.entriesOf(by, event, 2);
       return owners(entryIds.map((id) => ({ ...auditEntry, id })));
     },
-    outcomes: { reader: 'ada', writer: 'ada', other: 'bob', operator: 'ada' },
+    outcomes: RECORDED,
+  },
+  'maintenance.addFirstCategories': {
+    call: ({ maintenance }, by) => maintenance.addFirstCategories(by, [newCategory({ id: 'games', name: 'Games' })]),
+    outcomes: OPERATOR_ALONE,
+  },
+  'maintenance.firstAccess': {
+    call: ({ maintenance }, by) => maintenance.firstAccess(by, true),
+    outcomes: OPERATOR_ALONE,
+  },
+  'maintenance.revoke': {
+    call: ({ maintenance, key }, by) => maintenance.revoke(by, { key: '', keyId: key.id }),
+    outcomes: OPERATOR_ALONE,
+  },
+  'maintenance.sweep': {
+    call: ({ maintenance }, by) => maintenance.sweep(by),
+    outcomes: OPERATOR_ALONE,
   },
 };
 
-/** Use cases that take no one who acts, and why. */
-export const ASK_NO_ONE: Readonly<Record<string, string>> = {
+/** Use cases for everyone, or for whom a secret proves who they are, and why they take no one who acts. */
+export const FOR_EVERYONE: Readonly<Record<string, string>> = {
   'marketplace.reviewListRequest': 'names the rules that a request breaks',
   'marketplace.reviewAutomation': 'names the rules that a draft breaks',
   'catalogue.review': 'names the rules that a request breaks',
@@ -293,8 +331,4 @@ export const ASK_NO_ONE: Readonly<Record<string, string>> = {
   'sessions.signOut': 'proves who acts by the token of a session',
   'audit.record': 'is told by the use cases above, before it is known who acts',
   'audit.settled': 'is upkeep of the process',
-  'maintenance.addFirstCategories': 'is the first start of the process',
-  'maintenance.firstAccess': 'is the first start of the process',
-  'maintenance.revoke': 'is the first start of the process',
-  'maintenance.sweep': 'is upkeep of the process',
 };

@@ -28,6 +28,7 @@ import { TEST_CATEGORIES } from '../../support/storages.js';
 import { issuedKeys } from '../../support/lists.js';
 import { USD } from '../../contracts/offers.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
+import { signedIn } from '../../support/signed-in.js';
 
 const ADA: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 const DRAFT = { title: 'One', description: 'Two', price: 3, categoryId: 'communication' };
@@ -102,8 +103,8 @@ describe('The composition', () => {
         const container = await preparedMarket(storage());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
-        await container.get(tokens.MARKETPLACE).withdrawAutomation(ADA, id, 'It is broken.');
-        const { automation, withdrawn } = await container.get(tokens.CORE).records.read(ADA, id);
+        await container.get(tokens.MARKETPLACE).withdrawAutomation(signedIn(ADA), id, 'It is broken.');
+        const { automation, withdrawn } = await container.get(tokens.CORE).records.read(signedIn(ADA), id);
         expect([automation.title, withdrawn?.reason]).to.deep.equal(['One', 'It is broken.']);
       });
 
@@ -111,9 +112,9 @@ describe('The composition', () => {
         const container = await preparedMarket(storage());
         await container.get(tokens.CATEGORY_REPOSITORY).save(TEST_CATEGORIES);
         const { id } = await container.get(tokens.MARKETPLACE).createAutomation(ADA, DRAFT);
-        await container.get(tokens.MARKETPLACE).reviseAutomation(ADA, id, { price: 4 });
-        await container.get(tokens.CORE).maintenance.sweep();
-        const { items } = await container.get(tokens.AUDIT_TRAIL).list(ADA);
+        await container.get(tokens.MARKETPLACE).reviseAutomation(signedIn(ADA), id, { price: 4 });
+        await container.get(tokens.CORE).maintenance.sweep(OPERATOR);
+        const { items } = await container.get(tokens.AUDIT_TRAIL).list(signedIn(ADA));
         expect(items.map(({ action }) => action)).to.deep.equal(['automation-revised', 'automation-published']);
       });
 

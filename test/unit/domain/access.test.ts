@@ -1,13 +1,18 @@
 import { expect } from 'chai';
 import {
+  callerOf,
   developerOfSubject,
   parseDeveloperId,
-  parseScopes,
   parseAnyDeveloperId,
+  requireCaller,
+  requireOperator,
+  requirePerson,
   requireScope,
-  SCOPES,
   type Caller,
+  type Operator,
+  type Person,
 } from '../../../domain/access.js';
+import { parseScopes, SCOPES } from '../../../domain/scope.js';
 import { brokenBy, failureOf } from './failure.js';
 
 describe('scopes', () => {
@@ -38,6 +43,40 @@ describe('scopes', () => {
     requireScope(reader, 'automations:read');
     const { kind, code } = await failureOf(() => requireScope(reader, 'automations:write'));
     expect([kind, code]).to.deep.equal(['forbidden', 'automations:write']);
+  });
+});
+
+describe('the kinds of actors', () => {
+  it('are told apart by the compiler', () => {
+    type Is<One, Other> = One extends Other ? true : false;
+    const none: readonly [Is<Caller, Person>, Is<Person, Caller>, Is<Caller, Operator>, Is<Person, Operator>] = [
+      false,
+      false,
+      false,
+      false,
+    ];
+    expect(none).not.to.include(true);
+  });
+
+  it('are told apart when the program runs: a caller is no person, and a person no caller', () => {
+    const caller: Caller = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
+    const person: Person = { isSignedIn: true, developerId: parseDeveloperId('ada'), role: 'operator' };
+    expect(() => requirePerson(caller as unknown as Person)).to.throw(TypeError, 'not a key or a token');
+    expect(() => requireCaller(person as unknown as Caller)).to.throw(TypeError, 'the scopes of a caller');
+    for (const by of [caller, person]) expect(() => requireOperator(by as unknown as Operator)).to.throw(TypeError);
+  });
+
+  it('meet where a person reads the market, with every scope of their role', () => {
+    const person = {
+      isSignedIn: true,
+      developerId: parseDeveloperId('ada'),
+      origin: { address: '192.0.2.1' },
+    } as const;
+    const { developerId, origin } = person;
+    for (const role of ['developer', 'operator'] as const)
+      expect(callerOf({ ...person, role })).to.deep.equal({ developerId, origin, scopes: SCOPES });
+    expect(callerOf({ ...person, role: 'buyer' }).scopes).to.deep.equal(['automations:read']);
+    expect(() => callerOf({ developerId, scopes: SCOPES } as unknown as Person)).to.throw(TypeError);
   });
 });
 

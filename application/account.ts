@@ -1,0 +1,36 @@
+import type { DeveloperId } from '../domain/access.js';
+import { statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
+import type { Role } from '../domain/role.js';
+
+/** A developer as others may see them: nothing by which one could sign in. */
+export interface Account {
+  readonly id: DeveloperId;
+  readonly role: Role;
+  readonly status: DeveloperStatus;
+  readonly signInName?: string;
+  /** When the developer was first known here: by an invitation, a key, a suspension or a profile. */
+  readonly addedAt: Date;
+  /** The time until which the latest welcome link works; undefined when it was used. */
+  readonly invitedUntil?: Date;
+  readonly activeSince?: Date;
+  readonly suspendedAt?: Date;
+  readonly publicName?: string;
+  readonly website?: string;
+}
+
+/** Returns a developer as an account. */
+export function accountOf(developer: Developer): Account {
+  const { id, role, signInName, addedAt, invitation, activeSince, suspendedAt, publicName, website } = developer;
+  return {
+    id,
+    role,
+    status: statusOf(developer),
+    ...(signInName !== undefined && { signInName }),
+    addedAt,
+    ...(invitation && { invitedUntil: invitation.until }),
+    ...(activeSince && { activeSince }),
+    ...(suspendedAt && { suspendedAt }),
+    ...(publicName !== undefined && { publicName }),
+    ...(website !== undefined && { website }),
+  };
+}
