@@ -7,8 +7,8 @@ import {
   type DeveloperId,
   type Operator,
 } from '../domain/access.js';
-import { newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
-import { DomainError } from '../domain/errors.js';
+import { checkSignInName, newInvitation, statusOf, type Developer, type DeveloperStatus } from '../domain/developer.js';
+import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
 import type { DeveloperRepository, OperatorRule, SessionRepository } from '../domain/ports.js';
 import { parseRole, type Role } from '../domain/role.js';
@@ -162,6 +162,22 @@ export class DeveloperAccounts {
     if (earlier.suspendedAt === undefined) await this.#audit?.recordBy(by, 'developer-suspended', id);
   }
 
+  /**
+   * Changes the name with which a developer signs in; id and public name stay, and so do their sessions. Safe to
+   * repeat. Fails as `invalid`, as `not-found`, or as `conflict`: another developer has the name, or this one has not
+   * signed in yet.
+   */
+  async rename(by: Operator, developer: string, signInName: string): Promise<void> {
+    requireOperator(by);
+    const id = parseAnyDeveloperId(developer);
+    const violations = new Violations();
+    const name = checkSignInName(signInName, violations.field('name'));
+    violations.throwIfAny('the sign-in name');
+    const earlier = await this.developers.rename(id, name);
+    if (earlier === undefined) throw (await this.developers.find(id)) ? noSignIn() : noSuchDeveloper();
+    if (earlier.signInName !== name) await this.#audit?.recordBy(by, 'sign-in-name-changed', id);
+  }
+
   /** Lifts a suspension; the developer's keys work again. Safe to repeat. Fails as `not-found`. */
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
@@ -217,4 +233,9 @@ export function accountOf(developer: Developer): Account {
 
 function noSuchDeveloper(): DomainError {
   return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name');
+}
+
+function noSignIn(): DomainError {
+  const message = 'this developer has not signed in yet, and chooses a name with the welcome link';
+  return new DomainError('conflict', 'no-sign-in', message);
 }

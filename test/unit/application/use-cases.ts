@@ -185,6 +185,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ accounts }, by) => accounts.setRole(by, 'ada', 'operator'),
     outcomes: { ...forOperators, operator: 'done' },
   },
+  'accounts.rename': {
+    call: ({ accounts }, by) => accounts.rename(by, 'ada', 'Countess'),
+    outcomes: { ...forOperators, operator: 'done' },
+  },
   'accounts.suspend': {
     call: ({ accounts }, by) => accounts.suspend(by, 'ada'),
     outcomes: { ...forOperators, operator: 'done' },
