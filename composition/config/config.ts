@@ -1,6 +1,7 @@
 import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
 import { DEFAULT_BRAND, type Brand } from '../../adapters/http/views/brand.js';
+import { parseDeveloperId } from '../../domain/access.js';
 import { parseCurrency, type Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import {
@@ -66,6 +67,8 @@ export interface Config extends ServiceConfig {
   readonly postgresSchema: string;
   /** Hidden for the same reason. */
   readonly mongodbUrl: string;
+  /** The name of the account of a first start. */
+  readonly firstOperator: string;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
@@ -134,6 +137,7 @@ export function readVariables(environment: Environment = process.env): Variables
     brand: { name: read('BRAND_NAME', DEFAULT_BRAND.name, brandName), logo: read('BRAND_LOGO', '', readLogo) },
     catalogue: read('CATALOGUE', environment['PANEL'] === 'off' ? 'off' : 'members', oneOf(CATALOGUE_CHOICES)),
     search: read('SEARCH', 'on', onOrOff),
+    firstOperator: read('FIRST_OPERATOR', 'operator', parseDeveloperId),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS)),

@@ -41,9 +41,11 @@ export class Program {
       const opening = this.#tryOpen();
       const isOpen = await Promise.race([opening, this.#untilListening(stopped)]);
       await listen(service.http.server, config);
-      if (isOpen) await this.#showFirstAccess();
+      const isNew = isOpen && (await this.#showFirstAccess());
       this.#announce();
-      if (!isOpen && (await this.#waitForStore(opening, stopped))) await this.#showFirstAccess();
+      if (isOpen && !isNew) await this.#warnWithoutOperator();
+      if (!isOpen && (await this.#waitForStore(opening, stopped)) && !(await this.#showFirstAccess()))
+        await this.#warnWithoutOperator();
       const { code } = await stopped;
       log.info('draining');
       await service.drain(code === 0 ? config.drainSeconds : 0);
@@ -88,12 +90,21 @@ export class Program {
     }
   }
 
-  /** Shows the first key and link of a new marketplace. */
-  async #showFirstAccess(): Promise<void> {
+  /** Shows the first key and link of a new marketplace, and returns whether it is new. */
+  async #showFirstAccess(): Promise<boolean> {
     const { http, maintenance } = this.service;
-    const access = await maintenance.firstAccess(this.config.panel);
+    const access = await maintenance.firstAccess(this.config.firstOperator, this.config.panel);
     const url = urlForPeople(this.config, http.server.address() as AddressInfo);
     if (access !== undefined) await showFirstAccess(access, maintenance, url);
+    return access !== undefined;
+  }
+
+  async #warnWithoutOperator(): Promise<void> {
+    const { panel, firstOperator } = this.config;
+    if (panel && !(await this.service.maintenance.hasOperator()))
+      this.log.warn(
+        `there is no active operator; to invite one, run developers invite ${firstOperator} --role operator`,
+      );
   }
 
   /** Logs the addresses; the line "listening" tells programs that the service is ready. */

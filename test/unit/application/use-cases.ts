@@ -299,6 +299,7 @@ export const ASK_NO_ONE: Readonly<Record<string, string>> = {
   'audit.settled': 'is upkeep of the process',
   'maintenance.addFirstCategories': 'is the first start of the process',
   'maintenance.firstAccess': 'is the first start of the process',
+  'maintenance.hasOperator': 'is a start of the process',
   'maintenance.revoke': 'is the first start of the process',
   'maintenance.sweep': 'is upkeep of the process',
 };

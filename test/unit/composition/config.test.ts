@@ -29,6 +29,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
   CATALOGUE: ['canary', 'PUBLIC', 'on', 'true', 'private'],
   SEARCH: ['canary', 'OFF', 'no', 'false', '0'],
+  FIRST_OPERATOR: ['Canary', 'canary canary', '-canary', 'oauth:canary'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
   OAUTH_ISSUER: [
