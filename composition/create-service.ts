@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'> | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
+  /** A finite number above 0: how long an idle connection stays open. */
+  readonly keepAliveSeconds?: number | undefined;
   readonly panel?: boolean | undefined;
   /** The name of the pages, and their logo: an SVG or PNG file. */
   readonly brandName?: string | undefined;

@@ -45,6 +45,8 @@ export interface ServiceConfig {
   /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
+  /** How long an idle connection stays open. */
+  readonly keepAliveSeconds: number;
   readonly panel: boolean;
   /** The name of the pages, and their logo. */
   readonly brand: Brand;
@@ -133,6 +135,7 @@ export function readVariables(environment: Environment = process.env): Variables
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
     accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
+    keepAliveSeconds: read('KEEP_ALIVE_SECONDS', '65', integer(1, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
     brand: { name: read('BRAND_NAME', DEFAULT_BRAND.name, brandName), logo: read('BRAND_LOGO', '', readLogo) },
     catalogue: read('CATALOGUE', environment['PANEL'] === 'off' ? 'off' : 'members', oneOf(CATALOGUE_CHOICES)),

@@ -24,6 +24,7 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     '//canary',
   ],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
+  KEEP_ALIVE_SECONDS: ['canary', '0', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
   BRAND_NAME: ['canary\n1', 'canary\u2028x', 'canary'.repeat(11), ' '],
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],

@@ -54,7 +54,12 @@ describe('The whole service over a storage', () => {
       storage: inMemoryStorage(),
       ...{ currency: undefined, panel: undefined, publicUrl: undefined, rateLimits: undefined, search: undefined },
       ...{ accessTokens: undefined, catalogue: undefined, brandName: undefined, brandLogo: undefined, log: undefined },
-      ...{ trustedProxyHops: undefined, keyCacheSeconds: undefined, metricsToken: undefined },
+      ...{
+        trustedProxyHops: undefined,
+        keyCacheSeconds: undefined,
+        keepAliveSeconds: undefined,
+        metricsToken: undefined,
+      },
     });
     const paths = ['/panel/sign-in', '/openapi.json', '/metrics', '/docs'];
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
