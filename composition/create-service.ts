@@ -71,7 +71,8 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
   };
 }
 
-const SILENT: ServiceLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const nothing = () => undefined;
+const SILENT: ServiceLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** @throws DomainError `invalid` when there is no such currency, ConfigError for a setting that cannot be. */
 async function configOf(settings: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {

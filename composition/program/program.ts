@@ -40,15 +40,12 @@ export class Program {
     try {
       const opening = this.#tryOpen();
       const isOpen = await Promise.race([opening, this.#untilListening(stopped)]);
-      await listen(service.http.server, config);
-      const isNew = isOpen && (await this.#showFirstAccess());
-      this.#announce();
-      if (isOpen && !isNew) await this.#warnWithoutOperator();
-      if (!isOpen && (await this.#waitForStore(opening, stopped)) && !(await this.#showFirstAccess()))
-        await this.#warnWithoutOperator();
+      if (isOpen !== 'stopped') await this.#serve(isOpen, opening, stopped);
       const { code } = await stopped;
-      log.info('draining');
-      await service.drain(code === 0 ? config.drainSeconds : 0);
+      if (service.http.server.listening) {
+        log.info('draining');
+        await service.drain(code === 0 ? config.drainSeconds : 0);
+      }
       log.info('stopped');
       return code;
     } finally {
@@ -74,9 +71,22 @@ export class Program {
     }
   }
 
-  /** Resolves when the service listens although the store is not ready yet. */
-  #untilListening(stopped: Promise<StopReason>): Promise<false> {
-    return Promise.race([stopped, setTimeout(MAX_WAIT_FOR_STORE_MS, undefined, { ref: false })]).then(() => false);
+  /** Resolves to false when the service should listen although the store is not ready yet. */
+  #untilListening(stopped: Promise<StopReason>): Promise<false | 'stopped'> {
+    const tooLong = setTimeout(MAX_WAIT_FOR_STORE_MS, false as const, { ref: false });
+    return Promise.race([stopped.then(() => 'stopped' as const), tooLong]);
+  }
+
+  /** Listens, and shows the first access to a new marketplace, as soon as its store is open. */
+  async #serve(isOpen: boolean, opening: Promise<boolean>, stopped: Promise<StopReason>): Promise<void> {
+    await listen(this.service.http.server, this.config);
+    let isNew = isOpen && (await this.#showFirstAccess());
+    this.#announce();
+    if (!isOpen) {
+      if (!(await this.#waitForStore(opening, stopped))) return;
+      isNew = await this.#showFirstAccess();
+    }
+    if (!isNew) await this.#warnWithoutOperator();
   }
 
   /** Tries until it succeeds or the service stops, and returns whether it succeeded. Requests get 503 meanwhile. */
