@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
@@ -36,6 +37,7 @@ export class Program {
     const { config, log, service } = this;
     const { tls } = config;
     const endReloads = tls && !isInTerminal() ? reloadOnHangup(service.http.server, tls, log) : undefined;
+    if (tls) logFailedHandshakes(service.http.server, log);
     const stopped = untilStopped(log, ['SIGTERM', 'SIGINT', ...(endReloads ? [] : (['SIGHUP'] as const))]);
     try {
       const opening = this.#tryOpen();
@@ -129,4 +131,13 @@ export class Program {
 function storeExposure({ storage, mongodbUrl, postgresUrl }: Config): string | undefined {
   if (storage === 'mongodb') return exposureOf(mongodbUrl);
   return storage === 'postgresql' ? postgresExposureOf(postgresUrl) : undefined;
+}
+
+/** Logs each connection that TLS refuses; not those that clients only try and close, as health checks do. */
+function logFailedHandshakes(server: Server, log: Log): void {
+  server.on('tlsClientError', ({ code = '' }: NodeJS.ErrnoException) => {
+    const isPlain = code === 'ERR_SSL_HTTP_REQUEST';
+    const message = `a TLS handshake failed${isPlain ? ': the client spoke HTTP to the HTTPS port' : ''}`;
+    if (code.startsWith('ERR_SSL_')) log.info({ code }, message);
+  });
 }
