@@ -7,7 +7,7 @@ import {
   type DeveloperId,
   type Operator,
 } from '../domain/access.js';
-import { newInvitation, type Developer } from '../domain/developer.js';
+import { checkSignInName, newInvitation, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
 import type { OperatorRule, Storage } from '../domain/ports.js';
@@ -167,6 +167,22 @@ export class DeveloperAccounts {
     return options.withdraw === true ? { withdrawn: await this.#withdrawAll(by, id, reason) } : {};
   }
 
+  /**
+   * Changes the name with which a developer signs in; id and public name stay, and so do their sessions. Safe to
+   * repeat. Fails as `invalid`, as `not-found`, or as `conflict`: another developer has the name, or this one has not
+   * signed in yet.
+   */
+  async rename(by: Operator, developer: string, signInName: string): Promise<void> {
+    requireOperator(by);
+    const id = parseAnyDeveloperId(developer);
+    const violations = new Violations();
+    const name = checkSignInName(signInName, violations.field('name'));
+    violations.throwIfAny('the sign-in name');
+    const earlier = await this.ports.developers.rename(id, name);
+    if (earlier === undefined) throw (await this.ports.developers.find(id)) ? noSignIn() : noSuchDeveloper();
+    if (earlier.signInName !== name) await this.#audit.recordBy(by, 'sign-in-name-changed', id);
+  }
+
   /** Lifts a suspension; the developer's keys work again. Safe to repeat. Fails as `not-found`. */
   async restore(by: Operator, developer: string): Promise<void> {
     requireOperator(by);
@@ -232,4 +248,9 @@ function refuseLast(outcome: Developer | 'last-operator' | undefined): Developer
 
 function noSuchDeveloper(): DomainError {
   return new DomainError('not-found', 'no-such-developer', 'there is no developer with this name');
+}
+
+function noSignIn(): DomainError {
+  const message = 'this developer has not signed in yet, and chooses a name with the welcome link';
+  return new DomainError('conflict', 'no-sign-in', message);
 }

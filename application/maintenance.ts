@@ -8,8 +8,6 @@ import type { DeveloperAccounts } from './developer-accounts.js';
 import type { DeveloperKeys, IssuedKey } from './developer-keys.js';
 import { now } from './defaults.js';
 
-/** The name of the first developer. */
-export const FIRST_DEVELOPER = 'developer';
 /** The lifetime of the first key: it is printed, and logs keep what is printed. */
 export const FIRST_KEY_DAYS = 30;
 
@@ -23,6 +21,8 @@ const KEPT_MS = 365 * DAY_MS;
 
 /** The first access to a new marketplace, shown once: a key, and the token of a sign-in link if there is a panel. */
 export interface FirstAccess {
+  /** The name of the account. */
+  readonly name: string;
   readonly key: string;
   readonly keyId: ApiKeyId;
   readonly token?: string;
@@ -40,7 +40,7 @@ export interface MaintenanceParts {
 export class Maintenance {
   /** Uses the repositories of one store. */
   constructor(
-    private readonly repositories: Pick<Storage, 'automations' | 'categories' | 'keys' | 'sessions'>,
+    private readonly repositories: Pick<Storage, 'automations' | 'categories' | 'developers' | 'keys' | 'sessions'>,
     private readonly parts: MaintenanceParts,
   ) {}
 
@@ -52,20 +52,26 @@ export class Maintenance {
   }
 
   /**
-   * Issues the first key, and the first sign-in link if there is a panel; undefined if the store has a key or an
-   * account, or another process that starts at the same time has issued it.
+   * Issues the first key, and the first sign-in link if there is a panel, for an operator with this name; undefined if
+   * the store has a key or an account, or another process that starts at the same time has issued it.
    */
-  async firstAccess(by: Operator, panel: boolean): Promise<FirstAccess | undefined> {
+  async firstAccess(by: Operator, name: string, panel: boolean): Promise<FirstAccess | undefined> {
     requireOperator(by);
     if ((await this.repositories.keys.list({ limit: 1 })).length > 0) return undefined;
     const { items } = await this.parts.accounts.list(by);
-    if (!items.every(isFirstDeveloper)) return undefined;
-    const issued = await this.#issueFirstKey(by);
+    if (!items.every((account) => isInterrupted(account, name))) return undefined;
+    const issued = await this.#issueFirstKey(by, name);
     if (issued === undefined) return undefined;
-    const access = { key: issued.text, keyId: issued.key.id };
+    const access = { name, key: issued.text, keyId: issued.key.id };
     if (!panel) return access;
-    const { token } = await this.parts.accounts.invite(by, FIRST_DEVELOPER, { role: 'operator' });
+    const { token } = await this.parts.accounts.invite(by, name, { role: 'operator' });
     return { ...access, token };
+  }
+
+  /** Returns whether an operator has signed in once and is not suspended. */
+  async hasOperator(by: Operator): Promise<boolean> {
+    requireOperator(by);
+    return (await this.repositories.developers.countOperators()) > 0;
   }
 
   /** Revokes a first key that could not be shown. */
@@ -88,9 +94,9 @@ export class Maintenance {
     ]);
   }
 
-  async #issueFirstKey(by: Operator): Promise<IssuedKey | undefined> {
+  async #issueFirstKey(by: Operator, name: string): Promise<IssuedKey | undefined> {
     try {
-      const request = { developer: FIRST_DEVELOPER, name: 'First key', lifetime: FIRST_KEY_DAYS * DAY_MS };
+      const request = { developer: name, name: 'First key', lifetime: FIRST_KEY_DAYS * DAY_MS };
       return await this.parts.keys.issueAs(by, FIRST_KEY_ID, request);
     } catch (error) {
       if (error instanceof DomainError && error.code === 'duplicate-key') return undefined;
@@ -100,6 +106,6 @@ export class Maintenance {
 }
 
 /** Returns whether this is what a start leaves that was interrupted before it had stored the first key. */
-function isFirstDeveloper({ id, status }: Account): boolean {
-  return id === FIRST_DEVELOPER && status === 'no-sign-in';
+function isInterrupted({ id, status }: Account, name: string): boolean {
+  return id === name && status === 'no-sign-in';
 }

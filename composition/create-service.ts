@@ -20,6 +20,8 @@ export interface ServiceOptions {
   readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'> | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
+  /** A finite number above 0: how long an idle connection stays open. */
+  readonly keepAliveSeconds?: number | undefined;
   readonly panel?: boolean | undefined;
   /** The name of the pages, and their logo: an SVG or PNG file. */
   readonly brandName?: string | undefined;
@@ -69,7 +71,8 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
   };
 }
 
-const SILENT: ServiceLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const nothing = () => undefined;
+const SILENT: ServiceLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 /** @throws DomainError `invalid` when there is no such currency, ConfigError for a setting that cannot be. */
 async function configOf(settings: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {

@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'duplicate-session'
   | 'key-has-ended'
   | 'last-operator'
+  | 'no-sign-in'
   | 'other-currency'
   | 'public-name-taken'
   | 'revised-meanwhile'

@@ -7,6 +7,9 @@ import type { PendingRequest } from './middleware/pending-request.js';
 import type { DeveloperQuotas, LimitOptions, RateLimits } from './middleware/quotas.js';
 import type { ProblemSlug } from './problems/catalogue.js';
 
+/** The route of a request for an unknown path, and of one that was refused before its path was read. */
+export const UNKNOWN_ROUTE = 'unknown';
+
 /** What the middlewares of one request tell those behind them, in `ctx.state`. */
 export interface RequestState {
   /** In the response's X-Request-Id, in every problem document and in the log. */
@@ -20,7 +23,7 @@ export interface RequestState {
   /** The verified caller. */
   caller: Caller;
   /** The template of the path, such as `/automations/:id`. */
-  route?: string;
+  route?: string | undefined;
   /** The request as the overload protection counts it. */
   pending: PendingRequest;
   /** The problem that the response reports. */
@@ -40,7 +43,7 @@ export type HttpMiddleware = Middleware<RequestState>;
 export interface CompletedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The template of its path, such as `/automations/:id`; empty for an unknown path. */
+  /** The template of its path, such as `/automations/:id`; `unknown` for a request whose path is unknown or was not read. */
   readonly route: string;
   readonly status: number;
   /** Milliseconds from the complete headers to the last byte of the response. */

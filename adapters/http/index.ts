@@ -39,6 +39,7 @@ export type { ProtectedServer, ProtectionOptions } from './server/protect-server
 export function createHttpApp(marketplace: Marketplace, options: HttpOptions, overload = new Overload()): Koa {
   const settings = checkedOptions(marketplace, options);
   const addressOf = ({ req }: Context) => clientAddress(req, settings.trustedProxyHops);
+  const { findRoute, run } = endpoints(settings);
   const app = new Koa<RequestState>();
   app.use(requestLog(settings.onRequestCompleted));
   app.use(securityHeaders(settings.publicUrl, 'Authorization'));
@@ -46,10 +47,11 @@ export function createHttpApp(marketplace: Marketplace, options: HttpOptions, ov
   app.use(overload.forAll());
   app.use(protocolChecks());
   app.use(basePath(settings.documents ? documentsForHost(settings) : undefined));
+  app.use(findRoute);
   app.use(authentication(settings, addressOf, failedAuthentications(settings.rateLimits, addressOf)));
   app.use(overload.perClient(({ state }) => state.caller.developerId));
   app.use(rateLimits(settings.quotas));
-  app.use(endpoints(settings));
+  app.use(run);
   app.on('error', lateErrors(settings.onError));
   return app;
 }

@@ -114,6 +114,13 @@ export class InMemoryDeveloperRepository implements DeveloperRepository {
     return true;
   }
 
+  async rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
+    const developer = this.#developers.get(id);
+    if (developer?.signInName === undefined) return undefined;
+    this.#rename(developer, signInName);
+    return this.#change(id, (one) => ({ ...one, signInName }));
+  }
+
   async restore(id: DeveloperId): Promise<Developer | undefined> {
     return this.#change(id, (developer) => without(['suspendedAt'], developer));
   }

@@ -119,7 +119,7 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     const change = fields.map(([field, value]) =>
       value === undefined ? { $unset: field } : { $set: { [field]: { $literal: value } } },
     );
-    const changed = this.#change(id, change).catch(refuse(publicNameTaken()));
+    const changed = this.#change({ _id: id }, change).catch(refuse(publicNameTaken()));
     return changed.then((developer) => developer !== undefined);
   }
 
@@ -128,8 +128,14 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     return this.#update({ _id: id, password_hash: current }, { $set }).catch(refuse(signInNameTaken()));
   }
 
+  rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
+    const $set = { sign_in_name: signInName, sign_in_key: signInKey(signInName) };
+    const named: Filter<DeveloperDocument> = { _id: id, sign_in_key: { $exists: true } };
+    return this.#change(named, { $set }).catch(refuse(signInNameTaken()));
+  }
+
   restore(id: DeveloperId): Promise<Developer | undefined> {
-    return this.#change(id, [{ $unset: 'suspended_at' }]);
+    return this.#change({ _id: id }, [{ $unset: 'suspended_at' }]);
   }
 
   #count(filter: Filter<DeveloperDocument>): Promise<number> {
@@ -162,17 +168,17 @@ export class MongoDeveloperRepository implements DeveloperRepository {
   }
 
   /** Returns the developer as they were before. */
-  #change(id: DeveloperId, change: Document | Document[]): Promise<Developer | undefined> {
-    return transaction(this.db, (session) => this.#changeIn(session, id, change));
+  #change(filter: Filter<DeveloperDocument>, change: Document | Document[]): Promise<Developer | undefined> {
+    return transaction(this.db, (session) => this.#changeIn(session, filter, change));
   }
 
   async #changeIn(
     session: ClientSession,
-    id: DeveloperId,
+    filter: Filter<DeveloperDocument>,
     change: Document | Document[],
   ): Promise<Developer | undefined> {
     const options = { ...WRITE, returnDocument: 'before', session } as const;
-    const before = await this.#developers.findOneAndUpdate({ _id: id }, change, options);
+    const before = await this.#developers.findOneAndUpdate(filter, change, options);
     return before === null ? undefined : developerOf(before);
   }
 
@@ -182,14 +188,14 @@ export class MongoDeveloperRepository implements DeveloperRepository {
     change: Document | Document[],
     keepOne: boolean,
   ): Promise<Developer | 'last-operator' | undefined> {
-    if (!keepOne) return this.#change(id, change);
+    if (!keepOne) return this.#change({ _id: id }, change);
     return this.#write(async (session) => {
       const touched = { $set: { value: randomUUID() } };
       await this.#settings.updateOne(LAST_OPERATOR, touched, { ...WRITE, upsert: true, session });
       const document = await this.#developers.findOne({ _id: id }, { ...READ, session });
       const isOne = document !== null && isActiveOperator(developerOf(document));
       const count = isOne ? await this.#developers.countDocuments(ACTIVE_OPERATORS, { ...READ, session }) : 0;
-      return isOne && count === 1 ? 'last-operator' : this.#changeIn(session, id, change);
+      return isOne && count === 1 ? 'last-operator' : this.#changeIn(session, { _id: id }, change);
     });
   }
 }

@@ -151,6 +151,16 @@ export class SqlDeveloperRepository implements DeveloperRepository {
     return this.#naming(signInNameTaken, async (query) => (await query(sql, values)).length > 0);
   }
 
+  rename(id: DeveloperId, signInName: string): Promise<Developer | undefined> {
+    const sql = `UPDATE ${this.#developers} SET sign_in_name = $2, sign_in_key = $3 WHERE id = $1`;
+    return this.#naming(signInNameTaken, async (query) => {
+      const developer = await this.#lock(query, 'id', id);
+      if (developer?.signInName === undefined) return undefined;
+      await query(sql, [id, signInName, signInKey(signInName)]);
+      return developer;
+    });
+  }
+
   restore(id: DeveloperId): Promise<Developer | undefined> {
     return this.connection.transaction(async (query) => {
       const developer = await this.#lock(query, 'id', id);

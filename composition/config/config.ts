@@ -1,6 +1,7 @@
 import type { RateLimits } from '../../adapters/http/index.js';
 import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
 import { DEFAULT_BRAND, type Brand } from '../../adapters/http/views/brand.js';
+import { parseDeveloperId } from '../../domain/access.js';
 import { parseCurrency, type Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import {
@@ -44,6 +45,8 @@ export interface ServiceConfig {
   /** The issuer whose access tokens are accepted in addition to keys. */
   readonly accessTokens: AccessTokens | undefined;
   readonly keyCacheSeconds: number;
+  /** How long an idle connection stays open. */
+  readonly keepAliveSeconds: number;
   readonly panel: boolean;
   /** The name of the pages, and their logo. */
   readonly brand: Brand;
@@ -66,6 +69,8 @@ export interface Config extends ServiceConfig {
   readonly postgresSchema: string;
   /** Hidden for the same reason. */
   readonly mongodbUrl: string;
+  /** The name of the account of a first start. */
+  readonly firstOperator: string;
   readonly drainSeconds: number;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
@@ -130,10 +135,12 @@ export function readVariables(environment: Environment = process.env): Variables
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
     accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
+    keepAliveSeconds: read('KEEP_ALIVE_SECONDS', '65', integer(1, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
     brand: { name: read('BRAND_NAME', DEFAULT_BRAND.name, brandName), logo: read('BRAND_LOGO', '', readLogo) },
     catalogue: read('CATALOGUE', environment['PANEL'] === 'off' ? 'off' : 'members', oneOf(CATALOGUE_CHOICES)),
     search: read('SEARCH', 'on', onOrOff),
+    firstOperator: read('FIRST_OPERATOR', 'operator', parseDeveloperId),
     drainSeconds: read('DRAIN_SECONDS', '2', integer(0, 3_600)),
     logLevel: read('LOG_LEVEL', 'info', oneOf(LOG_LEVELS)),
     logFormat: read('LOG_FORMAT', 'auto', oneOf(LOG_FORMATS)),

@@ -70,7 +70,8 @@ export function httpServerModule(config: ServiceConfig, { metrics, ...observers 
         const handler = dispatcher(applications);
         const server = createHttpServer(handler, tls && readTls(tls));
         server.once('close', () => overload.stop());
-        return { server, handler, ...protectServer(server, { ...observers, mountPath: publicPath(publicUrl) }) };
+        const protection = { keepAliveSeconds: config.keepAliveSeconds, mountPath: publicPath(publicUrl) };
+        return { server, handler, ...protectServer(server, { ...observers, ...protection }) };
       },
       [HTTP_APP, PAGES_APP, PANEL_APP, CATALOGUE_APP],
     );

@@ -1,5 +1,5 @@
 import { writeAndConfirm } from '../../adapters/cli/index.js';
-import { FIRST_DEVELOPER, FIRST_KEY_DAYS, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
+import { FIRST_KEY_DAYS, type FirstAccess, type Maintenance } from '../../application/maintenance.js';
 import { OPERATOR } from '../../domain/access.js';
 import { welcomeUrl } from './links.js';
 
@@ -8,20 +8,20 @@ import { welcomeUrl } from './links.js';
  * @throws Error when they could not be shown: then the key is revoked.
  */
 export async function showFirstAccess(access: FirstAccess, maintenance: Maintenance, url: string): Promise<void> {
-  const { key, token } = access;
+  const { name, key, token } = access;
   const link = token === undefined ? '' : linkText(welcomeUrl(url, token));
-  if (await writeAndConfirm(process.stdout, `${keyText(key)}${link}${tryText(key, url)}`)) return;
+  if (await writeAndConfirm(process.stdout, `${keyText(name, key)}${link}${tryText(key, url)}`)) return;
   await maintenance.revoke(OPERATOR, access);
-  const invite = token === undefined ? '' : ` and developers invite ${FIRST_DEVELOPER}`;
+  const invite = token === undefined ? '' : ` and developers invite ${name} --role operator`;
   throw new Error(
     'The first key could not be shown, because standard output is closed or cannot be written; it is revoked. ' +
-      `Run keys issue --developer ${FIRST_DEVELOPER}${invite}, then start again.`,
+      `Run keys issue --developer ${name}${invite}, then start again.`,
   );
 }
 
-function keyText(key: string): string {
+function keyText(name: string, key: string): string {
   return `
-This is a new marketplace. Its first developer has the name "${FIRST_DEVELOPER}" and this API key.
+This is a new marketplace. Its first account has the name "${name}" and this API key.
 The key is shown only now and works for ${FIRST_KEY_DAYS} days; keep it in a safe place:
 
   ${key}
@@ -30,7 +30,7 @@ The key is shown only now and works for ${FIRST_KEY_DAYS} days; keep it in a saf
 
 function linkText(link: string): string {
   return `
-Sign in to the developer panel with this link. It works once, for 24 hours:
+Sign in to the panel as operator with this link. It works once, for 24 hours:
 
   ${link}
 `;

@@ -23,7 +23,7 @@ interface LogFile {
 }
 
 export interface Log extends Logger {
-  /** Writes the line by which people and programs see that the service is ready. */
+  /** Writes the line by which people and programs see that the service is ready, at any level. */
   ready(addresses: Readonly<Record<string, string>>): void;
   /** Resolves when everything is written, or after a second. */
   flushed(): Promise<void>;
@@ -84,8 +84,9 @@ export function openLog(
   const redact = redaction(secrets);
   const write = (line: string) => file.write(format === 'json' ? redact(line) : pretty(redact(line)));
   const log = pino({ level }, { write });
+  const always = pino({ level: 'info' }, { write });
   return Object.assign(log, {
-    ready: (addresses: Readonly<Record<string, string>>) => log.info(addresses, 'listening'),
+    ready: (addresses: Readonly<Record<string, string>>) => always.info(addresses, 'listening'),
     flushed: () => file.flush(),
   });
 }
@@ -106,10 +107,11 @@ function redaction(secrets: readonly string[]): (line: string) => string {
 const HIDDEN = new Set(['level', 'time', 'pid', 'hostname', 'msg', 'err']);
 const VISITORS: Readonly<Record<string, string>> = { members: 'people who sign in to the panel', public: 'everybody' };
 
-/** Formats a line for people: time, level, message, then the other fields. */
+/** Formats a line for people: day and time, level, message, then the other fields. */
 function pretty(line: string): string {
   const entry = JSON.parse(line) as Record<string, unknown> & { level: number; time: number; msg?: string };
-  const time = new Date(entry.time).toTimeString().slice(0, 8);
+  // Swedish writes days and times as ISO 8601 does.
+  const time = new Date(entry.time).toLocaleString('sv-SE');
   const shown = ([name, value]: [string, unknown]) =>
     `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`;
   const fields = Object.entries(entry).filter(([name]) => !HIDDEN.has(name));

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { OPERATOR } from '../../domain/access.js';
@@ -37,17 +38,17 @@ export class Program {
     const { config, log, service } = this;
     const { tls } = config;
     const endReloads = tls && !isInTerminal() ? reloadOnHangup(service.http.server, tls, log) : undefined;
+    if (tls) logFailedHandshakes(service.http.server, log);
     const stopped = untilStopped(log, ['SIGTERM', 'SIGINT', ...(endReloads ? [] : (['SIGHUP'] as const))]);
     try {
       const opening = this.#tryOpen();
       const isOpen = await Promise.race([opening, this.#untilListening(stopped)]);
-      await listen(service.http.server, config);
-      if (isOpen) await this.#showFirstAccess();
-      this.#announce();
-      if (!isOpen && (await this.#waitForStore(opening, stopped))) await this.#showFirstAccess();
+      if (isOpen !== 'stopped') await this.#serve(isOpen, opening, stopped);
       const { code } = await stopped;
-      log.info('draining');
-      await service.drain(code === 0 ? config.drainSeconds : 0);
+      if (service.http.server.listening) {
+        log.info('draining');
+        await service.drain(code === 0 ? config.drainSeconds : 0);
+      }
       log.info('stopped');
       return code;
     } finally {
@@ -73,9 +74,22 @@ export class Program {
     }
   }
 
-  /** Resolves when the service listens although the store is not ready yet. */
-  #untilListening(stopped: Promise<StopReason>): Promise<false> {
-    return Promise.race([stopped, setTimeout(MAX_WAIT_FOR_STORE_MS, undefined, { ref: false })]).then(() => false);
+  /** Resolves to false when the service should listen although the store is not ready yet. */
+  #untilListening(stopped: Promise<StopReason>): Promise<false | 'stopped'> {
+    const tooLong = setTimeout(MAX_WAIT_FOR_STORE_MS, false as const, { ref: false });
+    return Promise.race([stopped.then(() => 'stopped' as const), tooLong]);
+  }
+
+  /** Listens, and shows the first access to a new marketplace, as soon as its store is open. */
+  async #serve(isOpen: boolean, opening: Promise<boolean>, stopped: Promise<StopReason>): Promise<void> {
+    await listen(this.service.http.server, this.config);
+    let isNew = isOpen && (await this.#showFirstAccess());
+    this.#announce();
+    if (!isOpen) {
+      if (!(await this.#waitForStore(opening, stopped))) return;
+      isNew = await this.#showFirstAccess();
+    }
+    if (!isNew) await this.#warnWithoutOperator();
   }
 
   /** Tries until it succeeds or the service stops, and returns whether it succeeded. Requests get 503 meanwhile. */
@@ -89,12 +103,21 @@ export class Program {
     }
   }
 
-  /** Shows the first key and link of a new marketplace. */
-  async #showFirstAccess(): Promise<void> {
+  /** Shows the first key and link of a new marketplace, and returns whether it is new. */
+  async #showFirstAccess(): Promise<boolean> {
     const { http, maintenance } = this.service;
-    const access = await maintenance.firstAccess(OPERATOR, this.config.panel);
+    const access = await maintenance.firstAccess(OPERATOR, this.config.firstOperator, this.config.panel);
     const url = urlForPeople(this.config, http.server.address() as AddressInfo);
     if (access !== undefined) await showFirstAccess(access, maintenance, url);
+    return access !== undefined;
+  }
+
+  async #warnWithoutOperator(): Promise<void> {
+    const { panel, firstOperator } = this.config;
+    if (panel && !(await this.service.maintenance.hasOperator(OPERATOR)))
+      this.log.warn(
+        `there is no active operator; to invite one, run developers invite ${firstOperator} --role operator`,
+      );
   }
 
   /** Logs the addresses; the line "listening" tells programs that the service is ready. */
@@ -109,4 +132,13 @@ export class Program {
 function storeExposure({ storage, mongodbUrl, postgresUrl }: Config): string | undefined {
   if (storage === 'mongodb') return exposureOf(mongodbUrl);
   return storage === 'postgresql' ? postgresExposureOf(postgresUrl) : undefined;
+}
+
+/** Logs each connection that TLS refuses; not those that clients only try and close, as health checks do. */
+function logFailedHandshakes(server: Server, log: Log): void {
+  server.on('tlsClientError', ({ code = '' }: NodeJS.ErrnoException) => {
+    const isPlain = code === 'ERR_SSL_HTTP_REQUEST';
+    const message = `a TLS handshake failed${isPlain ? ': the client spoke HTTP to the HTTPS port' : ''}`;
+    if (code.startsWith('ERR_SSL_')) log.info({ code }, message);
+  });
 }

@@ -51,8 +51,9 @@ export class Readiness {
     this.#phase = 'draining';
   }
 
-  /** Writes a line when the store cannot be used, and another one when the cause changes. */
+  /** Writes a line when the store cannot be used, and another one when the cause changes; none during a stop. */
   storeFailed(error: unknown): void {
+    if (this.#phase === 'draining') return;
     const failure = error instanceof Error ? error.message : String(error);
     if (failure === this.#failure) return;
     this.#failure = failure;

@@ -3,6 +3,8 @@ import { safeCall } from '../../application/safe-call.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */
 export interface ServiceLog {
+  /** Writes a line that is of use only to those who look for something. */
+  debug(fields: object, message: string): void;
   /** Writes a line about what happens. */
   info(fields: object, message: string): void;
   /** Writes a line about what an operator should look at. */
@@ -14,17 +16,22 @@ export interface ServiceLog {
 /** Wraps the log of a host: its failures are ignored. */
 export function safeLog(log: ServiceLog): ServiceLog {
   return {
+    debug: (fields, message) => safeCall(() => log.debug(fields, message)),
     info: (fields, message) => safeCall(() => log.info(fields, message)),
     warn: (fields, message) => safeCall(() => log.warn(fields, message)),
     error: (fields, message) => safeCall(() => log.error(fields, message)),
   };
 }
 
-/** Returns a function that writes one line for each request. */
+/** The routes of files that a page loads. */
+const ASSET = /\.(css|js|svg|png|ico)$/;
+
+/** Returns a function that writes one line for each request; those for files of pages at the level debug. */
 export function requestLogger(log: ServiceLog): (request: CompletedRequest) => void {
   return ({ requestId, method, route, status, problem, reason, traceparent, durationMs, credentialId, aborted }) => {
     const rounded = Math.round(durationMs * 1000) / 1000;
     const end = { durationMs: rounded, keyId: credentialId, aborted: aborted || undefined };
-    log.info({ requestId, method, route, status, problem, reason, traceparent, ...end }, 'request');
+    const level = ASSET.test(route) && status < 400 ? 'debug' : 'info';
+    log[level]({ requestId, method, route, status, problem, reason, traceparent, ...end }, 'request');
   };
 }

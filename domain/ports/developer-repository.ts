@@ -116,6 +116,13 @@ export interface DeveloperRepository {
    */
   changeSignIn(id: DeveloperId, current: string, signIn: SignIn): Promise<boolean>;
 
+  /**
+   * Replaces the sign-in name and returns the developer as they were before; undefined, and changes nothing, for one
+   * without a sign-in and when there is no such developer. Rejects with a `DomainError` of kind `conflict`, and changes
+   * nothing, when another developer has the sign-in name, also when raced.
+   */
+  rename(id: DeveloperId, signInName: string): Promise<Developer | undefined>;
+
   /** Lifts a suspension and returns the developer as they were before; undefined when there is no such developer. */
   restore(id: DeveloperId): Promise<Developer | undefined>;
 }

@@ -5,7 +5,13 @@ import { activatePromises } from './developer-activate.js';
 import { lastOperatorPromises, registerPromises } from './developer-register.js';
 import { developerListPromises } from './developer-lists.js';
 import { shownAsPromises } from './developer-public-names.js';
-import { invitedRolePromises, profilePromises, rolePromises, signInPromises } from './developer-settings.js';
+import {
+  invitedRolePromises,
+  profilePromises,
+  renamePromises,
+  rolePromises,
+  signInPromises,
+} from './developer-settings.js';
 import { activation, active, allDevelopers, ANY_OPERATOR, assertKnown, invitation, invited } from './developers.js';
 import { tamper } from './handles.js';
 import { hashOf } from './keys.js';
@@ -30,6 +36,7 @@ export function developerRepositoryContract(fresh: Fresh<DeveloperRepository>, r
     suite.describe('setRole', () => rolePromises(suite));
     suite.describe('setProfile', () => profilePromises(suite));
     suite.describe('changeSignIn', () => signInPromises(suite));
+    suite.describe('rename', () => renamePromises(suite));
     suite.describe('activate', () => activatePromises(suite));
     suite.describe('suspend, restore', () => suspensionPromises(suite));
     suite.describe('setRole, suspend', () => lastOperatorPromises(suite));

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import type { DeveloperId } from '../../domain/access.js';
 import type { DeveloperRepository } from '../../domain/ports.js';
 import { ROLES } from '../../domain/role.js';
-import { active, allDevelopers, ANY_OPERATOR, assertKnown, hashOfName, invitation, invited } from './developers.js';
+import {
+  active,
+  allDevelopers,
+  ANY_OPERATOR,
+  assertKnown,
+  hashOfName,
+  invitation,
+  invited,
+  registered,
+} from './developers.js';
 import { assertConflict, assertOneWins, hashOf } from './keys.js';
 import { ADA, at, BOB, LONGEST_DEVELOPER, numbers } from './offers.js';
 import { publicNamePromises } from './developer-public-names.js';
@@ -180,6 +189,58 @@ export function signInPromises({ describe, it }: Developers): void {
         for (const [n, id] of ids.entries()) await repository.invite(id, invitation(n), at(0));
         const activations = ids.map((_, n) => repository.activate(hashOf(n), { ...signIn('Zoe'), at: at(10) }));
         await assertOneWins([...activations, repository.changeSignIn(ADA, ADAS, signIn('ZOE'))]);
+        const named = (await allDevelopers(repository)).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe');
+        assert.equal(named.length, 1);
+      });
+    },
+  );
+}
+
+export function renamePromises({ describe, it }: Developers): void {
+  describe(
+    'Replaces the sign-in name and returns the developer as they were before; undefined, and changes nothing, for one ' +
+      'without a sign-in and when there is no such developer',
+    () => {
+      it('and nothing else of the developer changes', async (repository) => {
+        const ada = await active(repository, ADA, 1, 'Ada');
+        const bob = await active(repository, BOB, 2, 'Bob');
+        await repository.invite(ADA, invitation(3), at(20));
+        await repository.suspend(ADA, at(30), ANY_OPERATOR);
+        let before = { ...ada, invitation: invitation(3), suspendedAt: at(30) };
+        for (const signInName of ['Countess', 'COUNTESS', 'COUNTESS', '$password_hash', '$$ROOT']) {
+          assert.deepEqual(await repository.rename(ADA, signInName), before);
+          before = { ...before, signInName };
+          await assertKnown(repository, before, bob);
+        }
+        for (const earlier of ['ada', 'countess']) assert.equal(await repository.findBySignInName(earlier), undefined);
+      });
+
+      it('one who is invited or registered, and nobody', async (repository) => {
+        const [ada, bob] = [await invited(repository, ADA, 1), await registered(repository, BOB)];
+        for (const id of [ADA, BOB, EVE]) assert.equal(await repository.rename(id, 'Countess'), undefined);
+        await assertKnown(repository, ada, bob);
+      });
+    },
+  );
+
+  describe(
+    'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has the sign-in ' +
+      'name, also when raced',
+    () => {
+      it('in any case and normal form', async (repository) => {
+        const [ada, bob] = [await active(repository, ADA, 1, 'Ada'), await active(repository, BOB, 2, 'Zoë')];
+        for (const name of ['Zoë', 'ZOË', 'zoe\u0308'])
+          await assertConflict(repository.rename(ADA, name), 'sign-in-name-taken');
+        await assertKnown(repository, ada, bob);
+      });
+
+      it('ten developers get one name at once, and an eleventh chooses it: one has it', async (repository) => {
+        const ids = numbers(10).map((n) => `developer-${n}` as DeveloperId);
+        for (const [n, id] of ids.entries()) await active(repository, id, n, id);
+        await active(repository, ADA, 100, 'Ada');
+        const choice = repository.changeSignIn(ADA, hashOfName('Ada'), { signInName: 'ZOE', passwordHash: '$new$' });
+        const renamed = ids.map(async (id) => (await repository.rename(id, 'Zoe')) !== undefined);
+        await assertOneWins([...renamed, choice]);
         const named = (await allDevelopers(repository)).filter(({ signInName }) => signInName?.toLowerCase() === 'zoe');
         assert.equal(named.length, 1);
       });

@@ -74,6 +74,7 @@ export const CALLS_OF_PORTS: Readonly<Record<string, (storage: Storage) => reado
     developers.activate(invitation(1).hash, activation('ada')),
     developers.setProfile(ADA, { publicName: 'Ada' }),
     developers.changeSignIn(ADA, 'x', { signInName: 'b', passwordHash: 'y' }),
+    developers.rename(ADA, 'c'),
     developers.setRole(ADA, 'operator', { keepOneOperator: true }),
     developers.suspend(ADA, at(1), { keepOneOperator: true }),
     developers.restore(ADA),

@@ -75,6 +75,21 @@ const list = command(
   },
 );
 
+const rename = command(
+  {
+    name: 'developers rename',
+    summary: 'changes the name with which a developer signs in; safe to repeat',
+    details: 'The id and the public name stay.',
+    arguments: ['NAME', 'NEW'],
+    options: {},
+  },
+  async ({ arguments: [name, signInName] }, host) => {
+    await withSession(host, ({ accounts }) => accounts.rename(OPERATOR, name, signInName));
+    say(host.stdout, `${name} signs in as "${signInName.trim()}"`);
+    return DONE;
+  },
+);
+
 const suspend = command(
   {
     name: 'developers suspend',
@@ -110,7 +125,7 @@ const restore = command(
   },
 );
 
-export const developerCommands = [invite, list, role, suspend, restore];
+export const developerCommands = [invite, list, role, rename, suspend, restore];
 
 const HEADINGS = ['name', 'role', 'signs in as', 'added', 'link until', 'active since', 'suspended', 'state'];
 

@@ -31,14 +31,28 @@ type EndpointSettings = Pick<HttpSettings, 'marketplace' | 'publicUrl' | 'mountP
 
 const AUTOMATION = /^\/automations\/([^/]+)$/;
 
-/** Runs the four endpoints: route and method, then rights, then what the client accepts. */
-export function endpoints(settings: EndpointSettings): HttpMiddleware {
+/** The two steps of the four endpoints. */
+interface Endpoints {
+  /** Notes the route, for the log and the metrics alone: it is not known yet who asks. */
+  readonly findRoute: HttpMiddleware;
+  /** Runs the operation: route and method, then rights, then what the client accepts. */
+  readonly run: HttpMiddleware;
+}
+
+export function endpoints(settings: EndpointSettings): Endpoints {
   const resources = resourcesOf(settings);
   const find = (path: string) =>
     resources.find(({ route }) => route === (AUTOMATION.test(path) ? '/automations/:id' : path));
+  const findRoute: HttpMiddleware = (ctx, next) => {
+    ctx.state.route = find(ctx.state.path)?.route;
+    return next();
+  };
+  return { findRoute, run: runOperation(resources) };
+}
+
+function runOperation(resources: readonly Resource[]): HttpMiddleware {
   return async (ctx) => {
-    const resource = find(ctx.state.path) ?? notFound();
-    ctx.state.route = resource.route;
+    const resource = resources.find(({ route }) => route === ctx.state.route) ?? notFound();
     const operation = resource[ctx.method === 'HEAD' ? 'GET' : (ctx.method as 'GET' | 'POST')];
     if (operation === undefined) {
       methodNotAllowed(ctx, allowedMethods(resource));

@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { CompletedRequest, Context, HttpMiddleware, OnRequestCompleted, RequestState } from '../context.js';
+import {
+  UNKNOWN_ROUTE,
+  type CompletedRequest,
+  type Context,
+  type HttpMiddleware,
+  type OnRequestCompleted,
+  type RequestState,
+} from '../context.js';
 
 const LEGAL_ID = /^[A-Za-z0-9-]{1,64}$/;
 
@@ -28,7 +35,7 @@ function completed({ req, res, state }: Context, durationMs: number): CompletedR
   return {
     requestId: state.requestId,
     method: req.method ?? '',
-    route: state.route ?? '',
+    route: state.route ?? UNKNOWN_ROUTE,
     status: res.headersSent ? res.statusCode : CLIENT_GONE,
     durationMs,
     aborted: !res.writableFinished,

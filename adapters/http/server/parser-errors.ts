@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { OnRequestCompleted } from '../context.js';
+import { UNKNOWN_ROUTE, type OnRequestCompleted } from '../context.js';
 import { MAX_TARGET_BYTES } from '../middleware/protocol-checks.js';
 import { HSTS, isEncrypted, SAFE_HEADERS } from '../middleware/security-headers.js';
 import { Problem, problemText } from '../problems/problem.js';
@@ -61,7 +61,8 @@ function writeProblem(socket: Socket, problem: Problem, { onRequestCompleted, mo
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', text].join('\r\n'));
   closeAfterReading(socket);
-  onRequestCompleted({ requestId, method: '', route: '', status, durationMs: 0, aborted: false, problem: slug });
+  const request = { requestId, method: '', route: UNKNOWN_ROUTE, status, durationMs: 0, aborted: false };
+  onRequestCompleted({ ...request, problem: slug });
 }
 
 /**

@@ -18,7 +18,7 @@ export const SERVER_OPTIONS = {
 const HEADERS_TIMEOUT_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** Outlasts the 60 s of the usual load balancer, which must be the one to close. */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const KEEP_ALIVE_SECONDS = 65;
 /** A client that reads nothing of a response is cut off after one or two of these. */
 const SILENCE_TIMEOUT_MS = 30_000;
 
@@ -31,6 +31,8 @@ export interface ProtectionOptions {
   readonly onRequestCompleted?: OnRequestCompleted | undefined;
   /** Goes before the types of problems, as in `HttpOptions`. */
   readonly mountPath?: string | undefined;
+  /** How long an idle connection stays open; 65 by default. Let it be longer than the balancer's own time. */
+  readonly keepAliveSeconds?: number | undefined;
 }
 
 /** A server with limits. */
@@ -45,15 +47,18 @@ export interface ProtectedServer {
 /**
  * Gives a server what only a server can have: time limits, and problem documents for requests that reach no
  * application, each of which is reported. Call it before the server listens; create the server with `SERVER_OPTIONS`.
+ * @throws RangeError for `keepAliveSeconds` that are not a finite number above 0.
  */
 export function protectServer(server: Server, options: ProtectionOptions = {}): ProtectedServer {
+  const { mountPath = '', keepAliveSeconds = KEEP_ALIVE_SECONDS } = options;
+  if (!Number.isFinite(keepAliveSeconds) || keepAliveSeconds <= 0)
+    throw new RangeError('keepAliveSeconds must be a finite number above 0');
   server.headersTimeout = HEADERS_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
+  server.keepAliveTimeout = keepAliveSeconds * 1_000;
   server.timeout = SILENCE_TIMEOUT_MS;
   server.maxRequestsPerSocket = 0;
   server.maxHeadersCount = 0;
-  const { mountPath = '' } = options;
   const onRequestCompleted: OnRequestCompleted = (request) => safeCall(() => options.onRequestCompleted?.(request));
   reportParserErrors(server, { mountPath, onRequestCompleted });
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

@@ -30,7 +30,8 @@ const WRITES = {
   categories: ['save'],
   keys: ['add', 'replace', 'revoke', 'rename', 'noteUse', 'removeEnded'],
   developers: [
-    ...(['register', 'invite', 'activate', 'suspend', 'setRole', 'setProfile', 'changeSignIn', 'restore'] as const),
+    ...(['register', 'invite', 'activate', 'suspend', 'setRole', 'setProfile', 'changeSignIn'] as const),
+    ...(['rename', 'restore'] as const),
   ],
   sessions: ['add', 'renew', 'end', 'endAll', 'endExpired'],
   auditLog: ['append'],

@@ -52,10 +52,10 @@ describe('Developers, by commands beside a running service', function () {
     },
   );
 
-  it('of the first start are the key and the link of "developer", and both are in the audit', async () => {
+  it('of the first start are the key and the link of "operator", and both are in the audit', async () => {
     const first = (JSON.parse(await run('developers', 'list', '--json')) as readonly object[]).at(-1);
-    expect(first).to.include({ name: 'developer', sign_in_name: null, state: 'invited' });
-    expect(await actions('--developer', 'developer')).to.deep.equal([
+    expect(first).to.include({ name: 'operator', role: 'operator', sign_in_name: null, state: 'invited' });
+    expect(await actions('--developer', 'operator')).to.deep.equal([
       'operator developer-invited',
       'operator key-issued',
     ]);

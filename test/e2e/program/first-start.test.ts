@@ -41,16 +41,16 @@ describe('The first start', () => {
 
   it('makes a key that opens, once', async () => {
     const { container, maintenance } = newStore();
-    const access = await maintenance.firstAccess(OPERATOR, true);
-    expect(await container.get(API_KEY_VERIFIER).verify(access?.key ?? '')).to.include({ developerId: 'developer' });
-    expect(await maintenance.firstAccess(OPERATOR, true)).to.equal(undefined);
+    const access = await maintenance.firstAccess(OPERATOR, 'operator', true);
+    expect(await container.get(API_KEY_VERIFIER).verify(access?.key ?? '')).to.include({ developerId: 'operator' });
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
   });
 
   it('invites the developer of that key, and says so in the audit', async () => {
     const { container, maintenance } = newStore();
-    const access = await maintenance.firstAccess(OPERATOR, true);
+    const access = await maintenance.firstAccess(OPERATOR, 'operator', true);
     const invited = await container.get(DEVELOPER_SESSIONS).readInvitation(access?.token ?? '');
-    expect(invited).to.include({ id: 'developer', status: 'invited' });
+    expect(invited).to.include({ id: 'operator', status: 'invited' });
     const { items } = await container.get(AUDIT_TRAIL).list(OPERATOR);
     const told = items.map(({ actor, action }) => `${actor} ${action}`);
     expect(told).to.deep.equal(['operator developer-invited', 'operator key-issued']);
@@ -58,16 +58,16 @@ describe('The first start', () => {
 
   it('invites no developer without a panel', async () => {
     const { accounts, maintenance } = newStore();
-    expect(await maintenance.firstAccess(OPERATOR, false)).to.have.all.keys('key', 'keyId');
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', false)).to.have.all.keys('name', 'key', 'keyId');
     const found = await allAccounts(accounts);
-    expect(found.map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'no-sign-in']]);
+    expect(found.map(({ id, status }) => [id, status])).to.deep.equal([['operator', 'no-sign-in']]);
   });
 
   it('adds the categories to a store that has a key, but no key', async () => {
     const { keys, categories, maintenance } = newStore();
     await keys.issue(OPERATOR, { developer: 'ada' });
     expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(16);
-    expect(await maintenance.firstAccess(OPERATOR, true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
     expect(await categories.list()).to.have.length(16);
     expect(await issuedKeys(keys)).to.have.length(1);
   });
@@ -75,7 +75,7 @@ describe('The first start', () => {
   it('makes no key for a store that has an account', async () => {
     const { accounts, keys, maintenance } = newStore();
     await accounts.invite(OPERATOR, 'ada');
-    expect(await maintenance.firstAccess(OPERATOR, true)).to.equal(undefined);
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
     expect(await issuedKeys(keys)).to.deep.equal([]);
   });
 
@@ -84,7 +84,7 @@ describe('The first start', () => {
     await categories.save(TEST_CATEGORIES.slice(0, 1));
     expect(await maintenance.addFirstCategories(OPERATOR, starterCategories())).to.equal(0);
     expect(await categories.list()).to.have.length(1);
-    expect(await maintenance.firstAccess(OPERATOR, true)).to.include.keys('key', 'token');
+    expect(await maintenance.firstAccess(OPERATOR, 'operator', true)).to.include.keys('key', 'token');
   });
 
   it('leaves one key that is active and one link when two processes find the store empty at once', async () => {
@@ -92,7 +92,9 @@ describe('The first start', () => {
     const modules = await Promise.all([0, 1].map(() => sqliteModule(place.database)));
     const stores = modules.map(newStore);
     for (const { container } of stores) await container.get(STORAGE).prepare({ currency: parseCurrency('USD') });
-    const accesses = await Promise.all(stores.map(({ maintenance }) => maintenance.firstAccess(OPERATOR, true)));
+    const accesses = await Promise.all(
+      stores.map(({ maintenance }) => maintenance.firstAccess(OPERATOR, 'operator', true)),
+    );
     const stored = stores[0] ? await issuedKeys(stores[0].keys) : [];
     const accounts = stores[0] && (await allAccounts(stores[0].accounts));
     for (const { container } of stores) await container.get(STORAGE).close();

@@ -155,17 +155,38 @@ describe('LOG_FORMAT', function () {
       expect(all).to.match(/^ {2}catalogue http:.*\/catalogue, for people who sign in to the panel$/m);
       expect(all.includes('amk_')).to.equal(isFirst);
       expect(all)
-        .to.match(/^\d\d:\d\d:\d\d INFO {2}request .*status=401/m)
+        .to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d INFO {2}request .*status=401/m)
         .and.not.match(/^\{/m);
       expect(code).to.equal(0);
     }
+  });
+
+  for (const LOG_LEVEL of ['warn', 'silent'])
+    for (const LOG_FORMAT of ['json', 'pretty'])
+      it(`${LOG_FORMAT} has the ready line also at LOG_LEVEL=${LOG_LEVEL}, and no line of a request`, async () => {
+        const port = await freePort();
+        const begun = place.begin(['serve'], { LOG_FORMAT, LOG_LEVEL, PORT: port });
+        let text = '';
+        begun.stdout.on('data', (more: string) => (text += more));
+        while (!text.includes(`http://127.0.0.1:${port}/docs`)) await setTimeout(20);
+        await fetch(`http://127.0.0.1:${port}/api/categories`);
+        begun.kill('SIGTERM');
+        expect((await begun.ended).stdout).not.to.match(/401|draining|stopped/);
+      });
+
+  it('pretty shows the day and the time of this place', () => {
+    const captured = captureLog([], 'pretty');
+    captured.log.info({}, 'hello');
+    const [day = '', time = ''] = (captured.lines[0] ?? '').split(' ');
+    const written = new Date(`${day}T${time}`).getTime();
+    expect(Date.now() - written).to.be.within(0, 60_000);
   });
 
   it('pretty shows the cause of a failure, without secrets', () => {
     const captured = captureLog(['canary'], 'pretty');
     captured.log.error({ err: new Error('no canary here'), requestId: 'mine' }, 'request failed');
     const { lines } = captured;
-    expect(lines[0]).to.match(/^\d\d:\d\d:\d\d ERROR request failed requestId=mine$/);
+    expect(lines[0]).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d ERROR request failed requestId=mine$/);
     expect(lines[1]).to.equal('Error: no [redacted] here');
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import type { RequestState } from '../../../adapters/http/context.js';
 import { requestLog } from '../../../adapters/http/middleware/request-log.js';
-import { startProcess, type ServiceProcess } from '../../support/process.js';
+import { startProcess, Workplace, type ServiceProcess } from '../../support/process.js';
 import { createServer } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { converse, RawClient, requestText } from '../../support/raw.js';
@@ -26,6 +26,9 @@ describe('The log', function () {
     await client.get('/automations/none%0d%0a%7b', { 'x-request-id': 'two', traceparent: '00-0-0-01' });
     await new Client(service.url, 'amk_wrong').get('/automations', { 'x-request-id': 'three' });
     await client.send('/livez', { headers: { 'x-request-id': 'four' } });
+    for (const [n, path] of ['/automations', '/automations/x', '/categories', '/nothing'].entries())
+      await fetch(`${service.url}/api${path}`, { headers: { 'x-request-id': `anonymous-${n}` } });
+    await fetch(`${service.url}/nothing`, { headers: { 'x-request-id': 'anonymous-4' } });
     const headers = {
       Authorization: `Bearer ${service.firstKey}`,
       'Content-Type': 'application/json',
@@ -79,7 +82,7 @@ describe('The log', function () {
     expect(found).to.deep.equal([
       [['GET', '/automations', 200, 'request']],
       [['GET', '/automations/:id', 404, 'request']],
-      [['GET', '', 401, 'request']],
+      [['GET', '/automations', 401, 'request']],
       [['GET', '/livez', 200, 'request']],
     ]);
   });
@@ -106,8 +109,37 @@ describe('The log', function () {
   it('has a line, and a count, also of what was no request, unless nobody was there to be told so', () => {
     expect(
       lineOf(nameOfNonsense).map(({ method, route, status, aborted }) => [method, route, status, aborted]),
-    ).to.deep.equal([['', '', 400, undefined]]);
-    expect(metrics).to.include('marketplace_http_requests_total{method="",route="",status="400"} 1\n');
+    ).to.deep.equal([['', 'unknown', 400, undefined]]);
+    expect(metrics).to.include('marketplace_http_requests_total{method="",route="unknown",status="400"} 1\n');
+  });
+
+  it('has the route of a request without a key, and "unknown" for a path that is none', async () => {
+    const routes = ['/automations', '/automations/:id', '/categories', 'unknown', 'unknown'];
+    const anonymous = routes.map((route, n) => [route, lineOf(`anonymous-${n}`)[0]?.['status']]);
+    expect(anonymous.map(([, status]) => status)).to.deep.equal([401, 401, 401, 401, 404]);
+    expect(routes.map((_, n) => lineOf(`anonymous-${n}`)[0]?.['route'])).to.deep.equal(routes);
+  });
+
+  it('has a line of each asset at the level debug alone, unless it is not found', async () => {
+    const place = await Workplace.open({ STORAGE: 'memory' });
+    for (const LOG_LEVEL of ['info', 'debug']) {
+      const one = await place.serve({ LOG_LEVEL });
+      const page = await (await fetch(`${one.url}/panel/sign-in`)).text();
+      const assets = Array.from(
+        page.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg))"/g),
+        ([, address]) => address ?? '',
+      );
+      expect(assets).to.have.length.of.at.least(2);
+      for (const path of [...assets, '/docs', '/favicon.ico', '/panel/assets/none.css'])
+        await (await fetch(one.url + path)).arrayBuffer();
+      await one.stop();
+      const requests = one.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
+      const seen = requests.filter(({ msg }) => msg === 'request').map(({ level, status }) => `${level} ${status}`);
+      const quiet = LOG_LEVEL === 'debug' ? Array(assets.length).fill('20 200') : [];
+      const icon = LOG_LEVEL === 'debug' ? ['20 200'] : [];
+      expect(seen).to.deep.equal(['30 200', ...quiet, '30 200', ...icon, '30 404']);
+    }
+    await place.clear();
   });
 
   it('says how long it took and which key was shown, if it was valid', () => {

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
@@ -28,7 +30,35 @@ describe('The start of the service', function () {
     expect(await service.stop()).to.equal(0);
     const again = await place.serve();
     expect(again.firstKey).to.equal('');
-    expect(again.stdout).to.have.length(1);
+    expect(again.stdout.filter((line) => !line.startsWith('{'))).to.deep.equal([]);
+  });
+
+  it('without an active operator says, after the ready line, how to invite one', async () => {
+    const warning = /there is no active operator; to invite one, run developers invite olga --role operator/;
+    const settings = { FIRST_OPERATOR: 'olga' };
+    const first = await place.serve(settings);
+    expect(first.stdout.join('\n')).to.include('Its first account has the name "olga"').and.not.to.match(warning);
+    const hash = createHash('sha256')
+      .update(first.firstLink.split('/').at(-1) ?? '')
+      .digest('hex');
+    await first.stop();
+    const again = await place.serve(settings);
+    await again.stop();
+    expect(again.stdout.at(1)).to.match(warning);
+    const storage = sqliteStorage(place.database);
+    await storage.developers.activate(hash, { signInName: 'Olga', passwordHash: 'x', at: new Date() });
+    await storage.close();
+    const last = await place.serve(settings);
+    await last.stop();
+    expect(last.stdout.join('\n')).not.to.match(warning);
+  });
+
+  it('without an active operator does not speak of one with PANEL=off', async () => {
+    for (let time = 0; time < 2; time += 1) {
+      const service = await place.serve({ PANEL: 'off' });
+      await service.stop();
+      expect(service.stdout.join('\n')).not.to.include('active operator');
+    }
   });
 
   it('prints one link to the panel on an empty store, none the next time, and none with PANEL=off', async () => {
@@ -44,7 +74,7 @@ describe('The start of the service', function () {
   it('does not need a disk with STORAGE=memory; commands then say why they cannot', async () => {
     const service = await place.serve({ STORAGE: 'memory', DATA_DIR: '/proc/none' });
     const client = new Client(service.url, service.firstKey);
-    expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).developer_id).to.equal('developer');
+    expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).developer_id).to.equal('operator');
     client.close();
     const { code, stderr } = await place.run(['keys', 'list'], { STORAGE: 'memory' });
     expect(code).to.equal(1);

@@ -81,6 +81,20 @@ describe('With TLS_CERT and TLS_KEY', function () {
     expect(failure).to.include('fetch failed');
   });
 
+  it('plain HTTP, and a version that is too old, have a line of the log each that says so', async () => {
+    const linesOf = () => service.logged().filter((line) => line.includes('"msg":"a TLS handshake failed'));
+    const before = linesOf().length;
+    await failureOf(fetch(`${service.url.replace('https', 'http')}/api/automations`));
+    const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+    await failureOf(ask(service, { ca: certificate.pem, ...old }));
+    while (linesOf().length < before + 2) await setTimeout(20);
+    const reasons = linesOf().map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(reasons.slice(before).map(({ level, msg, code }) => [level, msg, code])).to.deep.equal([
+      [30, 'a TLS handshake failed: the client spoke HTTP to the HTTPS port', 'ERR_SSL_HTTP_REQUEST'],
+      [30, 'a TLS handshake failed', 'ERR_SSL_UNSUPPORTED_PROTOCOL'],
+    ]);
+  });
+
   it('every response has Strict-Transport-Security, also an error and one of the parser', async () => {
     const paths = [
       '/api/automations',

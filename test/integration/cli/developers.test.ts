@@ -222,6 +222,25 @@ describe('developers suspend and restore', () => {
     });
 });
 
+describe('developers rename', () => {
+  it('changes the name to sign in with, and says so', async () => {
+    const program = atNoon();
+    await program.run('developers', 'invite', 'ada');
+    const refused = await program.run('developers', 'rename', 'ada', 'Countess');
+    expect(refused).to.deep.include({ code: 1, stdout: [] });
+    expect(refused.stderr.join('')).to.include('has not signed in yet');
+    const [invited] = await allDevelopers(program.developers);
+    await program.developers.activate(invited?.invitation?.hash ?? '', {
+      signInName: 'Ada',
+      passwordHash: 'x',
+      at: NOON,
+    });
+    const { code, stdout } = await program.run('developers', 'rename', 'ada', 'Countess');
+    expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['ada signs in as "Countess"'] });
+    expect((await allDevelopers(program.developers))[0]).to.include({ id: 'ada', signInName: 'Countess' });
+  });
+});
+
 describe('developers role', () => {
   it('changes what a developer may do, and an invitation does so only with --role', async () => {
     const program = atNoon();

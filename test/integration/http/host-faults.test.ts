@@ -89,7 +89,7 @@ for (const [fault, hook] of Object.entries(FAULTS)) {
     });
 
     it('ends no process as the log of a service', async () => {
-      const log = { info: faulty, warn: faulty, error: faulty };
+      const log = { debug: faulty, info: faulty, warn: faulty, error: faulty };
       const service = await createService({ storage: inMemoryStorage(), log });
       const server = await service.listen(0);
       const { port } = server.address() as { readonly port: number };

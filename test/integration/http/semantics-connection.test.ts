@@ -237,6 +237,31 @@ describe('The server', () => {
     },
   );
 
+  for (const seconds of [1, 3])
+    it(`with KEEP_ALIVE_SECONDS=${seconds} leaves an idle connection open for that long, and says so`, async () => {
+      const service = await startService({ settings: { KEEP_ALIVE_SECONDS: String(seconds) } });
+      const socket = connect(service.port, '127.0.0.1');
+      socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n');
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      const answered = performance.now();
+      expect(answer.toString()).to.match(new RegExp(`^Keep-Alive: timeout=${seconds}\r$`, 'm'));
+      await once(socket, 'close');
+      const idle = performance.now() - answered;
+      // Node closes up to a second later than it says, so that no request crosses the end.
+      expect(idle).to.be.within(seconds * 1_000 - 50, seconds * 1_000 + 1_900);
+      await service.close();
+    });
+
+  it('refuses a time for idle connections that is no time', () => {
+    for (const keepAliveSeconds of [0, -1, NaN, Infinity])
+      expect(() =>
+        protectServer(
+          createHttpServer(() => undefined),
+          { keepAliveSeconds },
+        ),
+      ).to.throw(RangeError, 'keepAliveSeconds must be');
+  });
+
   it('cuts off within a minute who reads nothing of an answer', () => {
     const server = createHttpServer(() => undefined);
     protectServer(server);

@@ -140,6 +140,12 @@ export function developersIn(file: JsonFile): Storage['developers'] {
         refuseTaken(developers, id, signIn.signInName);
         return replace(developers, named(id), (developer) => ({ ...developer, ...signIn })) !== undefined;
       }),
+    rename: (id, signInName) =>
+      file.change(({ developers }) => {
+        if (developers.find(named(id))?.signInName === undefined) return undefined;
+        refuseTaken(developers, id, signInName);
+        return replace(developers, named(id), (developer) => ({ ...developer, signInName }));
+      }),
   };
 }
 

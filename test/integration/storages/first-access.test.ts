@@ -23,7 +23,9 @@ const ROUNDS = 5;
 /** Lets several handles of one empty store start at once, and empties it after each round. */
 async function raceFirstStarts(storages: readonly Storage[], emptied: () => Promise<void>): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const accesses = await Promise.all(storages.map((storage) => maintenanceOf(storage).firstAccess(OPERATOR, true)));
+    const accesses = await Promise.all(
+      storages.map((storage) => maintenanceOf(storage).firstAccess(OPERATOR, 'operator', true)),
+    );
     const shown = accesses.filter((access) => access !== undefined);
     expect(shown).to.have.length(1);
     const keys = storages[0] === undefined ? [] : await allKeys(storages[0].keys);

@@ -142,6 +142,13 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['forgets the role', '...(role && { role })', ''],
     ['takes a role away', 'invitation, ...(role && { role })', 'invitation, role: role ?? DEFAULT_ROLE'],
   ],
+  'Replaces the sign-in name and returns the developer as they were before': [
+    ['gives a name to one who has no sign-in', 'if (developer?.signInName === undefined)', 'if (!developer)'],
+    ['leaves the name as it was', '(one) => ({ ...one, signInName })', '(one) => one'],
+  ],
+  'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has the sign-in name': [
+    ['gives one name to two', 'this.#rename(developer, signInName); return this.#change(', 'return this.#change('],
+  ],
   'Stores the role and returns the developer as they were before': [
     ['keeps the role', '...developer, role }', '...developer }'],
     [

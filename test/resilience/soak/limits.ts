@@ -79,7 +79,7 @@ export async function proxyHeaders(hops: 0 | 1): Promise<Report> {
         `Location is ${String(created.headers.location)}`,
       );
       findings.check(
-        (JSON.parse(created.text) as { developer_id: string }).developer_id === 'developer',
+        (JSON.parse(created.text) as { developer_id: string }).developer_id === 'operator',
         "it is somebody else's",
       );
       findings.set('forged requests', 81);

@@ -10,7 +10,7 @@ import { replacing } from '../../support/service/spy.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { HOME, openAccounts, PASSWORD, welcome, type Accounts } from './accounts.js';
 import { DAY, NOON } from './people.js';
-import { OPERATOR, parseDeveloperId, type Operator } from '../../../domain/access.js';
+import { OPERATOR, parseDeveloperId, type DeveloperId, type Operator } from '../../../domain/access.js';
 import type { DomainError } from '../../../domain/errors.js';
 import { allDevelopers, ANY_OPERATOR } from '../../contracts/developers.js';
 import { allAccounts } from '../../support/lists.js';
@@ -273,6 +273,36 @@ describe('suspending a developer', () => {
     const { accounts } = openAccounts();
     expect(await kindOf(() => accounts.suspend(OPERATOR, 'ada'))).to.equal('not-found');
     expect(await kindOf(() => accounts.restore(OPERATOR, 'ada'))).to.equal('not-found');
+  });
+});
+
+describe('the sign-in name that the operator gives', () => {
+  it('signs in with the same password from then on; id, session and public name stay; noted once', async () => {
+    const open = openAccounts();
+    const session = await welcome(open, 'ada', 'Ada');
+    await open.developers.setProfile('ada' as DeveloperId, { publicName: 'Analytical Engines' });
+    for (let time = 0; time < 2; time += 1) await open.accounts.rename(OPERATOR, 'ada', ' Countess ');
+    expect(await open.accounts.find(OPERATOR, 'ada')).to.include({
+      id: 'ada',
+      signInName: 'Countess',
+      publicName: 'Analytical Engines',
+    });
+    expect(await open.sessions.find(session)).to.include({ id: 'ada', signInName: 'Countess' });
+    expect((await open.history()).filter((line) => line === 'operator sign-in-name-changed ada')).to.have.length(1);
+  });
+
+  it('is refused when another has it, when it breaks a rule, and for one who never signed in', async () => {
+    const open = openAccounts();
+    await welcome(open, 'ada', 'Ada');
+    await welcome(open, 'bob', 'Zoë');
+    await open.accounts.invite(OPERATOR, 'eve');
+    const codeOf = async (id: string, name: string) =>
+      (await failureOf(() => open.accounts.rename(OPERATOR, id, name))).code;
+    expect(await codeOf('ada', 'zoe\u0308')).to.equal('sign-in-name-taken');
+    expect(await codeOf('eve', 'Eve')).to.equal('no-sign-in');
+    expect(await codeOf('nobody', 'Eve')).to.equal('no-such-developer');
+    for (const name of ['', ' ', 'a\nb', 'a'.repeat(101)]) expect(await codeOf('ada', name)).to.equal('invalid-fields');
+    expect((await open.history()).join()).not.to.include('sign-in-name-changed');
   });
 });
 

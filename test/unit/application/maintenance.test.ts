@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/index.js';
 import { AuditTrail } from '../../../application/audit-trail.js';
@@ -43,41 +44,60 @@ describe('Maintenance', () => {
 
   it('issues one key and one sign-in link for the first developer, once', async () => {
     const { accounts, developerKeys, maintenance } = store();
-    const access = await maintenance().firstAccess(OPERATOR, true);
-    expect(access).to.have.all.keys('key', 'keyId', 'token');
+    const access = await maintenance().firstAccess(OPERATOR, 'operator', true);
+    expect(access).to.have.all.keys('name', 'key', 'keyId', 'token');
     expect((await issuedKeys(developerKeys)).map(({ id, developerId }) => [id, developerId])).to.deep.equal([
-      [access?.keyId, 'developer'],
+      [access?.keyId, 'operator'],
     ]);
     const made = await allAccounts(accounts);
-    expect(made.map(({ id, status }) => [id, status])).to.deep.equal([['developer', 'invited']]);
-    expect(await maintenance().firstAccess(OPERATOR, true)).to.equal(undefined);
+    expect(made.map(({ id, status }) => [id, status])).to.deep.equal([['operator', 'invited']]);
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
+  });
+
+  it('knows whether an operator has signed in, and gives the first account the name that it is told', async () => {
+    const { accounts, developers, maintenance } = store();
+    const access = await maintenance().firstAccess(OPERATOR, 'olga', true);
+    expect((await allAccounts(accounts)).map(({ id, role }) => [id, role])).to.deep.equal([['olga', 'operator']]);
+    expect(await maintenance().hasOperator(OPERATOR)).to.equal(false);
+    const hash = createHash('sha256')
+      .update(access?.token ?? '')
+      .digest('hex');
+    await developers.activate(hash, { signInName: 'Olga', passwordHash: 'x', at: new Date() });
+    expect(await maintenance().hasOperator(OPERATOR)).to.equal(true);
+    await developers.suspend(parseDeveloperId('olga'), new Date(), { keepOneOperator: false });
+    expect(await maintenance().hasOperator(OPERATOR)).to.equal(false);
   });
 
   it('issues a first key that ends after 30 days, since logs keep what was printed', async () => {
     const { developerKeys, maintenance } = store();
-    await maintenance().firstAccess(OPERATOR, false);
+    await maintenance().firstAccess(OPERATOR, 'operator', false);
     const [key] = await issuedKeys(developerKeys);
     expect(Number(key?.expiresAt) - Number(key?.createdAt)).to.equal(30 * 24 * 60 * 60 * 1000);
   });
 
   it('issues no link without a panel', async () => {
     const { accounts, maintenance } = store();
-    expect(await maintenance().firstAccess(OPERATOR, false)).to.have.all.keys('key', 'keyId');
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', false)).to.have.all.keys('name', 'key', 'keyId');
     expect((await allAccounts(accounts)).map(({ id, status }) => [id, status])).to.deep.equal([
-      ['developer', 'no-sign-in'],
+      ['operator', 'no-sign-in'],
     ]);
   });
 
   it('issues the first key after a start that was interrupted before it stored one', async () => {
     const { developers, maintenance } = store();
-    await developers.register(parseDeveloperId('developer'), new Date());
-    expect(await maintenance().firstAccess(OPERATOR, true)).to.have.all.keys('key', 'keyId', 'token');
+    await developers.register(parseDeveloperId('operator'), new Date());
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.have.all.keys(
+      'name',
+      'key',
+      'keyId',
+      'token',
+    );
   });
 
   it('issues nothing where there is a developer without a sign-in', async () => {
     const { developers, maintenance } = store();
     await developers.register(parseDeveloperId('ada'), new Date());
-    expect(await maintenance().firstAccess(OPERATOR, true)).to.equal(undefined);
+    expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
   });
 
   it('issues nothing where there is a key, also a revoked one, or an account', async () => {
@@ -86,13 +106,15 @@ describe('Maintenance', () => {
     await withKey.developerKeys.revoke(OPERATOR, key.id);
     await withAccount.accounts.invite(OPERATOR, 'ada');
     for (const { maintenance } of [withKey, withAccount])
-      expect(await maintenance().firstAccess(OPERATOR, true)).to.equal(undefined);
+      expect(await maintenance().firstAccess(OPERATOR, 'operator', true)).to.equal(undefined);
     expect(await issuedKeys(withAccount.developerKeys)).to.deep.equal([]);
   });
 
   it('leaves one key that works, and one link, when several start at once', async () => {
     const { accounts, developerKeys, maintenance } = store();
-    const all = await Promise.all(Array.from({ length: 5 }, () => maintenance().firstAccess(OPERATOR, true)));
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => maintenance().firstAccess(OPERATOR, 'operator', true)),
+    );
     const [winner, ...others] = all.filter((access) => access !== undefined);
     expect(others).to.deep.equal([]);
     const alive = (await issuedKeys(developerKeys)).filter((key) => isActive(key, new Date()));
@@ -113,8 +135,8 @@ describe('Maintenance', () => {
       });
       const now = () => new Date(name === 'first' ? 1 : 2);
       const developerKeys = new DeveloperKeys(own, { now, developers });
-      const repositories = { automations, categories, sessions, keys: own };
-      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(OPERATOR, false);
+      const repositories = { automations, categories, developers, sessions, keys: own };
+      return new Maintenance(repositories, { keys: developerKeys, accounts }).firstAccess(OPERATOR, 'operator', false);
     };
     const first = startWith('first', async (key) => {
       await other;
@@ -129,7 +151,7 @@ describe('Maintenance', () => {
 
   it('revokes a first key that could not be shown', async () => {
     const { developerKeys, maintenance } = store();
-    const access = await maintenance().firstAccess(OPERATOR, false);
+    const access = await maintenance().firstAccess(OPERATOR, 'operator', false);
     if (access !== undefined) await maintenance().revoke(OPERATOR, access);
     expect((await issuedKeys(developerKeys))[0]?.revokedAt).to.be.instanceOf(Date);
   });

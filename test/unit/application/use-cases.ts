@@ -211,6 +211,10 @@ export const TABLE: Readonly<Record<string, Row>> = {
     call: ({ accounts }, by) => accounts.setRole(by, 'ada', 'operator'),
     outcomes: OPERATOR_ALONE,
   },
+  'accounts.rename': {
+    call: ({ accounts }, by) => accounts.rename(by, 'ada', 'Countess'),
+    outcomes: OPERATOR_ALONE,
+  },
   'accounts.suspend': {
     call: ({ accounts }, by) => accounts.suspend(by, 'ada', { withdraw: true, reason: 'Spam' }),
     outcomes: OPERATOR_ALONE,
@@ -293,11 +297,15 @@ export const TABLE: Readonly<Record<string, Row>> = {
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.firstAccess': {
-    call: ({ maintenance }, by) => maintenance.firstAccess(by, true),
+    call: ({ maintenance }, by) => maintenance.firstAccess(by, 'operator', true),
+    outcomes: OPERATOR_ALONE,
+  },
+  'maintenance.hasOperator': {
+    call: ({ maintenance }, by) => maintenance.hasOperator(by),
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.revoke': {
-    call: ({ maintenance, key }, by) => maintenance.revoke(by, { key: '', keyId: key.id }),
+    call: ({ maintenance, key }, by) => maintenance.revoke(by, { name: 'ada', key: '', keyId: key.id }),
     outcomes: OPERATOR_ALONE,
   },
   'maintenance.sweep': {

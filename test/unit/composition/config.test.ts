@@ -24,11 +24,13 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     '//canary',
   ],
   KEY_CACHE_SECONDS: ['canary', '-1', '3601', '1.5', 'off'],
+  KEEP_ALIVE_SECONDS: ['canary', '0', '3601', '1.5', 'off'],
   PANEL: ['canary', 'ON', 'yes', 'true', '1'],
   BRAND_NAME: ['canary\n1', 'canary\u2028x', 'canary'.repeat(11), ' '],
   BRAND_LOGO: ['/canary/none.svg', '/etc/hostname'],
   CATALOGUE: ['canary', 'PUBLIC', 'on', 'true', 'private'],
   SEARCH: ['canary', 'OFF', 'no', 'false', '0'],
+  FIRST_OPERATOR: ['Canary', 'canary canary', '-canary', 'oauth:canary'],
   DRAIN_SECONDS: ['canary', '-1', '3601'],
   LOG_LEVEL: ['canary', 'INFO', 'verbose'],
   OAUTH_ISSUER: [

@@ -54,7 +54,12 @@ describe('The whole service over a storage', () => {
       storage: inMemoryStorage(),
       ...{ currency: undefined, panel: undefined, publicUrl: undefined, rateLimits: undefined, search: undefined },
       ...{ accessTokens: undefined, catalogue: undefined, brandName: undefined, brandLogo: undefined, log: undefined },
-      ...{ trustedProxyHops: undefined, keyCacheSeconds: undefined, metricsToken: undefined },
+      ...{
+        trustedProxyHops: undefined,
+        keyCacheSeconds: undefined,
+        keepAliveSeconds: undefined,
+        metricsToken: undefined,
+      },
     });
     const paths = ['/panel/sign-in', '/openapi.json', '/metrics', '/docs'];
     const statuses = await Promise.all(paths.map(async (path) => (await fetch(url + path)).status));
@@ -75,7 +80,7 @@ describe('The whole service over a storage', () => {
       publicUrl: 'https://market.example',
       rateLimits: { reads: 1 },
       metricsToken: 'secret',
-      log: { info: line, warn: line, error: line },
+      log: { debug: line, info: line, warn: line, error: line },
     });
     const client = await clientOf(url, storage);
     const created = await client.post(draft(1, NEW));
@@ -199,7 +204,10 @@ describe('The whole service over a storage', () => {
     const boom = () => {
       throw new Error('the log is full');
     };
-    const { url } = await serve({ storage: inMemoryStorage(), log: { info: boom, warn: boom, error: boom } });
+    const { url } = await serve({
+      storage: inMemoryStorage(),
+      log: { debug: boom, info: boom, warn: boom, error: boom },
+    });
     const { answers } = await converse(Number(new URL(url).port), 'GARBAGE\r\n\r\n');
     expect(answers.map(({ status }) => status)).to.deep.equal([400]);
     for (const path of ['/livez', '/docs', '/panel', '/api/categories']) await fetch(url + path);

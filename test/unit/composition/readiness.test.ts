@@ -14,7 +14,7 @@ describe('Readiness', () => {
     },
   };
   const write = (_fields: object, message: string) => void lines.push(message);
-  const log = { info: write, warn: write, error: write };
+  const log = { debug: write, info: write, warn: write, error: write };
   const fails = (message: string) => () => {
     throw new Error(message);
   };

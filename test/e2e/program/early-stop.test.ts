@@ -1,0 +1,37 @@
+import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { Workplace } from '../../support/process.js';
+
+/** Databases that take a connection and never answer, so that the start goes on until it is stopped. */
+const STORES: Readonly<Record<string, (port: number) => Readonly<Record<string, string>>>> = {
+  PostgreSQL: (port) => ({ STORAGE: 'postgresql', POSTGRES_URL: `postgres://ada@127.0.0.1:${port}/market` }),
+  MongoDB: (port) => ({ STORAGE: 'mongodb', MONGODB_URL: `mongodb://127.0.0.1:${port}/?replicaSet=rs0` }),
+};
+
+describe('A stop during the start', function () {
+  this.timeout(30_000);
+
+  for (const [name, settingsOf] of Object.entries(STORES))
+    for (const LOG_LEVEL of ['info', 'warn'])
+      it(`on ${name} ends with 0 and logs nothing but that, at LOG_LEVEL=${LOG_LEVEL}`, async () => {
+        const place = await Workplace.open({ LOG_LEVEL });
+        const database = createServer((socket) => socket.on('error', () => socket.destroy()).resume());
+        database.listen(0, '127.0.0.1');
+        await once(database, 'listening');
+        const service = place.begin(['serve'], settingsOf((database.address() as AddressInfo).port));
+        await once(database, 'connection');
+        service.kill('SIGTERM');
+        const { code, stdout, stderr } = await service.ended;
+        database.close();
+        const messages = stdout
+          .split('\n')
+          .flatMap((line) => (line === '' ? [] : [(JSON.parse(line) as { msg: string }).msg]));
+        expect({ code, messages, stderr }).to.deep.equal({
+          code: 0,
+          messages: LOG_LEVEL === 'info' ? ['stopped'] : [],
+          stderr: '',
+        });
+        await place.clear();
+      });
+});
