@@ -163,7 +163,6 @@ export const TEXTS = {
     priceIn: (currency: string) => `Price in ${currency}`,
     priceHint: (example: string) => `For example ${example}; 0 is free.`,
     priceRequired: 'Price is required.',
-    priceNumber: (example: string) => `Price must be a number such as ${example}.`,
     category: 'Category',
     categoryHint: 'The number of automations is in brackets.',
     categoryRequired: 'Category is required.',

@@ -193,12 +193,14 @@ describe('The panel of a currency without decimals', () => {
     const wrong = await ada.submit('/panel/automations/new', {
       title: 'T',
       description: 'D',
-      price: 'abc',
+      price: '1,000',
       categoryId: 'uncategorized',
     });
     await service.close();
-    expect(page.body).to.include('For example 10; 0 is free.').and.include('data-example="10"');
-    expect(wrong.body).to.include('Price must be a number such as 10.').and.not.include('9.99');
+    expect(page.body).to.include('For example 10; 0 is free.').and.not.include('9.99');
+    expect(wrong.body)
+      .to.include('Price must be a whole amount such as 10, without thousands separators.')
+      .and.not.include('9.99');
   });
 });
 
