@@ -45,6 +45,7 @@ export const TEXTS = {
   without: 'Without',
   by: 'by',
   all: 'All of this developer',
+  aboveHighest: 'must not be higher than the highest price',
   openWebsite: 'Open the website',
   previous: 'Previous',
   next: 'Next',
@@ -97,12 +98,8 @@ export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
   'too-many-searches': 'Many people are searching right now, so the words were ignored. Try again in a moment.',
 };
 
-const PRICE = 'Enter a price in digits, such as 10.';
-
 /** Sentences for people in place of those of the core, by field and code. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  'lowest wrong-type': PRICE,
-  'highest wrong-type': PRICE,
   'sort unknown-value': 'Choose one of the orders in the list.',
   'category unknown-value': 'There is no such category. Choose one from the list.',
 };

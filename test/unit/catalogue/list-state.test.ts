@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { parseCurrency } from '../../../domain/currency.js';
 import { isFiltered, queryOf, requestOf, stateIn, without } from '../../../adapters/catalogue/list-state.js';
 
 const stateOf = (query: string) => stateIn(new URLSearchParams(query));
-const asked = (query: string) => requestOf(stateOf(query));
+const asked = (query: string) => requestOf(stateOf(query), parseCurrency('USD'));
 const PAGE = { page: 1, limit: 24 };
 
 describe('The address of a list', () => {
@@ -47,6 +48,7 @@ describe('The address of a list', () => {
       ['9.5', 9.5],
       ['9,50', 9.5],
       ['0', 0],
+      ['1,000', '1,000'],
       ['-1', '-1'],
       ['1e3', '1e3'],
       ['0x1', '0x1'],
