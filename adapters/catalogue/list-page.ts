@@ -1,6 +1,7 @@
 import type { CountedCategory } from '../../application/index.js';
 import type { Context } from '../http/context.js';
 import { countText } from '../http/views/locales.js';
+import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../http/views/texts.js';
 import { findList, type ListResult } from './list-search.js';
 import {
   FIELDS,
@@ -17,9 +18,7 @@ import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
-import { LABELS, messageOf, NO_SEARCH, ORDERS, TEXTS } from './texts.js';
-
-const RETRY_AFTER_SECONDS = '2';
+import { LABELS, messageOf, ORDERS, TEXTS } from './texts.js';
 
 interface Facts {
   readonly asked: ListState;
@@ -34,7 +33,7 @@ export async function showList(ctx: Context, shop: Shop, member: Member | undefi
   const { page, failure } = result;
   const offers = await Promise.all(page.items.map(offerIn(shop, page.categories)));
   const isIncomplete = failure !== undefined && failure !== 'search-off';
-  if (isIncomplete) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  if (isIncomplete) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
   show(ctx, shop, member, 'list', { asked, result, offers }, listPage, isIncomplete ? 503 : 200);
 }
 

@@ -1,5 +1,4 @@
 import type { ProblemSlug } from '../http/problems/catalogue.js';
-import type { SearchFailureCode } from '../../domain/search-failure.js';
 import type { FieldName } from './list-state.js';
 
 /** Every text of the catalogue pages that people read. */
@@ -63,10 +62,7 @@ export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; read
     title: 'Something went wrong on our side',
     advice: 'Try again. If it happens again, tell the operator the request id below.',
   },
-  unavailable: {
-    title: 'The marketplace is unavailable',
-    advice: 'Its storage does not respond at the moment. Try again in a few seconds.',
-  },
+  unavailable: { title: 'Not available at the moment' },
   overloaded: { title: 'The marketplace is busy', advice: 'Try again in a moment.' },
 };
 
@@ -86,16 +82,6 @@ export const ORDERS = {
   newest: 'Newest',
   price: 'Lowest price first',
   '-price': 'Highest price first',
-};
-
-/** Why the words are ignored, and what to do. */
-export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
-  'search-off': 'This marketplace has no search by words, so the words were ignored. The other filters work.',
-  'search-incomplete':
-    'The search is being prepared, so the words were ignored. The other filters work. Try again in a moment.',
-  'search-too-slow':
-    'The search took too long, so the words were ignored. Use more words or longer ones; the other filters work.',
-  'too-many-searches': 'Many people are searching right now, so the words were ignored. Try again in a moment.',
 };
 
 /** Sentences for people in place of those of the core, by field and code. */

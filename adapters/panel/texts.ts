@@ -230,10 +230,7 @@ export const TEXTS = {
       title: 'Something went wrong on our side',
       advice: 'Try again. If it happens again, tell the operator the request id below.',
     },
-    unavailable: {
-      title: 'The marketplace is unavailable',
-      advice: 'Its storage does not respond at the moment. Nothing is lost. Try again in a few seconds.',
-    },
+    unavailable: { title: 'Not available at the moment' },
     overloaded: { title: 'The marketplace is busy' },
     'outcome-unknown': {
       title: 'The marketplace is unavailable',

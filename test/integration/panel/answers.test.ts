@@ -221,7 +221,7 @@ describe('The panel over a storage that is away', () => {
     Object.assign(service.container.get(SESSION_REPOSITORY), { findByHash: away('unavailable') });
     const answer = await ada.open('/panel/keys');
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
-    expect(answer.body).to.include('The marketplace is unavailable').and.not.include('canary');
+    expect(answer.body).to.include('The storage is not reachable').and.not.include('canary');
     expect(service.logged.filter((line) => line.includes('"level":50'))).to.have.length(1);
     expect(service.logged.join('')).to.not.include('canary');
   });
