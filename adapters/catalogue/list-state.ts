@@ -1,6 +1,7 @@
 import type { UncheckedListRequest } from '../../application/index.js';
 import type { Currency } from '../../domain/currency.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
+import { isChecked } from '../http/views/check-box.js';
 import { typedPrice } from '../../domain/typed-price.js';
 
 /** The request of a visitor, as the form and the address have it. An empty text stands for nothing. */
@@ -32,7 +33,7 @@ const NOTHING: ListState = { q: '', category: '', lowest: '', highest: '', free:
 /** Reads an address. Of a parameter that is repeated, the first one counts; unknown ones are ignored. */
 export function stateIn(query: URLSearchParams): ListState {
   const text = (field: FieldName) => (query.get(parameterOf(field)) ?? '').trim();
-  const free = text('free') !== '';
+  const free = isChecked(text('free'));
   const prices = free ? {} : { lowest: text('lowest'), highest: text('highest') };
   const others = { q: text('q'), category: text('category'), sort: text('sort') };
   return { ...NOTHING, ...prices, ...others, free, page: pageIn((query.get('page') ?? '').trim()) };

@@ -35,6 +35,13 @@ describe('The address of a list', () => {
     expect(queryOf(stateOf('free=on&price_min=5'))).to.equal('free=1');
   });
 
+  it('is not narrowed to what is free by a value that says no', () => {
+    for (const no of ['0', 'false', 'off', 'no', 'x', '01'])
+      expect(asked(`free=${no}&price_min=5`), no).to.deep.equal({ ...PAGE, priceMin: 5 });
+    for (const yes of ['1', 'on', 'true', 'yes'])
+      expect(asked(`free=${yes}&price_min=5`), yes).to.deep.equal({ ...PAGE, priceMin: 0, priceMax: 0 });
+  });
+
   it('orders by the best match where there are words, unless another order is asked for', () => {
     expect(asked('q=x')).to.include({ sort: 'best' });
     expect(asked('q=x&sort=best')).to.include({ sort: 'best' });
