@@ -10,7 +10,12 @@ export const TEXTS = {
   clear: 'Clear all filters',
   wrong: 'Please fix the following',
   feed: 'Atom feed',
-  feedTitle: 'New automations',
+  /** The names are those of the category and of the developer, if the feed is of one. */
+  feedTitle: (...names: readonly (string | undefined)[]) =>
+    ['New automations', ...names.filter((name) => name !== undefined)].join(' · '),
+  feedForMembers:
+    'The feeds of this marketplace are only for people who are signed in. A feed reader cannot sign in: open the ' +
+    'catalogue in a browser.',
   remove: 'Remove',
   allCategories: 'All categories',
   none: 'No automations found',
@@ -52,6 +57,7 @@ export const TEXTS = {
 
 /** Texts of error pages, in place of those for programs. */
 export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; readonly advice?: string }>> = {
+  'missing-credentials': { title: 'For members only' },
   'not-found': { title: 'Page not found', advice: 'The address may be wrong, or the page was removed.' },
   'quota-exceeded': {
     title: 'Too many requests',
