@@ -67,7 +67,7 @@ function newShop(
   const site = newSite({ name, at: base, home, assets: files, docs, catalogue: true, panel });
   const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
   const addressOf: Shop['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  const shown = { visibility, panel, search, publicUrl };
+  const shown = { visibility, panel, search, publicUrl, base };
   // The formats of prices and dates come with Node.
   const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
   const kept = { bodies: new SharedBodies(), listed: new ListedParts(core.catalogue) };
