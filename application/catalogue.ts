@@ -43,14 +43,15 @@ export interface CataloguePage extends FoundAutomations {
  * it decide who may look.
  */
 export class Catalogue {
-  readonly #currency: Currency;
+  /** The currency of every price. */
+  readonly currency: Currency;
 
   /** Reads one store. @throws DomainError `invalid` when there is no such currency. */
   constructor(
     private readonly ports: CataloguePorts,
     options: Pick<MarketplaceOptions, 'currency'> = {},
   ) {
-    this.#currency = parseCurrency(options.currency ?? 'USD');
+    this.currency = parseCurrency(options.currency ?? 'USD');
   }
 
   /** Returns every rule that a request breaks, as `find` would report them. */
@@ -139,7 +140,7 @@ export class Catalogue {
   }
 
   get #context() {
-    return { currency: this.#currency, canSearch: true };
+    return { currency: this.currency, canSearch: true };
   }
 
   /** Returns the id of the automation with this number, counted from 1, of all on sale. */

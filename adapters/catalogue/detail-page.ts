@@ -45,7 +45,7 @@ function detailPage(shop: Shop, { offer, more }: Facts, { origin, locale }: Read
     description: markdownToText(description, MAX_SUMMARY_LENGTH),
     canonical: addresses.automation(id),
     isListed: true,
-    feed: addresses.feed({ developer: developer.slug }),
+    feed: { address: addresses.feed({ developer: developer.slug }), title: TEXTS.feedTitle(developer.name) },
     jsonLd: jsonLdOf(automation, namesOf(shop, offer, origin)),
     html: markdownToHtml(description),
     price: priceText(price, locale),

@@ -7,6 +7,7 @@ import { cardOf, offerIn, type Offer } from './offers.js';
 import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type PageData, type Reader } from './respond.js';
+import { TEXTS } from './texts.js';
 import { clientOf } from './visitors.js';
 
 interface Facts {
@@ -39,7 +40,7 @@ function developerPage(shop: Shop, { developer, number, total, offers }: Facts, 
     title: name,
     canonical: addresses.developer(slug, number),
     isListed: offers.length > 0,
-    feed: addresses.feed({ developer: slug }),
+    feed: { address: addresses.feed({ developer: slug }), title: TEXTS.feedTitle(name) },
     developer,
     cards: offers.map((one) => cardOf(shop, one, locale)),
     total: countText(total),

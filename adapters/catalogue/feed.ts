@@ -3,6 +3,7 @@ import type { Context } from '../http/context.js';
 import { notFound } from '../http/middleware/problem-documents.js';
 import { atomText } from './atom.js';
 import { feedEntries } from './feed-entries.js';
+import { isFiltered, stateIn } from './list-state.js';
 import { offerIn, type Offer } from './offers.js';
 import type { Member, Shop } from './options.js';
 import { originOf, sendShared } from './respond.js';
@@ -19,9 +20,10 @@ interface Facts {
   readonly offers: readonly Offer[];
 }
 
-/** The newest automations: of all, of a category, of a developer, or of both. */
+/** The newest automations: of all, of a category, of a developer, or of both. There is none of a narrower list. */
 export async function sendFeed(ctx: Context, shop: Shop, member: Member | undefined): Promise<void> {
   const query = new URLSearchParams(ctx.querystring);
+  if (isFiltered(stateIn(query))) notFound();
   const [asked, slug] = [query.get('category') || undefined, query.get('developer') || undefined];
   const categories = await shop.catalogue.categories();
   const found = asked === undefined ? undefined : (categories.find(({ id }) => id === asked) ?? notFound());
@@ -41,7 +43,7 @@ async function newest({ catalogue }: Shop, category: Facts['category'], develope
 async function feedText(shop: Shop, { origin, category, developer, offers }: Facts): Promise<string> {
   const { addresses } = shop;
   return atomText({
-    title: [TEXTS.feedTitle, category?.name, developer?.name].filter((part) => part !== undefined).join(' · '),
+    title: TEXTS.feedTitle(category?.name, developer?.name),
     address: origin + addresses.feed({ category: category?.id, developer: developer?.slug }),
     page: origin + pageOf(shop, category, developer),
     entries: await feedEntries(shop, offers, origin),

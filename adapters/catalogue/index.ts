@@ -26,7 +26,7 @@ import type { CatalogueCore, CatalogueOptions, Shop } from './options.js';
 import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
-import { accountsOf, visitorPages } from './visitors.js';
+import { accountsOf, visitorFeeds, visitorPages } from './visitors.js';
 
 export type { Brand, Logo } from '../http/views/brand.js';
 export type { CatalogueCore, CatalogueOptions } from './options.js';
@@ -67,7 +67,7 @@ function newShop(
   const site = newSite({ name, at: base, home, assets: files, docs, catalogue: true, panel });
   const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
   const addressOf: Shop['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  const shown = { visibility, panel, search, publicUrl };
+  const shown = { visibility, panel, search, publicUrl, base };
   // The formats of prices and dates come with Node.
   const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
   const kept = { bodies: new SharedBodies(), listed: new ListedParts(core.catalogue) };
@@ -80,13 +80,14 @@ function filesOf(assets: PageAssets): Routes {
 
 function routes(shop: Shop): Routes {
   const page = visitorPages(shop);
+  const feed = visitorFeeds(shop);
   const sitemaps: Routes = {
     '/sitemap.xml': page((ctx) => sendSitemap(ctx, shop)),
     '/sitemap-:part.xml': page((ctx) => sendSitemapPart(ctx, shop, parameterOf(ctx, 'part'))),
   };
   return {
     '/catalogue': page((ctx, member) => showList(ctx, shop, member)),
-    '/catalogue/feed.atom': page((ctx, member) => sendFeed(ctx, shop, member)),
+    '/catalogue/feed.atom': feed((ctx, member) => sendFeed(ctx, shop, member)),
     '/catalogue/developers/:developer': page((ctx, member) =>
       showDeveloper(ctx, shop, member, parameterOf(ctx, 'developer')),
     ),

@@ -1,6 +1,7 @@
 import type { CountedCategory } from '../../application/index.js';
 import type { Context } from '../http/context.js';
 import { countText } from '../http/views/locales.js';
+import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../http/views/texts.js';
 import { findList, type ListResult } from './list-search.js';
 import {
   FIELDS,
@@ -15,11 +16,9 @@ import {
 import { cardOf, offerIn, type Offer } from './offers.js';
 import type { Member, Shop } from './options.js';
 import { pagesOf } from './pager.js';
-import { show, type PageData, type Reader } from './respond.js';
+import { show, type FeedLink, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
-import { LABELS, messageOf, NO_SEARCH, ORDERS, TEXTS } from './texts.js';
-
-const RETRY_AFTER_SECONDS = '2';
+import { LABELS, messageOf, ORDERS, TEXTS } from './texts.js';
 
 interface Facts {
   readonly asked: ListState;
@@ -34,21 +33,22 @@ export async function showList(ctx: Context, shop: Shop, member: Member | undefi
   const { page, failure } = result;
   const offers = await Promise.all(page.items.map(offerIn(shop, page.categories)));
   const isIncomplete = failure !== undefined && failure !== 'search-off';
-  if (isIncomplete) ctx.set('Retry-After', RETRY_AFTER_SECONDS);
+  if (isIncomplete) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
   show(ctx, shop, member, 'list', { asked, result, offers }, listPage, isIncomplete ? 503 : 200);
 }
 
 function listPage(shop: Shop, { asked, result, offers }: Facts, { locale }: Reader): PageData {
   const { addresses } = shop;
   const { state, page } = result;
-  const isAsAsked = queryOf(state) === queryOf(asked) && page.items.length > 0;
+  const isAsAsked = queryOf(state) === queryOf(asked);
+  const hasAll = isAsAsked && !isFiltered(state);
   return {
     title: titleOf(state, page.categories),
     description: TEXTS.lead,
     canonical: addresses.list(state),
-    isListed: isAsAsked && !isFiltered(state),
+    isListed: hasAll && page.items.length > 0,
     // A feed has all of a category: of a narrower list there is none.
-    ...(!isFiltered(state) && { feed: addresses.feed({ category: state.category || undefined }) }),
+    ...(hasAll && { feed: feedOf(shop, state.category, page.categories) }),
     form: formOf(shop, asked, result),
     filters: filtersOf(shop, state, page.categories),
     cards: offers.map((one) => cardOf(shop, one, locale)),
@@ -57,9 +57,17 @@ function listPage(shop: Shop, { asked, result, offers }: Facts, { locale }: Read
   };
 }
 
+function feedOf({ addresses }: Shop, category: string, categories: readonly CountedCategory[]): FeedLink {
+  const title = TEXTS.feedTitle(nameOf(category, categories));
+  return { address: addresses.feed({ category: category || undefined }), title };
+}
+
+function nameOf(category: string, categories: readonly CountedCategory[]): string | undefined {
+  return categories.find(({ id }) => id === category)?.name;
+}
+
 function titleOf(state: ListState, categories: readonly CountedCategory[]): string {
-  const category = categories.find(({ id }) => id === state.category);
-  const subject = state.q === '' ? category?.name : state.q;
+  const subject = state.q === '' ? nameOf(state.category, categories) : state.q;
   return [...(subject === undefined ? [] : [subject]), TEXTS.catalogue].join(' · ');
 }
 
@@ -98,7 +106,7 @@ function ordersOf(hasWords: boolean) {
 
 /** Returns what narrows the list, each with the address of the list without it. */
 function filtersOf({ addresses }: Shop, state: ListState, categories: readonly CountedCategory[]) {
-  const name = categories.find(({ id }) => id === state.category)?.name ?? state.category;
+  const name = nameOf(state.category, categories) ?? state.category;
   const texts: Partial<Record<FieldName, string>> = {
     q: state.q,
     category: name,

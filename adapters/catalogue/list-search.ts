@@ -1,7 +1,8 @@
 import type { CataloguePage } from '../../application/index.js';
 import { searchFailureIn, type SearchFailureCode } from '../../domain/search-failure.js';
 import type { Shop } from './options.js';
-import { mistakesIn, requestOf, without, type ListState, type Mistake } from './list-state.js';
+import { requestOf, without, type ListState } from './list-state.js';
+import { mistakesIn, type Mistake } from './mistakes.js';
 
 /** The results, and the part of the request that was left out for them. */
 export interface ListResult {
@@ -17,7 +18,7 @@ type Find = (state: ListState) => Promise<CataloguePage>;
 
 /** Finds what is asked for. A wrong value narrows nothing, nor do words while there is no search. */
 export async function findList({ catalogue }: Shop, asked: ListState, client: string): Promise<ListResult> {
-  const find: Find = (state) => catalogue.find(requestOf(state), client);
+  const find: Find = (state) => catalogue.find(requestOf(state, catalogue.currency), client);
   const mistakes = mistakesIn(asked, catalogue);
   const found = await findWords(find, correct(asked, mistakes));
   const { category } = found.state;

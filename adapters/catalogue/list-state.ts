@@ -1,5 +1,8 @@
-import type { Catalogue, UncheckedListRequest } from '../../application/index.js';
+import type { UncheckedListRequest } from '../../application/index.js';
+import type { Currency } from '../../domain/currency.js';
 import { PAGE_BOUNDS } from '../../domain/page.js';
+import { isChecked } from '../http/views/check-box.js';
+import { typedPrice } from '../../domain/typed-price.js';
 
 /** The request of a visitor, as the form and the address have it. An empty text stands for nothing. */
 export interface ListState {
@@ -30,7 +33,7 @@ const NOTHING: ListState = { q: '', category: '', lowest: '', highest: '', free:
 /** Reads an address. Of a parameter that is repeated, the first one counts; unknown ones are ignored. */
 export function stateIn(query: URLSearchParams): ListState {
   const text = (field: FieldName) => (query.get(parameterOf(field)) ?? '').trim();
-  const free = text('free') !== '';
+  const free = isChecked(text('free'));
   const prices = free ? {} : { lowest: text('lowest'), highest: text('highest') };
   const others = { q: text('q'), category: text('category'), sort: text('sort') };
   return { ...NOTHING, ...prices, ...others, free, page: pageIn((query.get('page') ?? '').trim()) };
@@ -63,42 +66,22 @@ export function isFiltered(state: ListState): boolean {
 }
 
 /** Returns what is asked of the catalogue. `best` without words means nothing. */
-export function requestOf({ q, category, lowest, highest, free, sort, page }: ListState): UncheckedListRequest {
+export function requestOf(state: ListState, currency: Currency): UncheckedListRequest {
+  const { q, category, free, sort, page } = state;
   const order = sort === '' || (sort === 'best' && q === '') ? (q === '' ? undefined : 'best') : sort;
   return {
     ...(q !== '' && { q }),
     ...(category !== '' && { category }),
     ...(order !== undefined && { sort: order }),
-    ...(free ? { priceMin: 0, priceMax: 0 } : pricesOf(lowest, highest)),
+    ...(free ? { priceMin: 0, priceMax: 0 } : pricesOf(state, currency)),
     page,
     limit: PAGE_SIZE,
   };
 }
 
-function pricesOf(lowest: string, highest: string): UncheckedListRequest {
+function pricesOf({ lowest, highest }: ListState, currency: Currency): UncheckedListRequest {
   return {
-    ...(lowest !== '' && { priceMin: numberIn(lowest) }),
-    ...(highest !== '' && { priceMax: numberIn(highest) }),
+    ...(lowest !== '' && { priceMin: typedPrice(lowest, currency) }),
+    ...(highest !== '' && { priceMax: typedPrice(highest, currency) }),
   };
-}
-
-/** Reads a number with a decimal point or comma. Other text stays text, and is reported. */
-function numberIn(text: string): number | string {
-  return /^\d{1,12}(?:[.,]\d{1,6})?$/.test(text) ? Number(text.replace(',', '.')) : text;
-}
-
-const FIELD_OF: Readonly<Record<string, FieldName>> = { priceMin: 'lowest', priceMax: 'highest' };
-
-/** A field that breaks a rule, and the rule. */
-export interface Mistake {
-  readonly field: FieldName;
-  readonly code: string;
-  readonly detail: string;
-}
-
-/** Returns what is wrong in the fields; whether there is such a category, only the store knows. */
-export function mistakesIn(state: ListState, catalogue: Catalogue): readonly Mistake[] {
-  return catalogue.review(requestOf(state)).map(({ field, code, detail }) => {
-    return { field: FIELD_OF[field] ?? (field as FieldName), code, detail };
-  });
 }

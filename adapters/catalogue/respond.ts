@@ -6,6 +6,12 @@ import { HTML_TYPE, send } from '../http/send.js';
 import { localeOf } from '../http/views/locales.js';
 import type { Member, Shop } from './options.js';
 
+/** A feed, by its address and by the title that it has itself. */
+export interface FeedLink {
+  readonly address: string;
+  readonly title: string;
+}
+
 /** The parts of every page. */
 export interface Page {
   readonly title: string;
@@ -15,7 +21,8 @@ export interface Page {
   readonly canonical?: string;
   /** Whether search engines may list it. */
   readonly isListed?: boolean;
-  readonly feed?: string;
+  /** The feed of what the page shows. Feed readers cannot sign in, so only a public catalogue offers it. */
+  readonly feed?: FeedLink;
   readonly jsonLd?: string;
 }
 
@@ -50,9 +57,10 @@ export function show<Facts extends object>(
   const validators = validatorsOf(shop, member, [template, facts, reader, member]);
   if (status === 200 && !isWanted(ctx, validators)) return;
   const page = make(shop, facts, reader);
-  const isListed = page.isListed === true && shop.visibility === 'public';
-  const head = shop.render('head', { ...page, isListed, origin: reader.origin });
-  send(ctx, HTML_TYPE, shop.render(template, { ...page, head, visitor: member, usesScript: true }), status);
+  const isPublic = shop.visibility === 'public';
+  const data = { ...page, isListed: isPublic && page.isListed === true, feed: isPublic ? page.feed : undefined };
+  const head = shop.render('head', { ...data, origin: reader.origin });
+  send(ctx, HTML_TYPE, shop.render(template, { ...data, head, visitor: member, usesScript: true }), status);
 }
 
 /** Responds with a text for programs, which is made once while its facts stay the same. */

@@ -1,5 +1,4 @@
 import type { ProblemSlug } from '../http/problems/catalogue.js';
-import type { SearchFailureCode } from '../../domain/search-failure.js';
 import type { FieldName } from './list-state.js';
 
 /** Every text of the catalogue pages that people read. */
@@ -11,7 +10,12 @@ export const TEXTS = {
   clear: 'Clear all filters',
   wrong: 'Please fix the following',
   feed: 'Atom feed',
-  feedTitle: 'New automations',
+  /** The names are those of the category and of the developer, if the feed is of one. */
+  feedTitle: (...names: readonly (string | undefined)[]) =>
+    ['New automations', ...names.filter((name) => name !== undefined)].join(' · '),
+  feedForMembers:
+    'The feeds of this marketplace are only for people who are signed in. A feed reader cannot sign in: open the ' +
+    'catalogue in a browser.',
   remove: 'Remove',
   allCategories: 'All categories',
   none: 'No automations found',
@@ -45,6 +49,7 @@ export const TEXTS = {
   without: 'Without',
   by: 'by',
   all: 'All of this developer',
+  aboveHighest: 'must not be higher than the highest price',
   openWebsite: 'Open the website',
   previous: 'Previous',
   next: 'Next',
@@ -52,6 +57,7 @@ export const TEXTS = {
 
 /** Texts of error pages, in place of those for programs. */
 export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; readonly advice?: string }>> = {
+  'missing-credentials': { title: 'For members only' },
   'not-found': { title: 'Page not found', advice: 'The address may be wrong, or the page was removed.' },
   'quota-exceeded': {
     title: 'Too many requests',
@@ -62,10 +68,7 @@ export const ERRORS: Partial<Record<ProblemSlug, { readonly title?: string; read
     title: 'Something went wrong on our side',
     advice: 'Try again. If it happens again, tell the operator the request id below.',
   },
-  unavailable: {
-    title: 'The marketplace is unavailable',
-    advice: 'Its storage does not respond at the moment. Try again in a few seconds.',
-  },
+  unavailable: { title: 'Not available at the moment' },
   overloaded: { title: 'The marketplace is busy', advice: 'Try again in a moment.' },
 };
 
@@ -87,22 +90,8 @@ export const ORDERS = {
   '-price': 'Highest price first',
 };
 
-/** Why the words are ignored, and what to do. */
-export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
-  'search-off': 'This marketplace has no search by words, so the words were ignored. The other filters work.',
-  'search-incomplete':
-    'The search is being prepared, so the words were ignored. The other filters work. Try again in a moment.',
-  'search-too-slow':
-    'The search took too long, so the words were ignored. Use more words or longer ones; the other filters work.',
-  'too-many-searches': 'Many people are searching right now, so the words were ignored. Try again in a moment.',
-};
-
-const PRICE = 'Enter a price in digits, such as 10.';
-
 /** Sentences for people in place of those of the core, by field and code. */
 const INSTEAD: Readonly<Record<string, string>> = {
-  'lowest wrong-type': PRICE,
-  'highest wrong-type': PRICE,
   'sort unknown-value': 'Choose one of the orders in the list.',
   'category unknown-value': 'There is no such category. Choose one from the list.',
 };

@@ -1,18 +1,33 @@
 import { findSignedIn } from '../http/middleware/signed-in.js';
 import type { Context, Handler } from '../http/context.js';
 import { networkOf } from '../../domain/address.js';
+import { Problem } from '../http/problems/problem.js';
 import { visitorOf } from '../http/views/navigation.js';
 import type { Member, Shop } from './options.js';
+import { TEXTS } from './texts.js';
 
 type Show = (ctx: Context, member: Member | undefined) => Promise<void>;
 
-/** Makes the handlers of pages: each finds the visitor. */
-export function visitorPages(shop: Shop): (show: Show) => Handler {
+type Refuse = (ctx: Context, shop: Shop) => void;
+
+/** Makes the handlers of pages: each finds the visitor. Who may not read is led to the sign-in, and from there back. */
+export function visitorPages(shop: Shop, refuse: Refuse = redirectToSignIn): (show: Show) => Handler {
   return (show) => async (ctx) => {
     const member = await memberOf(ctx, shop);
-    if (member === undefined && shop.visibility === 'members') redirectToSignIn(ctx, shop);
+    if (member === undefined && shop.visibility === 'members') refuse(ctx, shop);
     else await show(ctx, member);
   };
+}
+
+/**
+ * Makes the handlers of feeds. A feed reader would take a page in place of a feed for a broken feed, and cannot sign in
+ * there. No scheme that programs know would let it in, so the challenge names the cookie.
+ */
+export function visitorFeeds(shop: Shop): (show: Show) => Handler {
+  return visitorPages(shop, () => {
+    const headers = { 'WWW-Authenticate': 'Cookie realm="automation-marketplace"' };
+    throw new Problem('missing-credentials', TEXTS.feedForMembers, { headers });
+  });
 }
 
 /** Returns a function that finds the account of the visitor. */
@@ -31,7 +46,6 @@ export function clientOf({ req }: Context, { addressOf }: Shop, member: Member |
   return member?.account ?? networkOf(addressOf(req));
 }
 
-/** Leads to the sign-in, and from there back. */
 function redirectToSignIn(ctx: Context, { addresses }: Shop): void {
   const back = new URLSearchParams({ next: `${addresses.root}${ctx.url}` });
   ctx.status = 303;

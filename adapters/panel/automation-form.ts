@@ -1,8 +1,9 @@
 import { inMajorUnits, type Automation, type CountedCategory, type UncheckedDraft } from '../../application/index.js';
 import { DESCRIPTION, TITLE } from '../../domain/automation.js';
-import { decimalsOf, type Currency } from '../../domain/currency.js';
+import type { Currency } from '../../domain/currency.js';
 import { checkPrice, highestPrice } from '../../domain/price.js';
-import { allowedCharacters, checkText, type TextRule } from '../../domain/text.js';
+import { allowedCharacters, checkText, trimmed, type TextRule } from '../../domain/text.js';
+import { examplePrice, typedPrice, typedPricePattern, typedPriceRule } from '../../domain/typed-price.js';
 import { preferences } from '../http/middleware/negotiation.js';
 import { localeOf, priceText } from '../http/views/locales.js';
 import { markdownToHtml } from '../http/views/markdown.js';
@@ -24,7 +25,7 @@ const WORDINGS = {
 
 /** Returns the labels of the fields, and sentences for what is wrong with them. */
 export function wordingsIn(currency: Currency): Wordings {
-  const instead = { required: T.priceRequired, 'wrong-type': T.priceNumber(examplePrice(currency)) };
+  const instead = { required: T.priceRequired, 'wrong-type': `${T.price} ${typedPriceRule(currency)}.` };
   return { ...WORDINGS, price: { label: T.price, instead } };
 }
 
@@ -40,7 +41,7 @@ export function draftIn(form: Form): TypedDraft {
   return {
     title: textOf(form, 'title'),
     description: textOf(form, 'description'),
-    price: textOf(form, 'price').trim(),
+    price: trimmed(textOf(form, 'price')),
     categoryId: textOf(form, 'categoryId'),
   };
 }
@@ -51,11 +52,11 @@ export function draftOf({ title, description, price, categoryId }: Automation): 
 }
 
 /** Omits empty fields. A price that is not a number stays text, and the core reports it. */
-export function unchecked({ title, description, price, categoryId }: TypedDraft): UncheckedDraft {
+export function unchecked({ title, description, price, categoryId }: TypedDraft, currency: Currency): UncheckedDraft {
   return {
     title,
     description,
-    ...(price !== '' && { price: /^\d{1,12}(\.\d{1,6})?$/.test(price) ? Number(price) : price }),
+    ...(price !== '' && { price: typedPrice(price, currency) }),
     ...(categoryId !== '' && { categoryId }),
   };
 }
@@ -83,7 +84,7 @@ export function previewOf(draft: TypedDraft, { currency, locale, categories }: S
   return {
     title: shownText(draft.title, TITLE, T.noTitle),
     html: markdownToHtml(shownText(draft.description, DESCRIPTION, T.noDescription)),
-    price: typedPrice(draft, currency, locale),
+    price: shownPrice(draft, currency, locale),
     category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
   };
 }
@@ -96,21 +97,22 @@ function shownText(typed: string, rule: TextRule, otherwise: string): string {
 }
 
 /** Returns nothing for a price that is missing or wrong: the message next to the field says so. */
-function typedPrice(draft: TypedDraft, currency: Currency, locale: string): string {
+function shownPrice(draft: TypedDraft, currency: Currency, locale: string): string {
   const broken: string[] = [];
-  const price = checkPrice(unchecked(draft).price, currency, (code) => broken.push(code));
+  const price = checkPrice(typedPrice(draft.price, currency), currency, (code) => broken.push(code));
   return broken.length > 0 ? '' : priceText(price, locale);
 }
 
 function rulesIn(currency: Currency) {
-  const prices = { decimals: decimalsOf(currency), highest: highestPrice(currency), example: examplePrice(currency) };
-  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), ...prices };
+  const price = {
+    pattern: typedPricePattern(currency),
+    rule: typedPriceRule(currency),
+    highest: highestPrice(currency),
+    example: examplePrice(currency),
+  };
+  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), price };
 }
 
 function ruleOf(rule: TextRule) {
   return { most: rule.maxLength, pattern: allowedCharacters(rule) };
-}
-
-function examplePrice(currency: Currency): string {
-  return decimalsOf(currency) === 0 ? '10' : '9.99';
 }

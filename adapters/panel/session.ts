@@ -1,18 +1,20 @@
 import { timingSafeEqual } from 'node:crypto';
-import { cookieName, isSecure } from '../http/middleware/signed-in.js';
+import { isSecure, sessionCookie } from '../http/middleware/signed-in.js';
 import type { Context, Panel } from './visit.js';
 
 /** Sets a cookie that scripts cannot read and that forms of other sites do not send. It ends with the browser. */
 export function setSession(ctx: Context, panel: Panel, token: string): void {
-  ctx.set('Set-Cookie', `${cookieName(ctx, panel)}=${token}; ${attributes(ctx, panel)}`);
+  setCookie(ctx, panel, token, '');
 }
 
 export function clearSession(ctx: Context, panel: Panel): void {
-  ctx.set('Set-Cookie', `${cookieName(ctx, panel)}=; Max-Age=0; ${attributes(ctx, panel)}`);
+  setCookie(ctx, panel, '', ' Max-Age=0;');
 }
 
-function attributes(ctx: Context, panel: Panel): string {
-  return `Path=/; HttpOnly; SameSite=Lax${isSecure(ctx, panel) ? '; Secure' : ''}`;
+function setCookie(ctx: Context, panel: Panel, value: string, lifetime: string): void {
+  const { name, path } = sessionCookie(ctx, panel);
+  const secure = isSecure(ctx, panel) ? '; Secure' : '';
+  ctx.set('Set-Cookie', `${name}=${value};${lifetime} Path=${path}; HttpOnly; SameSite=Lax${secure}`);
 }
 
 export function isSame(one: string, other: string): boolean {

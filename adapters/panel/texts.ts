@@ -163,7 +163,6 @@ export const TEXTS = {
     priceIn: (currency: string) => `Price in ${currency}`,
     priceHint: (example: string) => `For example ${example}; 0 is free.`,
     priceRequired: 'Price is required.',
-    priceNumber: (example: string) => `Price must be a number such as ${example}.`,
     category: 'Category',
     categoryHint: 'The number of automations is in brackets.',
     categoryRequired: 'Category is required.',
@@ -231,10 +230,7 @@ export const TEXTS = {
       title: 'Something went wrong on our side',
       advice: 'Try again. If it happens again, tell the operator the request id below.',
     },
-    unavailable: {
-      title: 'The marketplace is unavailable',
-      advice: 'Its storage does not respond at the moment. Nothing is lost. Try again in a few seconds.',
-    },
+    unavailable: { title: 'Not available at the moment' },
     overloaded: { title: 'The marketplace is busy' },
     'outcome-unknown': {
       title: 'The marketplace is unavailable',

@@ -39,7 +39,5 @@ export interface Panel extends PanelCore, Sessions {
   readonly now: () => Date;
   /** The start of every address of the panel: `/panel`, below the base. */
   readonly at: string;
-  /** The path with which every address of the service begins. */
-  readonly base: string;
   readonly render: Render;
 }

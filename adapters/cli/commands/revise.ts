@@ -2,7 +2,9 @@ import type { Revised } from '../../../application/marketplace.js';
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import type { UncheckedDraft } from '../../../domain/automation.js';
+import type { Currency } from '../../../domain/currency.js';
 import { DomainError } from '../../../domain/errors.js';
+import { typedPrice, typedPriceRule } from '../../../domain/typed-price.js';
 import { command, UsageError } from '../command.js';
 import { DONE, say, withSession, type Session, type Terminal } from '../session.js';
 import { wordOf } from '../terminal/words.js';
@@ -10,7 +12,6 @@ import { readInput } from '../transfer/input-file.js';
 import { BadInput, textOf, withLineFeeds } from '../transfer/json-input.js';
 
 const MAX_DESCRIPTION_BYTES = 64 * 1024;
-const PRICE = /^-?\d{1,12}(\.\d{1,6})?$/;
 
 export const revise = command(
   {
@@ -21,29 +22,35 @@ export const revise = command(
     options: {
       title: { value: 'TEXT', summary: 'the new title' },
       description: { value: 'FILE', summary: 'a file with the new description; - is standard input' },
-      price: { value: 'P', summary: 'the new price, such as 9.99; 0 is free' },
+      price: { value: 'P', summary: 'the new price, such as 9.99 or 9,99; 0 is free' },
       category: { value: 'ID', summary: 'the id of the new category' },
     },
   },
   async ({ arguments: [id], options: { title, description, price, category } }, host) => {
     if ([title, description, price, category].every((value) => value === undefined))
       throw new UsageError('--title, --description, --price or --category is missing');
-    const changes = {
+    const texts = {
       title,
-      price: price === undefined ? undefined : parsePrice(price),
       categoryId: category,
       description: description === undefined ? undefined : await readText(description, host),
     };
-    const { changed } = await withSession(host, (session) => reviseTwice(session, id, changes));
+    const { changed } = await withSession(host, (session) => {
+      const { currency } = session.marketplace;
+      return reviseTwice(session, id, {
+        ...texts,
+        price: price === undefined ? undefined : parsePrice(price, currency),
+      });
+    });
     const outcome = changed.length === 0 ? 'has this content already; nothing changed' : 'is revised; changed';
     say(host.stdout, `automation ${id} ${[outcome, changed.map(wordOf).join(', ')].join(' ').trimEnd()}`);
     return DONE;
   },
 );
 
-function parsePrice(text: string): number {
-  if (!PRICE.test(text)) throw new UsageError('--price must be a number such as 9.99');
-  return Number(text);
+function parsePrice(text: string, currency: Currency): number {
+  const price = typedPrice(text, currency);
+  if (typeof price === 'string') throw new UsageError(`--price ${typedPriceRule(currency)}`);
+  return price;
 }
 
 async function readText(path: string, terminal: Terminal): Promise<unknown> {

@@ -8,7 +8,7 @@ const COPIED_MS = 2000;
 
 /** Loads a page again that the button "back" brings back, since the developer may have signed out. Keeps what was typed. */
 addEventListener('pageshow', (event) => {
-  if (event.persisted && !Array.from(document.querySelectorAll('[data-form]')).some(isFilledIn)) location.reload();
+  if (event.persisted && !Array.from(document.querySelectorAll('form[data-form]')).some(isFilledIn)) location.reload();
 });
 
 /** Returns whether a signed-in developer has typed something there. */
@@ -69,7 +69,7 @@ for (const button of document.querySelectorAll('[data-reveal]')) {
 /** Returns what is wrong with a field; empty when it is right. The service checks it again, by its own rules. */
 function mistake(field) {
   if (field.localName === 'fieldset') return field.querySelector(':checked') === null ? field.dataset.required : '';
-  const { least, most, pattern, decimals, verbatim } = field.dataset;
+  const { least, most, pattern, price, verbatim } = field.dataset;
   const label = field.labels[0].firstChild.textContent.trim();
   const text = verbatim === undefined ? field.value.trim() : field.value;
   const length = Array.from(text).length;
@@ -78,14 +78,13 @@ function mistake(field) {
   if (most && length > Number(most))
     return `${label} must have at most ${formatNumber(most)} characters; it has ${formatNumber(length)}.`;
   if (pattern && !new RegExp(pattern, 'u').test(text)) return `${label} contains a character that is not allowed.`;
-  return decimals ? mistakeInPrice(label, text, field.dataset) : '';
+  return price ? mistakeInPrice(label, text, field.dataset) : '';
 }
 
-function mistakeInPrice(label, text, { decimals, highest, example }) {
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) return `${label} must be a number such as ${example}.`;
-  if (Number(text) > Number(highest)) return `${label} must be from 0 to ${highest}.`;
-  const wanted = (text.split('.')[1] ?? '').replace(/0+$/, '').length;
-  return wanted > Number(decimals) ? `${label} must have at most ${decimals} decimals.` : '';
+function mistakeInPrice(label, text, { price, priceRule, highest }) {
+  const number = new RegExp(price).exec(text)?.[1];
+  if (number === undefined) return `${label} ${priceRule}.`;
+  return Number(number.replace(',', '.')) > Number(highest) ? `${label} must be from 0 to ${highest}.` : '';
 }
 
 function messageOf(field) {
@@ -139,7 +138,7 @@ function formatNumber(number) {
   return Number(number).toLocaleString('en-US');
 }
 
-for (const form of document.querySelectorAll('[data-form]')) {
+for (const form of document.querySelectorAll('form[data-form]')) {
   const fields = form.querySelectorAll(FIELDS);
   for (const field of fields) watch(field);
   for (const field of form.querySelectorAll('[data-count]')) count(field);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { DomainError, type ErrorCode, type ErrorKind, type FieldError } from '../../../domain/errors.js';
-import { SEARCH_FAILURES } from '../../../domain/search-failure.js';
+import { SEARCH_FAILURES, searchFailureIn } from '../../../domain/search-failure.js';
 import type { Context, HttpMiddleware, OnError } from '../context.js';
 import type { ProblemSlug } from '../problems/catalogue.js';
 import { socketOf } from './socket.js';
@@ -67,11 +67,16 @@ export function problemDocuments(settings: ProblemSettings): HttpMiddleware {
       await next();
     } catch (error) {
       const problem = problemOf(error);
-      if (error !== problem && problem.status >= 500 && problem.slug !== 'overloaded')
-        settings.onError(error, ctx.state.requestId);
+      if (isFailure(error, problem)) settings.onError(error, ctx.state.requestId);
       report(ctx, problem, settings);
     }
   };
+}
+
+/** Returns whether something is wrong with the service: not with the request, nor is there only too much to do. */
+function isFailure(error: unknown, problem: Problem): boolean {
+  const isExpected = error === problem || problem.slug === 'overloaded' || searchFailureIn(error) !== undefined;
+  return problem.status >= 500 && !isExpected;
 }
 
 /** @throws Problem `not-found`, where no route leads. */
@@ -102,13 +107,15 @@ function problemOf(error: unknown): Problem {
   return new Problem('internal-error', 'Something went wrong on our side.');
 }
 
-function problemOfDomain({ kind, code, message, fields }: DomainError): Problem {
+function problemOfDomain(error: DomainError): Problem {
+  const { kind, code, message, fields } = error;
   const slug = OVERLOADED.has(code) ? 'overloaded' : PROBLEM_OF_KIND[kind];
   const challenge = `${REALM}, error="insufficient_scope", scope="${code}"`;
   const detail = DETAIL_OF_CODE[code] ?? FIXED_DETAIL[slug] ?? sentence(message);
   return new Problem(slug, detail, {
     ...(kind === 'forbidden' && { headers: { 'WWW-Authenticate': challenge } }),
     ...(fields.length > 0 && { errors: fields.map(fieldOfDraft) }),
+    ...(searchFailureIn(error) && { reason: message }),
   });
 }
 

@@ -17,6 +17,8 @@ const NAME = 'panel-session';
 export interface Sessions {
   readonly sessions: DeveloperSessions;
   readonly publicUrl: string;
+  /** The path with which every address of the service begins. */
+  readonly base: string;
   /** Returns the IP address of the browser. */
   readonly addressOf: (request: IncomingMessage) => string;
 }
@@ -54,7 +56,7 @@ export function originOf({ req, state }: Context, { addressOf }: Pick<Sessions, 
 
 /** Returns the token in the browser's cookie, valid or not. */
 export function sessionToken(ctx: Context, panel: Sessions): string | undefined {
-  const name = cookieName(ctx, panel);
+  const { name } = sessionCookie(ctx, panel);
   for (const pair of (ctx.req.headers.cookie ?? '').split(';')) {
     const [key = '', ...value] = pair.split('=');
     if (key.trim() === name) return value.join('=').trim();
@@ -62,9 +64,16 @@ export function sessionToken(ctx: Context, panel: Sessions): string | undefined 
   return undefined;
 }
 
-/** With the prefix, the browser ensures that only this host can set the cookie (RFC 6265bis, section 4.1.3.2). */
-export function cookieName(ctx: Context, panel: Sessions): string {
-  return isSecure(ctx, panel) ? `__Host-${NAME}` : NAME;
+/**
+ * Returns the name and the path of the cookie. Both depend on the base: two marketplaces on one origin have a cookie
+ * each. With a prefix the browser ensures that the cookie came over TLS, and with that of a host, which must have the
+ * path of all (RFC 6265bis, section 4.1.3), also that this host has set it.
+ */
+export function sessionCookie(ctx: Context, panel: Sessions): { readonly name: string; readonly path: string } {
+  const { base } = panel;
+  const path = base === '' || base.includes(';') ? '/' : base;
+  const prefix = !isSecure(ctx, panel) ? '' : path === '/' ? '__Host-' : '__Secure-';
+  return { name: `${prefix}${NAME}${base.replace(/[^\w-]/g, '.')}`, path };
 }
 
 export function isSecure(ctx: Context, { publicUrl }: Pick<Sessions, 'publicUrl'>): boolean {

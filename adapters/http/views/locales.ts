@@ -8,6 +8,9 @@ const MAX_PREFERENCES = 10;
 /** A language, perhaps with a script and a region (RFC 5646, section 2.1), and its weight. */
 const PREFERENCE = /^([a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?)(?:;q=(0(?:\.\d{1,3})?|1(?:\.0{1,3})?))?$/i;
 
+/** The digits of the English text around it, which some locales do not have by default. */
+const DIGITS = { numberingSystem: 'latn' };
+
 const formats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 
 /** Returns the locale that a browser prefers (RFC 9110, section 12.5.4), of those that this process knows. */
@@ -38,7 +41,7 @@ export function countText(count: number): string {
 function formatOf(locale: string, currency: Currency): Intl.NumberFormat {
   const name = `${locale} ${currency}`;
   const decimals = decimalsOf(currency);
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const digits = { ...DIGITS, minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const format = formats.get(name) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...digits });
   formats.set(name, format);
   return format;

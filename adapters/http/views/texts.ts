@@ -1,3 +1,5 @@
+import type { SearchFailureCode } from '../../../domain/search-failure.js';
+
 /** What people read on every page: header, frame, error pages. */
 export const COMMON_TEXTS = {
   skip: 'Skip to content',
@@ -53,4 +55,17 @@ export const DOCUMENT_TEXTS = {
 /** What is said above a description that is not shown as Markdown. */
 export const MARKDOWN_TEXTS = {
   shownAsWritten: 'This description is too complex to be shown as Markdown, so it is shown as it was written.',
+};
+
+/** After how long a page whose words were ignored may be asked for again. */
+export const SEARCH_RETRY_AFTER_SECONDS = '2';
+
+/** Why the words are ignored, and what to do. */
+export const NO_SEARCH: Readonly<Record<SearchFailureCode, string>> = {
+  'search-off': 'This marketplace has no search by words, so the words were ignored. The other filters work.',
+  'search-incomplete':
+    'The search is being prepared, so the words were ignored. The other filters work. Try again in a moment.',
+  'search-too-slow':
+    'The search took too long, so the words were ignored. Use more words or longer ones; the other filters work.',
+  'too-many-searches': 'Many people are searching right now, so the words were ignored. Try again in a moment.',
 };

@@ -1,5 +1,6 @@
 import type { Account } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
+import { isChecked } from '../../http/views/check-box.js';
 import { textOf, type Form } from '../form.js';
 import type { Messages, Wordings } from '../messages.js';
 import { noticeIn, queryOf, seeOther, show } from '../page.js';
@@ -63,7 +64,7 @@ async function changeRole(ctx: Context, panel: Panel, signedIn: SignedInOperator
   const account = await developerIn(ctx, panel, signedIn);
   const [role, isOwn] = [textOf(form, 'role'), account.id === signedIn.account.id];
   const choice = ROLE_CHOICES.find(({ value }) => value === role);
-  if (isOwn && choice !== undefined && role !== 'operator' && !form.has('confirmed')) {
+  if (isOwn && choice !== undefined && role !== 'operator' && !isChecked(form.get('confirmed'))) {
     const page = { title: TEXTS.operator.ownRole.title, current: 'developers', signedIn } as const;
     show(ctx, panel, 'operator-own-role', { ...page, developer: viewOf(account, panel), choice });
     return;
@@ -90,7 +91,7 @@ interface Suspension {
 const EMPTY: Suspension = { withdraws: false, reason: '' };
 
 function typedIn(form: Form): Suspension {
-  return { withdraws: form.has('withdraw'), reason: textOf(form, 'reason').trim() };
+  return { withdraws: isChecked(form.get('withdraw')), reason: textOf(form, 'reason').trim() };
 }
 
 async function suspend(ctx: Context, panel: Panel, signedIn: SignedInOperator, sent: Form): Promise<void> {

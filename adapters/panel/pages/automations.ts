@@ -1,3 +1,4 @@
+import { searchFailureIn, type SearchFailureCode } from '../../../domain/search-failure.js';
 import { DomainError, type SearchPage } from '../../../application/index.js';
 import type { Acting } from '../acting.js';
 import { messagesOf, type Messages, type Wordings } from '../messages.js';
@@ -6,6 +7,7 @@ import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
 import type { Resource } from '../routes.js';
 import { preferences } from '../../http/middleware/negotiation.js';
 import { countText, localeOf } from '../../http/views/locales.js';
+import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../http/views/texts.js';
 import type { Shelf } from '../shelf.js';
 import { viewOf } from '../shown-automation.js';
 import { TEXTS } from '../texts.js';
@@ -36,7 +38,8 @@ export function automationPages(panel: Panel, shelf: Shelf): Readonly<Record<str
 
 async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
   const filters = filtersIn(queryOf(ctx), panel, shelf);
-  const { found, totals, messages } = await find(panel, signedIn, filters);
+  const { found, totals, messages, failure } = await findWords(panel, signedIn, filters);
+  if (failure !== undefined) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
   const all = await panel.marketplace.listCategories(signedIn.caller);
   const locale = localeOf(preferences(ctx, 'Accept-Language'));
   const automations = found.items.map((one) => viewOf(one, all, locale));
@@ -48,6 +51,7 @@ async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acti
     list,
     filters,
     canSearch: panel.search,
+    warning: failure && NO_SEARCH[failure],
     choices: [
       { value: '', text: T.allCategories },
       ...all.map(({ id, name }) => ({ value: id, text: `${name} (${found.categoryCounts?.get(id) ?? 0})` })),
@@ -64,18 +68,37 @@ async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acti
     pages: numberedLinks(filters.page, last, (page) => addressOf(list, { ...filters, page })),
   };
   const page = { title: shelf.texts.title, current: shelf.current, signedIn, messages };
-  show(ctx, panel, 'automations', { ...page, notice: noticeIn(ctx, NOTICES), ...data }, 200);
+  show(
+    ctx,
+    panel,
+    'automations',
+    { ...page, notice: noticeIn(ctx, NOTICES), ...data },
+    failure === undefined ? 200 : 503,
+  );
 }
 
 interface Found {
   readonly found: SearchPage;
   readonly totals: Readonly<Record<Status, number>>;
   readonly messages: Messages;
+  /** Why the words were ignored. */
+  readonly failure?: SearchFailureCode;
 }
 
 const NOTHING: SearchPage = { items: [], total: 0 };
 
-/** Words that cannot be searched for find nothing, with a message. */
+/** Ignores the words while they cannot be searched for. */
+async function findWords(panel: Panel, acting: Acting, filters: Filters): Promise<Found> {
+  try {
+    return await find(panel, acting, filters);
+  } catch (error) {
+    const failure = searchFailureIn(error);
+    if (failure === undefined || filters.q === '') throw error;
+    return { ...(await find(panel, acting, { ...filters, q: '' })), failure };
+  }
+}
+
+/** Words that are no words find nothing, with a message. */
 async function find({ records }: Panel, { by }: Acting, filters: Filters): Promise<Found> {
   const { q, category, developer, status, page } = filters;
   const other = status === 'on-sale' ? 'withdrawn' : 'on-sale';

@@ -50,7 +50,7 @@ function typedIn(form: Form): Draft {
 }
 
 async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
-  const errors = await panel.marketplace.reviewAutomation(unchecked(draft));
+  const errors = await panel.marketplace.reviewAutomation(unchecked(draft, panel.marketplace.currency));
   const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
   await showForm(ctx, panel, signedIn, { draft, messages, isPreview: errors.length === 0 });
 }
@@ -61,15 +61,16 @@ async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, 
     await showForm(ctx, panel, signedIn, { draft, messages: { form: TEXTS.form.tooMany(seconds) } }, 429);
     return;
   }
+  const { currency } = panel.marketplace;
   try {
-    const key = requestKey(draft.formId);
-    const { automation } = await panel.marketplace.createAutomationOnce(signedIn.caller, unchecked(draft), key);
+    const [offered, key] = [unchecked(draft, currency), requestKey(draft.formId)];
+    const { automation } = await panel.marketplace.createAutomationOnce(signedIn.caller, offered, key);
     seeOther(ctx, `${panel.at}/automations/${automation.id}?notice=published`);
   } catch (error) {
     const isReused = error instanceof DomainError && error.kind === 'idempotency-key-reused';
     const filled = isReused
       ? { draft: { ...draft, formId: randomUUID() }, messages: { form: TEXTS.publish.alreadySent } }
-      : { draft, messages: messagesIn(error, wordingsIn(panel.marketplace.currency)) };
+      : { draft, messages: messagesIn(error, wordingsIn(currency)) };
     await showForm(ctx, panel, signedIn, filled, isReused ? 409 : 422);
   }
 }

@@ -1,4 +1,5 @@
 import { DomainError, type Automation, type CountedCategory } from '../../../application/index.js';
+import { typedPrice } from '../../../domain/typed-price.js';
 import { countCreate } from '../../http/middleware/rate-limits.js';
 import type { Acting } from '../acting.js';
 import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
@@ -47,7 +48,7 @@ async function revise(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting
 async function save(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, typed: Typed): Promise<void> {
   const [id, { draft, basedOn }] = [idOf(ctx), typed];
   try {
-    const changes = { price: '', categoryId: '', ...unchecked(draft) };
+    const changes = { price: '', categoryId: '', ...unchecked(draft, panel.marketplace.currency) };
     const { changed } = await panel.marketplace.reviseAutomation(signedIn.by, id, changes, basedOn);
     seeOther(ctx, `${panel.at}${shelf.path}/${id}?notice=${changed.length > 0 ? 'revised' : 'unchanged'}`);
   } catch (error) {
@@ -66,7 +67,7 @@ function typedIn(form: Form): Pick<Filled, 'draft' | 'basedOn'> {
 
 async function preview(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting, typed: Filled): Promise<void> {
   await automationOnSale(ctx, panel, signedIn);
-  const errors = await panel.marketplace.reviewAutomation(unchecked(typed.draft));
+  const errors = await panel.marketplace.reviewAutomation(unchecked(typed.draft, panel.marketplace.currency));
   const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
   await showForm(ctx, panel, shelf, signedIn, { ...typed, messages, isPreview: errors.length === 0 });
 }
@@ -130,11 +131,11 @@ function differencesOf(
   typed: TypedDraft,
   categories: readonly CountedCategory[],
 ): readonly ShownDifference[] {
-  const { price } = unchecked(typed);
+  const price = typedPrice(typed.price, stored.price.currency);
   const then = {
     title: typed.title.trim(),
     description: typed.description.trim(),
-    price: typeof price === 'number' ? String(price) : typed.price,
+    price: String(price),
   };
   const now = draftOf(stored);
   const nameOf = (id: string) => categories.find((one) => one.id === id)?.name ?? id;

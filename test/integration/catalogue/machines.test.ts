@@ -52,6 +52,32 @@ describe('The catalogue for programs', () => {
     expect(await feedOf(`?${category}`)).to.deep.equal([`/catalogue/feed.atom?${category}`]);
     for (const query of ['?q=inbox', '?price_max=50', '?free=1', '?sort=price', `?${category}&q=inbox`])
       expect(await feedOf(query), query).to.deep.equal([]);
+    for (const query of ['?price_min=abc', '?category=nowhere', '?sort=worst', '?q=...'])
+      expect(await feedOf(query), `${query}, of which the list shows everything`).to.deep.equal([]);
+  });
+
+  it('has no feed of a narrower list: a feed is never wider than its address says', async () => {
+    await shop.offer();
+    for (const query of ['q=slack', 'price_max=5', 'price_min=1', 'free=1', 'sort=price', 'developer=ada&q=slack'])
+      expect((await shop.get(`/catalogue/feed.atom?${query}`)).status, query).to.equal(404);
+    for (const query of ['q=', 'free=0', 'page=1', 'utm_source=x'])
+      expect((await shop.get(`/catalogue/feed.atom?${query}`)).status, query).to.equal(200);
+  });
+
+  it('names each feed by what it has, not by the page that links to it', async () => {
+    const id = await shop.offer();
+    const titleOf = async (path: string) =>
+      /<link rel="alternate" type="application\/atom\+xml" title="([^"]*)"/.exec((await shop.get(path)).body)?.[1];
+    const feedTitleOf = async (query: string) =>
+      texts((await shop.get(`/catalogue/feed.atom${query}`)).body, 'title')[0];
+    for (const [page, query] of [
+      ['/catalogue', ''],
+      ['/catalogue?category=communication-and-messaging', '?category=communication-and-messaging'],
+      ['/catalogue/developers/ada', '?developer=ada'],
+      [`/catalogue/${id}`, '?developer=ada'],
+    ] as const)
+      expect(await titleOf(page), page).to.equal(await feedTitleOf(query));
+    expect(await titleOf(`/catalogue/${id}`)).to.equal('New automations · @ada');
   });
 
   it('sends what the client has not got yet, and 304 for what it has', async () => {

@@ -60,6 +60,14 @@ describe('The list of the catalogue', () => {
       .and.include('noindex');
   });
 
+  it('names the fields of the form in what it says of prices', async () => {
+    const typed = (await shop.get('/catalogue?price_min=1,000')).body;
+    expect(typed).to.include('Lowest price must be an amount such as 9.99 or 9,99');
+    const reversed = (await shop.get('/catalogue?price_min=9,50&price_max=9')).body;
+    expect(reversed).to.include('Lowest price must not be higher than the highest price.');
+    expect(titlesOn(await shop.get('/catalogue?price_min=9,50&price_max=10.00'))).to.deep.equal(['Number 10']);
+  });
+
   it('offers a way out where nothing is found', async () => {
     const { body } = await shop.get('/catalogue?q=gift&category=uncategorized&price_max=5');
     expect(body).to.include('No automations found');

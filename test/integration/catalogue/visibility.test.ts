@@ -4,7 +4,9 @@ import { Visitor } from '../../support/panel-visitor.js';
 import { OFFER, startShop, type Shop } from './stage.js';
 import { OPERATOR } from '../../../domain/access.js';
 
-const PATHS = ['/catalogue', '/catalogue?q=inbox', '/catalogue/feed.atom', '/catalogue/developers/ada'];
+const FEED = '/catalogue/feed.atom';
+const PAGES = ['/catalogue', '/catalogue?q=inbox', '/catalogue/developers/ada'];
+const PATHS = [...PAGES, FEED];
 
 describe('The visibility of the catalogue', () => {
   let shop: Shop;
@@ -15,7 +17,7 @@ describe('The visibility of the catalogue', () => {
     const id = await shop.offer();
     const ada = new Visitor(shop.url);
     await ada.accept(await shop.invite('ada'), 'ada');
-    for (const path of [...PATHS, `/catalogue/${id}`, '/catalogue/nothing']) {
+    for (const path of [...PAGES, `/catalogue/${id}`, '/catalogue/nothing']) {
       const refused = await shop.get(path);
       expect([refused.status, refused.body], path).to.deep.equal([303, 'See Other']);
       expect(refused.headers.get('location')).to.equal(
@@ -37,6 +39,22 @@ describe('The visibility of the catalogue', () => {
     const fields = { name: 'ada', password: 'violin-crater-7-moss', next: `/catalogue/${id}` };
     const signedIn = await stranger.submit('/panel/sign-in', fields, { withToken: false });
     expect(signedIn.headers.get('location')).to.equal(`/catalogue/${id}`);
+  });
+
+  it('tells a feed reader, which cannot sign in, that the feeds are for members, and offers them to nobody', async () => {
+    shop = await startShop({ CATALOGUE: 'members' });
+    const id = await shop.offer();
+    for (const path of [FEED, `${FEED}?developer=ada`, `${FEED}?category=nowhere`]) {
+      const refused = await shop.get(path, { Accept: 'application/atom+xml, */*;q=0.5' });
+      expect([refused.status, refused.headers.get('location')], path).to.deep.equal([401, null]);
+      expect(refused.headers.get('www-authenticate'), path).to.match(/^Cookie realm="/);
+      expect(refused.body, path).to.include('only for people who are signed in').and.not.include('API key');
+    }
+    const ada = new Visitor(shop.url);
+    await ada.accept(await shop.invite('ada'), 'ada');
+    expect((await ada.open(FEED)).status).to.equal(200);
+    for (const path of [...PAGES, `/catalogue/${id}`])
+      expect((await ada.open(path)).body, path).not.to.include('feed.atom');
   });
 
   it('gives robots nothing where it is not public', async () => {
@@ -104,7 +122,7 @@ describe('The visibility of the catalogue', () => {
     shop = await startShop({ RATE_LIMIT_PAGES: '3', TRUSTED_PROXY_HOPS: '1' });
     await shop.offer();
     const from = (address: string) => ({ 'X-Forwarded-For': address });
-    for (const path of PATHS.slice(0, 3)) expect((await shop.get(path, from('192.0.2.1'))).status).to.equal(200);
+    for (const path of PAGES) expect((await shop.get(path, from('192.0.2.1'))).status).to.equal(200);
     const refused = await shop.get('/catalogue', from('192.0.2.1'));
     expect([refused.status, refused.headers.get('content-type')]).to.deep.equal([429, 'text/html; charset=utf-8']);
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);

@@ -55,7 +55,7 @@ describe('automations revise', () => {
 
   it('changes what an option names, says so, and leaves the rest', async () => {
     const { revise, read, created, id } = await withOne();
-    const { code, stdout, stderr } = await revise('--price', '2.50', '--category', 'support');
+    const { code, stdout, stderr } = await revise('--price', '2,50', '--category', 'support');
     expect({ code, stdout, stderr }).to.deep.equal({
       code: 0,
       stdout: [`automation ${id} is revised; changed price, category`],
@@ -113,9 +113,10 @@ describe('automations revise', () => {
     const mistakes: readonly (readonly [words: readonly string[], message: RegExp])[] = [
       [[], /^--title, --description, --price or --category is missing; see .*automations revise --help$/],
       [['--title', ''], /^--title must have 1 to 200 characters; see /],
-      [['--title', 'a\nb', '--price', '1.234'], /^--title must not contain line .*; --price must have at most 2/],
-      [['--price', '9,99'], /^--price must be a number such as 9\.99; see /],
-      [['--price=-1'], /^--price must be from 0 to 99999999\.99; see /],
+      [['--title', 'a\nb', '--price', '100000000'], /^--title must not contain line .*; --price must be from 0/],
+      [['--price', '1,000'], /^--price must be an amount such as 9\.99 or 9,99, with at most 2 decimals .*; see /],
+      [['--price=-1'], /^--price must be an amount such as 9\.99 or 9,99, .*; see /],
+      [['--price', '100000000'], /^--price must be from 0 to 99999999\.99; see /],
       [['--price', '-1'], /^--price needs a value; one that starts with a hyphen is written --price=P/],
       [['--category', 'games'], /^--category must be the id of a category/],
       [['--description', await folder.file('x'.repeat(10_001))], /^--description must have 1 to 10000 characters/],

@@ -193,12 +193,14 @@ describe('The panel of a currency without decimals', () => {
     const wrong = await ada.submit('/panel/automations/new', {
       title: 'T',
       description: 'D',
-      price: 'abc',
+      price: '1,000',
       categoryId: 'uncategorized',
     });
     await service.close();
-    expect(page.body).to.include('For example 10; 0 is free.').and.include('data-example="10"');
-    expect(wrong.body).to.include('Price must be a number such as 10.').and.not.include('9.99');
+    expect(page.body).to.include('For example 10; 0 is free.').and.not.include('9.99');
+    expect(wrong.body)
+      .to.include('Price must be a whole amount such as 10, without thousands separators.')
+      .and.not.include('9.99');
   });
 });
 
@@ -219,7 +221,7 @@ describe('The panel over a storage that is away', () => {
     Object.assign(service.container.get(SESSION_REPOSITORY), { findByHash: away('unavailable') });
     const answer = await ada.open('/panel/keys');
     expect([answer.status, answer.headers.get('retry-after')]).to.deep.equal([503, '2']);
-    expect(answer.body).to.include('The marketplace is unavailable').and.not.include('canary');
+    expect(answer.body).to.include('The storage is not reachable').and.not.include('canary');
     expect(service.logged.filter((line) => line.includes('"level":50'))).to.have.length(1);
     expect(service.logged.join('')).to.not.include('canary');
   });

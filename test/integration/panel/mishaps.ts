@@ -70,6 +70,23 @@ export function mishaps(browser: TestBrowser): void {
     });
 
   for (const javaScriptEnabled of [true, false])
+    it(`takes a price with a comma, and no thousands separator, scripts: ${javaScriptEnabled}`, async () => {
+      const page = await arrived({ javaScriptEnabled });
+      await page.goto(`${service.url}/panel/automations/new`);
+      for (const [label, text] of Object.entries(OFFER)) await fill(page, label, text);
+      await fill(page, 'Price', '1,000');
+      await page.getByRole('button', { name: 'Publish automation' }).click();
+      const rule = 'Price must be an amount such as 9.99 or 9,99, with at most 2 decimals and no thousands separators.';
+      await page.locator('#price-message', { hasText: rule }).waitFor();
+      await fill(page, 'Price', '100000000,5');
+      await page.getByRole('button', { name: 'Publish automation' }).click();
+      await page.locator('#price-message', { hasText: 'Price must be from 0 to 99999999.99.' }).waitFor();
+      await fill(page, 'Price', '\u200F1000,50 ');
+      await page.getByRole('button', { name: 'Publish automation' }).click();
+      await page.getByText('$1,000.50').first().waitFor();
+    });
+
+  for (const javaScriptEnabled of [true, false])
     it(`keeps what was typed when the session has ended meanwhile, scripts: ${javaScriptEnabled}`, async () => {
       const page = await arrived({ javaScriptEnabled });
       await page.goto(`${service.url}/panel/automations/new`);

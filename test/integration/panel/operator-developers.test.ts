@@ -141,7 +141,7 @@ panelOnEveryStorage('The page of developers for operators', (stage) => {
     const refused = await olga.submit(`${AT}/bob/suspend`, { reason: 'Spam' });
     expect([refused.status, refused.body.includes('id="reason-message">Reason is kept')]).to.deep.equal([422, true]);
     expect(await accounts().find(OPERATOR, 'bob')).to.include({ status: 'active' });
-    const suspended = await olga.submit(`${AT}/bob/suspend`, { reason: '' });
+    const suspended = await olga.submit(`${AT}/bob/suspend`, { withdraw: 'no', reason: '' });
     expect(suspended.headers.get('location')).to.equal(`${AT}/bob?notice=suspended`);
     expect(await latest()).to.include({ action: 'developer-suspended', operatorId: 'olga' });
     expect([(await bob.open('/panel/keys')).status, await onSale()]).to.deep.equal([303, 1]);

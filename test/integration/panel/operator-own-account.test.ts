@@ -24,7 +24,7 @@ panelOnEveryStorage('An operator who takes something from themself', (stage) => 
 
   it('is asked before the role is gone', async () => {
     await operator('otto');
-    const asked = await olga.submit(`${OWN}/role`, { role: 'buyer' });
+    const asked = await olga.submit(`${OWN}/role`, { role: 'buyer', confirmed: 'no' });
     expect([asked.status, (await account())?.role]).to.deep.equal([200, 'operator']);
     expect(asked.body)
       .to.include('Give up the role of operator?')

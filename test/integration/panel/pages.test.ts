@@ -204,6 +204,8 @@ panelOnEveryStorage('The panel', (stage) => {
     const shown = await ada.submit('/panel/automations/new', { ...OFFER, step: 'preview' });
     expect(shown.status).to.equal(200);
     expect(shown.body).to.include('not published yet').and.include('$3.50').and.include('Project Management');
+    const comma = await ada.submit('/panel/automations/new', { ...OFFER, price: '3,50', step: 'preview' });
+    expect(comma.body).to.include('not published yet').and.include('$3.50');
     expect((await stage.service.container.get(CORE).records.find(signedIn(ADA))).items).to.deep.equal([]);
   });
 
@@ -214,7 +216,7 @@ panelOnEveryStorage('The panel', (stage) => {
       const wrong = await ada.submit('/panel/automations/new', {
         title: ' ',
         description: long,
-        price: '9,99',
+        price: '1,000',
         categoryId: 'none',
         step,
       });
@@ -222,15 +224,15 @@ panelOnEveryStorage('The panel', (stage) => {
       for (const message of [
         'Title is required.',
         'Description must have 1 to 10000 characters.',
-        'Price must be a number such as 9.99.',
+        'Price must be an amount such as 9.99 or 9,99, with at most 2 decimals and no thousands separators.',
         'Choose a category.',
       ])
         expect(wrong.body).to.include(`-message">${message}`);
-      expect(wrong.body).to.include(long).and.include('value="9,99"');
+      expect(wrong.body).to.include(long).and.include('value="1,000"');
     }
     const price = async (text: string) => (await ada.submit('/panel/automations/new', { ...OFFER, price: text })).body;
     expect(await price('')).to.include('Price is required.');
-    expect(await price('1.234')).to.include('Price must have at most 2 decimals');
+    expect(await price('1.234')).to.include('Price must be an amount such as 9.99');
     expect(await price('100000000')).to.include('Price must be from 0 to 99999999.99');
     expect((await stage.service.container.get(CORE).records.find(signedIn(ADA))).items).to.deep.equal([]);
   });

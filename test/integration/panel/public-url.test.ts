@@ -9,7 +9,7 @@ describe('The session cookie', () => {
   async function cookieOf(settings: Readonly<Record<string, string>>): Promise<string> {
     service = await startPanel(settings);
     const visitor = new Visitor(service.url);
-    const path = new URL(await service.invite('ada')).pathname.replace(/^\/shop/, '');
+    const path = new URL(await service.invite('ada')).pathname.replace(/^.*(?=\/panel)/, '');
     const headers = settings['PUBLIC_URL'] === undefined ? {} : { Origin: new URL(settings['PUBLIC_URL']).origin };
     const form = { name: 'Ada', password: 'violin-crater-7-moss' };
     const answer = await visitor.submit(path, form, { headers, withToken: false });
@@ -22,8 +22,20 @@ describe('The session cookie', () => {
   });
 
   it('is for encrypted connections alone where the public address is one, and has the prefix of a host', async () => {
-    expect(await cookieOf({ PUBLIC_URL: 'https://market.example/shop' })).to.match(
+    expect(await cookieOf({ PUBLIC_URL: 'https://market.example' })).to.match(
       /^__Host-panel-session=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
+  it('has name and path of the mount below a path, where browsers refuse the prefix of a host', async () => {
+    expect(await cookieOf({ PUBLIC_URL: 'https://market.example/shop' })).to.match(
+      /^__Secure-panel-session\.shop=[\w-]{32}; Path=\/shop; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
+  it('has no attributes that a mount path smuggles in', async () => {
+    expect(await cookieOf({ PUBLIC_URL: 'http://market.example/a;Domain=example' })).to.match(
+      /^panel-session\.a\.Domain\.example=[\w-]{32}; Path=\/; HttpOnly; SameSite=Lax$/,
     );
   });
 });

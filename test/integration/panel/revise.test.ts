@@ -63,7 +63,7 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
     const before = await stored();
     const { body } = await ada.open(`/panel/automations/${id}`);
     expect(body).to.not.include('revised');
-    const same = await ada.submit(path, { ...TYPED, price: '3.50', basedOn: before.updatedAt.toISOString() });
+    const same = await ada.submit(path, { ...TYPED, price: '3,50', basedOn: before.updatedAt.toISOString() });
     expect(same.headers.get('location')).to.equal(`/panel/automations/${id}?notice=unchanged`);
     expect((await ada.open(same.headers.get('location') ?? '')).body).to.include('Nothing was changed.');
     expect(await stored()).to.deep.equal(before);
@@ -72,19 +72,19 @@ panelOnEveryStorage('The form that revises an automation', (stage) => {
   it('says next to each field what is wrong, keeps what was typed, and stores nothing', async () => {
     const before = await stored();
     const basedOn = before.updatedAt.toISOString();
-    const wrong = await ada.submit(path, { title: '', description: ' ', price: '9,99', categoryId: '', basedOn });
+    const wrong = await ada.submit(path, { title: '', description: ' ', price: '1,000', categoryId: '', basedOn });
     expect(wrong.status).to.equal(422);
     for (const message of [
       'Title is required.',
       'Description is required.',
-      'Price must be a number such as 9.99.',
+      'Price must be an amount such as 9.99 or 9,99, with at most 2 decimals and no thousands separators.',
       'Choose a category.',
     ])
       expect(wrong.body).to.include(`-message">${message}`);
-    expect(wrong.body).to.include('value="9,99"').and.include('aria-invalid="true"');
+    expect(wrong.body).to.include('value="1,000"').and.include('aria-invalid="true"');
     expect(basedOnIn(wrong.body)).to.equal(basedOn);
     const unpriced = await ada.submit(path, { ...TYPED, price: '', basedOn });
-    expect([unpriced.status, unpriced.body.includes('Price must be a number')]).to.deep.equal([422, true]);
+    expect([unpriced.status, unpriced.body.includes('Price must be an amount')]).to.deep.equal([422, true]);
     expect(await stored()).to.deep.equal(before);
   });
 

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { parseCurrency } from '../../../domain/currency.js';
 import { isFiltered, queryOf, requestOf, stateIn, without } from '../../../adapters/catalogue/list-state.js';
 
 const stateOf = (query: string) => stateIn(new URLSearchParams(query));
-const asked = (query: string) => requestOf(stateOf(query));
+const asked = (query: string) => requestOf(stateOf(query), parseCurrency('USD'));
 const PAGE = { page: 1, limit: 24 };
 
 describe('The address of a list', () => {
@@ -34,6 +35,13 @@ describe('The address of a list', () => {
     expect(queryOf(stateOf('free=on&price_min=5'))).to.equal('free=1');
   });
 
+  it('is not narrowed to what is free by a value that says no', () => {
+    for (const no of ['0', 'false', 'off', 'no', 'x', '01'])
+      expect(asked(`free=${no}&price_min=5`), no).to.deep.equal({ ...PAGE, priceMin: 5 });
+    for (const yes of ['1', 'on', 'true', 'yes'])
+      expect(asked(`free=${yes}&price_min=5`), yes).to.deep.equal({ ...PAGE, priceMin: 0, priceMax: 0 });
+  });
+
   it('orders by the best match where there are words, unless another order is asked for', () => {
     expect(asked('q=x')).to.include({ sort: 'best' });
     expect(asked('q=x&sort=best')).to.include({ sort: 'best' });
@@ -47,6 +55,7 @@ describe('The address of a list', () => {
       ['9.5', 9.5],
       ['9,50', 9.5],
       ['0', 0],
+      ['1,000', '1,000'],
       ['-1', '-1'],
       ['1e3', '1e3'],
       ['0x1', '0x1'],

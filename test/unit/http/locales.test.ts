@@ -41,6 +41,18 @@ describe('A price', () => {
     expect(priceText(price(0), 'de-DE')).to.equal('Free');
   });
 
+  it('has the digits of the rest of the page, whatever the locale', () => {
+    const own = ['fa', 'ar-EG', 'ar-SA', 'mr', 'bn', 'ne', 'my', 'dz', 'ks', 'ckb', 'ur-IN', 'as', 'sat', 'mni', 'ps'];
+    for (const locale of [...own, 'uz-Arab', 'ff-Adlm', 'lrc', 'mzn', 'hi', 'th', 'zh-Hant'])
+      expect(
+        priceText(price(1_234_567_890), localeOf(locale))
+          .match(/\p{Nd}/gu)
+          ?.join(''),
+        locale,
+      ).to.equal('1234567890');
+    expect(priceText(price(999), 'mr')).to.equal('$9.99');
+  });
+
   it('is exact for programs', () => {
     expect(
       [price(123_450), price(7), price(12, 'JPY'), price(1, 'KWD'), price(9_999_999_999)].map(exactPrice),
