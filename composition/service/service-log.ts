@@ -3,6 +3,8 @@ import { safeCall } from '../../application/safe-call.js';
 
 /** Where the service writes: a log like that of pino or Fastify, or `console`. */
 export interface ServiceLog {
+  /** Writes a line that only a search for a fault needs; nothing is written where the log has no such level. */
+  debug?(fields: object, message: string): void;
   /** Writes a line about what happens. */
   info(fields: object, message: string): void;
   /** Writes a line about what an operator should look at. */
@@ -14,6 +16,7 @@ export interface ServiceLog {
 /** Wraps the log of a host: its failures are ignored. */
 export function safeLog(log: ServiceLog): ServiceLog {
   return {
+    debug: (fields, message) => safeCall(() => log.debug?.(fields, message)),
     info: (fields, message) => safeCall(() => log.info(fields, message)),
     warn: (fields, message) => safeCall(() => log.warn(fields, message)),
     error: (fields, message) => safeCall(() => log.error(fields, message)),
