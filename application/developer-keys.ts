@@ -258,7 +258,7 @@ function keyHasEnded(): DomainError {
 }
 
 function keyAllowsNothing(): DomainError {
-  const message = 'this key allows nothing that its owner may do; issue a new one instead';
+  const message = "the owner's role no longer permits any scope of this key; create a new key";
   return new DomainError('conflict', 'key-has-ended', message);
 }
 

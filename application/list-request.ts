@@ -97,7 +97,7 @@ function checkSearch(request: UncheckedListRequest, currency: Currency, violatio
   const terms = check('q', checkSearchTerms);
   const [lowest, highest] = [check('priceMin', priceRule), check('priceMax', priceRule)];
   if (lowest && highest && lowest.minorUnits > highest.minorUnits)
-    violations.field('priceMin')('out-of-range', 'must not be above the upper end of the price range');
+    violations.field('priceMin')('out-of-range', 'must not be greater than the highest price');
   return {
     order: checkOrder(request, violations.field('sort')),
     ...(terms && { terms }),

@@ -16,8 +16,8 @@ export interface ServiceOptions {
     | { readonly [Name in keyof ServiceRateLimits]?: ServiceRateLimits[Name] | undefined }
     | undefined;
   readonly trustedProxyHops?: number | undefined;
-  /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER and OAUTH_AUDIENCE. */
-  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience'> | undefined;
+  /** The issuer whose access tokens are accepted in addition to keys: OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL. */
+  readonly accessTokens?: Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'> | undefined;
   /** A finite number, 0 or more: how long keys and developers are cached. */
   readonly keyCacheSeconds?: number | undefined;
   /** A finite number above 0: how long an idle connection stays open. */

@@ -8,13 +8,13 @@ export interface TextRule {
   readonly directionMarks?: boolean;
 }
 
-const DIRECTION_MARK = '\\u061C\\u200E\\u200F';
-const BIDI_CONTROL = '\\u202A-\\u202E\\u2066-\\u2069';
+const DIRECTION_MARK = '\u061C\u200E\u200F';
+const BIDI_CONTROL = '\u202A-\u202E\u2066-\u2069';
 /** Those of the first plane; a pattern for the others would need the flag `u`. */
-const NONCHARACTER = '\\uFDD0-\\uFDEF\\uFFFE\\uFFFF';
-const CONTROL_BUT_TAB_AND_LINE_FEED = '\\u0000-\\u0008\\u000B-\\u001F\\u007F-\\u009F';
+const NONCHARACTER = '\uFDD0-\uFDEF\uFFFE\uFFFF';
+const CONTROL_BUT_TAB_AND_LINE_FEED = '\\x00-\\x08\\x0B-\\x1F\\x7F-\\x9F';
 const TAB_AND_LINE_FEED = '\\t\\n';
-const LINE_AND_PARAGRAPH_SEPARATOR = '\\u2028\\u2029';
+const LINE_AND_PARAGRAPH_SEPARATOR = '\u2028\u2029';
 
 /** White space that is no refused control character, and what cannot be seen at the end of a text. */
 const TRIMMED = new RegExp(
@@ -27,7 +27,8 @@ const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\p
 
 /**
  * Returns a pattern that a text matches from end to end when none of its characters is refused, with or without the
- * flag `u`. It lets pass lone surrogates, which only the flag can tell from others, and U+2028 and U+2029, which
+ * flag `u`. RE2 (Go) and PCRE (PHP) compile it, too: they know no `\u`, so beyond `\xFF` it has the characters
+ * themselves. It lets pass lone surrogates, which only the flag can tell from others, and U+2028 and U+2029, which
  * generators of clients write into a literal, where they end the line.
  */
 export function allowedCharacters(rule: TextRule): string {
@@ -101,11 +102,14 @@ export function checkText(value: unknown, rule: TextRule, report: ReportViolatio
   if (value === undefined) return missing(report);
   if (typeof value !== 'string') return wrongType(report);
   const text = trimmed(value);
-  const length = `must have 1 to ${rule.maxLength} characters`;
-  if (text === '') report('too-short', length);
-  else if (isLongerThan(text, rule.maxLength)) report('too-long', length);
+  if (text === '') report('too-short', lengthRule(rule));
+  else if (isLongerThan(text, rule.maxLength)) report('too-long', lengthRule(rule));
   else if (checkCharacters(text, rule, report)) return text;
   return '';
+}
+
+function lengthRule({ maxLength }: TextRule): string {
+  return `must have 1 to ${maxLength.toLocaleString('en-US')} characters`;
 }
 
 function checkCharacters(text: string, rule: TextRule, report: ReportViolation): boolean {

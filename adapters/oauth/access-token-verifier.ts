@@ -1,11 +1,12 @@
-import { decodeJwt, jwtVerify, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions } from 'jose';
+import { decodeJwt, type JWTHeaderParameters, type JWTPayload, type JWTVerifyOptions } from 'jose';
 import { developerOfSubject, type Caller } from '../../domain/access.js';
 import { SCOPES } from '../../domain/scope.js';
 import { DomainError } from '../../domain/errors.js';
 import type { ApiKeyVerifier } from '../../domain/ports.js';
 import { publishedKeys, type Fetch } from './discovery.js';
-import { isIssuer, ISSUER_RULE } from './issuer.js';
+import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from './issuer.js';
 import { IssuerKeys } from './issuer-keys.js';
+import { RefusedToken, refusalOf, type TokenRefusal } from './refusal.js';
 
 /** The issuer of the tokens, and the audience that they must name. */
 export interface AccessTokenOptions {
@@ -13,6 +14,13 @@ export interface AccessTokenOptions {
   readonly issuer: string;
   /** The name of this marketplace at the issuer; `aud` must contain it. */
   readonly audience: string;
+  /**
+   * Where the keys of the issuer are, in place of the address that its metadata names; then the metadata is not asked
+   * for. https, or http on a loopback address.
+   */
+  readonly jwksUrl?: string | undefined;
+  /** Is told why a token is refused, for a log. It must not throw. */
+  readonly onRefused?: ((refusal: TokenRefusal) => void) | undefined;
   /** Sends the requests to the issuer; the global `fetch` by default. */
   readonly fetch?: Fetch | undefined;
   /** The current time; by default that of the system clock. */
@@ -32,35 +40,48 @@ const CLOCK_SKEW_SECONDS = 60;
 
 /**
  * Verifies the JWT access tokens of one OAuth 2.0 issuer with the keys that it publishes (RFC 8414 or OpenID Connect
- * Discovery). The rights come from `scope` or `scp`, the developer from `sub`. A token with none of our scopes is
- * valid and allows nothing.
+ * Discovery). The rights come from `scope`, `scp`, `roles` or `permissions`, the developer from `sub`. A token with
+ * none of our scopes is valid and allows nothing.
  */
 export class JwtAccessTokenVerifier implements ApiKeyVerifier {
   readonly #issuer: string;
   readonly #rules: JWTVerifyOptions;
   readonly #keys: IssuerKeys;
   readonly #now: () => Date;
+  readonly #onRefused: (refusal: TokenRefusal) => void;
 
-  /** Sends no request yet. @throws Error when the issuer is not an https URL, or when the audience is missing. */
-  constructor({ issuer, audience, fetch = globalThis.fetch, now = () => new Date() }: AccessTokenOptions) {
+  /**
+   * Sends no request yet.
+   * @throws Error when the issuer, or the address of its keys, is not an https URL, or when the audience is missing.
+   */
+  constructor(options: AccessTokenOptions) {
+    const { issuer, audience, jwksUrl, fetch = globalThis.fetch, now = () => new Date() } = options;
     if (!isIssuer(issuer)) throw new Error(`The issuer ${ISSUER_RULE}.`);
     if (!isName(audience)) throw new Error('The audience must be the name of this marketplace at the issuer.');
+    if (jwksUrl !== undefined && !isConfidential(jwksUrl)) throw new Error(`The address of the keys ${KEYS_RULE}.`);
     this.#issuer = issuer;
     this.#rules = rules(issuer, audience);
-    this.#keys = new IssuerKeys(() => publishedKeys(issuer, fetch), now);
+    this.#keys = new IssuerKeys(() => publishedKeys(issuer, fetch, jwksUrl), now);
     this.#now = now;
+    this.#onRefused = options.onRefused ?? (() => undefined);
   }
 
   async verify(credential: string): Promise<Caller | undefined> {
-    if (!namesIssuer(this.#issuer, credential)) return undefined;
     try {
-      const options = { ...this.#rules, currentDate: this.#now() };
-      const { payload, protectedHeader } = await jwtVerify(credential, this.#keys.find, options);
-      return isAccessToken(protectedHeader, payload) ? callerOf(payload) : undefined;
+      return await this.#callerOf(credential);
     } catch (error) {
       if (error instanceof DomainError) throw error;
+      this.#onRefused(refusalOf(error));
       return undefined;
     }
+  }
+
+  async #callerOf(token: string): Promise<Caller> {
+    checkIssuer(this.#issuer, token);
+    const options = { ...this.#rules, currentDate: this.#now() };
+    const { payload, protectedHeader } = await this.#keys.verify(token, options);
+    checkKind(protectedHeader, payload);
+    return callerOf(payload, isDeclared(protectedHeader));
   }
 }
 
@@ -76,46 +97,68 @@ function isName(audience: unknown): boolean {
   return typeof audience === 'string' && audience !== '';
 }
 
-/** Checked before the signature, so that foreign tokens cause no request to the issuer. */
-function namesIssuer(issuer: string, token: string): boolean {
-  if (token.length > MAX_TOKEN_LENGTH || !COMPACT_FORM.test(token)) return false;
-  try {
-    return decodeJwt(token).iss === issuer;
-  } catch {
-    return false;
-  }
+/** Checked before the signature, so that foreign tokens cause no request to the issuer. @throws RefusedToken */
+function checkIssuer(issuer: string, token: string): void {
+  if (token.length > MAX_TOKEN_LENGTH) throw new RefusedToken(undefined, 'is longer than 16 KiB');
+  if (!COMPACT_FORM.test(token)) throw new RefusedToken(undefined, 'is not a signed JSON Web Token');
+  if (decodeJwt(token).iss !== issuer) throw new RefusedToken('iss', 'names another issuer');
+}
+
+/** Returns whether the type says that it is an access token (RFC 9068). */
+function isDeclared({ typ }: JWTHeaderParameters): boolean {
+  return typeof typ === 'string' && typ.toLowerCase().replace(/^application\//, '') === 'at+jwt';
 }
 
 /**
- * Tells an access token from the other tokens that an issuer signs. The type `at+jwt` (RFC 9068) says so. Others send
- * `JWT` (Keycloak, Auth0, Entra ID, Authentik, Zitadel) or no type (Okta), as they also do for ID tokens.
+ * Checks that it is a bearer token (RFC 6750) for access. In place of `at+jwt`, issuers send the type `JWT` (Keycloak,
+ * Auth0, Entra ID, Authentik, Zitadel) or none (Okta), as they also do for their other tokens. One with `cnf` is only
+ * for the client that proves its key (RFC 8705, RFC 9449). @throws RefusedToken
  */
-function isAccessToken({ typ }: JWTHeaderParameters, payload: JWTPayload): boolean {
-  const type = typeof typ === 'string' ? typ.toLowerCase().replace(/^application\//, '') : typ;
-  if (type === 'at+jwt') return true;
-  return (type === undefined || type === 'jwt') && !isOtherToken(payload);
+function checkKind(header: JWTHeaderParameters, payload: JWTPayload): void {
+  if (payload['cnf'] !== undefined)
+    throw new RefusedToken('cnf', 'is bound to a key of its client, and was sent as a bearer token');
+  if (isDeclared(header)) return;
+  const { typ } = header;
+  if (typ !== undefined && !(typeof typ === 'string' && /^(?:application\/)?jwt$/i.test(typ)))
+    throw new RefusedToken('typ', 'is not that of an access token');
+  const other = claimOfOtherToken(payload);
+  if (other !== undefined) throw new RefusedToken(other, 'belongs to another kind of token');
 }
 
 /**
- * Recognises an ID token (`at_hash`, `c_hash`, or a `nonce` and no scope: Authentik copies the nonce into its access
- * tokens), a logout token (`events`), and what Keycloak calls other than `Bearer`.
+ * Returns the claim that shows an ID token (`at_hash`, `c_hash`, or a `nonce` and no scope: Authentik copies the nonce
+ * into its access tokens), a logout token (`events`), or what Keycloak calls other than `Bearer`.
  */
-function isOtherToken(payload: JWTPayload): boolean {
+function claimOfOtherToken(payload: JWTPayload): string | undefined {
   const has = (name: string) => payload[name] !== undefined;
-  if (has('at_hash') || has('c_hash') || has('events')) return true;
-  if (has('nonce') && !has('scope') && !has('scp')) return true;
-  return has('typ') && payload['typ'] !== 'Bearer';
+  if (has('nonce') && !has('scope') && !has('scp')) return 'nonce';
+  if (has('typ') && payload['typ'] !== 'Bearer') return 'typ';
+  return ['at_hash', 'c_hash', 'events'].find(has);
 }
 
-/** The credential id is the same for all tokens of a developer, so that a new token gets no new rate limit. */
-function callerOf({ sub, scope, scp }: JWTPayload): Caller | undefined {
-  const developerId = typeof sub === 'string' ? developerOfSubject(sub) : undefined;
-  if (developerId === undefined) return undefined;
-  const granted = [...listOf(scope), ...listOf(scp)];
+/**
+ * Returns the caller. The credential id is the same for all tokens of a developer, so that a new token gets no new rate
+ * limit. @throws RefusedToken for a subject that no developer can have.
+ */
+function callerOf(payload: JWTPayload, isAccessToken: boolean): Caller {
+  const developerId = typeof payload.sub === 'string' ? developerOfSubject(payload.sub) : undefined;
+  if (developerId === undefined) throw new RefusedToken('sub', 'must be 1 to 255 printable characters');
+  const granted = grantedBy(payload, isAccessToken);
   return { developerId, scopes: SCOPES.filter((known) => granted.includes(known)), credentialId: developerId };
 }
 
-/** Returns the scopes of a claim, which is a text (RFC 9068, Entra ID) or a list (Okta, Zitadel's actions). */
+/**
+ * Returns the scopes, and what Entra ID (`roles`) and Auth0 (`permissions`) write in place of them. ID tokens of Entra
+ * ID have the roles of a person, too; they name no client.
+ */
+function grantedBy(payload: JWTPayload, isAccessToken: boolean): readonly unknown[] {
+  const { scope, scp, roles, permissions } = payload;
+  const isForClient = isAccessToken || ['azp', 'appid', 'client_id'].some((name) => payload[name] !== undefined);
+  const claims = isForClient ? [scope, scp, roles, permissions] : [scope, scp];
+  return claims.flatMap(listOf);
+}
+
+/** Returns the scopes of a claim, which is a text (RFC 9068, Entra ID) or a list (Okta, roles, permissions). */
 function listOf(claim: unknown): readonly unknown[] {
   if (typeof claim === 'string') return claim.split(' ');
   return Array.isArray(claim) ? claim : [];

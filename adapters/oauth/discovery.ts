@@ -6,9 +6,13 @@ export type Fetch = typeof globalThis.fetch;
 const DISCOVERY_TIMEOUT_MS = 3_000;
 const MAX_DOCUMENT_BYTES = 512 * 1024;
 
-/** Returns what the issuer publishes as its keys now. @throws Error that says what is wrong with its responses. */
-export async function publishedKeys(issuer: string, fetch: Fetch): Promise<unknown> {
+/**
+ * Returns what the issuer publishes as its keys now, at the given address or at the one that its metadata names.
+ * @throws Error that says what is wrong with its responses.
+ */
+export async function publishedKeys(issuer: string, fetch: Fetch, jwksUrl?: string): Promise<unknown> {
   const signal = AbortSignal.timeout(DISCOVERY_TIMEOUT_MS);
+  if (jwksUrl !== undefined) return fetchJson(jwksUrl, fetch, signal);
   const candidates = metadataUrls(issuer).map(async (url) => keysUrl(await fetchJson(url, fetch, signal), issuer));
   return fetchJson(await Promise.any(candidates).catch(rethrow), fetch, signal);
 }

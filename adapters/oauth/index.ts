@@ -5,3 +5,4 @@
  */
 export { JwtAccessTokenVerifier } from './access-token-verifier.js';
 export type { AccessTokenOptions } from './access-token-verifier.js';
+export type { TokenRefusal } from './refusal.js';

@@ -1,4 +1,13 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import {
+  createLocalJWKSet,
+  errors,
+  jwtVerify,
+  type CryptoKey,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
 import { DomainError } from '../../domain/errors.js';
 
 const SECOND_MS = 1_000;
@@ -15,9 +24,15 @@ const RETRY_MS = 1 * SECOND_MS;
 
 type FindKey = ReturnType<typeof createLocalJWKSet>;
 
+interface PublishedKeys {
+  readonly all: FindKey;
+  /** Those without an id, which a token cannot name. */
+  readonly unnamed: FindKey;
+}
+
 /** The keys of an issuer, fetched when a token needs them. */
 export class IssuerKeys {
-  #find: FindKey | undefined;
+  #published: PublishedKeys | undefined;
   #fetchedAt = -Infinity;
   #triedAt = -Infinity;
   #fetching: Promise<void> | undefined;
@@ -28,19 +43,29 @@ export class IssuerKeys {
     private readonly now: () => Date,
   ) {}
 
-  /** Returns the key that a token names. Rejects as `unavailable` if no keys are known, else as jose does. */
-  readonly find: JWTVerifyGetKey = async (...token) => {
-    if (this.#since(this.#fetchedAt) > FRESH_MS) await this.#refresh();
+  /**
+   * Returns the content of a token, once a key that it may mean has verified it; several keys may have one id. Rejects
+   * as `unavailable` if no keys are known, else as jose does.
+   */
+  async verify(token: string, rules: JWTVerifyOptions): Promise<JWTVerifyResult> {
     try {
-      return await this.#known()(...token);
+      return await jwtVerify(token, this.#find, rules);
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || !(await this.#refresh())) throw error;
-      return this.#known()(...token);
+      if (error instanceof errors.JWKSMultipleMatchingKeys) return verifyWithAny(error, token, rules);
+      throw error;
     }
+  }
+
+  /** Finds the key with the id that a token names; after that, one without an id. */
+  readonly #find: JWTVerifyGetKey = async (header, token) => {
+    if (this.#since(this.#fetchedAt) > FRESH_MS) await this.#refresh();
+    const lookUp = () => this.#known().all(header, token).catch(undefinedWithoutMatch);
+    const named = (await lookUp()) ?? ((await this.#refresh()) ? await lookUp() : undefined);
+    return named ?? this.#known().unnamed({ alg: header.alg }, token);
   };
 
-  #known(): FindKey {
-    if (this.#find !== undefined && this.#since(this.#fetchedAt) <= KEPT_MS) return this.#find;
+  #known(): PublishedKeys {
+    if (this.#published !== undefined && this.#since(this.#fetchedAt) <= KEPT_MS) return this.#published;
     const message = 'the issuer of access tokens cannot be reached';
     throw new DomainError('unavailable', 'issuer-unavailable', message, [], { cause: this.#failure });
   }
@@ -57,7 +82,7 @@ export class IssuerKeys {
   async #fetch(): Promise<void> {
     this.#triedAt = this.now().getTime();
     try {
-      this.#find = createLocalJWKSet((await this.published()) as JSONWebKeySet);
+      this.#published = keysIn((await this.published()) as JSONWebKeySet);
       this.#fetchedAt = this.now().getTime();
     } catch (error) {
       this.#failure = error;
@@ -69,4 +94,31 @@ export class IssuerKeys {
   #since(time: number): number {
     return Math.abs(this.now().getTime() - time);
   }
+}
+
+/** @throws JWKSInvalid for what is no set of keys. */
+function keysIn(set: JSONWebKeySet): PublishedKeys {
+  const all = createLocalJWKSet(set);
+  return { all, unnamed: createLocalJWKSet({ keys: set.keys.filter(({ kid }) => kid === undefined) }) };
+}
+
+function undefinedWithoutMatch(error: unknown): undefined {
+  if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+}
+
+async function verifyWithAny(
+  keys: AsyncIterable<CryptoKey>,
+  token: string,
+  rules: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
+  for await (const key of keys) {
+    const verified = await jwtVerify(token, key, rules).catch(undefinedUnlessVerified);
+    if (verified !== undefined) return verified;
+  }
+  throw new errors.JWSSignatureVerificationFailed();
+}
+
+/** jose throws a TypeError for a key that is too weak, before it looks at the signature. */
+function undefinedUnlessVerified(error: unknown): undefined {
+  if (!(error instanceof errors.JWSSignatureVerificationFailed || error instanceof TypeError)) throw error;
 }

@@ -2,6 +2,9 @@ export const ISSUER_RULE =
   'must be an https URL without query, fragment and credentials, such as https://login.example; ' +
   'http is allowed only on a loopback address';
 
+export const KEYS_RULE =
+  'must be an https URL, such as https://login.example/keys; http is allowed only on a loopback address';
+
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Tells whether a text can be an issuer (RFC 8414, section 2). Issuers are compared as they are written. */

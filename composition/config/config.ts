@@ -1,5 +1,5 @@
 import type { RateLimits } from '../../adapters/http/index.js';
-import type { AccessTokens } from '../../adapters/http/probes/resource-metadata.js';
+import type { AccessTokenOptions } from '../../adapters/oauth/index.js';
 import { DEFAULT_BRAND, type Brand } from '../../adapters/http/views/brand.js';
 import { parseDeveloperId } from '../../domain/access.js';
 import { parseCurrency, type Currency } from '../../domain/currency.js';
@@ -10,6 +10,7 @@ import {
   inFile,
   integer,
   issuer,
+  keysUrl,
   mongodbUrl,
   oneOf,
   onOrOff,
@@ -35,6 +36,9 @@ export interface ServiceRateLimits extends RateLimits {
 const CATALOGUE_CHOICES = ['members', 'public', 'off'] as const;
 /** The visitors for whom the catalogue pages are there: those who are signed in to the panel, all, or none. */
 export type CatalogueVisibility = (typeof CATALOGUE_CHOICES)[number];
+
+/** The issuer, the audience, and where the keys are if not where the issuer says. */
+export type AccessTokens = Pick<AccessTokenOptions, 'issuer' | 'audience' | 'jwksUrl'>;
 
 /** The settings of the service, whether a program or a host runs it. */
 export interface ServiceConfig {
@@ -133,7 +137,11 @@ export function readVariables(environment: Environment = process.env): Variables
       pages: read('RATE_LIMIT_PAGES', '300', rate),
     },
     trustedProxyHops: read('TRUSTED_PROXY_HOPS', '0', integer(0, 10)),
-    accessTokens: accessTokens(read('OAUTH_ISSUER', '', issuer), read('OAUTH_AUDIENCE', '', audience)),
+    accessTokens: accessTokens(
+      read('OAUTH_ISSUER', '', issuer),
+      read('OAUTH_AUDIENCE', '', audience),
+      read('OAUTH_JWKS_URL', '', keysUrl),
+    ),
     keyCacheSeconds: read('KEY_CACHE_SECONDS', '5', integer(0, 3_600)),
     keepAliveSeconds: read('KEEP_ALIVE_SECONDS', '65', integer(1, 3_600)),
     panel: read('PANEL', 'on', onOrOff),
@@ -149,6 +157,8 @@ export function readVariables(environment: Environment = process.env): Variables
     environment,
   };
   bothOrNone('OAUTH_ISSUER', 'OAUTH_AUDIENCE', 'access tokens need');
+  if (isSet('OAUTH_JWKS_URL') && !isSet('OAUTH_ISSUER'))
+    mistakes.push('OAUTH_ISSUER is missing; OAUTH_JWKS_URL needs it');
   bothOrNone('TLS_CERT', 'TLS_KEY', 'TLS needs');
   if (environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members')
     mistakes.push('CATALOGUE must not be members while PANEL is off: members sign in there');
@@ -204,8 +214,8 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'is not valid';
 }
 
-function accessTokens(issuer: string, audience: string): AccessTokens | undefined {
-  return issuer && audience ? { issuer, audience } : undefined;
+function accessTokens(issuer: string, audience: string, jwksUrl: string): AccessTokens | undefined {
+  return issuer && audience ? { issuer, audience, ...(jwksUrl && { jwksUrl }) } : undefined;
 }
 
 /** Checks the files now; they are read again when they are used. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parsePublicUrl } from '../../adapters/http/public-url.js';
-import { isIssuer, ISSUER_RULE } from '../../adapters/oauth/issuer.js';
+import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from '../../adapters/oauth/issuer.js';
 import { checkMongoUrl } from './mongodb.js';
 import { checkPostgresUrl } from './postgresql.js';
 
@@ -67,6 +67,11 @@ export function origin(text: string): string {
 export function issuer(text: string): string {
   if (text === '' || isIssuer(text)) return text;
   throw new Error(ISSUER_RULE);
+}
+
+export function keysUrl(text: string): string {
+  if (text === '' || (isConfidential(text) && !/[\s@]/.test(text))) return text;
+  throw new Error(KEYS_RULE);
 }
 
 export function audience(text: string): string {

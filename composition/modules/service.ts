@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { ContainerModule } from 'inversify';
 import type { CompletedRequest } from '../../adapters/http/index.js';
+import type { TokenRefusal } from '../../adapters/oauth/index.js';
 import { cachedStorage } from '../../adapters/storage/caches.js';
 import type { Storage } from '../../domain/ports.js';
 import type { ServiceConfig } from '../config/config.js';
@@ -29,7 +30,8 @@ export async function composeService(storage: Storage, config: ServiceConfig, lo
   const onAuditError = (err: unknown, entries: readonly object[]) =>
     log.error({ err, entries }, 'the audit could not be written');
   const core = coreModule({ brandName: brand.name, currency, onAuditError });
-  const tokens = accessTokens && (await (await import('./oauth.js')).oauthModule(accessTokens));
+  const onRefused = (refusal: TokenRefusal) => log.debug({ ...refusal }, 'an access token was refused');
+  const tokens = accessTokens && (await (await import('./oauth.js')).oauthModule({ ...accessTokens, onRefused }));
   const stored = storageModule(cachedStorage(storage, { seconds: keyCacheSeconds }));
   return compose(SERVICE, core, ...(tokens ? [tokens] : []), stored, ...serviceModules(config, log));
 }

@@ -327,7 +327,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   'automation-marketplace/oauth': {
     path: '../../adapters/oauth/index.js',
     values: ['JwtAccessTokenVerifier'],
-    types: ['AccessTokenOptions'],
+    types: ['AccessTokenOptions', 'TokenRefusal'],
   },
   'automation-marketplace/http': {
     path: '../../adapters/http/index.js',

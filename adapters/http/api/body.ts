@@ -9,7 +9,7 @@ const TOO_LARGE = 'The body must be at most 64 KiB.';
 const collect = bodyCollector('application/json', MAX_BODY_BYTES, TOO_LARGE);
 
 /** Every charset that a Content-Type names; of two, another reader may take the other one. */
-const CHARSETS = /;[ \t]*charset[ \t]*=[ \t]*"?([^";]*)/gi;
+const CHARSETS = /;[ \t]*charset[ \t]*=[ \t]*("[^"]*"|[^;]*)/gi;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -27,8 +27,10 @@ export function checkBodyHeaders({ req }: Context): IdempotencyKey | undefined {
 function isJson(contentType: string): boolean {
   if (contentType === 'application/json') return true;
   const [type = ''] = contentType.split(';', 1);
-  const charsets = Array.from(contentType.matchAll(CHARSETS), ([, charset = '']) => charset.trim());
-  return type.trim().toLowerCase() === 'application/json' && charsets.every((charset) => /^utf-8$/i.test(charset));
+  const charsets = Array.from(contentType.matchAll(CHARSETS), ([, charset = '']) =>
+    charset.trim().replace(/^"(.*)"$/, '$1'),
+  );
+  return type.trim().toLowerCase() === 'application/json' && charsets.every((charset) => /^utf-?8$/i.test(charset));
 }
 
 /** Returns the JSON value of the body (RFC 8259). Of members with the same name the last counts. */

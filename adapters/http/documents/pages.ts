@@ -19,7 +19,7 @@ export function documentPages(options: OpenApiOptions, render: Render): Routes {
   const page = (make: () => string) => servesText(HTML_TYPE, make, PAGE_HEADERS);
   const at = publicPath(options.publicUrl ?? '') + (options.mountPath ?? '');
   return {
-    '/openapi.json': servesText(JSON_TYPE, () => JSON.stringify(openApiDocument(options))),
+    '/openapi.json': servesText(JSON_TYPE, () => asciiJson(openApiDocument(options))),
     '/problems': page(() => render('problems', { title: DOCUMENT_TEXTS.problems, problems: Object.entries(PROBLEMS) })),
     ...Object.fromEntries(
       SLUGS.map((slug) => {
@@ -29,4 +29,10 @@ export function documentPages(options: OpenApiOptions, render: Render): Routes {
       }),
     ),
   };
+}
+
+/** Returns JSON in which every character beyond ASCII is escaped: patterns have some that nobody could see. */
+function asciiJson(value: object): string {
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(value).replaceAll(/[^\x20-\x7E]/g, escaped);
 }

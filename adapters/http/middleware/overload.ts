@@ -19,7 +19,10 @@ const SAMPLE_MS = 20;
 /** The weight of the newest sample in the mean. */
 const NEWEST = 0.3;
 
-const OVERLOADED = new Problem('overloaded', 'More requests came than can be served. Try again later.');
+const OVERLOADED = new Problem(
+  'overloaded',
+  'The service is receiving more requests than it can handle. Try again later.',
+);
 
 /**
  * Refuses requests while too many are in flight, in total and per client, and sooner while the event loop is delayed. A

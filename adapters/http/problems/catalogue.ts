@@ -37,7 +37,7 @@ export const PROBLEMS = {
     detail: 'The query has parameters that are not allowed.',
     errors: [
       { parameter: 'limit', code: 'out-of-range', detail: 'must be an integer from 1 to 100, in plain digits' },
-      { parameter: 'price_min', code: 'out-of-range', detail: 'must not be above the upper end of the price range' },
+      { parameter: 'price_min', code: 'out-of-range', detail: 'must not be greater than price_max' },
     ],
   },
   'idempotency-key-invalid': {
@@ -95,9 +95,9 @@ export const PROBLEMS = {
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    explanation: 'This path does not take this method. The header Allow lists the methods that it takes.',
+    explanation: 'This path does not support this method. The header Allow lists the methods that it supports.',
     advice: 'Choose one of the methods in Allow.',
-    detail: 'This path takes GET, HEAD, OPTIONS, POST.',
+    detail: 'This path supports GET, HEAD, OPTIONS, POST.',
   },
   'not-acceptable': {
     status: 406,
@@ -145,7 +145,8 @@ export const PROBLEMS = {
   'unsupported-media-type': {
     status: 415,
     title: 'Unsupported media type',
-    explanation: 'The body must be application/json in UTF-8. A charset may be absent; otherwise it must be utf-8.',
+    explanation:
+      'The body must be application/json in UTF-8. A charset is not needed; the only one that is accepted is utf-8.',
     advice: 'Send "Content-Type: application/json".',
     detail: 'The body must be application/json in UTF-8.',
   },
@@ -224,9 +225,9 @@ export const PROBLEMS = {
   overloaded: {
     status: 503,
     title: 'Overloaded',
-    explanation: 'More requests came than the service can answer.',
+    explanation: 'The service is receiving more requests than it can handle.',
     advice: 'Wait for the seconds in Retry-After, and longer each time it happens again.',
-    detail: 'More requests came than can be served. Try again later.',
+    detail: 'The service is receiving more requests than it can handle. Try again later.',
   },
   'outcome-unknown': {
     status: 503,

@@ -119,7 +119,7 @@ describe('automations revise', () => {
       [['--price', '100000000'], /^--price must be from 0 to 99999999\.99; see /],
       [['--price', '-1'], /^--price needs a value; one that starts with a hyphen is written --price=P/],
       [['--category', 'games'], /^--category must be the id of a category/],
-      [['--description', await folder.file('x'.repeat(10_001))], /^--description must have 1 to 10000 characters/],
+      [['--description', await folder.file('x'.repeat(10_001))], /^--description must have 1 to 10,000 characters/],
     ];
     for (const [words, message] of mistakes) expectMistake(await revise(...words), message);
     expect(await read()).to.deep.equal(created);

@@ -203,7 +203,7 @@ describe('the command line', () => {
       [['developers', 'role', 'Ada', 'buyer'], 'NAME must be 1 to 64'],
       [['developers', 'role', 'ada', 'admin'], 'ROLE must be one of buyer, developer, operator'],
       [['automations', 'import', 'none', '--developer', 'Ada'], '--developer must be 1 to 64'],
-      [['automations', 'withdraw', 'x', '--reason', ' '], '--reason must have 1 to 1000 characters'],
+      [['automations', 'withdraw', 'x', '--reason', ' '], '--reason must have 1 to 1,000 characters'],
       [['audit', '--developer', 'Ada'], '--developer must be 1 to 64'],
       [['automations', 'list', '--developer', 'Ada'], '--developer must be 1 to 64'],
       [['automations', 'list', '--search', '!?'], '--search must have a letter or a digit'],

@@ -205,6 +205,12 @@ describe('Rate limits', () => {
     },
   );
 
+  it('count the address of the connection where X-Forwarded-For has fewer entries than there are proxies', async () => {
+    await open({ failedAuthentications: 30 }, 2);
+    const forged = await times(60, (n) => read(WRONG, { 'X-Forwarded-For': `192.0.2.${n}` }));
+    expect(statuses(forged)).to.deep.equal({ 401: 30, 429: 30 });
+  });
+
   it('believe no header about the address where there is no proxy', async () => {
     await open({ failedAuthentications: 1 });
     const forged = await times(4, (n) =>

@@ -143,7 +143,7 @@ describe('A query that is refused', () => {
     ['sort=best', ['sort', 'unknown-value', 'may be best only together with q']],
     ['price_min=1.005', ['price_min', 'out-of-range', price]],
     ['price_max=100000000', ['price_max', 'out-of-range', price]],
-    ['price_min=2&price_max=1', ['price_min', 'out-of-range', 'must not be above the upper end of the price range']],
+    ['price_min=2&price_max=1', ['price_min', 'out-of-range', 'must not be greater than price_max']],
     ['price_min=2&price_max=-1', ['price_max', 'out-of-range', price]],
     [
       'search=a',

@@ -62,6 +62,22 @@ describe('The discovery of an issuer', () => {
     expect(await verify()).to.include({ developerId: 'oauth:ada' });
   });
 
+  it('is left out for keys whose address is given, in place of the one that the issuer names', async () => {
+    answers = { '/internal/keys': await keys() };
+    const issuer = 'https://login.example/realms/market';
+    const options = { issuer, audience: AUDIENCE, jwksUrl: `${server.url}/internal/keys`, now: () => new Date(NOON) };
+    const verifier = new JwtAccessTokenVerifier(options);
+    expect(await verifier.verify(signed(key, claimsOf({ url: issuer })))).to.include({ developerId: 'oauth:ada' });
+    expect(asked).to.deep.equal(['/internal/keys']);
+  });
+
+  it('is not left out for an address at which others could publish keys', () => {
+    for (const jwksUrl of ['http://login.example/keys', 'ftp://login.example', 'keys', ''])
+      expect(
+        () => new JwtAccessTokenVerifier({ issuer: 'https://login.example', audience: AUDIENCE, jwksUrl }),
+      ).to.throw('The address of the keys must be an https URL');
+  });
+
   const everywhere = (content: Answers[string]): Answers => ({ [OAUTH]: content, [OPENID]: content });
   const redirect = (to: string) => (response: ServerResponse) => response.writeHead(302, { Location: to }).end();
   const LIES: Readonly<Record<string, () => Answers>> = {

@@ -51,6 +51,15 @@ describe('Access tokens over HTTP', () => {
     'scopes in a list': { claims: { scope: ['automations:read'] } },
     'scopes in scp': { claims: { scope: undefined, scp: 'automations:read' } },
     'scopes in a list in scp': { claims: { scope: undefined, scp: ['automations:read'] } },
+    'scopes in roles, as Entra ID has them for a machine': {
+      claims: { scope: undefined, client_id: undefined, azp: 'app', roles: ['automations:read'] },
+      header: { typ: 'JWT' },
+    },
+    'scopes in permissions, as Auth0 has them': {
+      claims: { scope: 'openid', client_id: undefined, azp: 'app', permissions: ['automations:read'] },
+      header: { typ: 'JWT' },
+    },
+    'scopes in roles as a text': { claims: { scope: undefined, roles: 'automations:read' } },
     'a list of audiences with ours in it': { claims: { aud: ['https://other.example', AUDIENCE] } },
     'expired within the skew': { claims: { exp: NOW - 59 } },
     'not before a time within the skew': { claims: { nbf: NOW + 60 } },
@@ -92,6 +101,11 @@ describe('Access tokens over HTTP', () => {
           'insufficient-scope',
         ]);
       }
+  });
+
+  it('allows an ID token nothing for roles that it lists: it names no client', async () => {
+    const claims = claimsOf(issuer, { scope: undefined, client_id: undefined, roles: ['automations:read'] });
+    expect((await show(signed(issuer.key, claims, { typ: 'JWT' }))).status).to.equal(403);
   });
 
   for (const [what, make] of Object.entries(FORGERIES))

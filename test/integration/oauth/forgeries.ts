@@ -90,6 +90,9 @@ export const FORGERIES: Readonly<Record<string, Row>> = {
   'an ID token of Keycloak': untyped({ typ: 'ID' }),
   'a refresh token of Keycloak': untyped({ typ: 'Refresh' }),
   'a token of Keycloak that is bound to a proof': untyped({ typ: 'DPoP' }),
+  'a token that is bound to a key of its client (RFC 9449)': claiming({ cnf: { jkt: 'x' } }),
+  'a token that is bound to a certificate (RFC 8705)': claiming({ cnf: { 'x5t#S256': 'x' } }),
+  'a token with an empty confirmation': claiming({ cnf: {} }),
   'a logout token': untyped({ events: { 'http://schemas.openid.net/event/backchannel-logout': {} } }),
   'an ID token without a type': ({ issuer }) =>
     signed(issuer.key, claimsOf(issuer, { at_hash: 'VOGDtPvYfGrKs6yFGrkjhA' }), { typ: undefined }),

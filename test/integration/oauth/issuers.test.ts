@@ -107,6 +107,20 @@ const ISSUERS: Readonly<Record<string, Shape>> = {
     scopes: { scp: READ_WRITE },
     id: { aio: 'a', nonce: 'n', oid: 'o', rh: 'r', tid: '9f4c0c1e', uti: 'u', ver: '2.0' },
   },
+  'Entra ID, version 2, for a machine': {
+    path: '/9f4c0c1e/v2.0',
+    header: { typ: 'JWT', x5t: 'x' },
+    access: { aio: 'a', azp: 'b', azpacr: '1', nbf: NOW, oid: 'o', rh: 'r', tid: '9f4c0c1e', uti: 'u', ver: '2.0' },
+    scopes: { roles: ['automations:read', 'automations:write'] },
+    id: { aio: 'a', nonce: 'n', oid: 'o', rh: 'r', roles: ['automations:read'], tid: '9f4c0c1e', ver: '2.0' },
+  },
+  'Auth0, with permissions of its access control': {
+    path: '/',
+    header: { typ: 'JWT' },
+    access: { sub: 'auth0|6553da60a54af58e29493993', azp: 'K1AUPhZq8mRi0Q0p' },
+    scopes: { scope: 'openid', permissions: ['automations:read', 'automations:write'] },
+    id: { sub: 'auth0|6553da60a54af58e29493993', sid: 's', nonce: 'n' },
+  },
   'Authentik, which copies the nonce': {
     path: '/application/o/market/',
     header: { typ: 'JWT' },

@@ -140,7 +140,7 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
 class Full extends Overload {
   override forAll(): HttpMiddleware {
     return () => {
-      throw new Problem('overloaded', 'More requests came than can be served. Try again later.');
+      throw new Problem('overloaded', 'The service is receiving more requests than it can handle. Try again later.');
     };
   }
 }

@@ -223,7 +223,7 @@ panelOnEveryStorage('The panel', (stage) => {
       expect(wrong.status).to.equal(422);
       for (const message of [
         'Title is required.',
-        'Description must have 1 to 10000 characters.',
+        'Description must have 1 to 10,000 characters.',
         'Price must be an amount such as 9.99 or 9,99, with at most 2 decimals and no thousands separators.',
         'Choose a category.',
       ])
@@ -269,7 +269,7 @@ panelOnEveryStorage('The panel', (stage) => {
     expect((await ada.open(`${address}/withdraw`)).body).to.include('Withdraw this automation?');
     const wrong = await ada.submit(`${address}/withdraw`, { reason: 'r'.repeat(1001) });
     expect(wrong.status).to.equal(422);
-    expect(wrong.body).to.include('The reason must have 1 to 1000 characters.').and.include('r'.repeat(1001));
+    expect(wrong.body).to.include('The reason must have 1 to 1,000 characters.').and.include('r'.repeat(1001));
     expect((await ada.submit(`${address}/withdraw`, { reason: '' })).headers.get('location')).to.equal(
       '/panel/automations?notice=withdrawn',
     );

@@ -44,6 +44,13 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
     'http://127.0.0.1.canary.example',
     'http://localhost.canary',
   ],
+  OAUTH_JWKS_URL: [
+    'canary',
+    'http://canary.example',
+    'ftp://canary',
+    'https://a:canary@x.example',
+    'https://x.example/ canary',
+  ],
   OAUTH_AUDIENCE: ['two canaries', 'canary\u00e9', 'canary\n'],
   MONGODB_URL: ['canary', 'http://canary', 'mongodb://'],
   MONGODB_URL_FILE: ['/canary/none'],
@@ -263,6 +270,13 @@ describe('The configuration', () => {
       issuer: OAUTH_ISSUER,
       audience: OAUTH_AUDIENCE,
     });
+    const OAUTH_JWKS_URL = 'https://keycloak.internal:8443/certs?x=1';
+    expect(readConfig({ OAUTH_ISSUER, OAUTH_AUDIENCE, OAUTH_JWKS_URL }).accessTokens).to.deep.equal({
+      issuer: OAUTH_ISSUER,
+      audience: OAUTH_AUDIENCE,
+      jwksUrl: OAUTH_JWKS_URL,
+    });
+    expect(mistakesOf({ OAUTH_JWKS_URL })).to.deep.equal(['OAUTH_ISSUER is missing; OAUTH_JWKS_URL needs it']);
     for (const issuer of ['http://localhost:8080', 'http://127.0.0.1', 'http://127.9.9.9/x', 'http://[::1]:1/'])
       expect(mistakesOf({ OAUTH_ISSUER: issuer, OAUTH_AUDIENCE }), issuer).to.deep.equal([]);
     const needs = 'access tokens need both OAUTH_ISSUER and OAUTH_AUDIENCE';

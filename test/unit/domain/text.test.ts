@@ -76,6 +76,7 @@ describe('the length of a text', () => {
   it('is told with the bounds', () => {
     expect(details('')).to.deep.equal(['must have 1 to 200 characters']);
     expect(details('a'.repeat(201))).to.deep.equal(['must have 1 to 200 characters']);
+    expect(details('', PROSE)).to.deep.equal(['must have 1 to 10,000 characters']);
   });
 });
 

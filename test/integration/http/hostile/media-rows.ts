@@ -57,6 +57,11 @@ export const MEDIA_ROWS: readonly Row[] = [
   type('application/json; charset=utf-8; charset=utf-16'),
   type('application/json; charset=utf-16; charset=utf-8'),
   type('application/json; charset='),
+  type('application/json; charset=utf'),
+  type('application/json; charset=utf-88'),
+  type('application/json; charset=utf 8'),
+  type('application/json; charset="utf8'),
+  type('application/json; charset=utf8; charset=latin1'),
   coding('gzip'),
   coding('deflate'),
   coding('br'),
@@ -97,6 +102,9 @@ export const MEDIA_ROWS: readonly Row[] = [
   }),
   passes('a charset in quotes', 201, create(draft(), { 'Content-Type': 'application/json; charset="utf-8"' })),
   passes('a charset in capitals', 201, create(draft(), { 'Content-Type': 'APPLICATION/JSON;CHARSET=UTF-8' })),
+  ...['utf8', 'UTF8', '"utf8"', '"UTF-8"', 'Utf-8;charset=utf8'].map((charset) =>
+    passes(`the charset ${charset}`, 201, create(draft(), { 'Content-Type': `application/json; charset=${charset}` })),
+  ),
   passes('a parameter of no meaning', 201, create(draft(), { 'Content-Type': 'application/json; profile=x' })),
 
   accepting('text/html'),
