@@ -71,7 +71,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
     developers: new CatalogueDevelopers(profiles, archive, now),
     records: new AutomationRecords(archive, search),
-    transfer: new AutomationTransfer(automations, archive, categories, { currency }),
+    transfer: new AutomationTransfer(marketplace, { automations, archive, categories }, audit),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,

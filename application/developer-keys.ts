@@ -144,7 +144,10 @@ export class DeveloperKeys {
     const scopes = boundedScopes(old.scopes, await this.#roleOf(by, old));
     if (scopes.length === 0) throw keyAllowsNothing();
     const issued = await this.#oneAtATime.run(() => this.#replace({ ...old, scopes }, overlap));
-    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, { subject: issued.key.id });
+    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, {
+      subject: issued.key.id,
+      predecessor: old.id,
+    });
     return issued;
   }
 
