@@ -26,13 +26,13 @@ export interface DeveloperKeysOptions {
   readonly newId?: (() => string) | undefined;
   /** Returns this number of random bytes; of `node:crypto` by default. */
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
-  /** Is told of what is issued, rotated, renamed and revoked. */
+  /** Records each change. */
   readonly audit?: AuditTrail | undefined;
   /** Without them, every owner counts as a developer, and none is registered. */
   readonly developers?: Pick<DeveloperRepository, 'find' | 'register'> | undefined;
 }
 
-/** A key that was made: the only time that its text is told. */
+/** A new key. Its text is returned only here. */
 export interface IssuedKey {
   readonly text: string;
   readonly key: ApiKey;
@@ -84,7 +84,7 @@ export class DeveloperKeys {
 
   /**
    * Makes a key and stores its hash. Adds its owner when there is no such developer yet. Fails as `invalid`, or as
-   * `conflict` (`too-many-keys`) when 100 are alive.
+   * `conflict` (`too-many-keys`) when the owner has 100 active keys.
    */
   async issue(by: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.issueAs(by, this.#newId() as ApiKeyId, request);
@@ -163,7 +163,7 @@ export class DeveloperKeys {
     await this.#audit?.recordBy(by, 'key-renamed', key.developerId, { subject: key.id });
   }
 
-  /** Ends a key at once; again is no error. Fails as `not-found`. */
+  /** Ends a key at once. Idempotent. Fails as `not-found`. */
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
     const key = await this.#find(by, id);
@@ -261,7 +261,7 @@ function keyHasEnded(): DomainError {
 }
 
 function keyAllowsNothing(): DomainError {
-  const message = 'this key allows nothing that its owner may do; issue a new one instead';
+  const message = "the owner's role no longer permits any scope of this key; create a new key";
   return new DomainError('conflict', 'key-has-ended', message);
 }
 
