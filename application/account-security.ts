@@ -9,7 +9,7 @@ import { now, sha256 } from './defaults.js';
 import { LoginThrottle } from './login-throttle.js';
 import { Passwords } from './passwords.js';
 
-/** The clock, the audit, and the hashing and throttle, which a process has once: those of `DeveloperSessions`. */
+/** The clock, the audit, and the hashing and throttle of `DeveloperSessions`: a process has one of each. */
 export interface AccountSecurityOptions {
   /** The clock; the machine's by default. */
   readonly now?: (() => Date) | undefined;
@@ -29,7 +29,7 @@ export interface OwnSession {
   readonly isCurrent: boolean;
 }
 
-/** What to change, with the password that counts until then. A field that is missing stays. */
+/** The changes, and the current password to confirm them. Omitted fields are kept. */
 export interface SignInChange {
   readonly current: string;
   readonly name?: unknown;
@@ -111,7 +111,7 @@ export class AccountSecurity {
     return { outcome: 'changed' };
   }
 
-  /** Not from a cache: the password that counts is the one in the store. */
+  /** Returns the developer from the store, not from a cache, which may have an earlier password. */
   async #find({ developerId }: Person): Promise<Developer> {
     const { signInName } = (await this.developers.find(developerId)) ?? {};
     const developer = signInName === undefined ? undefined : await this.developers.findBySignInName(signInName);
@@ -119,7 +119,7 @@ export class AccountSecurity {
     return developer;
   }
 
-  /** Ends sessions before as well: were the end after the change to fail, those of the old password would go on. */
+  /** Ends sessions before and after the change: if the second time fails, no session of the old password remains. */
   async #store(by: Person, { id, passwordHash = '' }: Developer, signIn: SignIn, kept?: string): Promise<void> {
     if (kept !== undefined) await this.sessions.endAll(id, kept);
     if (!(await this.developers.changeSignIn(id, passwordHash, signIn))) throw changedMeanwhile();

@@ -74,9 +74,9 @@ export class AuditTrail {
     by: Actor | Caller,
     action: AuditAction,
     developerId: DeveloperId | undefined,
-    about: Pick<AuditEvent, 'subject' | 'role' | 'counts'> = {},
+    about: Pick<AuditEvent, 'subject' | 'predecessor' | 'role' | 'counts' | 'file'> = {},
   ): Promise<void> {
-    return this.record(eventBy(by, { action, ...(developerId && { developerId }), ...about }), originOf(by));
+    return this.record(eventBy(by, { action, developerId, ...about }), originOf(by));
   }
 
   /** Returns the entry of a change, which a repository stores together with it. */
@@ -139,7 +139,7 @@ function eventBy(by: Actor | Caller, event: Omit<AuditEvent, 'actor'>): AuditEve
     else requireCaller(by);
     return { ...event, actor: 'developer', developerId: by.developerId };
   }
-  return { ...event, actor: 'operator', ...(by.operatorId !== undefined && { operatorId: by.operatorId }) };
+  return { ...event, actor: 'operator', operatorId: by.operatorId };
 }
 
 /** Returns an entry of a developer's account as they see it. */

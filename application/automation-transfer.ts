@@ -1,24 +1,49 @@
-import { requireOperator, type Operator } from '../domain/access.js';
-import type { Automation } from '../domain/automation.js';
-import { parseCurrency, type Currency } from '../domain/currency.js';
-import type { AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import { parseDeveloperId, requireOperator, type Caller, type DeveloperId, type Operator } from '../domain/access.js';
+import { inWrites } from '../domain/add-size.js';
+import type { ImportCounts } from '../domain/audit.js';
+import type { Automation, UncheckedDraft } from '../domain/automation.js';
+import { categoryId, type Category } from '../domain/category.js';
+import { DomainError, type ErrorKind } from '../domain/errors.js';
+import type { IdempotencyKey } from '../domain/idempotency.js';
+import { isSameAutomation, parseImportedAutomation, type UncheckedAutomation } from '../domain/imported-automation.js';
+import type { AddOutcome, AutomationArchive, AutomationRepository, CategoryRepository } from '../domain/ports.js';
+import { SCOPES } from '../domain/scope.js';
 import { archiveLots } from './archive-lots.js';
-import { ImportSession } from './import-session.js';
-import type { MarketplaceOptions } from './marketplace.js';
+import type { AuditTrail } from './audit-trail.js';
+import type { Marketplace } from './marketplace.js';
 
-/** For the operator: exports what is on sale from one store, and imports it unchanged into another. */
+/** The parts of one store that exports read and imports write. */
+export interface TransferPorts {
+  readonly automations: AutomationRepository;
+  readonly archive: AutomationArchive;
+  readonly categories: CategoryRepository;
+}
+
+/** Of whom and from where automations are imported. */
+export interface ImportRequest {
+  /** The developer of all drafts; undefined for automations that name their developers. */
+  readonly developer?: string | undefined;
+  /** The name of the file, for the history. */
+  readonly file?: string | undefined;
+}
+
+/** The outcome of one imported automation. */
+export type ImportOutcome =
+  | { readonly outcome: 'stored' }
+  /** The store has it: for a draft by its key, else with the same id, content, developer and date. */
+  | { readonly outcome: 'already-there' }
+  | { readonly outcome: 'refused'; readonly error: DomainError };
+
+type Offer = Pick<Marketplace, 'createAutomationOnce' | 'currency'>;
+
+/** For the operator: exports what is on sale from one store, and imports it into another. */
 export class AutomationTransfer {
-  readonly #currency: Currency;
-
-  /** Uses the repositories of one store. @throws DomainError `invalid` when there is no such currency. */
+  /** Uses the marketplace and the repositories of one store, and records imports. */
   constructor(
-    private readonly automations: AutomationRepository,
-    private readonly archive: AutomationArchive,
-    private readonly categories: CategoryRepository,
-    options: Pick<MarketplaceOptions, 'currency'> = {},
-  ) {
-    this.#currency = parseCurrency(options.currency ?? 'USD');
-  }
+    private readonly marketplace: Offer,
+    private readonly ports: TransferPorts,
+    private readonly audit: AuditTrail,
+  ) {}
 
   /**
    * Returns everything on sale in batches, oldest first, each automation once. What is published during the export may
@@ -26,13 +51,143 @@ export class AutomationTransfer {
    */
   async *everything(by: Operator): AsyncGenerator<readonly Automation[]> {
     requireOperator(by);
-    for await (const lot of archiveLots(this.archive, { status: 'on-sale', order: 'oldest-first' }))
+    for await (const lot of archiveLots(this.ports.archive, { status: 'on-sale', order: 'oldest-first' }))
       yield lot.map(({ automation }) => automation);
   }
 
-  /** Begins an import. */
-  beginImport(by: Operator): ImportSession {
+  /**
+   * Runs an import, and returns its counts. The history has its beginning, and its end with the counts, also when
+   * `work` fails; single automations have no entries. Fails as `invalid` for the developer.
+   */
+  async import(
+    by: Operator,
+    { developer, file }: ImportRequest,
+    work: (session: ImportSession) => Promise<unknown>,
+  ): Promise<ImportCounts> {
     requireOperator(by);
-    return new ImportSession(this.automations, this.archive, this.categories, this.#currency);
+    const developerId = developer === undefined ? undefined : parseDeveloperId(developer);
+    const session = new ImportSession(this.marketplace, this.ports, developerId);
+    await this.audit.recordBy(by, 'import-started', developerId, { file });
+    try {
+      await work(session);
+    } finally {
+      await this.audit.recordBy(by, 'import-finished', developerId, { file, counts: session.counts });
+    }
+    return session.counts;
   }
+}
+
+/** The errors that one draft causes. After any other error nothing more is stored. */
+const DRAFT_ERRORS: readonly ErrorKind[] = ['invalid', 'conflict', 'idempotency-key-reused'];
+
+/** An import that is under way. */
+export class ImportSession {
+  readonly #counts = { stored: 0, present: 0, failed: 0 };
+  readonly #caller: Caller | undefined;
+
+  constructor(
+    private readonly marketplace: Offer,
+    private readonly ports: TransferPorts,
+    developerId: DeveloperId | undefined,
+  ) {
+    this.#caller = developerId && { developerId, scopes: SCOPES };
+  }
+
+  /** The outcomes so far. */
+  get counts(): ImportCounts {
+    return { ...this.#counts };
+  }
+
+  /** Counts an automation that could not be read. */
+  countUnreadable(): void {
+    this.#counts.failed += 1;
+  }
+
+  /**
+   * Creates an automation of the developer of this import; asked again with the same key, it stores nothing. Refuses
+   * what `createAutomationOnce` refuses. @throws any other error, and TypeError when the import has no developer.
+   */
+  async create(draft: UncheckedDraft, key: IdempotencyKey): Promise<ImportOutcome> {
+    if (this.#caller === undefined) throw new TypeError('name the developer of the import, who offers its drafts');
+    try {
+      const { replayed } = await this.marketplace.createAutomationOnce(this.#caller, draft, key);
+      return this.#count({ outcome: replayed ? 'already-there' : 'stored' });
+    } catch (error) {
+      if (!(error instanceof DomainError) || !DRAFT_ERRORS.includes(error.kind)) throw error;
+      return this.#count(refused(error));
+    }
+  }
+
+  /**
+   * Stores automations unchanged, in their order; the rules are those of a create. Returns an outcome for each, in the
+   * same order. A repeated import stores nothing twice. Refuses as `invalid` with every broken rule, and as `conflict`
+   * an id that another automation has or had.
+   */
+  async importBatch(unchecked: readonly UncheckedAutomation[]): Promise<readonly ImportOutcome[]> {
+    const candidates = await this.#check(unchecked);
+    const valid = candidates.filter((candidate): candidate is Automation => !(candidate instanceof DomainError));
+    const added = await this.#add(valid);
+    const outcomes: ImportOutcome[] = [];
+    for (const candidate of candidates) {
+      const isRefused = candidate instanceof DomainError;
+      const outcome = isRefused ? refused(candidate) : await this.#outcomeOf(candidate, added.get(candidate));
+      outcomes.push(this.#count(outcome));
+    }
+    return outcomes;
+  }
+
+  #count(outcome: ImportOutcome): ImportOutcome {
+    this.#counts[COUNT_OF[outcome.outcome]] += 1;
+    return outcome;
+  }
+
+  async #check(unchecked: readonly UncheckedAutomation[]): Promise<readonly (Automation | DomainError)[]> {
+    const categories = await this.#categoriesOf(unchecked);
+    return unchecked.map((one) => {
+      try {
+        return parseImportedAutomation(one, {
+          currency: this.marketplace.currency,
+          category: categories.get(one.categoryId),
+        });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        return error;
+      }
+    });
+  }
+
+  async #categoriesOf(unchecked: readonly UncheckedAutomation[]): Promise<ReadonlyMap<unknown, Category | undefined>> {
+    const named = Array.from(new Set(unchecked.map((one) => one.categoryId)));
+    const found = named.map(async (name) => {
+      const id = typeof name === 'string' ? categoryId(name) : undefined;
+      return [name, id && (await this.ports.categories.find(id))] as const;
+    });
+    return new Map(await Promise.all(found));
+  }
+
+  async #add(automations: readonly Automation[]): Promise<ReadonlyMap<Automation, AddOutcome | undefined>> {
+    const outcomes: AddOutcome[] = [];
+    for (const write of inWrites(automations))
+      outcomes.push(...(await this.ports.automations.add(write.map((automation) => ({ automation })))));
+    return new Map(automations.map((automation, index) => [automation, outcomes[index]]));
+  }
+
+  async #outcomeOf(automation: Automation, added: AddOutcome | undefined): Promise<ImportOutcome> {
+    if (added?.outcome === 'stored') return { outcome: 'stored' };
+    const holder = await this.ports.archive.findAny(automation.id);
+    if (holder === undefined || holder.withdrawn)
+      return refused(idTaken('is that of an automation that was withdrawn from this store'));
+    if (isSameAutomation(holder.automation, automation)) return { outcome: 'already-there' };
+    return refused(idTaken('is that of an automation in this store with other content, owner or date'));
+  }
+}
+
+const COUNT_OF = { stored: 'stored', 'already-there': 'present', refused: 'failed' } as const;
+
+function refused(error: DomainError): ImportOutcome {
+  return { outcome: 'refused', error };
+}
+
+function idTaken(detail: string): DomainError {
+  return new DomainError('conflict', 'duplicate-id', `the id ${detail}`, [{ field: 'id', code: 'taken', detail }]);
 }

@@ -11,15 +11,15 @@ export interface CatalogueDeveloper extends PublicDeveloper {
 }
 
 const TOKEN_SLUG = /^token-[0-9a-f]{12}$/;
-/** The time until what was not found is looked for again: also 20 times as long as it takes to look. */
+/** The time between two scans: at least a minute, and at least 20 times as long as a scan takes. */
 const MIN_PAUSE_MS = 60_000;
-const PAUSES_PER_SEARCH = 20;
+const PAUSES_PER_SCAN = 20;
 
 /** Finds developers by their names in public addresses. */
 export class CatalogueDevelopers {
-  /** The developers who are known by a token alone, by the names that were shown or looked for. */
+  /** The developers of an issuer, by the slugs that were shown or found. */
   readonly #ofTokens = new Map<string, DeveloperId>();
-  #searching: Promise<void> | undefined;
+  #scanning: Promise<void> | undefined;
   #pausedUntil = -Infinity;
 
   /** Reads profiles and what is on sale in one store. */
@@ -43,26 +43,26 @@ export class CatalogueDevelopers {
   }
 
   /**
-   * Nothing is found by a hash but by looking at everyone: once for all requests that wait for it, and for a twentieth
-   * of the time at most.
+   * Returns the developer of an issuer with this slug. A slug is a hash, so resolving one scans all automations on
+   * sale: once for all requests that wait for it, and for a twentieth of the time at most.
    */
   async #ofToken(slug: string): Promise<DeveloperId | undefined> {
     if (!this.#ofTokens.has(slug) && this.#time() >= this.#pausedUntil) {
-      this.#searching ??= this.#search().finally(() => (this.#searching = undefined));
-      await this.#searching;
+      this.#scanning ??= this.#scan().finally(() => (this.#scanning = undefined));
+      await this.#scanning;
     }
     return this.#ofTokens.get(slug);
   }
 
-  async #search(): Promise<void> {
+  async #scan(): Promise<void> {
     const begun = this.#time();
     for await (const lot of archiveLots(this.archive, { status: 'on-sale', order: 'newest-first' }))
-      for (const { automation } of lot) this.#note(automation.developerId);
+      for (const { automation } of lot) this.#store(automation.developerId);
     const ended = this.#time();
-    this.#pausedUntil = ended + Math.max(MIN_PAUSE_MS, PAUSES_PER_SEARCH * (ended - begun));
+    this.#pausedUntil = ended + Math.max(MIN_PAUSE_MS, PAUSES_PER_SCAN * (ended - begun));
   }
 
-  #note(id: DeveloperId): void {
+  #store(id: DeveloperId): void {
     if (isOfIssuer(id)) this.#ofTokens.set(slugOf(id), id);
   }
 

@@ -22,9 +22,9 @@ export type CorePorts = Omit<Storage, 'supports' | 'prepare' | 'ping' | 'check' 
 
 /** The options of the core. */
 export interface CoreOptions extends Pick<MarketplaceOptions, 'currency' | 'now' | 'newId'> {
-  /** The name that the pages have; no developer is shown by it, or by one that looks like it. */
+  /** The name on the pages. No developer may have it as a public name, or one that looks like it. */
   readonly brandName?: string | undefined;
-  /** Is told what could not be written into the audit, and why. */
+  /** Gets the entries that could not be stored, and the error. */
   readonly onAuditError?: AuditTrailOptions['onError'] | undefined;
   /** Hashes the passwords; a process has one. Default: `new Passwords()`. */
   readonly passwords?: Passwords | undefined;
@@ -71,7 +71,7 @@ export function newCore(ports: CorePorts, options: CoreOptions = {}): Core {
     catalogue: new Catalogue({ automations, archive, categories, search }, { currency }),
     developers: new CatalogueDevelopers(profiles, archive, now),
     records: new AutomationRecords(archive, search),
-    transfer: new AutomationTransfer(automations, archive, categories, { currency }),
+    transfer: new AutomationTransfer(marketplace, { automations, archive, categories }, audit),
     keys,
     verifier: new StoredApiKeyVerifier(ports.keys, { developers, now }),
     accounts,

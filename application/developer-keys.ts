@@ -26,13 +26,13 @@ export interface DeveloperKeysOptions {
   readonly newId?: (() => string) | undefined;
   /** Returns this number of random bytes; of `node:crypto` by default. */
   readonly randomBytes?: ((count: number) => Uint8Array) | undefined;
-  /** Is told of what is issued, rotated, renamed and revoked. */
+  /** Records each change. */
   readonly audit?: AuditTrail | undefined;
   /** Without them, every owner counts as a developer, and none is registered. */
   readonly developers?: Pick<DeveloperRepository, 'find' | 'register'> | undefined;
 }
 
-/** A key that was made: the only time that its text is told. */
+/** A new key. Its text is returned only here. */
 export interface IssuedKey {
   readonly text: string;
   readonly key: ApiKey;
@@ -84,7 +84,7 @@ export class DeveloperKeys {
 
   /**
    * Makes a key and stores its hash. Adds its owner when there is no such developer yet. Fails as `invalid`, or as
-   * `conflict` (`too-many-keys`) when 100 are alive.
+   * `conflict` (`too-many-keys`) when the owner has 100 active keys.
    */
   async issue(by: Actor, request: KeyRequest): Promise<IssuedKey> {
     return this.issueAs(by, this.#newId() as ApiKeyId, request);
@@ -144,7 +144,10 @@ export class DeveloperKeys {
     const scopes = boundedScopes(old.scopes, await this.#roleOf(by, old));
     if (scopes.length === 0) throw keyAllowsNothing();
     const issued = await this.#oneAtATime.run(() => this.#replace({ ...old, scopes }, overlap));
-    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, { subject: issued.key.id });
+    await this.#audit?.recordBy(by, 'key-rotated', old.developerId, {
+      subject: issued.key.id,
+      predecessor: old.id,
+    });
     return issued;
   }
 
@@ -160,7 +163,7 @@ export class DeveloperKeys {
     await this.#audit?.recordBy(by, 'key-renamed', key.developerId, { subject: key.id });
   }
 
-  /** Ends a key at once; again is no error. Fails as `not-found`. */
+  /** Ends a key at once. Idempotent. Fails as `not-found`. */
   async revoke(by: Actor, id: string): Promise<void> {
     requireActor(by);
     const key = await this.#find(by, id);

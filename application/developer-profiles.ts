@@ -12,9 +12,9 @@ export interface UncheckedProfile {
   readonly website?: unknown;
 }
 
-/** The audit, the clock, and the name of the house. */
+/** The audit, the clock, and the name of the marketplace. */
 export interface DeveloperProfilesOptions {
-  /** Is told of each change. */
+  /** Records each change. */
   readonly audit?: AuditTrail | undefined;
   /** The name that the pages have. No developer has it, or one that looks like it. */
   readonly brandName?: string | undefined;
@@ -37,8 +37,8 @@ export class DeveloperProfiles {
 
   /**
    * Replaces the person's public name and website. Fails as `invalid`, also for a public name that is kept for the
-   * house or mixes scripts in a word; or as `conflict` when the public name is that of another developer or looks like
-   * it.
+   * marketplace or mixes scripts in a word; or as `conflict` when the public name is that of another developer or
+   * looks like it.
    */
   async change(by: Person, unchecked: UncheckedProfile): Promise<void> {
     requirePerson(by);

@@ -19,11 +19,11 @@ export interface DeveloperSessionsOptions {
   readonly newToken?: (() => string) | undefined;
   readonly passwords?: Passwords | undefined;
   readonly throttle?: LoginThrottle | undefined;
-  /** Is told of who signs in and out, and of who fails to. */
+  /** Records sign-ins, also failed ones, and sign-outs. */
   readonly audit?: AuditTrail | undefined;
 }
 
-/** Somebody who is signed in from now on: the only time that the session's token is told. */
+/** A new session. The token is returned only here. */
 export interface SignedIn {
   readonly token: string;
   readonly developer: Account;
@@ -32,14 +32,14 @@ export interface SignedIn {
 /** The outcome of an attempt to sign in. */
 export type SignInOutcome =
   | ({ readonly outcome: 'signed-in' } & SignedIn)
-  /** Name or password is wrong; which of them is not told. */
+  /** Name or password is wrong. The outcome does not say which. */
   | { readonly outcome: 'refused' }
   /** Name and password are right, but the developer is suspended. */
   | { readonly outcome: 'suspended' }
   /** Not checked; may be tried again after this time. */
   | { readonly outcome: 'slowed'; readonly seconds: number };
 
-/** Longer than any name or password can be, in UTF-16 units; it is not worth a hash. */
+/** Longer than any name or password can be, in UTF-16 units. Such a text is not hashed. */
 const TOO_LONG = 512;
 
 /** Signs developers in and out: by a welcome link once, then by name and password. */
@@ -73,9 +73,9 @@ export class DeveloperSessions {
   }
 
   /**
-   * Uses a welcome link up: sets name and password, ends the developer's other sessions and signs them in.
-   * Fails as `not-found` when the link is good no more, as `invalid` for `name` and `password`, or as `conflict` when
-   * another has the name; then the link stays good.
+   * Uses a welcome link up: sets name and password, ends the developer's other sessions and signs them in. Fails as
+   * `not-found` when the link no longer works, as `invalid` for `name` and `password`, or as `conflict` when another
+   * developer has the name; then the link still works.
    */
   async accept(
     token: string,
@@ -142,7 +142,7 @@ export class DeveloperSessions {
   }
 
   /**
-   * Ends the sessions that there were while the link was still unused, so none that it began: of two requests with one
+   * Ends the sessions that existed while the link was still unused, so none that it began: of two requests with one
    * link, the first stays signed in.
    */
   async #endEarlier(token: string, { id }: Developer): Promise<void> {
@@ -157,8 +157,8 @@ export class DeveloperSessions {
   }
 
   /**
-   * Undefined when the password was reset or the developer suspended meanwhile: either ends the sessions that are
-   * there, so this looks when its own is.
+   * Starts a session. Undefined when the password was reset or the developer was suspended meanwhile: either ends the
+   * sessions in the store, so this checks after its own is stored.
    */
   async #start({ id, signInName = '', passwordHash }: Developer, origin: Origin): Promise<SignedIn | undefined> {
     const [token, createdAt] = [this.#newToken(), this.#now()];

@@ -21,9 +21,9 @@ export type { FairSearchOptions } from './fair-search.js';
 export { AutomationRecords } from './automation-records.js';
 export type { RecordsRequest } from './automation-records.js';
 export { MarketplaceCategories } from './marketplace-categories.js';
-export type { CategoryImport, UncheckedCategory } from './marketplace-categories.js';
+export type { UncheckedCategory } from './marketplace-categories.js';
 export { AutomationTransfer } from './automation-transfer.js';
-export type { ImportOutcome, ImportSession } from './import-session.js';
+export type { ImportOutcome, ImportRequest, ImportSession, TransferPorts } from './automation-transfer.js';
 export { DeveloperKeys } from './developer-keys.js';
 export type { DeveloperKeysOptions, EndedKeys, IssuedKey, KeysRequest } from './developer-keys.js';
 export type { KeyRequest } from './key-request.js';
@@ -110,7 +110,14 @@ export {
 export type { Actor, Caller, DeveloperId, Operator, Origin, Person } from '../domain/access.js';
 export type { ApiKey, ApiKeyId } from '../domain/api-key.js';
 export { AUDIT_ACTIONS } from '../domain/audit.js';
-export type { AuditAction, AuditEntry, AuditEntryId, AuditEvent, ImportCounts } from '../domain/audit.js';
+export type {
+  AuditAction,
+  AuditEntry,
+  AuditEntryId,
+  AuditEvent,
+  CategoryImport,
+  ImportCounts,
+} from '../domain/audit.js';
 export { automationId, newAutomation } from '../domain/automation.js';
 export type {
   Automation,
@@ -134,8 +141,8 @@ export { importKey, requestKey } from '../domain/idempotency.js';
 export type { IdempotencyKey } from '../domain/idempotency.js';
 export { newPage } from '../domain/page.js';
 export type { Page } from '../domain/page.js';
-export { inMajorUnits } from '../domain/price.js';
-export type { Price } from '../domain/price.js';
+export { inMajorUnits, minorUnits } from '../domain/price.js';
+export type { MinorUnits, Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';

@@ -1,4 +1,5 @@
 import { requireOperator, type Operator } from '../domain/access.js';
+import type { CategoryImport } from '../domain/audit.js';
 import { byName, newCategory, type Category, type CategoryId } from '../domain/category.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import type { CategoryRepository } from '../domain/ports.js';
@@ -10,13 +11,6 @@ import { FairQueue } from './fair-queue.js';
 export interface UncheckedCategory {
   readonly id?: unknown;
   readonly name?: unknown;
-}
-
-/** How many categories an import added, renamed, and found as they were. */
-export interface CategoryImport {
-  readonly added: number;
-  readonly renamed: number;
-  readonly unchanged: number;
 }
 
 /**
@@ -72,9 +66,9 @@ export class MarketplaceCategories {
 
   /**
    * Adds the categories whose id is new and renames the others, all or none of them. Their names may be any: a list may
-   * exchange those of two categories.
+   * exchange those of two categories. `file` is the name of the file, for the history.
    */
-  async import(by: Operator, categories: readonly Category[]): Promise<CategoryImport> {
+  async import(by: Operator, categories: readonly Category[], file?: string): Promise<CategoryImport> {
     requireOperator(by);
     const counts = await this.#oneAtATime.run(async () => {
       const names = new Map((await this.categories.list()).map(({ id, name }) => [id, name]));
@@ -82,7 +76,8 @@ export class MarketplaceCategories {
       const added = await this.categories.save(categories);
       return { added, renamed, unchanged: categories.length - added - renamed };
     });
-    if (counts.added + counts.renamed > 0) await this.audit?.recordBy(by, 'categories-imported', undefined);
+    if (counts.added + counts.renamed > 0)
+      await this.audit?.recordBy(by, 'categories-imported', undefined, { counts, file });
     return counts;
   }
 }

@@ -2,7 +2,7 @@ import type { AutomationId, Automation } from '../domain/automation.js';
 import type { DeveloperId } from '../domain/access.js';
 import { newCategory, type Category } from '../domain/category.js';
 import { parseCurrency } from '../domain/currency.js';
-import { inMajorUnits } from '../domain/price.js';
+import { inMajorUnits, minorUnits } from '../domain/price.js';
 
 const APPS = [
   ...['Stripe', 'Google Sheets', 'Slack', 'HubSpot', 'Notion', 'Airtable'],
@@ -63,7 +63,10 @@ export function* newAutomations(count: number, categories: readonly Category[]):
       id: idOf(createdAt, random),
       title,
       description: [`${title}, with ${from} as the source and ${to} as the target.`, ...sentences].join(' '),
-      price: Object.freeze({ minorUnits: random() < 0.1 ? 0 : 99 + 100 * Math.floor(random() * 300), currency: USD }),
+      price: Object.freeze({
+        minorUnits: minorUnits(random() < 0.1 ? 0 : 99 + 100 * Math.floor(random() * 300)),
+        currency: USD,
+      }),
       categoryId: (categories[index % categories.length] as Category).id,
       developerId: `developer-${1 + Math.floor(random() * 500)}` as DeveloperId,
       createdAt,

@@ -2,7 +2,9 @@ import type { DeveloperId, Origin } from './access.js';
 import type { ApiKeyId } from './api-key.js';
 import type { AutomationId, RevisableField } from './automation.js';
 import type { CategoryId } from './category.js';
+import { Violations } from './errors.js';
 import type { Role } from './role.js';
+import { checkText, type TextRule } from './text.js';
 import { isUuid } from './uuid.js';
 
 /** A UUID, in lower case (RFC 9562). */
@@ -46,7 +48,17 @@ export interface ImportCounts {
   readonly failed: number;
 }
 
-/** An action: when, by which actor, from where. No field holds free text, and so none can hold a secret. */
+/** How many categories an import added, renamed, and found as they were. */
+export interface CategoryImport {
+  readonly added: number;
+  readonly renamed: number;
+  readonly unchanged: number;
+}
+
+/**
+ * An action: when, by which actor, from where. No field holds free text but the name of an imported file, and so none
+ * can hold a secret.
+ */
 export interface AuditEntry {
   readonly id: AuditEntryId;
   readonly at: Date;
@@ -59,38 +71,46 @@ export interface AuditEntry {
   readonly operatorId?: DeveloperId;
   /** The key, automation or category concerned; for a rotation, the successor. */
   readonly subject?: ApiKeyId | AutomationId | CategoryId;
+  /** The key that a rotation replaced. */
+  readonly predecessor?: ApiKeyId;
   /** The role that an invitation or a change gave to the developer. */
   readonly role?: Role;
   /** The fields that a revision changed. */
   readonly changed?: readonly RevisableField[];
-  /** The numbers of lines of a finished import. */
-  readonly counts?: ImportCounts;
+  /** The numbers of lines of a finished import, or of the categories of one. */
+  readonly counts?: ImportCounts | CategoryImport;
+  /** The name of the file of an import, without its folder; undefined for standard input. */
+  readonly file?: string;
   /** An IP address. */
   readonly address?: string;
   readonly requestId?: string;
 }
 
+/** What an entry tells in addition to action and actor. */
+type AuditDetail = 'developerId' | 'operatorId' | 'subject' | 'predecessor' | 'role' | 'changed' | 'counts' | 'file';
+
 /** An action without its time and place. */
-export type AuditEvent = Pick<
-  AuditEntry,
-  'actor' | 'action' | 'developerId' | 'operatorId' | 'subject' | 'role' | 'changed' | 'counts'
->;
+export type AuditEvent = Pick<AuditEntry, 'actor' | 'action'> & {
+  readonly [Detail in AuditDetail]?: AuditEntry[Detail] | undefined;
+};
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;
 const REQUEST_ID = /^[\x21-\x7E]{1,128}$/;
+const FILE_NAME: TextRule = { maxLength: 255, multiline: false };
 
 /** Returns the text as an entry's id; undefined when no entry can have it. */
 export function auditEntryId(text: string): AuditEntryId | undefined {
   return isUuid(text) ? (text as AuditEntryId) : undefined;
 }
 
-/** Returns an entry. Leaves out an address that is none, and a request id with other characters. */
+/** Returns an entry. Leaves out an address that is none, and a request id or a name of a file that cannot be shown. */
 export function newAuditEntry(
   event: AuditEvent,
   origin: Origin,
   { id, at }: Pick<AuditEntry, 'id' | 'at'>,
 ): AuditEntry {
-  const { actor, action, developerId, operatorId, subject, role, changed, counts } = event;
+  const { actor, action, developerId, operatorId, subject, predecessor, role, changed, counts } = event;
+  const file = event.file === undefined ? undefined : fileName(event.file);
   const { address = '', requestId = '' } = origin;
   return Object.freeze({
     id,
@@ -100,12 +120,21 @@ export function newAuditEntry(
     ...(developerId !== undefined && { developerId }),
     ...(operatorId !== undefined && { operatorId }),
     ...(subject !== undefined && { subject }),
+    ...(predecessor !== undefined && { predecessor }),
     ...(role !== undefined && { role }),
     ...(changed !== undefined && { changed: Object.freeze([...changed]) }),
     ...(counts !== undefined && { counts: Object.freeze({ ...counts }) }),
+    ...(file !== undefined && { file }),
     ...(ADDRESS.test(address) && { address }),
     ...(REQUEST_ID.test(requestId) && { requestId }),
   });
+}
+
+/** Returns the name of a file without its folder; undefined for one that cannot be shown or stored unchanged. */
+function fileName(path: string): string | undefined {
+  const violations = new Violations();
+  const name = checkText(path.split(/[\\/]/).at(-1), FILE_NAME, violations.field('file'));
+  return violations.fields.length === 0 ? name : undefined;
 }
 
 /** Returns the entries of automations that were withdrawn together: one for each, with the ids in their order. */

@@ -1,9 +1,15 @@
 import { decimalsOf, type Currency } from './currency.js';
 import type { ReportViolation } from './errors.js';
 
-/** An exact amount: an integer number of the currency's minor units (cents of USD). */
+/**
+ * A whole number of a currency's minor units (cents of USD). `checkPrice` makes it of major units, and `inMajorUnits`
+ * turns it back; nothing else converts. A storage reads back what it stored, without a check.
+ */
+export type MinorUnits = number & { readonly __brand: 'MinorUnits' };
+
+/** An exact amount. */
 export interface Price {
-  readonly minorUnits: number;
+  readonly minorUnits: MinorUnits;
   readonly currency: Currency;
 }
 
@@ -23,8 +29,14 @@ export function checkPrice(value: unknown, currency: Currency, report: ReportVio
   else if (typeof value !== 'number' || Number.isNaN(value)) report('wrong-type', 'must be a number, not a string');
   else if (value < 0 || value > highest) report('out-of-range', `must be from 0 to ${highest}`);
   else if (!hasAtMost(decimals, value)) report('invalid-format', precision(decimals, currency));
-  else return { minorUnits: Math.round(value * 10 ** decimals) || 0, currency };
-  return { minorUnits: 0, currency };
+  else return { minorUnits: minorUnits(Math.round(value * 10 ** decimals) || 0), currency };
+  return { minorUnits: minorUnits(0), currency };
+}
+
+/** Returns a whole number as an amount in minor units. @throws RangeError for any other number. */
+export function minorUnits(count: number): MinorUnits {
+  if (Number.isSafeInteger(count)) return count as MinorUnits;
+  throw new RangeError('an amount in minor units must be a whole number, such as 999 for 9.99');
 }
 
 /** Returns whether a number of major units, from 0 to the highest price, has at most this number of decimals. */

@@ -79,7 +79,8 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
   }
 
   /** Returns a page of all on sale by their price. It looks at each price, and at the automations of the page. */
-  #pageByPrice({ order, page, lowestPrice = 0, highestPrice = Infinity }: SearchQuery): SearchPage {
+  #pageByPrice(query: SearchQuery): SearchPage {
+    const { order, page, lowestPrice = 0, highestPrice = Infinity } = query;
     const start = partitionPoint(this.#prices, (price) => price < lowestPrice);
     const end = partitionPoint(this.#prices, (price) => price <= highestPrice);
     const prices = this.#prices.slice(start, end);

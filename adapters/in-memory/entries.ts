@@ -1,13 +1,14 @@
 import type { Automation, AutomationSummary } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ArchivedAutomation, Withdrawal, WithdrawnBy } from '../../domain/ports.js';
+import type { MinorUnits } from '../../domain/price.js';
 
 /**
  * An automation as it is kept. Dates and price are flat, since as objects of their own they would take as much memory
  * as all the rest of a short automation.
  */
 export interface Entry extends Omit<Automation, 'price' | 'createdAt' | 'updatedAt'> {
-  readonly minorUnits: number;
+  readonly minorUnits: MinorUnits;
   readonly currency: Currency;
   readonly createdAt: number;
   readonly updatedAt: number;

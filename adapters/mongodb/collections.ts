@@ -5,6 +5,7 @@ import type { AuditEntryId } from '../../domain/audit.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
 import type { WithdrawnBy } from '../../domain/ports.js';
+import type { MinorUnits } from '../../domain/price.js';
 import type { DeveloperDocument } from './developer-documents.js';
 
 /** The types of the values that are read, whatever the client's own options are. */
@@ -39,7 +40,7 @@ export interface AutomationDocument {
   category_id: CategoryId;
   title: string;
   description: string;
-  price: number;
+  price: MinorUnits;
   currency: Currency;
   developer_id: DeveloperId;
   created_at: Date;

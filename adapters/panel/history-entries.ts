@@ -19,17 +19,25 @@ export async function shownEntries(entries: readonly AuditEntry[], panel: Panel,
 
 export type ShownEntry = Awaited<ReturnType<typeof shownEntries>>[number];
 
-/** Returns the names of the keys and the categories of the entries, by their ids. */
-async function namesIn(
-  entries: readonly AuditEntry[],
-  panel: Panel,
-  { by }: Acting,
-): Promise<ReadonlyMap<string, string>> {
-  const ids = entries.flatMap(({ action, subject }) => (action.startsWith('key-') && subject ? [subject] : []));
-  const keys = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
+interface Names {
+  /** The names of keys and categories, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The first characters of keys, by their ids: a rotation keeps the name. */
+  readonly prefixes: ReadonlyMap<string, string>;
+}
+
+/** Returns what tells the keys and the categories of the entries apart. */
+async function namesIn(entries: readonly AuditEntry[], panel: Panel, { by }: Acting): Promise<Names> {
+  const ids = entries.flatMap(({ action, subject, predecessor }) =>
+    (action.startsWith('key-') ? [subject, predecessor] : []).filter((id) => id !== undefined),
+  );
+  const found = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
   const categories = isOperator(by) ? await panel.categories.list() : [];
-  const named = [...keys.filter((key) => key !== undefined), ...categories];
-  return new Map(named.map(({ id, name }) => [id, name]));
+  const keys = found.filter((key) => key !== undefined);
+  return {
+    names: new Map([...keys, ...categories].map(({ id, name }) => [id, name])),
+    prefixes: new Map(keys.map(({ id, prefix }) => [id, prefix])),
+  };
 }
 
 /** Returns the automation of an entry, on sale or withdrawn; undefined when it is no longer in the store. */
@@ -51,7 +59,7 @@ async function ifFound<Found>(reading: Promise<Found>): Promise<Found | undefine
 function viewOf(
   entry: AuditEntry,
   view: HistoryView,
-  names: ReadonlyMap<string, string>,
+  { names, prefixes }: Names,
   about: ArchivedAutomation | undefined,
   { at: base }: Panel,
 ) {
@@ -65,7 +73,7 @@ function viewOf(
     what: T.words[action],
     subject: named ?? owner,
     href: view.isEveryones && about ? `${base}${EVERYONES_SHELF.path}/${about.automation.id}` : undefined,
-    details: detailsOf(entry, about, named === undefined ? undefined : owner),
+    details: detailsOf(entry, about, named === undefined ? undefined : owner, prefixes),
     isWarning: action === 'sign-in-failed' || action === 'developer-suspended',
     address,
     requestId,
@@ -74,16 +82,19 @@ function viewOf(
 
 /** Returns what else there is to say, each in its own direction of writing. */
 function detailsOf(
-  { action, changed, counts, role }: AuditEntry,
+  { action, changed, counts, file, predecessor, role }: AuditEntry,
   about: ArchivedAutomation | undefined,
   owner: string | undefined,
+  prefixes: Names['prefixes'],
 ): readonly string[] {
   const reason = action === 'automation-withdrawn' ? about?.withdrawn?.reason : undefined;
   return [
     owner && T.owner(owner),
     role && T.role(TEXTS.operator.roles[role]),
     changed && T.changed(LISTS.format(changed.map((field) => T.fields[field]))),
-    counts && T.counts(counts.stored, counts.present, counts.failed),
+    predecessor && T.replaced(prefixes.get(predecessor) ?? predecessor),
+    file && T.file(file),
+    counts && T.counts(counts),
     reason && T.reason(reason),
   ].filter((detail): detail is string => Boolean(detail));
 }

@@ -81,8 +81,12 @@ export const HISTORY_TEXTS = {
   request: 'Request id',
   changed: (fields: string) => `Changed ${fields}`,
   fields: { title: 'title', description: 'description', price: 'price', categoryId: 'category' },
-  counts: (stored: number, present: number, failed: number) =>
-    `${stored} stored, ${present} already there, ${failed} failed`,
+  counts: (counts: NonNullable<AuditEntry['counts']>) =>
+    'added' in counts
+      ? `${counts.added} added, ${counts.renamed} renamed, ${counts.unchanged} unchanged`
+      : `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`,
+  file: (name: string) => `File: ${name}`,
+  replaced: (prefix: string) => `Replaced the key ${prefix}…`,
   owner: (id: string) => `Developer: ${id}`,
   role: (role: string) => `Role: ${role}`,
   reason: (reason: string) => `Reason: ${reason}`,

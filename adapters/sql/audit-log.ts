@@ -12,9 +12,11 @@ const AUDIT = mappingOf<AuditEntry>({
   developerId: 'text',
   operatorId: 'text',
   subject: 'text',
+  predecessor: 'text',
   role: 'text',
   changed: 'json',
   counts: 'json',
+  file: 'text',
   address: 'text',
   requestId: 'text',
 });

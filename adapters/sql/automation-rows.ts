@@ -1,11 +1,12 @@
 import type { Automation } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
 import type { ArchivedAutomation, NewAutomation, WithdrawnBy } from '../../domain/ports.js';
+import type { MinorUnits } from '../../domain/price.js';
 import { mappingOf, type Row } from './mapping.js';
 
 /** What a row of `automations` has. */
 interface StoredAutomation extends Omit<Automation, 'price'>, Omit<NewAutomation, 'automation' | 'auditEntry'> {
-  readonly price: number;
+  readonly price: MinorUnits;
   readonly currency: Currency;
   readonly withdrawnAt?: Date;
   readonly withdrawnBy?: WithdrawnBy;

@@ -1,6 +1,7 @@
 import type { AutomationId } from '../../domain/automation.js';
 import type { Currency } from '../../domain/currency.js';
 import type { AutomationQuery } from '../../domain/ports.js';
+import type { MinorUnits } from '../../domain/price.js';
 import type { SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { BLOCK_SIZES } from './schema.js';
@@ -9,7 +10,7 @@ import { BLOCK_SIZES } from './schema.js';
 interface PageRow {
   readonly id: AutomationId | null;
   readonly title: string;
-  readonly price: number;
+  readonly price: MinorUnits;
   readonly currency: Currency;
   readonly total: number;
   readonly revision: string;

@@ -43,7 +43,8 @@ export class ScanningSearch implements CatalogueSearch {
   }
 }
 
-function isMatch({ automation }: ArchivedAutomation, { terms, lowestPrice = 0, highestPrice = Infinity }: SearchQuery) {
+function isMatch({ automation }: ArchivedAutomation, query: SearchQuery): boolean {
+  const { terms, lowestPrice = 0, highestPrice = Infinity } = query;
   const { title, description, price } = automation;
   if (price.minorUnits < lowestPrice || price.minorUnits > highestPrice) return false;
   return terms === undefined || has(terms, title, description);

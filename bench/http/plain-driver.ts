@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { Binary, MongoClient, UUID, type Collection, type Document } from 'mongodb';
 import type { Category } from '../../domain/category.js';
 import type { Currency } from '../../domain/currency.js';
-import { inMajorUnits } from '../../domain/price.js';
+import { inMajorUnits, minorUnits } from '../../domain/price.js';
 import { inBatches, newAutomations } from '../catalogue.js';
 import { Shelves, type Body } from './shelves.js';
 
@@ -149,7 +149,7 @@ function idOf(id: Binary): string {
 }
 
 function jsonOf({ _id, price, currency, ...rest }: StoredItem): object {
-  const major = inMajorUnits({ minorUnits: price, currency: currency as Currency });
+  const major = inMajorUnits({ minorUnits: minorUnits(price), currency: currency as Currency });
   return { id: idOf(_id), ...rest, price: major, currency };
 }
 

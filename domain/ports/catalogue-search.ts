@@ -1,6 +1,7 @@
 import type { DeveloperId } from '../access.js';
 import type { CategoryId } from '../category.js';
 import type { Page } from '../page.js';
+import type { MinorUnits } from '../price.js';
 import type { SearchTerms } from '../search-terms.js';
 import type { ArchivedAutomation } from './automation-archive.js';
 
@@ -19,10 +20,10 @@ export interface SearchQuery {
   readonly terms?: SearchTerms | undefined;
   /** Only the automations of this category. */
   readonly category?: CategoryId | undefined;
-  /** Only those that cost at least this, in minor units. */
-  readonly lowestPrice?: number | undefined;
-  /** Only those that cost at most this, in minor units. */
-  readonly highestPrice?: number | undefined;
+  /** Only those that cost at least this. */
+  readonly lowestPrice?: MinorUnits | undefined;
+  /** Only those that cost at most this. */
+  readonly highestPrice?: MinorUnits | undefined;
   /** Only those of this developer. */
   readonly developerId?: DeveloperId | undefined;
   /** Only those on sale, or only the withdrawn ones; without it, both. */

@@ -120,9 +120,19 @@ const ENTRIES: Readonly<Record<string, AuditEntry>> = {
     changed: ['title', 'description', 'price', 'categoryId'],
   }),
   'of a revision, with one field': auditEntry(1, { action: 'automation-revised', changed: ['price'] }),
-  'of an import, with its counts': auditEntry(1, {
+  'of an import, with its counts and the longest name of a file': auditEntry(1, {
     action: 'import-finished',
     counts: { stored: 0, present: 4_294_967_296, failed: 1 },
+    file: `${'\u{1F984}'.repeat(250)}.jsnl`,
+  }),
+  'of an import of categories, with its counts': auditEntry(1, {
+    action: 'categories-imported',
+    counts: { added: 4_294_967_296, renamed: 0, unchanged: 1 },
+  }),
+  'of a rotation, with both keys': auditEntry(1, {
+    action: 'key-rotated',
+    subject: keyIdOf(7),
+    predecessor: keyIdOf(6),
   }),
   'of the operator': auditEntry(1, { actor: 'operator', action: 'developer-invited' }),
   'of an operator with a name, with the role that was given': auditEntry(1, {

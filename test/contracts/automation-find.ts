@@ -19,6 +19,7 @@ import {
   withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
+import { minorUnits } from '../../domain/price.js';
 
 type Automations = Suite<AutomationRepository>;
 
@@ -62,9 +63,9 @@ export function findPromises({ describe, it }: Automations): void {
     it('texts: the longest', (repository) =>
       assertRoundTrip(repository, { title: '🙂'.repeat(200), description: '🙂'.repeat(10_000) }));
 
-    for (const [what, [minorUnits, currency]] of Object.entries(PRICES))
+    for (const [what, [count, currency]] of Object.entries(PRICES))
       it(`prices: ${what}`, (repository) =>
-        assertRoundTrip(repository, { price: { minorUnits, currency: currency as Currency } }));
+        assertRoundTrip(repository, { price: { minorUnits: minorUnits(count), currency: currency as Currency } }));
 
     for (const [what, time] of Object.entries(TIMES))
       it(`times: ${what}`, (repository) => assertRoundTrip(repository, { createdAt: new Date(time) }));
@@ -119,6 +120,8 @@ async function assertRoundTrip(repository: AutomationRepository, fields: Partial
   assert.deepEqual(await repository.find(stored.id), stored);
   const { items } = await repository.list(query(1, 1, stored.categoryId));
   assert.deepEqual(items, [summary(stored)]);
-  const again = await repository.add([offer(2, { ...fields, price: { minorUnits: 5, currency: USD }, key: 'key' })]);
+  const again = await repository.add([
+    offer(2, { ...fields, price: { minorUnits: minorUnits(5), currency: USD }, key: 'key' }),
+  ]);
   assert.deepEqual(again, [{ outcome: 'earlier', automation: stored }]);
 }

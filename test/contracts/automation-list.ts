@@ -23,6 +23,7 @@ import {
   withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
+import { minorUnits } from '../../domain/price.js';
 
 type Automations = Suite<AutomationRepository>;
 
@@ -192,7 +193,7 @@ function revisions({ describe, it }: Automations): void {
       }
       for (const [n, fields] of [
         [12, { title: 'New' }],
-        [11, { price: { minorUnits: 0, currency: USD } }],
+        [11, { price: { minorUnits: minorUnits(0), currency: USD } }],
       ] as const) {
         await look();
         await revise(repository, (await repository.find(automationIdOf(n))) ?? assert.fail(), fields);

@@ -23,18 +23,19 @@ import {
   withdrawal,
 } from './offers.js';
 import type { Suite } from './runner.js';
+import { minorUnits } from '../../domain/price.js';
 
 type Automations = Suite<AutomationRepository>;
 
 const CHANGES: Readonly<Record<string, Partial<Automation>>> = {
   'the title': { title: 'A new title' },
   'the description': { description: 'A new\n\tdescription.' },
-  'the price': { price: { minorUnits: 0, currency: USD } },
+  'the price': { price: { minorUnits: minorUnits(0), currency: USD } },
   'the category': { categoryId: GAMES },
   'everything, to the longest and highest': {
     title: '🙂'.repeat(200),
     description: '🙂'.repeat(10_000),
-    price: { minorUnits: 9_999_999_999, currency: USD },
+    price: { minorUnits: minorUnits(9_999_999_999), currency: USD },
     categoryId: LONGEST_SLUG as CategoryId,
     updatedAt: new Date('9999-12-31T23:59:59.999Z'),
   },

@@ -16,6 +16,7 @@ import {
 } from './offers.js';
 import { globalRunner, LeftOut, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
 import { assertFound, expectedPage, sample, searched, type SearchableStore, type SearchedStore } from './searches.js';
+import { minorUnits } from '../../domain/price.js';
 
 type Search = Suite<SearchedStore>;
 
@@ -67,7 +68,8 @@ function matchPromises({ describe, it }: Search): void {
     });
 
     it('by price alone, in both orders and within bounds', async (subject) => {
-      const bounds = [{}, { lowestPrice: 10 }, { highestPrice: 20 }, { lowestPrice: 10, highestPrice: 20 }];
+      const [low, high] = [minorUnits(10), minorUnits(20)];
+      const bounds = [{}, { lowestPrice: low }, { highestPrice: high }, { lowestPrice: low, highestPrice: high }];
       const [orders, pages] = [['price', '-price'] as const, [1, 2, 9].map((number) => ({ number, limit: 7 }))];
       const status = 'on-sale';
       const queries = orders.flatMap((order) =>
@@ -121,7 +123,7 @@ function matchPromises({ describe, it }: Search): void {
       for (const query of [
         { terms: { words: [], prefix: 's' }, order: 'newest' },
         { order: 'price' },
-        { order: 'price', status: 'on-sale', highestPrice: 30 },
+        { order: 'price', status: 'on-sale', highestPrice: minorUnits(30) },
         { order: 'newest', category: TOOLS, developerId: BOB },
       ] as const) {
         const past = { ...query, page: { number: 999_999_999, limit: 100 } };
@@ -172,7 +174,7 @@ function seenPromises({ describe, it }: Search): void {
 
     it('also in the order of prices', async ({ automations, search }) => {
       const [one = assert.fail(), two = assert.fail()] = await store(automations, offer(1), offer(2));
-      await revise(automations, one, { price: { ...one.price, minorUnits: 900 } });
+      await revise(automations, one, { price: { ...one.price, minorUnits: minorUnits(900) } });
       const { items, total } = await searched(search, { ...FIRST, order: '-price', status: 'on-sale' });
       assert.equal(total, 2);
       assert.deepEqual(

@@ -14,6 +14,7 @@ import type {
   Revision,
   Withdrawal,
 } from '../../domain/ports.js';
+import { minorUnits } from '../../domain/price.js';
 
 export const TOOLS = 'tools' as CategoryId;
 export const GAMES = 'games' as CategoryId;
@@ -69,7 +70,7 @@ export function automation(n: number, fields: Partial<Automation> = {}): Automat
     id: automationIdOf(n),
     title: `Automation ${n}`,
     description: `What number ${n} does.`,
-    price: { minorUnits: 100 + n, currency: USD },
+    price: { minorUnits: minorUnits(100 + n), currency: USD },
     categoryId: TOOLS,
     developerId: ADA,
     ...fields,

@@ -4,6 +4,7 @@ import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery, Storage } from '../../domain/ports.js';
 import { matchesTerms, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
 import { ADA, automation, BOB, GAMES, numbers, TOOLS } from './offers.js';
+import { minorUnits } from '../../domain/price.js';
 
 /** A store and its search. */
 export type SearchedStore = Pick<Storage, 'automations'> & { readonly search: CatalogueSearch };
@@ -41,7 +42,7 @@ export function sample(n: number): Automation {
   return automation(n, {
     title: text(n, 1 + (n % 3)),
     description: text(n + 1_000_003, 2 + (n % 4)),
-    price: { ...automation(n).price, minorUnits: (n * 37) % 50 },
+    price: { ...automation(n).price, minorUnits: minorUnits((n * 37) % 50) },
     categoryId: pick([TOOLS, GAMES, TOOLS], n),
     developerId: pick([ADA, BOB], n),
   });
@@ -60,12 +61,12 @@ const TERMS = [
 const FILTERS: readonly Partial<SearchQuery>[] = [
   { status: 'on-sale' },
   { status: 'on-sale', category: TOOLS },
-  { status: 'on-sale', lowestPrice: 10, highestPrice: 20 },
-  { status: 'on-sale', category: GAMES, highestPrice: 30 },
+  { status: 'on-sale', lowestPrice: minorUnits(10), highestPrice: minorUnits(20) },
+  { status: 'on-sale', category: GAMES, highestPrice: minorUnits(30) },
   { status: 'withdrawn' },
   { status: 'withdrawn', developerId: ADA },
   { developerId: BOB },
-  { developerId: ADA, category: TOOLS, lowestPrice: 5 },
+  { developerId: ADA, category: TOOLS, lowestPrice: minorUnits(5) },
   { status: 'on-sale', developerId: BOB },
   {},
 ];

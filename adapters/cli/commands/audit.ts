@@ -83,16 +83,26 @@ function cellsOf(entry: ExplainedEntry): string[] {
   return [at.toISOString(), who, action, ...optional];
 }
 
-function detailsOf({ reason, role, changed, counts }: ExplainedEntry): string | undefined {
-  if (role !== undefined) return `role ${role}`;
-  if (changed !== undefined) return `changed ${changed.map(wordOf).join(', ')}`;
-  if (counts === undefined) return reason;
+function detailsOf({ reason, role, changed, counts, file, predecessor }: ExplainedEntry): string | undefined {
+  const details = [
+    role && `role ${role}`,
+    changed && `changed ${changed.map(wordOf).join(', ')}`,
+    predecessor && `replaces ${predecessor}`,
+    file && `file ${file}`,
+    counts && countsText(counts),
+    reason,
+  ].filter((detail) => detail !== undefined);
+  return details.length === 0 ? undefined : details.join('; ');
+}
+
+function countsText(counts: NonNullable<AuditEntry['counts']>): string {
+  if ('added' in counts) return `${counts.added} added, ${counts.renamed} renamed, ${counts.unchanged} unchanged`;
   return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
 }
 
 function membersOf(entry: ExplainedEntry) {
   const { id, at, actor, operatorId, action, developerId, subject, address, requestId } = entry;
-  const { reason, role, changed, counts } = entry;
+  const { reason, role, changed, counts, file, predecessor } = entry;
   return {
     id,
     at,
@@ -101,11 +111,13 @@ function membersOf(entry: ExplainedEntry) {
     action,
     developer: developerId ?? null,
     subject: subject ?? null,
+    predecessor: predecessor ?? null,
     address: address ?? null,
     request_id: requestId ?? null,
     reason: reason ?? null,
     role: role ?? null,
     changed: changed?.map(memberOf) ?? null,
     counts: counts ?? null,
+    file: file ?? null,
   };
 }

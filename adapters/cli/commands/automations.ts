@@ -1,5 +1,5 @@
-import { OPERATOR, parseDeveloperId, type DeveloperId } from '../../../domain/access.js';
-import { SCOPES } from '../../../domain/scope.js';
+import type { ImportSession } from '../../../application/automation-transfer.js';
+import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
 import { command, UsageError } from '../command.js';
 import { DONE, FAILED, say, withSession, type Session } from '../session.js';
 import { AUTOMATION_MEMBERS, DRAFT_MEMBERS, lineOf } from '../transfer/automation-lines.js';
@@ -7,14 +7,18 @@ import { exportLines } from '../transfer/export.js';
 import { AutomationImport } from '../transfer/import.js';
 import { ImportReport, type LineResult } from '../transfer/import-report.js';
 import { ImportWithIds } from '../transfer/import-with-ids.js';
-import { openInput } from '../transfer/input-file.js';
+import { fileOf, openInput } from '../transfer/input-file.js';
 
 /** One of the two kinds of import. */
 interface ImportKind {
   /** The developer who offers all of them. */
-  readonly developerId?: DeveloperId;
+  readonly developer?: string;
   readonly members: readonly string[];
-  begin(session: Session, report: (result: LineResult) => void): Pick<AutomationImport, 'run'>;
+  begin(
+    session: Session,
+    importing: ImportSession,
+    report: (result: LineResult) => void,
+  ): Pick<AutomationImport, 'run'>;
 }
 
 const importAutomations = command(
@@ -34,9 +38,18 @@ const importAutomations = command(
     const kind = kindOf(options.developer, options['with-ids']);
     const file = await openInput(path, host, host.interruption?.());
     const report = new ImportReport(host, file.size);
-    const run = (session: Session) => recorded(session, kind, report, file.pieces);
+    const request = { developer: kind.developer, file: fileOf(path) };
+    const run = async (session: Session, importing: ImportSession) => {
+      try {
+        await kind.begin(session, importing, report.add).run(file.pieces);
+      } finally {
+        report.end();
+      }
+    };
     try {
-      await withSession(host, run);
+      await withSession(host, (session) =>
+        session.transfer.import(OPERATOR, request, (importing) => run(session, importing)),
+      );
     } finally {
       await file.close();
     }
@@ -45,17 +58,6 @@ const importAutomations = command(
   },
 );
 
-/** Runs an import and records its beginning and its end. Lines have no entries of their own. */
-async function recorded(session: Session, kind: ImportKind, report: ImportReport, pieces: AsyncIterable<Uint8Array>) {
-  await session.audit.recordBy(OPERATOR, 'import-started', kind.developerId);
-  try {
-    await kind.begin(session, report.add).run(pieces);
-  } finally {
-    report.end();
-    await session.audit.recordBy(OPERATOR, 'import-finished', kind.developerId, { counts: report.counts });
-  }
-}
-
 function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
   if (withIds) {
     if (developer === undefined) return WITH_IDS;
@@ -63,17 +65,16 @@ function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
   }
   if (developer === undefined)
     throw new UsageError('--developer NAME is missing, or --with-ids for a file from "automations export"');
-  const caller = { developerId: parseDeveloperId(developer), scopes: SCOPES };
   return {
-    developerId: caller.developerId,
+    developer: parseDeveloperId(developer),
     members: DRAFT_MEMBERS,
-    begin: ({ marketplace }, report) => new AutomationImport(marketplace, caller, report),
+    begin: ({ marketplace }, importing, report) => new AutomationImport(marketplace, importing, report),
   };
 }
 
 const WITH_IDS: ImportKind = {
   members: AUTOMATION_MEMBERS,
-  begin: ({ transfer }, report) => new ImportWithIds(transfer.beginImport(OPERATOR), report),
+  begin: (_session, importing, report) => new ImportWithIds(importing, report),
 };
 
 function emptyMessage({ members }: ImportKind): string {

@@ -5,7 +5,7 @@ import { DONE, FAILED, say, withSession, type Session } from '../session.js';
 import { printable } from '../terminal/printable.js';
 import { parseCategories } from '../transfer/category-file.js';
 import { exportLines } from '../transfer/export.js';
-import { readInput } from '../transfer/input-file.js';
+import { fileOf, readInput } from '../transfer/input-file.js';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -23,7 +23,7 @@ const importCategories = command(
     const { categories, mistakes } = parseCategories(await readInput(path, host, MAX_FILE_BYTES));
     for (const mistake of mistakes) say(host.stderr, mistake);
     if (mistakes.length > 0) return FAILED;
-    say(host.stdout, await withSession(host, (session) => save(categories, session), 'create'));
+    say(host.stdout, await withSession(host, (session) => save(categories, fileOf(path), session), 'create'));
     return DONE;
   },
 );
@@ -52,7 +52,7 @@ function lineOf({ id, name }: Category): string {
   return printable(JSON.stringify({ id, name }));
 }
 
-async function save(list: readonly Category[], { categories }: Session): Promise<string> {
-  const { added, renamed, unchanged } = await categories.import(OPERATOR, list);
+async function save(list: readonly Category[], file: string | undefined, { categories }: Session): Promise<string> {
+  const { added, renamed, unchanged } = await categories.import(OPERATOR, list, file);
   return `categories: ${added} added, ${renamed} renamed, ${unchanged} unchanged`;
 }

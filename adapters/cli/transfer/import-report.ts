@@ -1,3 +1,4 @@
+import type { ImportOutcome } from '../../../application/automation-transfer.js';
 import type { ImportCounts } from '../../../domain/audit.js';
 import { DomainError, type FieldError } from '../../../domain/errors.js';
 import { messageOf, say, type Terminal } from '../session.js';
@@ -57,8 +58,19 @@ export class ImportReport {
   }
 }
 
+/** Returns the result of a line with this outcome. */
+export function resultOf(outcome: ImportOutcome): Omit<LineResult, 'line'> {
+  if (outcome.outcome === 'refused') return failed(outcome.error);
+  return { outcome: outcome.outcome === 'stored' ? 'stored' : 'already there' };
+}
+
+/** Returns the result of a line that fails. */
+export function failed(error: Error): Omit<LineResult, 'line'> {
+  return { outcome: 'failed', reason: reasonOf(error) };
+}
+
 /** Returns every reason of an error, with the members as they are named in the file. */
-export function reasonOf(error: Error): string {
+function reasonOf(error: Error): string {
   const fields = error instanceof DomainError ? error.fields : [];
   return fields.length > 0 ? fields.map(sentenceOf).join('; ') : error.message;
 }

@@ -1,7 +1,7 @@
-import type { ImportOutcome, ImportSession } from '../../../application/import-session.js';
+import type { ImportOutcome, ImportSession } from '../../../application/automation-transfer.js';
 import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { AUTOMATION_MEMBERS, automationOf, objectOf } from './automation-lines.js';
-import { reasonOf, storeFailed, type LineResult } from './import-report.js';
+import { failed, resultOf, storeFailed, type LineResult } from './import-report.js';
 import { BadInput, unknownMembers } from './json-input.js';
 import { isBlank, LineSplitter, type Line } from './lines.js';
 
@@ -46,12 +46,16 @@ export class ImportWithIds {
     const [first] = batch;
     if (first === undefined) return;
     const readable = batch.flatMap(({ content }) => (content instanceof BadInput ? [] : [content]));
+    for (let n = readable.length; n < batch.length; n += 1) this.session.countUnreadable();
     const outcomes = await this.session.importBatch(readable).catch((error: unknown) => {
       throw storeFailed(first.line, error);
     });
     const next = outcomes.values();
     for (const { line, content } of batch)
-      this.report({ line, ...(content instanceof BadInput ? failed(content) : resultOf(next.next().value)) });
+      this.report({
+        line,
+        ...(content instanceof BadInput ? failed(content) : resultOf(next.next().value as ImportOutcome)),
+      });
   }
 }
 
@@ -64,13 +68,4 @@ function parse(line: Line): UncheckedAutomation | BadInput {
     if (!(error instanceof BadInput)) throw error;
     return error;
   }
-}
-
-function resultOf(result: ImportOutcome | undefined): Omit<LineResult, 'line'> {
-  if (result?.outcome === 'refused') return failed(result.error);
-  return { outcome: result?.outcome === 'stored' ? 'stored' : 'already there' };
-}
-
-function failed(error: Error): Omit<LineResult, 'line'> {
-  return { outcome: 'failed', reason: reasonOf(error) };
 }

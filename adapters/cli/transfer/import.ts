@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { ImportOutcome, ImportSession } from '../../../application/automation-transfer.js';
 import type { Marketplace } from '../../../application/marketplace.js';
-import type { Caller } from '../../../domain/access.js';
-import { DomainError, type ErrorKind } from '../../../domain/errors.js';
 import { importKey, type IdempotencyKey } from '../../../domain/idempotency.js';
 import { DRAFT_MEMBERS, draftOf, objectOf } from './automation-lines.js';
-import { reasonOf, sentenceOf, storeFailed, type LineResult } from './import-report.js';
+import { failed, resultOf, sentenceOf, storeFailed, type LineResult } from './import-report.js';
 import { BadInput, unknownMembers } from './json-input.js';
 import { isBlank, LineSplitter, type Line } from './lines.js';
 
 const MAX_PENDING = 1_024;
-
-/** The errors that are caused by the line itself. After any other error the import stops. */
-const LINE_ERRORS: readonly ErrorKind[] = ['invalid', 'conflict', 'idempotency-key-reused'];
 
 /** A line whose outcome is not known, since the store failed. */
 interface StoreFailure {
@@ -30,8 +26,8 @@ export class AutomationImport {
   #failure: StoreFailure | undefined;
 
   constructor(
-    private readonly marketplace: Marketplace,
-    private readonly caller: Caller,
+    private readonly marketplace: Pick<Marketplace, 'reviewAutomation'>,
+    private readonly importing: ImportSession,
     private readonly report: (result: LineResult) => void,
   ) {}
 
@@ -69,14 +65,15 @@ export class AutomationImport {
 
   async #resultOf(line: Line): Promise<LineResult | StoreFailure> {
     try {
-      return { line, outcome: await this.#store(line) };
+      return { line, ...resultOf(await this.#store(line)) };
     } catch (error) {
-      const isOfLine = error instanceof BadInput || (error instanceof DomainError && LINE_ERRORS.includes(error.kind));
-      return isOfLine ? { line, outcome: 'failed', reason: reasonOf(error) } : { line, error };
+      if (!(error instanceof BadInput)) return { line, error };
+      this.importing.countUnreadable();
+      return { line, ...failed(error) };
     }
   }
 
-  async #store(line: Line): Promise<'stored' | 'already there'> {
+  async #store(line: Line): Promise<ImportOutcome> {
     const item = objectOf(line, DRAFT_MEMBERS);
     const draft = draftOf(item);
     const unknown = unknownMembers(item, DRAFT_MEMBERS);
@@ -84,8 +81,7 @@ export class AutomationImport {
       const broken = await this.marketplace.reviewAutomation(draft);
       throw new BadInput([unknown, ...broken.map(sentenceOf)].join('; '));
     }
-    const { replayed } = await this.marketplace.createAutomationOnce(this.caller, draft, this.#keyOf(line));
-    return replayed ? 'already there' : 'stored';
+    return this.importing.create(draft, this.#keyOf(line));
   }
 
   #keyOf({ bytes = Buffer.alloc(0) }: Line): IdempotencyKey {

@@ -23,6 +23,11 @@ export async function openInput(path: string, terminal: Terminal, interruption?:
   return { ...input, pieces: untilInterrupted(input.pieces, interruption) };
 }
 
+/** Returns the path of a file; undefined for standard input. */
+export function fileOf(path: string): string | undefined {
+  return path === '-' ? undefined : path;
+}
+
 async function openFile(path: string): Promise<InputFile> {
   const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
   const status = await file.stat();

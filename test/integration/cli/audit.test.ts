@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEvent } from '../../../domain/audit.js';
 import type { AutomationId } from '../../../domain/automation.js';
-import { ACME, Program } from './harness.js';
+import { ACME, Program, TemporaryFolder } from './harness.js';
 
 const NOON = Date.UTC(2026, 0, 1, 12);
 
@@ -72,12 +72,14 @@ describe('audit', () => {
         action: 'sign-in-failed',
         developer: null,
         subject: null,
+        predecessor: null,
         address: null,
         request_id: null,
         reason: null,
         role: null,
         changed: null,
         counts: null,
+        file: null,
       },
       {
         id: items[1]?.id,
@@ -87,12 +89,14 @@ describe('audit', () => {
         action: 'signed-in',
         developer: 'ada',
         subject: null,
+        predecessor: null,
         address: '192.0.2.1',
         request_id: 'one',
         reason: null,
         role: null,
         changed: null,
         counts: null,
+        file: null,
       },
     ]);
     expect((await program.run('audit', '--json')).stdout).to.have.length(4);
@@ -154,6 +158,29 @@ describe('audit', () => {
       ['operator', 'import-started', null],
     ]);
     expect((await program.run('audit')).stdout[1]).to.match(/ {2}1 stored, 1 already there, 1 failed$/);
+  });
+
+  it('has the name of the file of an import, without its folder, and the counts of one of categories', async () => {
+    const program = ticking();
+    const folder = new TemporaryFolder();
+    await folder.create();
+    const draft = { title: 'T', description: 'D', price: 1, category_id: 'sales' };
+    await program.run('automations', 'import', await folder.file(JSON.stringify(draft)), '--developer', 'acme');
+    await program.run('categories', 'import', await folder.file(JSON.stringify([{ id: 'new', name: 'New' }])));
+    await folder.remove();
+    const shown = (await program.run('audit')).stdout.map((line) => line.split(/ {2,}/).at(-1));
+    const imported = 'file file-1; 1 stored, 0 already there, 0 failed';
+    expect(shown.slice(1)).to.deep.equal(['file file-2; 1 added, 0 renamed, 0 unchanged', imported, 'file file-1']);
+  });
+
+  it('names both keys of a rotation', async () => {
+    const program = ticking();
+    const { key } = await program.session.keys.issue(OPERATOR, { developer: 'ada' });
+    const { key: successor } = await program.session.keys.rotate(OPERATOR, key.id);
+    expect((await entriesOf(program))[0]).to.include({ subject: successor.id, predecessor: key.id });
+    expect((await program.run('audit')).stdout[1])
+      .to.include(`${successor.id} `)
+      .and.match(new RegExp(` {2}replaces ${key.id}$`));
   });
 
   it('is headings alone, or an empty array, when nothing was done', async () => {

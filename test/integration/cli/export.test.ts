@@ -7,6 +7,7 @@ import { DomainError } from '../../../domain/errors.js';
 import type { ArchivedAutomation, ScanQuery } from '../../../domain/ports.js';
 import { automation, at, numbers, offer } from '../../contracts/offers.js';
 import { ACME, Captured, Program, TemporaryFolder } from './harness.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const SUMS = /^(\d+) lines written; \d+\.\d s, \d+ lines\/s$/;
 
@@ -71,7 +72,7 @@ describe('an export', () => {
     const odd = {
       title: '👩‍👩‍👧 "x" \\ é',
       description: 'one\ntwo\u2028three\u0085',
-      price: { minorUnits: 7, currency: automation(1).price.currency },
+      price: { minorUnits: minorUnits(7), currency: automation(1).price.currency },
       createdAt: at(-7),
       updatedAt: at(8),
     };

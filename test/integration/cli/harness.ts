@@ -99,7 +99,7 @@ export class Program {
     this.session = {
       marketplace,
       records: new AutomationRecords(archive, search),
-      transfer: new AutomationTransfer(automations, archive, categories),
+      transfer: new AutomationTransfer(marketplace, { automations, archive, categories }, audit),
       keys: new DeveloperKeys(this.apiKeys, { audit, developers: this.developers, ...options }),
       accounts: new DeveloperAccounts(
         { developers: this.developers, sessions: this.sessions, automations },

@@ -8,6 +8,7 @@ import { monitored } from '../../support/mongod.js';
 import { describeMongo } from '../../support/mongodb.js';
 import { fill } from '../../support/searches.js';
 import { scansOf, Wire } from './plans.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const AUTOMATIONS: readonly unknown[] = ['automations'];
 const COUNT = 1_500;
@@ -23,8 +24,8 @@ const TERMS = [
 const FILTERS: readonly Partial<SearchQuery>[] = [
   { status: 'on-sale' },
   { status: 'on-sale', category: TOOLS },
-  { status: 'on-sale', lowestPrice: 10, highestPrice: 20 },
-  { status: 'on-sale', developerId: ADA, highestPrice: 20 },
+  { status: 'on-sale', lowestPrice: minorUnits(10), highestPrice: minorUnits(20) },
+  { status: 'on-sale', developerId: ADA, highestPrice: minorUnits(20) },
   { status: 'withdrawn' },
   { developerId: ADA },
   { developerId: ADA, countCategories: true },

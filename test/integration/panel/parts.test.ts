@@ -3,6 +3,7 @@ import { pagerLinks, positionIn } from '../../../adapters/panel/pager.js';
 import { day, fromNow, moment } from '../../../adapters/http/views/times.js';
 import { priceText } from '../../../adapters/http/views/locales.js';
 import { decimalsOf, parseCurrency, type Currency } from '../../../domain/currency.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const cursor = (n: number) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`;
 const LETTERS = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZ');
@@ -75,7 +76,8 @@ describe('Times and prices on a page', () => {
   });
 
   it('have their currency, with as many decimals as it has', () => {
-    const text = (minorUnits: number, currency: string) => priceText({ minorUnits, currency: parseCurrency(currency) });
+    const text = (count: number, currency: string) =>
+      priceText({ minorUnits: minorUnits(count), currency: parseCurrency(currency) });
     expect([text(0, 'USD'), text(990, 'USD'), text(1200, 'JPY'), text(1500, 'KWD')]).to.deep.equal([
       'Free',
       '$9.90',
@@ -86,7 +88,7 @@ describe('Times and prices on a page', () => {
 
   it('are shown to the last decimal in every currency', () => {
     const shown = CURRENCIES.map((currency) => {
-      const price = { minorUnits: 9 * 10 ** decimalsOf(currency) + 1, currency };
+      const price = { minorUnits: minorUnits(9 * 10 ** decimalsOf(currency) + 1), currency };
       return `${currency} ${/[\d.]+$/.exec(priceText(price))?.[0]}`;
     });
     expect(CURRENCIES.length).to.be.above(150);

@@ -22,9 +22,11 @@ import {
 } from '../../contracts/offers.js';
 import { CALLS_OF_PORTS } from '../../support/calls-of-ports.js';
 import { describePostgres, runSql } from '../../support/postgres.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const ROWS = 50_000;
 const DEVELOPERS = 100;
+const PRICES = { lowestPrice: minorUnits(100), highestPrice: minorUnits(200) };
 
 /** Tables whose rows are few: categories, settings, and the counts of large blocks. */
 const SMALL = /^(categories|settings|counts)$/;
@@ -116,7 +118,7 @@ describePostgres('The plans of PostgreSQL', (newPlace) => {
     'a search of a developer': () => search({ terms: RARE, developerId: DEVELOPER }),
     'the cheapest': () => search({ order: 'price' }),
     'the cheapest of a category': () => search({ order: 'price', category: CATEGORY }),
-    'prices of a category': () => search({ order: '-price', category: CATEGORY, lowestPrice: 100, highestPrice: 200 }),
+    'prices of a category': () => search({ order: '-price', category: CATEGORY, ...PRICES }),
     'the offers of a developer': () => search({ developerId: DEVELOPER }),
   };
 

@@ -6,6 +6,7 @@ import type { SearchQuery } from '../../../domain/ports.js';
 import { at, offer, query, TOOLS, USD } from '../../contracts/offers.js';
 import { CALLS_OF_PORTS } from '../../support/calls-of-ports.js';
 import { newSqliteFile } from '../../support/sqlite-file.js';
+import { minorUnits } from '../../../domain/price.js';
 
 /** Looks at every row of a table or an index, or sorts. */
 const COSTLY = /\bSCAN\b|TEMP B-TREE/;
@@ -119,7 +120,7 @@ describe('What SQLite does for a statement', () => {
     for (const wanted of [
       { category: TOOLS },
       { order: 'price' },
-      { lowestPrice: 0 },
+      { lowestPrice: minorUnits(0) },
       { countCategories: true },
     ] as const) {
       const plans = await plansOf(({ search }) => search.search({ ...SEARCH, terms: TERMS, ...wanted }));
@@ -129,7 +130,9 @@ describe('What SQLite does for a statement', () => {
   });
 
   it('that searches by price: the index of prices, in its order', async () => {
-    const plans = await plansOf(({ search }) => search.search({ ...SEARCH, order: 'price', highestPrice: 10 ** 9 }));
+    const plans = await plansOf(({ search }) =>
+      search.search({ ...SEARCH, order: 'price', highestPrice: minorUnits(10 ** 9) }),
+    );
     assertCheap(plans);
     const details = Array.from(plans.values()).flat();
     expect(details).to.include('SEARCH a USING COVERING INDEX on_sale_by_price (price<?)');

@@ -1,12 +1,17 @@
 import { expect } from 'chai';
 import {
+  AuditTrail,
   AutomationTransfer,
+  Marketplace,
   type Automation,
   type AutomationRepository,
+  type ImportOutcome,
+  type ImportSession,
   type UncheckedAutomation,
 } from '../../../application/index.js';
 import { decorated } from '../../../adapters/storage/decorated.js';
 import { OPERATOR } from '../../../domain/access.js';
+import { importKey } from '../../../domain/idempotency.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { at, automation, automationIdOf, BOB, numbers, offer, revise, USD } from '../../contracts/offers.js';
 import type { Repositories } from '../../support/repositories.js';
@@ -33,16 +38,25 @@ for (const [storage, open] of Object.entries(STORAGES))
     /** Returns the transfer into the store, with other methods in front of those of its automations. */
     const transferWith = (methods: Partial<AutomationRepository>): AutomationTransfer => {
       const { automations, archive, categories } = repositories;
-      return new AutomationTransfer(decorated(automations, methods), archive, categories);
+      const ports = { automations: decorated(automations, methods), archive, categories };
+      return new AutomationTransfer(
+        new Marketplace(ports.automations, categories),
+        ports,
+        new AuditTrail(repositories.auditLog),
+      );
     };
     const everything = async (): Promise<readonly Automation[]> => {
       const found: Automation[] = [];
       for await (const part of transfer.everything(OPERATOR)) found.push(...part);
       return found;
     };
+    const outcomesOf = async (moved: readonly UncheckedAutomation[]) => {
+      const outcomes: ImportOutcome[] = [];
+      await transfer.import(OPERATOR, {}, async (session) => outcomes.push(...(await session.importBatch(moved))));
+      return outcomes;
+    };
     const bringIn = async (...moved: readonly UncheckedAutomation[]): Promise<readonly string[]> => {
-      const arrivals = await transfer.beginImport(OPERATOR).importBatch(moved);
-      return arrivals.map((arrival) =>
+      return (await outcomesOf(moved)).map((arrival) =>
         arrival.outcome === 'refused'
           ? `${arrival.error.kind}: ${arrival.error.fields.map(({ field }) => field).join()}`
           : arrival.outcome,
@@ -120,7 +134,7 @@ for (const [storage, open] of Object.entries(STORAGES))
     it('refuses what was withdrawn here, and says so', async () => {
       await bringIn(...[1, 2].map((n) => written(automation(n))));
       await repositories.automations.withdraw(automationIdOf(1), { by: 'developer', at: at(1) });
-      const [arrival] = await transfer.beginImport(OPERATOR).importBatch([written(automation(1))]);
+      const [arrival] = await outcomesOf([written(automation(1))]);
       expect(arrival?.outcome === 'refused' && arrival.error.fields).to.deep.equal([
         { field: 'id', code: 'taken', detail: 'is that of an automation that was withdrawn from this store' },
       ]);
@@ -143,9 +157,34 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect((await everything())[0]).to.deep.equal(one);
     });
 
-    it('keeps no entries of the audit', async () => {
-      await bringIn(written(automation(1)));
-      expect(await repositories.auditLog.list({ limit: 10 })).to.deep.equal([]);
+    it('has an entry for its beginning and one for its end, with the counts, and none for an automation', async () => {
+      const broken = { ...written(automation(2)), id: 'X' };
+      const work = async (session: ImportSession) => {
+        await session.importBatch([written(automation(1)), written(automation(1)), broken]);
+        session.countUnreadable();
+      };
+      const counts = { stored: 1, present: 1, failed: 2 };
+      expect(await transfer.import(OPERATOR, { file: '/srv/a b.jsonl' }, work)).to.deep.equal(counts);
+      const entries = await repositories.auditLog.list({ limit: 10 });
+      expect(entries.map(({ id: _id, at: _at, ...entry }) => entry)).to.deep.equal([
+        { actor: 'operator', action: 'import-finished', counts, file: 'a b.jsonl' },
+        { actor: 'operator', action: 'import-started', file: 'a b.jsonl' },
+      ]);
+    });
+
+    it('stores the drafts of one developer, each once for its key', async () => {
+      const outcomes: string[] = [];
+      const { title, description, categoryId } = automation(1);
+      const draft = { title, description, categoryId, price: 1 };
+      await transfer.import(OPERATOR, { developer: 'bob' }, async (session) => {
+        for (const one of [draft, draft, { ...draft, title: '' }])
+          outcomes.push((await session.create(one, importKey('digest', 1))).outcome);
+      });
+      expect(outcomes).to.deep.equal(['stored', 'already-there', 'refused']);
+      const [entry] = await repositories.auditLog.list({ limit: 10 });
+      const counts = { stored: 1, present: 1, failed: 1 };
+      expect(entry).to.deep.include({ action: 'import-finished', developerId: BOB, counts });
+      expect((await everything()).map(({ developerId }) => developerId)).to.deep.equal([BOB]);
     });
 
     it('stores the first batch where the store fails at the second', async () => {
@@ -155,7 +194,7 @@ for (const [storage, open] of Object.entries(STORAGES))
         add: (offers) => ((adds += 1) === 2 ? Promise.reject(new Error('away')) : automations.add(offers)),
       });
       const moved = numbers(501).map((n) => written(automation(n)));
-      const importing = transfer.beginImport(OPERATOR).importBatch(moved);
+      const importing = bringIn(...moved);
       expect(await importing.catch(String)).to.equal('Error: away');
       expect(await everything()).to.have.length(500);
       expect(await bringIn(...moved.slice(499))).to.deep.equal(['already-there', 'stored']);

@@ -10,6 +10,7 @@ import { at, automationIdOf, offer, USD } from '../../contracts/offers.js';
 import { catalogue } from '../catalogue.js';
 import { preloaded, Workplace, type Outcome, type Settings } from '../process.js';
 import { Findings, type Report } from '../soak-report.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const DEVELOPERS = ['ada', 'bob', 'oauth:auth0|5f7c', 'oauth:Zoë 🙂'].map(parseAnyDeveloperId);
 const TOGETHER = 2_000;
@@ -50,7 +51,7 @@ function offerOf(n: number, drafts: readonly CreateAutomationJson[]): NewAutomat
   return offer(n, {
     title,
     description,
-    price: { minorUnits: Math.round(price * 100), currency: USD },
+    price: { minorUnits: minorUnits(Math.round(price * 100)), currency: USD },
     categoryId: category_id as CategoryId,
     developerId,
     createdAt: at(n * 700 - (n % 5) * 10_000),

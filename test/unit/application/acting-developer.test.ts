@@ -25,7 +25,9 @@ function open() {
     await audit.settled();
     const { items } = await audit.list(OPERATOR, { limit: 100 });
     return items
-      .map(({ actor, action, developerId, subject }) => [actor, action, developerId, subject].join(' '))
+      .map(({ actor, action, developerId, subject, predecessor }) =>
+        [actor, action, developerId, subject, ...(predecessor ? [`for ${predecessor}`] : [])].join(' '),
+      )
       .reverse();
   };
   return { clock, keys, marketplace, history };
@@ -102,7 +104,7 @@ describe('a developer acting on keys', () => {
     await failureOf(() => keys.revoke(signedIn(bob), key.id));
     expect(await history()).to.deep.equal([
       `developer key-issued ada ${key.id}`,
-      `operator key-rotated ada ${successor.id}`,
+      `operator key-rotated ada ${successor.id} for ${key.id}`,
       `developer key-revoked ada ${successor.id}`,
     ]);
   });

@@ -8,6 +8,7 @@ import { automation, automationIdOf, BOB, GAMES, offer, store } from '../../cont
 import { spied } from '../../support/service/spy.js';
 import { brokenBy, failureOf } from '../domain/failure.js';
 import { reader, writer } from './people.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const SHELF = [
   { title: 'Sort invoices', description: 'By supplier.', price: 500 },
@@ -16,10 +17,15 @@ const SHELF = [
   { title: 'Facturé', description: 'An invoice, sorted.', price: 1_250 },
 ];
 
+const priceIn = (count: number, currency: string) => ({
+  minorUnits: minorUnits(count),
+  currency: currency as Currency,
+});
+
 /** A marketplace with four automations, and the calls of its storage. */
 async function open(currency = 'USD') {
   const memory = inMemoryStorage();
-  const fields = SHELF.map((one) => ({ ...one, price: { minorUnits: one.price, currency: currency as Currency } }));
+  const fields = SHELF.map((one) => ({ ...one, price: priceIn(one.price, currency) }));
   await store(memory.automations, ...fields.map((one, index) => offer(index + 1, one)));
   const { repositories, calls } = spied({ ...memory, search: new ScanningSearch(memory.archive) });
   const { automations, categories, search } = repositories;

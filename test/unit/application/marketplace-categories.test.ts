@@ -110,9 +110,11 @@ describe('MarketplaceCategories', () => {
       newCategory({ id: 'sales', name: 'AI' }),
       newCategory({ id: 'hr', name: 'HR' }),
     ];
-    expect(await categories.import(OLGA, list)).to.deep.equal({ added: 1, renamed: 2, unchanged: 0 });
+    const counts = { added: 1, renamed: 2, unchanged: 0 };
+    expect(await categories.import(OLGA, list, 'lists/first.json')).to.deep.equal(counts);
     expect(await categories.import(OLGA, list)).to.deep.equal({ added: 0, renamed: 0, unchanged: 3 });
     expect(await names()).to.deep.equal(['sales: AI', 'hr: HR', 'ai: Sales']);
     expect(await entries()).to.deep.equal(['operator olga categories-imported', 'operator category-added ai']);
+    expect((await audit.list(OPERATOR)).items[0]).to.deep.include({ counts, file: 'first.json' });
   });
 });

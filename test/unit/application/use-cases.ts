@@ -148,8 +148,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
     },
     outcomes: { ...OPERATOR_ALONE, ...operators('ada bob') },
   },
-  'transfer.beginImport': {
-    call: async ({ transfer }, by) => transfer.beginImport(by).importBatch([]),
+  'transfer.import': {
+    call: ({ transfer }, by) => transfer.import(by, {}, (session) => session.importBatch([])),
     outcomes: OPERATOR_ALONE,
   },
   'keys.issue': {

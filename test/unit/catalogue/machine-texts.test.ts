@@ -6,6 +6,7 @@ import { parseDeveloperId } from '../../../domain/access.js';
 import { automationId, type Automation, type AutomationId } from '../../../domain/automation.js';
 import type { CategoryId } from '../../../domain/category.js';
 import { parseCurrency } from '../../../domain/currency.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const AT = new Date('2026-11-25T10:00:00.000Z');
 const LATER = new Date('2026-11-25T11:00:00.000Z');
@@ -16,7 +17,7 @@ function automation(changes: Partial<Automation> = {}): Automation {
     id: automationId('01a21262-e432-7048-ac5b-83cd6fea413a') as AutomationId,
     title: 'Sort my inbox',
     description: 'Sorts *it*.',
-    price: { minorUnits: 990, currency: parseCurrency('USD') },
+    price: { minorUnits: minorUnits(990), currency: parseCurrency('USD') },
     categoryId: 'crm' as CategoryId,
     developerId: parseDeveloperId('ada'),
     createdAt: AT,

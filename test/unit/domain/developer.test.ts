@@ -125,4 +125,15 @@ describe('an audit entry', () => {
     ] as const)
       expect(entryFrom(address, requestId)).to.have.all.keys('id', 'at', 'actor', 'action');
   });
+
+  it('has the name of a file without its folder, and none that cannot be shown', () => {
+    const fileOf = (file: string) =>
+      newAuditEntry({ actor: 'operator', action: 'import-started', file }, {}, { id: 'id' as AuditEntryId, at: at(0) })
+        .file;
+    for (const path of ['a b.jsonl', '/srv/of ada/a b.jsonl', 'C:\\exports\\a b.jsonl', '../a b.jsonl'])
+      expect(fileOf(path), path).to.equal('a b.jsonl');
+    expect(fileOf('x'.repeat(255))).to.equal('x'.repeat(255));
+    for (const path of ['x'.repeat(256), 'a\nb', 'a\u001b[2J', 'folder/', '', 'half \ud800'])
+      expect(fileOf(path), JSON.stringify(path)).to.equal(undefined);
+  });
 });

@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import { exactPrice, localeOf, priceText } from '../../../adapters/http/views/locales.js';
 import { parseCurrency } from '../../../domain/currency.js';
+import { minorUnits } from '../../../domain/price.js';
 
-const price = (minorUnits: number, currency = 'USD') => ({ minorUnits, currency: parseCurrency(currency) });
+const price = (count: number, currency = 'USD') => ({
+  minorUnits: minorUnits(count),
+  currency: parseCurrency(currency),
+});
 
 describe('The locale of a visitor', () => {
   it('is the one that the browser prefers', () => {

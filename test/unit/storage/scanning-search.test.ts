@@ -14,6 +14,7 @@ import {
   TOOLS,
   withdrawal,
 } from '../../contracts/offers.js';
+import { minorUnits } from '../../../domain/price.js';
 
 const COUNT = 2_100;
 const WITHDRAWN = [1_000, 1_001, 2_100];
@@ -61,7 +62,7 @@ describe('a search that reads everything', () => {
   });
 
   it('orders by price, equal prices newest first, and the exact reverse', async () => {
-    const prices = { lowestPrice: 110, highestPrice: 112 };
+    const prices = { lowestPrice: minorUnits(110), highestPrice: minorUnits(112) };
     expect(await find({ order: 'price', ...prices })).to.deep.equal({ items: [10, 11, 12], total: 3 });
     expect(await find({ order: '-price', ...prices })).to.deep.equal({ items: [12, 11, 10], total: 3 });
   });
