@@ -1,6 +1,7 @@
 import type { Context, Handler, HttpSettings } from '../context.js';
 import { notFound } from '../middleware/problem-documents.js';
 import { readOnly } from '../middleware/read-only.js';
+import { isPageOf, withoutSlash } from '../middleware/trailing-slash.js';
 import { PageAssets } from '../views/assets.js';
 import { DEFAULT_BRAND } from '../views/brand.js';
 import { DOCUMENT_TEXTS } from '../views/texts.js';
@@ -26,6 +27,9 @@ function newDocuments(settings: HttpSettings): (ctx: Context) => Promise<void> {
   const site = newSite({ name, at: base, home, assets: assets.addresses(base), ...parts });
   const render = views('/http/views/', site, { texts: DOCUMENT_TEXTS });
   const document = { currency: marketplace.currency, version: VERSION, mountPath, publicUrl, search };
-  const routes = readOnly({ ...documentPages(document, render), ...assets.routes() }).routes();
-  return async (ctx) => void (await routes(ctx as Parameters<typeof routes>[0], async () => notFound()));
+  const pages = documentPages(document, render);
+  const routes = readOnly({ ...pages, ...assets.routes() }).routes();
+  const slashes = withoutSlash(base, isPageOf(pages));
+  const unknown = (ctx: Context) => slashes(ctx as Parameters<typeof slashes>[0], async () => notFound());
+  return async (ctx) => void (await routes(ctx as Parameters<typeof routes>[0], () => unknown(ctx)));
 }

@@ -11,9 +11,10 @@ import { lateErrors, problemDocuments, type ProblemSettings } from './problem-do
 import { protocolChecks } from './protocol-checks.js';
 import { requestLog } from './request-log.js';
 import { securityHeaders } from './security-headers.js';
+import { isReadIn, withoutSlash } from './trailing-slash.js';
 
 /** The parts in which groups of pages differ. */
-interface PageAppOptions extends Pick<HostSettings, 'publicUrl' | 'onError' | 'onRequestCompleted'> {
+interface PageAppOptions extends Pick<HostSettings, 'base' | 'publicUrl' | 'onError' | 'onRequestCompleted'> {
   /** The value of Content-Security-Policy. */
   readonly policy: string;
   /** Returns the page of a problem. */
@@ -53,6 +54,7 @@ export function newPageApp(options: PageAppOptions, overload: Overload): Koa<Req
   app.use(options.quota.perVisitor(({ req }) => addressOf(req), accountOf));
   app.use(oneByOne());
   app.use(options.pages.routes());
+  app.use(withoutSlash(options.base, isReadIn(options.pages)));
   app.use(options.notFound);
   app.on('error', lateErrors(onError));
   return app;

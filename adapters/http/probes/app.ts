@@ -10,6 +10,7 @@ import { protocolChecks, REFUSED_UNREAD } from '../middleware/protocol-checks.js
 import { requestLog } from '../middleware/request-log.js';
 import { securityHeaders } from '../middleware/security-headers.js';
 import { preferredType } from '../middleware/negotiation.js';
+import { isPageOf, withoutSlash } from '../middleware/trailing-slash.js';
 import type { OpenApiOptions } from '../openapi/document.js';
 import { PROBLEMS } from '../problems/catalogue.js';
 import type { Problem } from '../problems/problem.js';
@@ -68,7 +69,9 @@ export function createPagesApp(options: PagesOptions, overload: Overload): Koa<R
   app.use(overload.perClient((ctx) => networkOf(addressOf(ctx))));
   app.use(readOnly(assets.routes()).routes());
   app.use(PageQuota.of(options).perVisitor(addressOf));
-  app.use(readOnly(siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public' })).routes());
+  const routes = siteRoutes(options, { render, assets, isCataloguePublic: catalogue === 'public', panel });
+  app.use(readOnly(routes).routes());
+  app.use(withoutSlash(at, isPageOf(routes)));
   app.use(notFound);
   app.on('error', lateErrors(onError));
   return app;

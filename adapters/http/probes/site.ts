@@ -1,3 +1,4 @@
+import type { Handler } from '../context.js';
 import { HTML_TYPE, JSON_TYPE, send } from '../send.js';
 import { servesContent, servesFile, servesText } from '../documents/content.js';
 import { documentPages, PAGE_HEADERS } from '../documents/pages.js';
@@ -18,19 +19,17 @@ interface Pages {
   readonly render: Render;
   readonly assets: PageAssets;
   readonly isCataloguePublic: boolean;
+  readonly panel: boolean;
 }
 
 /** The documentation, the explanations of problems, and what browsers and crawlers ask every host for. */
-export function siteRoutes(options: OpenApiOptions, { render, assets, isCataloguePublic }: Pages): Routes {
+export function siteRoutes(options: OpenApiOptions, { render, assets, isCataloguePublic, panel }: Pages): Routes {
   const { accessTokens, mountPath = '', publicUrl = '' } = options;
   const at = `${publicUrl}${mountPath}`;
   return {
-    '/': async (ctx) => {
-      const start = isCataloguePublic ? '/catalogue' : '/docs';
-      const location = `${at}${start}`;
-      ctx.set('Location', location);
-      send(ctx, TEXT, `See ${location}`, 303);
-    },
+    '/': leadsTo(`${at}${isCataloguePublic ? '/catalogue' : '/docs'}`, 303),
+    // Password managers lead there (https://www.w3.org/TR/change-password-url/).
+    ...(panel && { '/.well-known/change-password': leadsTo(`${at}/panel/account`, 302) }),
     ...documentPages(options, render),
     '/docs': servesText(HTML_TYPE, () => render('docs', { title: DOCUMENT_TEXTS.docs, current: 'docs' }), PAGE_HEADERS),
     '/docs/docs.css': servesFile(STYLE, 'docs.css'),
@@ -46,5 +45,12 @@ export function siteRoutes(options: OpenApiOptions, { render, assets, isCatalogu
     ...(accessTokens && {
       [METADATA_PATH]: servesText(JSON_TYPE, () => JSON.stringify(resourceMetadata(accessTokens))),
     }),
+  };
+}
+
+function leadsTo(location: string, status: number): Handler {
+  return async (ctx) => {
+    ctx.set('Location', location);
+    send(ctx, TEXT, `See ${location}`, status);
   };
 }

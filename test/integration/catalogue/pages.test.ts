@@ -113,7 +113,7 @@ describe('The list of the catalogue', () => {
       '/catalogue/developers/token-0123456789ab',
       '/catalogue/feed.atom?category=nowhere',
       '/catalogue/feed.atom?developer=..',
-      '/catalogue/',
+      '/catalogue//',
       '/sitemap-9.xml',
       '/sitemap-00.xml',
     ]) {
@@ -123,6 +123,21 @@ describe('The list of the catalogue', () => {
         'text/html; charset=utf-8',
       ]);
     }
+  });
+
+  it('sends a browser on from an address with a slash at its end', async () => {
+    for (const [path, page] of [
+      ['/catalogue/', '/catalogue'],
+      ['/catalogue/?q=a%2Fb&page=2', '/catalogue?q=a%2Fb&page=2'],
+      ['/catalogue/x/', '/catalogue/x'],
+      ['/catalogue/developers/bob/', '/catalogue/developers/bob'],
+      ['/catalogue/%2F%2Fevil.example/', '/catalogue/%2F%2Fevil.example'],
+    ]) {
+      const { status, headers } = await shop.get(path ?? '');
+      expect([status, headers.get('location')], path).to.deep.equal([308, page]);
+    }
+    for (const path of ['//evil.example/', '/\\evil.example/', '//catalogue/'])
+      expect((await shop.get(path)).status, path).to.equal(404);
   });
 
   it('shows what one developer sells', async () => {

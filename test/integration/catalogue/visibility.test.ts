@@ -41,7 +41,7 @@ describe('The visibility of the catalogue', () => {
     expect(signedIn.headers.get('location')).to.equal(`/catalogue/${id}`);
   });
 
-  it('tells a feed reader, which cannot sign in, that the feeds are for members, and offers them to nobody', async () => {
+  it('tells a feed reader that the feeds are for members, and offers them to nobody', async () => {
     shop = await startShop({ CATALOGUE: 'members' });
     const id = await shop.offer();
     for (const path of [FEED, `${FEED}?developer=ada`, `${FEED}?category=nowhere`]) {

@@ -117,7 +117,7 @@ describe('Outside the bases of the API', () => {
 
     it('serves nothing of its folder but what it names', async () => {
       const paths = [
-        '/docs/',
+        '/docs//',
         '/docs/..%2f..%2fpackage.json',
         '/docs/%2e%2e/index.js',
         '/docs/swagger-ui.css%00',
@@ -245,11 +245,19 @@ describe('Outside the bases of the API', () => {
     '/LIVEZ',
     '//livez',
     '/%6civez',
-    '/docs/',
-    '/problems/',
+    '/docs//',
     '/problems/unknown',
+    '/problems/unknown/',
+    '/openapi.json/',
+    '//evil.example/',
     '/api',
   ];
+  for (const path of ['/docs/', '/problems/', '/problems/not-found/'])
+    it(`sends a browser on from ${path}`, async () => {
+      const { status, headers } = await ask(path, 'GET', BROWSER);
+      expect([status, headers.get('Location')]).to.deep.equal([308, `/market${path.slice(0, -1)}`]);
+    });
+
   for (const path of UNKNOWN)
     it(`knows no ${path}`, async () => {
       const { status, headers, body } = await ask(path);
@@ -309,6 +317,15 @@ describe('Outside the bases of the API', () => {
       .to.match(/^User-agent: \*\n/)
       .and.include('Disallow: /panel/')
       .and.include('Disallow: /api/');
+  });
+
+  it('leads password managers to the account where there is a panel', async () => {
+    const { status, headers } = await ask('/.well-known/change-password');
+    expect([status, headers.get('Location')]).to.deep.equal([302, '/market/panel/account']);
+    const without = await serve({ panel: false });
+    const missing = await send(without.url, { method: 'GET', path: '/.well-known/change-password' });
+    await without.close();
+    expect(missing.status).to.equal(404);
   });
 
   it('links the panel where there is one', async () => {

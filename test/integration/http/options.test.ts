@@ -120,6 +120,15 @@ describe('The documents of the HTTP application', () => {
     ]);
   });
 
+  it('send a browser on from the page of problems with a slash at its end', async () => {
+    const answer = appWith({ publicUrl: 'https://market.example/x', mountPath: '/market' }).callback();
+    const server = await listening(createServer((request, response) => void answer(request, response)));
+    const { status, headers } = await send(server.url, { method: 'GET', path: '/problems/not-found/?a=1' });
+    expect([status, headers.get('location')]).to.deep.equal([308, '/x/market/problems/not-found?a=1']);
+    expect((await send(server.url, { method: 'GET', path: '/openapi.json/' })).status).to.equal(404);
+    await server.close();
+  });
+
   it('know whether automations can be found by words', async () => {
     const names = async (search: boolean) => (await documents({ search })).body.includes('"q"');
     expect([await names(true), await names(false)]).to.deep.equal([true, false]);

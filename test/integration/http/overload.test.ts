@@ -104,6 +104,7 @@ describe('A host that is flooded', () => {
 function serving(pages: Router<RequestState>): Promise<Listening> {
   const options = {
     publicUrl: '',
+    base: '',
     policy: "default-src 'none'",
     onError: () => undefined,
     onRequestCompleted: () => undefined,

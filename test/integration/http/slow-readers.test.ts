@@ -31,6 +31,7 @@ describe('Clients that do not read', () => {
     });
     const options = {
       publicUrl: '',
+      base: '',
       policy: "default-src 'none'",
       onError: () => undefined,
       onRequestCompleted: () => undefined,

@@ -57,6 +57,14 @@ panelOnEveryStorage('The account page', (stage) => {
     expect(await shown('bob')).to.include({ name: 'ВоЬ' });
   });
 
+  it('names in every form with a password whose it is, for password managers', async () => {
+    const forms = Array.from((await ada.open(AT)).body.matchAll(/<form.*?<\/form>/gs), ([form]) => form);
+    const withPassword = forms.filter((form) => form.includes('type="password"'));
+    expect(withPassword).to.have.length(2);
+    for (const form of withPassword)
+      expect(/<input[^>]*autocomplete="username"[^>]*>/.exec(form)?.[0]).to.match(/value="ada[^"]*"/i);
+  });
+
   it('changes the password, which ends all other sessions', async () => {
     const other = await secondBrowser();
     const wrong = await ada.submit(`${AT}/password`, { current: 'wrong', password: 'short' });

@@ -95,10 +95,33 @@ panelOnEveryStorage('Every answer of the panel', (stage) => {
       const options = await fetch(`${stage.service.url}${path}`, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).to.deep.equal([204, allow]);
     }
-    for (const path of ['/panel/', '/panel/keys/', '/Panel/keys', '/panel/%6Beys', '/assets/x/pages.css', '/panelx'])
+    for (const path of [
+      '/panel//',
+      '/panel/keys//',
+      '/panel/none/',
+      '/Panel/keys',
+      '/panel/%6Beys',
+      '/assets/x/pages.css',
+      '/panelx',
+    ])
       expect((await fetch(`${stage.service.url}${path}`)).status, path).to.equal(404);
     const head = await fetch(`${stage.service.url}/panel/sign-in`, { method: 'HEAD' });
     expect([head.status, await head.text()]).to.deep.equal([200, '']);
+  });
+
+  it('sends a browser on from an address with a slash at its end, and answers no form there', async () => {
+    const { url } = stage.service;
+    for (const [path, page] of [
+      ['/panel/', '/panel'],
+      ['/panel/keys/', '/panel/keys'],
+      ['/panel/welcome/x/?a=1&b=%2F', '/panel/welcome/x?a=1&b=%2F'],
+      ['/panel/automations/..%2f/', '/panel/automations/..%2f'],
+    ] as const)
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await fetch(url + path, { method, redirect: 'manual' });
+        expect([answer.status, answer.headers.get('location')], `${method} ${path}`).to.deep.equal([308, page]);
+      }
+    expect((await fetch(`${url}/panel/sign-in/`, { method: 'POST' })).status).to.equal(404);
   });
 
   it('keeps its connection, but for a body that is not worth reading', async () => {
