@@ -134,8 +134,10 @@ describe('The log', function () {
         await (await fetch(one.url + path)).arrayBuffer();
       await one.stop();
       const requests = one.logged().map((line) => JSON.parse(line) as Record<string, unknown>);
-      const seen = requests.filter(({ msg }) => msg === 'request').map(({ level, status }) => `${level} ${status}`);
-      const quiet = LOG_LEVEL === 'debug' ? Array(assets.length).fill('20 200') : [];
+      const seen = requests
+        .filter(({ msg }) => msg === 'request')
+        .map(({ level, status }) => [level, status].join(' '));
+      const quiet = LOG_LEVEL === 'debug' ? assets.map(() => '20 200') : [];
       const icon = LOG_LEVEL === 'debug' ? ['20 200'] : [];
       expect(seen).to.deep.equal(['30 200', ...quiet, '30 200', ...icon, '30 404']);
     }
