@@ -223,7 +223,7 @@ export const FIELD_ROWS: readonly Row[] = [
     201,
     create(draft({ title: '<script>$where="\'`{{7*7}}</script>', description: '$1 $& ${x} %s <!--' })),
   ),
-  passes('a family, a flag and right-to-left ' + 'text', 201, create(draft({ title: '👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 مرحبا שלום' }))),
+  passes('emoji and right-to-left text', 201, create(draft({ title: '👩‍👩‍👧‍👦 🏴󠁧󠁢󠁳󠁣󠁴󠁿 مرحبا שלום' }))),
   passes('noncharacters of other planes', 201, create(draft({ title: 'a\u{1fffe}', description: '\u{10ffff}b' }))),
   passes('texts that read like values', 201, create(draft({ title: 'null', description: '__proto__' }))),
 ];

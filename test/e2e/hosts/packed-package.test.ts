@@ -49,7 +49,7 @@ describe('The packed package, in a project that has nothing else', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject(PEERS, FRAMEWORKS);
+    host = hostProject(PEERS, FRAMEWORKS, join(root, 'test/e2e/hosts'));
   });
   after(() => host.remove());
 
