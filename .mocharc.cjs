@@ -9,5 +9,6 @@ module.exports = {
   parallel: true,
   // Tests wait for processes, timers and disks: one job more than processors keeps these busy.
   jobs: Math.max(2, availableParallelism()) + 1,
-  reporter: 'dot',
+  // Dots, and at the end in words what was not run.
+  reporter: './dist/test/support/not-run.js',
 };

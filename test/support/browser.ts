@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import { notRun } from './not-run.js';
 
-const HOW = 'needs a Chromium: set CHROMIUM_PATH, or install the package chromium of your distribution';
+const HOW = 'browser; set CHROMIUM_PATH, or install the package chromium of your distribution';
 
 function chromiumPath(): string | undefined {
   const path = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
@@ -15,7 +16,7 @@ export function describeInBrowser(title: string, suite: (browser: TestBrowser) =
     it(title, () => {
       throw new Error(HOW);
     });
-  else it(`${title} (${HOW})`);
+  else it(notRun(title, HOW));
 }
 
 function withBrowser(suite: (browser: TestBrowser) => void): void {

@@ -34,22 +34,22 @@ export interface Ran {
 
 /**
  * Returns such a project. `peers` are packages that it installed for the entries that it uses, `beside` are its own,
- * which are not copied.
+ * which are not copied, but stand in `node_modules` of the folder `from`.
  */
-export function hostProject(peers: readonly string[], beside: readonly string[] = []): HostProject {
+export function hostProject(peers: readonly string[], beside: readonly string[] = [], from = root): HostProject {
   const folder = mkdtempSync(join(tmpdir(), 'host-'));
   const files = unpack(root, join(folder, 'node_modules', 'automation-marketplace'));
   install(peers, folder);
   const linked = new Set<string>();
-  const link = (names: readonly string[]): void => {
+  const link = (names: readonly string[], installed = root): void => {
     for (const name of names) {
       const place = join(folder, 'node_modules', name);
       mkdirSync(dirname(place), { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), place);
+      symlinkSync(join(installed, 'node_modules', name), place);
       linked.add(place);
     }
   };
-  link(beside);
+  link(beside, from);
   writeFileSync(join(folder, 'package.json'), '{ "name": "host", "type": "module" }');
   return {
     folder,

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
 
 export const HOW =
-  'MongoDB suites need a server: set MONGODB_URL to a replica set, or MONGOMS_SYSTEM_BINARY to a mongod, or put ' +
-  'one on the PATH';
+  'MongoDB; set MONGODB_URL to a replica set, or MONGOMS_SYSTEM_BINARY to a mongod, or put a mongod on the PATH';
 
 /** A mongod of this machine, if there is one. */
 export function mongodBinary(): string | undefined {

@@ -3,12 +3,13 @@ import type { Db, MongoClient } from 'mongodb';
 import { newMongoClient, prepareMongo } from '../../adapters/mongodb/index.js';
 import { sharedMongo } from './mongo-storage.js';
 import { hasMongo, HOW, mongodBinary, unhurried } from './mongod.js';
+import { notRun } from './not-run.js';
 
 /**
  * Declares a suite that needs MongoDB: pending with one line where there is none, or failing with REQUIRE_MONGODB=1.
  */
 export function describeMongo(title: string, suite: (url: () => string) => void): void {
-  if (!hasMongo()) return void it(`${title} (${HOW})`);
+  if (!hasMongo()) return void it(notRun(title, HOW));
   describe(title, () => {
     let url = '';
     before(async function () {
@@ -26,7 +27,7 @@ export function describeMongod(title: string, suite: (this: Mocha.Suite) => void
     it(title, () => {
       throw new Error(HOW);
     });
-  else it(`${title} (${HOW})`);
+  else it(notRun(title, HOW));
 }
 
 /** Databases of their own, prepared; dropped and closed by `release`. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { describeIf, freePort, hasPostgres, runSql, sharedPostgres, unprivileged } from './postgres.js';
 
-const HOW = 'suites behind PgBouncer need PostgreSQL and the package pgbouncer of Debian';
+const HOW = 'PgBouncer; install the packages postgresql and pgbouncer';
 const PROGRAM = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
   .map((folder) => join(folder, 'pgbouncer'))
   .find((file) => existsSync(file));

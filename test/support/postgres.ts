@@ -6,10 +6,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
+import { notRun } from './not-run.js';
 
 export const POSTGRES_MISSING =
-  'PostgreSQL suites need a server: set POSTGRES_URL to a database in which you may create schemas, or install the ' +
-  'package postgresql of Debian';
+  'PostgreSQL; set POSTGRES_URL to a database in which you may create schemas, or install the package postgresql';
 
 const DEBIAN = '/usr/lib/postgresql';
 /** PostgreSQL refuses to run as root. */
@@ -47,7 +47,7 @@ export function describeOwnPostgres(title: string, suite: () => void): void {
   describeIf(
     binaries() !== undefined,
     title,
-    'suites that start PostgreSQL need the package postgresql of Debian',
+    'PostgreSQL servers of their own; install the package postgresql of Debian',
     suite,
   );
 }
@@ -59,7 +59,7 @@ export function describeIf(isThere: boolean, title: string, how: string, suite: 
     it(title, () => {
       throw new Error(how);
     });
-  else it(`${title} (${how})`);
+  else it(notRun(title, how));
 }
 
 /** Runs statements on a connection of its own, and returns the rows of the last one. */

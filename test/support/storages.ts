@@ -2,6 +2,7 @@ import { newCategory } from '../../application/index.js';
 import { IS_FULL_LENGTH } from './full-length.js';
 import { openMongo } from './mongo-storage.js';
 import { hasMongo, HOW } from './mongod.js';
+import { notRun } from './not-run.js';
 import { overPostgres } from './postgres-storage.js';
 import { hasPostgres, POSTGRES_MISSING } from './postgres.js';
 import { overMemory, overSqlite, type Repositories } from './repositories.js';
@@ -26,7 +27,7 @@ export function fewer(count: number, storage: string): number {
 }
 
 if (IS_FULL_LENGTH && 'it' in globalThis) {
-  if (!hasMongo()) it(`The suites over HTTP on MongoDB (${HOW})`);
+  if (!hasMongo()) it(notRun('The suites over HTTP', HOW));
   if (!hasPostgres()) it(`The suites over HTTP on PostgreSQL (${POSTGRES_MISSING})`);
 }
 

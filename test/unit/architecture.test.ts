@@ -113,7 +113,8 @@ function cycleIn(sources: readonly Source[]): readonly string[] | undefined {
 function readSources(): readonly Source[] {
   return ['domain', 'application', 'adapters', 'composition', 'bench', 'test']
     .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`))
-    .filter((file) => file.endsWith('.ts') && file !== 'test/unit/architecture.test.ts')
+    .filter((file) => file.endsWith('.ts') && !file.includes('/node_modules/'))
+    .filter((file) => file !== 'test/unit/architecture.test.ts')
     .map((file) => sourceOf(file, readFileSync(file, 'utf8')));
 }
 

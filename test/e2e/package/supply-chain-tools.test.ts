@@ -112,9 +112,11 @@ describe('The container image', () => {
 
   it('runs as nobody special, gets signals itself, and is looked at', () => {
     expect(last.find(({ name }) => name === 'USER')?.rest).to.match(/^[1-9]\d*/);
-    expect(JSON.parse(all('CMD').at(-1) ?? '')).to.deep.equal(
+    const command = [...all('ENTRYPOINT'), ...all('CMD')].flatMap((words) => JSON.parse(words) as string[]);
+    expect(command).to.deep.equal(
       START.replace('dist/composition', 'node_modules/automation-marketplace-server').split(' ').slice(1),
     );
+    expect(all('CMD').map((words) => JSON.parse(words) as string[])).to.deep.equal([['serve']]);
     expect(all('HEALTHCHECK').join()).to.match(/CMD \["node", "-e", ".*\/livez/);
     expect(all('ENV').join()).to.include('HOST=0.0.0.0');
   });
@@ -127,7 +129,7 @@ describe('The container image', () => {
 });
 
 describe('The composition of containers', () => {
-  const compose = readFileSync('deploy/compose.yaml', 'utf8');
+  const compose = readFileSync('deploy/compose-mongodb.yaml', 'utf8');
 
   it('is hardened, has two services and three servers, and no secret in it', () => {
     for (const line of [

@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
-import { readmeExamples } from '../../support/readme.js';
 import { MAIN, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
@@ -40,31 +39,6 @@ describe('A backup', function () {
       '"developer":"ada"',
     );
     expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
-  });
-
-  it('is put in place by the commands of docs/operation.md, also after a crash', async () => {
-    const data = place.path('data');
-    const developers = async () => (await place.run(['keys', 'list', '--json'], { DATA_DIR: data })).stdout;
-    await place.run(['keys', 'issue', '--developer', 'ada'], { DATA_DIR: data });
-    await place.run(['backup', place.path('copy.db')], { DATA_DIR: data });
-    const service = await place.serve({ DATA_DIR: data });
-    await place.run(['keys', 'issue', '--developer', 'bob'], { DATA_DIR: data });
-    await service.kill();
-    expect(statSync(join(data, 'marketplace.db-wal')).size).to.be.above(0);
-    const [commands] = readmeExamples('docs/operation.md').filter(
-      ({ heading, language }) => heading === 'Back up and restore' && language === 'sh',
-    );
-    const script = (commands?.code ?? '').replace('npm run -s marketplace --', `"${process.execPath}" "${MAIN}"`);
-    const output = execFileSync('bash', ['-euc', script], {
-      cwd: place.folder,
-      env: { PATH: process.env['PATH'], DATA_DIR: './data' },
-      encoding: 'utf8',
-    });
-    expect(output).to.equal('nothing differs\n');
-    expect(await developers())
-      .to.include('"developer":"ada"')
-      .and.not.to.include('"developer": "bob"');
-    expect(readdirSync(join(data, 'before-restore'))).to.include.members(['marketplace.db', 'marketplace.db-wal']);
   });
 
   const makeStore = () => place.run(['keys', 'issue', '--developer', 'ada']);

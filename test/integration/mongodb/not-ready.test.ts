@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { MongoClient as EarlierClient } from 'mongodb-6';
 import type { Db } from 'mongodb';
 import {
   MongoApiKeyRepository,
@@ -9,7 +8,6 @@ import {
   MongoCategoryRepository,
   MongoDeveloperRepository,
   MongoSessionRepository,
-  mongoStorage,
   newMongoClient,
   prepareMongo,
 } from '../../../adapters/mongodb/index.js';
@@ -79,21 +77,5 @@ describeMongo('A MongoDB database that was not prepared', (url) => {
     expect(await keys.list({ limit: 1 })).to.deep.equal([]);
     await watched.close();
     expect(looks).to.equal(1);
-  });
-});
-
-describe('A Db of the driver 6, such as that of Mongoose 8', () => {
-  it('is refused at once by storage, repository and preparation, with the version that is needed', async () => {
-    const client = new EarlierClient('mongodb://127.0.0.1:1/?serverSelectionTimeoutMS=100');
-    const db = client.db('market');
-    const sentence = new RegExp(
-      '^This Db is of version 6\\.\\d+\\.\\d+ of the driver mongodb, and version 7 is needed\\. ' +
-        'With Mongoose, use version 9\\.$',
-    );
-    expect(() => mongoStorage(db)).to.throw(TypeError, sentence);
-    expect(() => repositoriesOf(db as never)).to.throw(TypeError, sentence);
-    const refusal: unknown = await prepareMongo(db as never).catch((error: unknown) => error);
-    expect(refusal).to.be.instanceOf(TypeError).with.property('message').that.matches(sentence);
-    await client.close();
   });
 });

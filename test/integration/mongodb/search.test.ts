@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
-import { MongoClient as OtherClient } from 'mongodb-newest';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
 import type { MongoStorageSettings } from '../../../adapters/mongodb/index.js';
@@ -44,8 +43,8 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     await db.client.close();
   });
 
-  const open = async (settings?: MongoStorageSettings, database: Parameters<typeof mongoStorage>[0] = db) => {
-    const storage = mongoStorage(database, settings);
+  const open = async (settings?: MongoStorageSettings) => {
+    const storage = mongoStorage(db, settings);
     opened.push(storage);
     await storage.prepare({ currency: USD });
     return storage;
@@ -73,17 +72,6 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     const storage = await open();
     await fillAndChange(storage, 700);
     await assertAsScanned(storage);
-  });
-
-  it('through another copy of the driver', async () => {
-    const client = new OtherClient(url);
-    const storage = await open({}, client.db());
-    await fillAndChange(storage, 300);
-    await assertAsScanned(storage);
-    await storage.close();
-    await client.close();
-    const failure = await storage.search.search(ALL).catch((error: unknown) => error);
-    expect(failure).to.include({ kind: 'unavailable', code: 'store-closed' });
   });
 
   for (const [name, inflict] of Object.entries(DAMAGES))

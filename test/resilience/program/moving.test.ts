@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { hasMongo, HOW } from '../../support/mongod.js';
+import { notRun } from '../../support/not-run.js';
 import { hasPostgres, POSTGRES_MISSING } from '../../support/postgres.js';
 import { MAIN, Workplace, type ServiceProcess, type Settings } from '../../support/process.js';
 import { SETTINGS } from '../../support/servers.js';
@@ -28,7 +29,7 @@ describe('Moving into another store', function () {
   const clientOf = async (place: Workplace, service: ServiceProcess): Promise<Client> =>
     new Client(service.url, await run(place, 'keys', 'issue', '--developer', 'reader'));
 
-  if (!hasMongo()) it(`and back, over MongoDB (${HOW})`);
+  if (!hasMongo()) it(notRun('and back', HOW));
   if (!hasPostgres()) it(`and back, over PostgreSQL (${POSTGRES_MISSING})`);
 
   for (const [storage, settings] of Object.entries(SETTINGS))

@@ -61,7 +61,7 @@ class Build {
     if (name === 'ENV')
       for (const pair of rest.split(' '))
         this.environment[pair.split('=')[0] ?? ''] = this.#here(pair.split('=')[1] ?? '');
-    if (name === 'CMD') this.command = JSON.parse(rest) as string[];
+    if (name === 'ENTRYPOINT' || name === 'CMD') this.command = [...this.command, ...(JSON.parse(rest) as string[])];
     if (name === 'HEALTHCHECK') this.health = JSON.parse(rest.slice(rest.indexOf('['))) as string[];
   }
 

@@ -11,7 +11,7 @@ import { ROWS } from './rows.js';
 const [wanted] = process.argv.slice(2);
 
 if (!hasPostgres()) console.log(`skipped: what is on PostgreSQL. ${POSTGRES_MISSING}`);
-if (!hasMongo()) console.log(`skipped: what is on MongoDB, and E2 to E11. ${HOW}`);
+if (!hasMongo()) console.log(`NOT RUN: what is on MongoDB, and E2 to E11. ${HOW}`);
 
 if (wanted !== undefined && ROWS[wanted] === undefined) {
   console.error(`there is no ${wanted}; there are ${Object.keys(ROWS).join(', ')}`);

@@ -5,6 +5,7 @@ import { mismatches, replays, scopes } from '../../support/service/replay.js';
 import { racesOverHttp } from '../../support/service/same-id.js';
 import { unkept, unkeptAfterFaults } from '../../support/service/unkept.js';
 import { hasMongo, HOW } from '../../support/mongod.js';
+import { notRun } from '../../support/not-run.js';
 import { POSTGRES_MISSING, hasPostgres } from '../../support/postgres.js';
 import { SERVERS } from '../../support/servers.js';
 import type { Report } from '../../support/soak-report.js';
@@ -73,7 +74,7 @@ const ON_SERVERS: typeof IN_SMALL = {
 
 describe('The reliability targets in small', function () {
   this.timeout(120_000);
-  if (!hasMongo()) it(`with two processes on one MongoDB database (${HOW})`);
+  if (!hasMongo()) it(notRun('with two processes on one database', HOW));
   if (!hasPostgres()) it(`with two processes on one PostgreSQL schema (${POSTGRES_MISSING})`);
   for (const [title, run] of Object.entries({ ...IN_SMALL, ...ON_SERVERS }))
     it(title, async () => {

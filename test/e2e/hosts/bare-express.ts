@@ -1,6 +1,6 @@
 import express from 'express';
 import type { RequestListener } from 'node:http';
-import type { Shelves } from './shelves.js';
+import type { Shelves } from '../../../bench/http/shelves.js';
 
 interface Known {
   developer: string;
@@ -9,7 +9,7 @@ interface Known {
 type Query = Partial<Record<'category' | 'page' | 'limit', string>>;
 
 /** The same work as anybody would write it first with Express. */
-export function bareExpress(shelves: Shelves): RequestListener {
+export function bare(shelves: Shelves): RequestListener {
   const app = express();
   app.use((request, response, next) => {
     const developer = shelves.developerOf(request.headers.authorization);

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 import type { IncomingMessage, RequestListener } from 'node:http';
-import type { Shelves } from './shelves.js';
+import type { Shelves } from '../../../bench/http/shelves.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,7 +11,7 @@ declare module 'fastify' {
 type Query = Partial<Record<'category' | 'page' | 'limit', string>>;
 
 /** The same work as anybody would write it first with Fastify. */
-export async function bareFastify(shelves: Shelves): Promise<RequestListener> {
+export async function bare(shelves: Shelves): Promise<RequestListener> {
   const app = fastify();
   app.decorateRequest('developer');
   app.addHook('onRequest', async (request, reply) => {

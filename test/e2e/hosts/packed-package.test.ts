@@ -49,7 +49,7 @@ describe('The packed package, in a project that has nothing else', function () {
 
   let host: HostProject;
   before(() => {
-    host = hostProject(PEERS, FRAMEWORKS);
+    host = hostProject(PEERS, FRAMEWORKS, join(root, 'test/e2e/hosts'));
   });
   after(() => host.remove());
 
@@ -98,7 +98,7 @@ describe('The packed package, in a project that has nothing else', function () {
         'package.json',
       ]);
       const pages = host.files.filter((path) => path.startsWith('docs/'));
-      expect(pages.filter((path) => !/^docs\/([\w-]+\.(md|svg)|panel\/[\w-]+\.png)$/.test(path))).to.deep.equal([]);
+      expect(pages.filter((path) => !/^docs\/([\w-]+\.(md|svg|png)|panel\/[\w-]+\.png)$/.test(path))).to.deep.equal([]);
       expect(host.files.filter((path) => /\.test\.|\.map$|(?<!\.d)\.ts$/.test(path))).to.deep.equal([]);
     });
   });
