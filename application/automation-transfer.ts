@@ -34,13 +34,11 @@ export type ImportOutcome =
   | { readonly outcome: 'already-there' }
   | { readonly outcome: 'refused'; readonly error: DomainError };
 
-type Offer = Pick<Marketplace, 'createAutomationOnce' | 'currency'>;
-
 /** For the operator: exports what is on sale from one store, and imports it into another. */
 export class AutomationTransfer {
   /** Uses the marketplace and the repositories of one store, and records imports. */
   constructor(
-    private readonly marketplace: Offer,
+    private readonly marketplace: Pick<Marketplace, 'createAutomationOnce' | 'currency'>,
     private readonly ports: TransferPorts,
     private readonly audit: AuditTrail,
   ) {}
@@ -86,7 +84,7 @@ export class ImportSession {
   readonly #caller: Caller | undefined;
 
   constructor(
-    private readonly marketplace: Offer,
+    private readonly marketplace: Pick<Marketplace, 'createAutomationOnce' | 'currency'>,
     private readonly ports: TransferPorts,
     developerId: DeveloperId | undefined,
   ) {

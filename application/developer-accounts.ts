@@ -7,6 +7,7 @@ import {
   type DeveloperId,
   type Operator,
 } from '../domain/access.js';
+import { parseWithdrawalReason } from '../domain/automation.js';
 import { checkSignInName, newInvitation, type Developer } from '../domain/developer.js';
 import { DomainError, Violations } from '../domain/errors.js';
 import { newPage } from '../domain/page.js';
@@ -16,7 +17,6 @@ import { accountOf, type Account } from './account.js';
 import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newToken, now, sha256 } from './defaults.js';
-import { parseWithdrawalReason } from './marketplace.js';
 
 /** The parts of one store that hold developers, and what a suspension ends. */
 export type AccountPorts = Pick<Storage, 'developers' | 'sessions'> & {

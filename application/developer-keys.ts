@@ -1,12 +1,12 @@
 import { isOperator, parseAnyDeveloperId, requireActor, type Actor, type DeveloperId } from '../domain/access.js';
 import {
   checkKeyName,
-  displayPrefix,
-  expiryOf,
   isActive,
+  newApiKey,
   newKeyText,
   type ApiKey,
   type ApiKeyId,
+  type KeyOwner,
 } from '../domain/api-key.js';
 import { Violations, DomainError } from '../domain/errors.js';
 import type { ApiKeyRepository, DeveloperRepository } from '../domain/ports.js';
@@ -16,7 +16,7 @@ import type { AuditTrail } from './audit-trail.js';
 import { cursorPage, type CursorPage, type CursorRequest } from './cursor-page.js';
 import { newUuid, now, randomBytes, sha256 } from './defaults.js';
 import { FairQueue } from './fair-queue.js';
-import { allowedScopes, parseKeyRequest, type KeyRequest } from './key-request.js';
+import { allowedScopes, checkOverlap, DEFAULT_OVERLAP_MS, parseKeyRequest, type KeyRequest } from './key-request.js';
 
 /** The clock, the sources of ids and randomness, and the audit. */
 export interface DeveloperKeysOptions {
@@ -49,13 +49,8 @@ export interface EndedKeys extends CursorPage<ApiKey> {
   readonly total: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-const MAX_OVERLAP_MS = 365 * DAY_MS;
-
 /** Active keys of one developer. */
 const MAX_KEYS = 100;
-
-type KeyOwner = Pick<ApiKey, 'developerId' | 'name' | 'scopes'> & { readonly lifetime: number | undefined };
 
 /**
  * How developers get their API keys, and how they end. A person manages their own keys. A key of another developer is
@@ -137,9 +132,9 @@ export class DeveloperKeys {
    * works for `overlap` milliseconds more, a day by default. Fails as `not-found`, as `conflict` when the key is
    * revoked or expired already or both would be too many, or as `invalid`.
    */
-  async rotate(by: Actor, id: string, overlap: number = DAY_MS): Promise<IssuedKey> {
+  async rotate(by: Actor, id: string, overlap = DEFAULT_OVERLAP_MS): Promise<IssuedKey> {
     requireActor(by);
-    if (!(overlap >= 0 && overlap <= MAX_OVERLAP_MS)) throw invalidOverlap();
+    checkOverlap(overlap);
     const old = await this.#find(by, id);
     const scopes = boundedScopes(old.scopes, await this.#roleOf(by, old));
     if (scopes.length === 0) throw keyAllowsNothing();
@@ -202,7 +197,7 @@ export class DeveloperKeys {
     const at = this.#now();
     if (!isActive(old, at)) throw keyHasEnded();
     await this.#refuseMoreThan(overlap === 0 ? MAX_KEYS : MAX_KEYS - 1, old);
-    const issued = this.#make({ ...old, lifetime: old.lifetime }, this.#newId() as ApiKeyId);
+    const issued = this.#make(old, this.#newId() as ApiKeyId);
     const until = new Date(at.getTime() + overlap);
     if (!(await this.keys.replace(old.id, issued.key, until))) throw keyHasEnded();
     return issued;
@@ -214,19 +209,7 @@ export class DeveloperKeys {
 
   #make(owner: KeyOwner, id: ApiKeyId): IssuedKey {
     const text = newKeyText(this.#randomBytes);
-    const createdAt = this.#now();
-    const expiresAt = expiryOf(owner.lifetime, createdAt);
-    const key: ApiKey = Object.freeze({
-      id,
-      hash: sha256(text),
-      prefix: displayPrefix(text),
-      developerId: owner.developerId,
-      name: owner.name,
-      scopes: owner.scopes,
-      createdAt,
-      ...(owner.lifetime !== undefined && { lifetime: owner.lifetime }),
-      ...(expiresAt && { expiresAt }),
-    });
+    const key = newApiKey(owner, { id, text, hash: sha256(text), createdAt: this.#now() });
     return { text, key };
   }
 }
@@ -263,11 +246,4 @@ function keyHasEnded(): DomainError {
 function keyAllowsNothing(): DomainError {
   const message = "the owner's role no longer permits any scope of this key; create a new key";
   return new DomainError('conflict', 'key-has-ended', message);
-}
-
-function invalidOverlap(): DomainError {
-  const detail = 'must be from 0 to 365 days';
-  return new DomainError('invalid', 'key-overlap', `the overlap ${detail}`, [
-    { field: 'overlap', code: 'out-of-range', detail },
-  ]);
 }

@@ -4,6 +4,11 @@ import { DomainError, Violations } from '../domain/errors.js';
 import { boundedScopes, scopesOfRole, type Role } from '../domain/role.js';
 import { parseScopes, type Scope } from '../domain/scope.js';
 
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MAX_OVERLAP_MS = 365 * DAY_MS;
+/** How long a key works along with its successor by default. */
+export const DEFAULT_OVERLAP_MS = DAY_MS;
+
 /** The properties of a new key. */
 export interface KeyRequest {
   /** Whose key it is; a slug. */
@@ -49,4 +54,13 @@ export function allowedScopes(scopes: readonly Scope[] | undefined, role: Role):
   if (boundedScopes(scopes, role) === scopes) return scopes;
   const detail = `must be among those of a ${role}: ${allowed.join(', ')}`;
   throw new DomainError('invalid', 'scopes', `scopes ${detail}`, [{ field: 'scopes', code: 'unknown-value', detail }]);
+}
+
+/** @throws DomainError `invalid` unless the old key may work for this number of milliseconds after a rotation. */
+export function checkOverlap(overlapMs: number): void {
+  if (overlapMs >= 0 && overlapMs <= MAX_OVERLAP_MS) return;
+  const detail = 'must be from 0 to 365 days';
+  throw new DomainError('invalid', 'key-overlap', `the overlap ${detail}`, [
+    { field: 'overlap', code: 'out-of-range', detail },
+  ]);
 }

@@ -5,21 +5,20 @@ import {
   newAutomation,
   changedFields,
   contentText,
+  parseWithdrawalReason,
   reviseAutomation,
   type Automation,
   type AutomationDraft,
   type AutomationId,
-  WITHDRAWAL_REASON,
   type RevisableField,
   type UncheckedDraft,
 } from '../domain/automation.js';
 import type { AuditEntry, AuditEvent } from '../domain/audit.js';
 import { byName, categoryId, type Category, type CountedCategory } from '../domain/category.js';
 import { parseCurrency, type Currency } from '../domain/currency.js';
-import { Violations, DomainError, type FieldError } from '../domain/errors.js';
+import { DomainError, type FieldError } from '../domain/errors.js';
 import type { IdempotencyKey } from '../domain/idempotency.js';
 import type { AutomationRepository, CategoryRepository } from '../domain/ports.js';
-import { checkText } from '../domain/text.js';
 import type { AuditTrail } from './audit-trail.js';
 import { newUuid, now, sha256 } from './defaults.js';
 import type { FairSearch } from './fair-search.js';
@@ -234,14 +233,6 @@ export class Marketplace {
       'this idempotency key was used for an automation with other content; use a new key for a new automation',
     );
   }
-}
-
-/** @throws DomainError `invalid` */
-export function parseWithdrawalReason(reason: string): string {
-  const violations = new Violations();
-  const text = checkText(reason, WITHDRAWAL_REASON, violations.field('reason'));
-  violations.throwIfAny('the withdrawal');
-  return text;
 }
 
 function about({ id, developerId }: Automation): Pick<AuditEvent, 'developerId' | 'subject'> {

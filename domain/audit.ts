@@ -86,12 +86,11 @@ export interface AuditEntry {
   readonly requestId?: string;
 }
 
-/** What an entry tells in addition to action and actor. */
-type AuditDetail = 'developerId' | 'operatorId' | 'subject' | 'predecessor' | 'role' | 'changed' | 'counts' | 'file';
-
 /** An action without its time and place. */
 export type AuditEvent = Pick<AuditEntry, 'actor' | 'action'> & {
-  readonly [Detail in AuditDetail]?: AuditEntry[Detail] | undefined;
+  readonly [Detail in Exclude<keyof AuditEntry, 'id' | 'at' | 'actor' | 'action' | 'address' | 'requestId'>]?:
+    | AuditEntry[Detail]
+    | undefined;
 };
 
 const ADDRESS = /^[0-9A-Fa-f:.]{2,45}$/;

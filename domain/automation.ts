@@ -74,6 +74,14 @@ export function newAutomation(draft: UncheckedDraft, context: ValidationContext,
   return Object.freeze({ id, title, description, price, categoryId, developerId, createdAt, updatedAt: createdAt });
 }
 
+/** Returns the reason of a withdrawal, checked. @throws DomainError `invalid`. */
+export function parseWithdrawalReason(reason: string): string {
+  const violations = new Violations();
+  const text = checkText(reason, WITHDRAWAL_REASON, violations.field('reason'));
+  violations.throwIfAny('the withdrawal');
+  return text;
+}
+
 /** A field that a revision can change. */
 export type RevisableField = 'title' | 'description' | 'price' | 'categoryId';
 
