@@ -72,7 +72,7 @@ async function admit<Name extends Audience>(
   return RIGHTS[audience](audience === 'visitor' ? undefined : await findSignedIn(ctx, panel));
 }
 
-/** Nothing else protects the forms of visitors, who have no session yet. */
+/** Visitors have no session yet: the check of the site alone protects their forms. */
 function isOfSession(form: Form, signedIn: Member | null): boolean {
   if (signedIn === null) return true;
   const [sent, own] = [Buffer.from(form.get('token') ?? ''), Buffer.from(signedIn.formToken)];

@@ -3,7 +3,6 @@ import type { SignInChange } from '../../../application/index.js';
 import { moment } from '../../http/views/times.js';
 import { Refusal, type Sentences, type Wordings } from '../messages.js';
 import type { FormPage, RequestOf } from '../request.js';
-
 import { TEXTS } from '../texts/texts.js';
 import { setSession } from './sign-in.js';
 
@@ -81,7 +80,6 @@ export const signOutEverywhere: FormPage<'member'> = {
   },
 };
 
-/** A session that ended in the meantime is no mistake. */
 export const endSession: FormPage<'member'> = {
   submit: async (request) => {
     await request.panel.security.endSession(request.signedIn.by, request.param());

@@ -61,7 +61,7 @@ describe('The routes of the panel', () => {
         expect([status, body.includes('<h1>Sign in</h1>')]).to.deep.equal([403, true]);
       });
 
-    it(`${nameOf(route)} is for ${admitted.join(', ')}, and is no page for ${others.join(', ') || 'nobody else'}`, async () => {
+    it(`${nameOf(route)} is for ${admitted.join(', ')}, and for no other person`, async () => {
       for (const person of others) {
         const { status, body } = await send(route, stage.visitors[person]);
         expect([status, body.includes('Page not found')], person).to.deep.equal([404, true]);
