@@ -1,8 +1,9 @@
+import type { Context } from '../http/context.js';
 import { Problem } from '../http/problems/problem.js';
 import { isSecure } from '../http/middleware/signed-in.js';
 import { isEncrypted } from '../http/middleware/security-headers.js';
-import { TEXTS } from './texts.js';
-import type { Context, Panel } from './visit.js';
+import type { Panel } from './panel.js';
+import { TEXTS } from './texts/texts.js';
 
 type Addresses = Pick<Panel, 'publicUrl'>;
 

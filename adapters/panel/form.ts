@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { bodyCollector } from '../http/middleware/collect-body.js';
 import { Problem } from '../http/problems/problem.js';
-import type { Context } from './visit.js';
+import type { Context } from '../http/context.js';
 
 /**
  * A description has 10,000 characters of up to four bytes, each sent as three (`%F0`). The limit is a quarter as much
@@ -60,10 +60,6 @@ function isDecodable(text: string): boolean {
   }
 }
 
-export function textOf(form: Form, name: string): string {
-  return form.get(name) ?? '';
-}
-
 /** Before the names of fields that the sign-in page keeps. */
 const KEPT = 'kept.';
 
@@ -91,7 +87,7 @@ export function keptIn(form: Form): Form {
 
 /** Returns the id that makes a form take effect only once; empty if it was sent without one. */
 export function formIdOf(form: Form): string {
-  return /^[0-9a-f-]{36}$/.exec(textOf(form, 'formId'))?.[0] ?? '';
+  return /^[0-9a-f-]{36}$/.exec(form.get('formId') ?? '')?.[0] ?? '';
 }
 
 /** The ids of the forms that this process received. A form that reaches two processes takes effect twice. */

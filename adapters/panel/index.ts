@@ -3,43 +3,27 @@
  * @module automation-marketplace/panel
  */
 import type Koa from 'koa';
+import type { Context } from '../http/context.js';
 import { checkedHostOptions, type HostSettings } from '../http/host-options.js';
 import { clientAddress } from '../http/middleware/client-address.js';
 import { Overload } from '../http/middleware/overload.js';
 import { newPageApp } from '../http/middleware/page-app.js';
-import { DeveloperQuotas } from '../http/middleware/quotas.js';
 import { PageQuota } from '../http/middleware/page-quota.js';
+import { DeveloperQuotas } from '../http/middleware/quotas.js';
 import { findSignedIn } from '../http/middleware/signed-in.js';
+import { PROBLEMS, type ProblemSlug } from '../http/problems/catalogue.js';
 import type { Problem } from '../http/problems/problem.js';
-import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { PageAssets } from '../http/views/assets.js';
+import { DEFAULT_BRAND } from '../http/views/brand.js';
 import { newSite, views } from '../http/views/views.js';
-import { MARKETPLACE_HISTORY, OWN_HISTORY } from './history-view.js';
-import { categoriesPages } from './operator/categories.js';
-import { developerKeyPages } from './operator/developer-keys.js';
-import { oneDeveloperPages } from './operator/developer.js';
-import { developersPages } from './operator/developers.js';
-import { errorText } from './page-errors.js';
-import { TEXTS } from './texts.js';
-import { oneAutomationPages } from './pages/automation.js';
-import { accountPages } from './pages/account.js';
-import { automationPages } from './pages/automations.js';
-import { historyPages } from './pages/history.js';
-import { keyPages } from './pages/keys.js';
-import { overviewPages } from './pages/overview.js';
-import { previewPages } from './pages/preview.js';
-import { publishingPages } from './pages/publish.js';
-import { revisionPages } from './pages/revise.js';
-import { renamingPages } from './pages/rename.js';
-import { rotationPages } from './pages/rotate.js';
-import { signInPages } from './pages/sign-in.js';
-import { welcomePages } from './pages/welcome.js';
-import { notFound, routing, type Resource } from './routes.js';
-import { EVERYONES_SHELF, OWN_SHELF, type Shelf } from './shelf.js';
-import type { Context, Panel, PanelCore, PanelOptions } from './visit.js';
+import { SubmittedForms } from './form.js';
+import type { Panel, PanelCore, PanelOptions } from './panel.js';
+import { notFound } from './request.js';
+import { ROUTES, routing } from './routes.js';
+import { TEXTS } from './texts/texts.js';
 
 export type { Brand, Logo } from '../http/views/brand.js';
-export type { PanelCore, PanelOptions } from './visit.js';
+export type { PanelCore, PanelOptions } from './panel.js';
 
 /** Nothing but the panel's own files, no script in a page, no frame around it. */
 const POLICY =
@@ -55,12 +39,11 @@ export function createPanel(core: PanelCore, options: PanelOptions = {}, overloa
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
   const panel = newPanel(core, options, host, assets);
-  const pageFor = (ctx: Context, problem: Problem) =>
-    panel.render('/http/views/error', errorText(problem, ctx, panel.at));
-  const { addressOf } = panel;
-  const served = { files: routing(filesOf(assets)), pages: routing(resources(panel)), notFound };
+  const pageFor = (ctx: Context, problem: Problem) => errorPage(panel, ctx, problem);
+  const files = Object.entries(assets.routes()).map(([path, answer]) => ({ method: 'GET', path, answer }) as const);
+  const served = { files: routing(files, panel), pages: routing(ROUTES, panel), notFound };
   const accountOf = async (ctx: Context) => (await findSignedIn(ctx, panel))?.account.id;
-  const visitors = { addressOf, accountOf, quota: PageQuota.of(options) };
+  const visitors = { addressOf: panel.addressOf, accountOf, quota: PageQuota.of(options) };
   return newPageApp({ ...host, policy: POLICY, pageFor, ...visitors, ...served }, overload);
 }
 
@@ -78,41 +61,19 @@ function newPanel(
   const site = newSite({ name, at: base, home, assets: assets.addresses(at), docs, catalogue, panel: true });
   const render = views('/panel/templates/', site, { at, texts: TEXTS, isPrivate: true, usesScript: true });
   const addressOf: Panel['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
-  return { ...core, publicUrl, search, catalogue, docs, quotas, now, at, base, render, addressOf };
+  const submitted = new SubmittedForms();
+  return { ...core, publicUrl, search, catalogue, docs, quotas, now, at, base, render, addressOf, submitted };
 }
 
-function filesOf(assets: PageAssets): Readonly<Record<string, Resource>> {
-  return Object.fromEntries(Object.entries(assets.routes()).map(([path, GET]) => [path, { GET }]));
+interface ErrorText {
+  readonly title: string;
+  /** In place of the problem's detail, which is written for programs. */
+  readonly advice?: string;
 }
 
-/** The pages, by the path below `/panel`. */
-function resources(panel: Panel): Readonly<Record<string, Resource>> {
-  return {
-    ...overviewPages(panel),
-    ...signInPages(panel),
-    ...welcomePages(panel),
-    ...keyPages(panel),
-    ...renamingPages(panel),
-    ...rotationPages(panel),
-    ...publishingPages(panel),
-    ...previewPages(panel),
-    ...shelfPages(panel, OWN_SHELF),
-    ...historyPages(panel, OWN_HISTORY),
-    ...accountPages(panel),
-    ...categoriesPages(panel),
-    ...developersPages(panel),
-    ...oneDeveloperPages(panel),
-    ...developerKeyPages(panel),
-    ...shelfPages(panel, EVERYONES_SHELF),
-    ...historyPages(panel, MARKETPLACE_HISTORY),
-  };
-}
-
-/** The pages of a list of automations. */
-function shelfPages(panel: Panel, shelf: Shelf): Readonly<Record<string, Resource>> {
-  return {
-    ...automationPages(panel, shelf),
-    ...oneAutomationPages(panel, shelf),
-    ...revisionPages(panel, shelf),
-  };
+function errorPage({ render, at: home }: Panel, { state }: Context, { slug, status, detail }: Problem): string {
+  const texts: Partial<Record<ProblemSlug, ErrorText>> = TEXTS.errors;
+  const { title, advice = detail } = texts[slug] ?? { title: PROBLEMS[slug].title };
+  const { requestId } = state;
+  return render('/http/views/error', { title, status, detail: advice, home, homeText: TEXTS.toPanel, requestId });
 }

@@ -1,6 +1,6 @@
 import type { CursorPage, CursorRequest } from '../../application/index.js';
 import { countText } from '../http/views/locales.js';
-import { TEXTS } from './texts.js';
+import { TEXTS } from './texts/texts.js';
 
 /** The position of a page in a long list, as its address has it. */
 export interface Position extends CursorRequest {
@@ -44,31 +44,29 @@ export function pageNumberIn(query: URLSearchParams): number {
   return Number(/^[1-9]\d{0,6}$/.exec(query.get('page') ?? '')?.[0] ?? '1');
 }
 
-/** Returns which items of a list a page shows, and how many the list has; empty for a page without items. */
-export function rangeText(before: number, shown: number, total: number): string {
-  return shown === 0 ? '' : TEXTS.range(countText(before + 1), countText(before + shown), countText(total));
+/** A list whose pages have numbers. */
+interface NumberedList {
+  readonly page: number;
+  readonly size: number;
+  readonly total: number;
+  readonly addressOfPage: (page: number) => string;
 }
 
-/** Returns the page that a query asks for of a list that is known as a whole. */
-export function numberedPage<Item>(
-  all: readonly Item[],
-  query: URLSearchParams,
-  size: number,
-  addressOfPage: (page: number) => string,
-) {
-  const page = pageNumberIn(query);
-  const before = (page - 1) * size;
-  const items = all.slice(before, before + size);
-  const pages = numberedLinks(page, Math.max(1, Math.ceil(all.length / size)), addressOfPage);
-  return { items, range: rangeText(before, items.length, all.length), pages };
-}
-
-/** Returns the addresses of the next and the previous page of a list whose pages have numbers. */
-export function numberedLinks(page: number, last: number, addressOfPage: (page: number) => string): PagerLinks {
-  return {
+/** Returns which items of the list a page shows, and the addresses of the next and the previous page. */
+export function numberedPages({ page, size, total, addressOfPage }: NumberedList) {
+  const [before, last] = [(page - 1) * size, Math.max(1, Math.ceil(total / size))];
+  const end = Math.min(before + size, total);
+  const pages: PagerLinks = {
     ...(page > 1 && { newer: addressOfPage(Math.min(page - 1, last)) }),
     ...(page < last && { older: addressOfPage(page + 1) }),
   };
+  return { range: before < end ? TEXTS.range(countText(before + 1), countText(end), countText(total)) : '', pages };
+}
+
+/** Returns an address with the fields that are not empty. */
+export function withQuery(address: string, fields: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString();
+  return query === '' ? address : `${address}?${query}`;
 }
 
 function addressOf(list: string, before: string, trail: readonly string[]): string {

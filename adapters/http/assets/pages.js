@@ -18,17 +18,31 @@ function isFilledIn(form) {
 }
 
 /** Shows times in the reader's time zone. */
-const format = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const DATE = { day: 'numeric', month: 'short', year: 'numeric' };
+const days = new Intl.DateTimeFormat('en-GB', DATE);
+const daysAndMinutes = new Intl.DateTimeFormat('en-GB', { ...DATE, hour: '2-digit', minute: '2-digit' });
 for (const time of document.querySelectorAll('time')) {
-  const local = format.format(new Date(time.dateTime));
-  if (time.dataset.form === undefined) time.textContent = local;
-  else time.title = local;
+  const at = new Date(time.dateTime);
+  if (time.dataset.as === undefined) time.textContent = daysAndMinutes.format(at);
+  else time.title = daysAndMinutes.format(at);
+  if (time.dataset.as === 'day') time.textContent = days.format(at);
+}
+groupByDay(Array.from(document.querySelectorAll('[data-day]')));
+
+/** Puts the entries of a history under the reader's days, in place of those of UTC. */
+function groupByDay(sections) {
+  let last;
+  for (const entry of sections.flatMap((section) => Array.from(section.querySelectorAll('li')))) {
+    const day = days.format(new Date(entry.querySelector('time').dateTime));
+    if (last?.querySelector('h2').textContent !== day) {
+      last = sections[0].cloneNode(true);
+      last.querySelector('h2').textContent = day;
+      last.querySelector('ul').replaceChildren();
+      sections[0].before(last);
+    }
+    last.querySelector('ul').append(entry);
+  }
+  for (const section of sections) section.remove();
 }
 
 for (const button of document.querySelectorAll('[data-copy]')) {

@@ -1,3 +1,4 @@
+import { isAtOrBelow } from '../middleware/base-path.js';
 import type { SignedInDeveloper } from '../middleware/signed-in.js';
 import type { IconName } from './icons.js';
 import type { Role } from '../../../application/index.js';
@@ -63,6 +64,12 @@ function panelGroups(at: string, role: Role): readonly NavigationGroup[] {
     { entries: [overview, entry('automations', 'box'), keys, entry('history', 'clock'), account] },
     ...(role === 'operator' ? [{ title: OPERATOR_GROUP, entries: forOperators }] : []),
   ];
+}
+
+/** Returns the id of the entry to which a page belongs: the one with the longest address above that of the page. */
+export function sectionOf({ groups }: Visitor, address: string): string | undefined {
+  const above = groups.flatMap(({ entries }) => entries).filter(({ href }) => isAtOrBelow(address, href));
+  return above.toSorted((one, other) => other.href.length - one.href.length)[0]?.id;
 }
 
 /** Returns a signed-in developer as the header of a page shows them. `at` is the public path of the service. */

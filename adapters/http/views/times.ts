@@ -5,6 +5,8 @@ export interface Moment {
   readonly text: string;
   /** For example `21 Nov 2026, 18:27 UTC`. */
   readonly full: string;
+  /** How the text tells the time; undefined for one to the minute. Scripts show a day where the reader is. */
+  readonly as?: 'day' | 'distance';
 }
 
 const DATE = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
@@ -22,14 +24,14 @@ export function moment(at: Date): Moment {
   return { iso: at.toISOString(), text: full, full };
 }
 
-/** Returns a date, for example `21 Nov 2026`. */
+/** Returns a date, for example `21 Nov 2026 UTC`. */
 export function day(at: Date): Moment {
-  return { ...moment(at), text: DAYS.format(at) };
+  return { ...moment(at), text: `${DAYS.format(at)} UTC`, as: 'day' };
 }
 
 /** Returns a distance, for example `5 minutes ago` or `in 3 days`. */
 export function fromNow(at: Date, now: Date): Moment {
-  return { ...moment(at), text: words(at.getTime() - now.getTime()) };
+  return { ...moment(at), text: words(at.getTime() - now.getTime()), as: 'distance' };
 }
 
 function words(distance: number): string {

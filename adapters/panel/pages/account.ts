@@ -1,15 +1,10 @@
-import { DomainError, type ChangeOutcome, type SignInChange } from '../../../application/index.js';
-import { sessionToken } from '../../http/middleware/signed-in.js';
 import { PASSWORD_LENGTH } from '../../../domain/password.js';
-import { textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage, type ActOnForm, type Refill } from '../guards.js';
-import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, seeOther, show } from '../page.js';
-import { idOf, type Resource } from '../routes.js';
-import { clearSession } from '../session.js';
-import { TEXTS } from '../texts.js';
+import type { SignInChange } from '../../../application/index.js';
 import { moment } from '../../http/views/times.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import { Refusal, type Sentences, type Wordings } from '../messages.js';
+import type { FormPage, RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import { setSession } from './sign-in.js';
 
 const T = TEXTS.account;
 
@@ -23,127 +18,85 @@ const WORDINGS: Wordings = {
   password: { label: T.newPassword, instead: { 'too-common': TEXTS.welcome.tooCommon } },
 };
 
-/** The account page: the public profile, the sign-in, and the sessions. */
-export function accountPages(panel: Panel): Readonly<Record<string, Resource>> {
-  // A form with a mistake is shown at its own address, from which a reload leads back.
-  const form = (act: ActOnForm<SignedInDeveloper>, refill?: Refill<SignedInDeveloper>): Resource => ({
-    GET: authenticatedPage(panel, async (ctx) => seeOther(ctx, `${panel.at}/account`)),
-    POST: authenticatedForm(panel, act, refill),
-  });
-  return {
-    '/account': { GET: authenticatedPage(panel, (ctx, signedIn) => showAccount(ctx, panel, signedIn)) },
-    '/account/profile': form(
-      (ctx, signedIn, fields) => changeProfile(ctx, panel, signedIn, fields),
-      (ctx, signedIn, fields, messages) => showAccount(ctx, panel, signedIn, { typed: profileIn(fields), messages }),
-    ),
-    '/account/sign-in-name': form(
-      (ctx, signedIn, fields) => {
-        const change = { current: textOf(fields, 'nameCurrent'), name: textOf(fields, 'name') };
-        return changeSignIn(ctx, panel, signedIn, change, 'nameCurrent');
-      },
-      (ctx, signedIn, fields, messages) =>
-        showAccount(ctx, panel, signedIn, { typed: { name: textOf(fields, 'name') }, messages }),
-    ),
-    '/account/password': form((ctx, signedIn, fields) => {
-      const change = { current: textOf(fields, 'current'), password: textOf(fields, 'password') };
-      return changeSignIn(ctx, panel, signedIn, change, 'current');
-    }),
-    '/account/sign-out-everywhere': form((ctx, signedIn) => signOutEverywhere(ctx, panel, signedIn)),
-    '/account/sessions/:id/end': form((ctx, signedIn) => endSession(ctx, panel, signedIn)),
+const SENTENCES: Sentences = { wordings: () => WORDINGS, conflicts: { 'revised-meanwhile': T.changedMeanwhile } };
+
+type MemberRequest = RequestOf<'member'>;
+
+/** Shows the public profile, the sign-in, and the sessions. */
+export async function showAccount(request: MemberRequest): Promise<void> {
+  const { panel, signedIn } = request;
+  const { account, by } = signedIn;
+  const sessions = await panel.security.listSessions(by, request.sessionToken());
+  const form = {
+    publicName: typedOr(request, 'publicName', account.publicName),
+    website: typedOr(request, 'website', account.website),
+    name: typedOr(request, 'name', account.signInName),
   };
+  const shown = sessions.map((one) => ({ ...one, signedIn: moment(one.signedInAt), until: moment(one.until) }));
+  const page = { title: T.title, notice: request.notice(NOTICES), account, form, length: PASSWORD_LENGTH };
+  request.show('account', { ...page, sessions: shown });
 }
 
-function profileIn(form: Form) {
-  return { publicName: textOf(form, 'publicName'), website: textOf(form, 'website') };
+/** Leads to the account page: a form with a mistake is shown at its own address, from which a reload leads back. */
+export async function backToAccount(request: MemberRequest): Promise<void> {
+  request.goTo('/account');
 }
 
-async function changeProfile(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
-  const typed = profileIn(form);
-  try {
-    await panel.profiles.change(signedIn.person, typed);
-    seeOther(ctx, `${panel.at}/account?notice=profile`);
-  } catch (error) {
-    await showAccount(ctx, panel, signedIn, { typed, messages: messagesIn(error, WORDINGS) });
-  }
-}
+export const changeProfile: FormPage<'member'> = {
+  again: showAccount,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    const profile = { publicName: request.text('publicName'), website: request.text('website') };
+    await request.panel.profiles.change(request.signedIn.by, profile);
+    request.goTo('/account?notice=profile');
+  },
+};
 
 /** The two forms have the current password in fields of different names, as a page has each name once. */
-async function changeSignIn(
-  ctx: Context,
-  panel: Panel,
-  signedIn: SignedInDeveloper,
-  change: SignInChange,
-  field: 'current' | 'nameCurrent',
-): Promise<void> {
-  const typed = typeof change.name === 'string' ? { name: change.name } : {};
-  try {
-    const outcome = await panel.security.changeSignIn(signedIn.person, change, sessionToken(ctx, panel) ?? '');
-    if (outcome.outcome === 'slowed') await showSlowed(ctx, panel, signedIn, outcome);
-    else seeOther(ctx, `${panel.at}/account?notice=${change.password === undefined ? 'name' : 'password'}`);
-  } catch (error) {
-    const { current, ...others } = messagesOfSignIn(error);
-    const messages = { ...others, ...(current !== undefined && { [field]: current }) };
-    await showAccount(ctx, panel, signedIn, { typed, messages });
-  }
+export const changeSignInName: FormPage<'member'> = {
+  ...SENTENCES,
+  wordings: () => ({ ...WORDINGS, current: { label: T.currentPassword, field: 'nameCurrent' } }),
+  again: showAccount,
+  submit: async (request) => {
+    await changeSignIn(request, { current: request.text('nameCurrent'), name: request.text('name') });
+    request.goTo('/account?notice=name');
+  },
+};
+
+export const changePassword: FormPage<'member'> = {
+  ...SENTENCES,
+  again: showAccount,
+  submit: async (request) => {
+    await changeSignIn(request, { current: request.text('current'), password: request.text('password') });
+    request.goTo('/account?notice=password');
+  },
+};
+
+export const signOutEverywhere: FormPage<'member'> = {
+  submit: async (request) => {
+    await request.panel.security.signOutEverywhere(request.signedIn.by);
+    setSession(request);
+    request.goTo('/sign-in?notice=signed-out');
+  },
+};
+
+export const endSession: FormPage<'member'> = {
+  submit: async (request) => {
+    await request.panel.security.endSession(request.signedIn.by, request.param());
+    request.goTo('/account?notice=ended');
+  },
+};
+
+/** Each form has some of the fields; the others show what is stored. */
+function typedOr({ form }: MemberRequest, name: string, stored = ''): string {
+  return form.get(name) ?? stored;
 }
 
-/** @throws any other error */
-function messagesOfSignIn(error: unknown): Messages {
-  if (error instanceof DomainError && error.code === 'revised-meanwhile') return { form: T.changedMeanwhile };
-  return messagesIn(error, WORDINGS);
-}
-
-async function showSlowed(
-  ctx: Context,
-  panel: Panel,
-  signedIn: SignedInDeveloper,
-  { seconds }: Extract<ChangeOutcome, { outcome: 'slowed' }>,
-): Promise<void> {
-  ctx.set('Retry-After', String(seconds));
-  await showAccount(ctx, panel, signedIn, { messages: { form: TEXTS.signIn.slowed(seconds) } }, 429);
-}
-
-/** A session that ended in the meantime is no mistake. */
-async function endSession(ctx: Context, panel: Panel, { person }: SignedInDeveloper): Promise<void> {
-  await panel.security.endSession(person, idOf(ctx));
-  seeOther(ctx, `${panel.at}/account?notice=ended`);
-}
-
-async function signOutEverywhere(ctx: Context, panel: Panel, { person }: SignedInDeveloper): Promise<void> {
-  await panel.security.signOutEverywhere(person);
-  clearSession(ctx, panel);
-  seeOther(ctx, `${panel.at}/sign-in?notice=signed-out`);
-}
-
-interface Filled {
-  readonly typed?: { readonly publicName?: string; readonly website?: string; readonly name?: string };
-  readonly messages?: Messages;
-}
-
-async function showAccount(
-  ctx: Context,
-  panel: Panel,
-  signedIn: SignedInDeveloper,
-  { typed = {}, messages = {} }: Filled = {},
-  status?: number,
-): Promise<void> {
-  const { account, person } = signedIn;
-  const sessions = await panel.security.listSessions(person, sessionToken(ctx, panel) ?? '');
-  const form = {
-    publicName: typed.publicName ?? account.publicName ?? '',
-    website: typed.website ?? account.website ?? '',
-    name: typed.name ?? account.signInName ?? '',
-  };
-  const page = {
-    title: T.title,
-    current: 'account',
-    signedIn,
-    notice: noticeIn(ctx, NOTICES),
-    messages,
-    account,
-    form,
-    length: PASSWORD_LENGTH,
-    sessions: sessions.map((one) => ({ ...one, signedIn: moment(one.signedInAt), until: moment(one.until) })),
-  } as const;
-  show(ctx, panel, 'account', page, status);
+/** @throws Refusal after too many wrong passwords */
+async function changeSignIn(request: MemberRequest, change: SignInChange): Promise<void> {
+  const { security } = request.panel;
+  const outcome = await security.changeSignIn(request.signedIn.by, change, request.sessionToken());
+  if (outcome.outcome !== 'slowed') return;
+  request.ctx.set('Retry-After', String(outcome.seconds));
+  throw new Refusal({ form: TEXTS.signIn.slowed(outcome.seconds) }, 429);
 }

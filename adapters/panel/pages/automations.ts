@@ -1,137 +1,200 @@
+import { DomainError, isOperator } from '../../../application/index.js';
+import type { ArchivedAutomation, Automation, CountedCategory, SearchPage } from '../../../application/index.js';
+import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
 import { searchFailureIn, type SearchFailureCode } from '../../../domain/search-failure.js';
-import { DomainError, type SearchPage } from '../../../application/index.js';
-import type { Acting } from '../acting.js';
-import { messagesOf, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, queryOf, show } from '../page.js';
-import { numberedLinks, pageNumberIn, rangeText } from '../pager.js';
-import type { Resource } from '../routes.js';
-import { preferences } from '../../http/middleware/negotiation.js';
-import { countText, localeOf } from '../../http/views/locales.js';
+import { countText, priceText } from '../../http/views/locales.js';
+import { markdownToHtml } from '../../http/views/markdown.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../http/views/texts.js';
-import type { Shelf } from '../shelf.js';
-import { viewOf } from '../shown-automation.js';
-import { TEXTS } from '../texts.js';
-import type { Context, Panel } from '../visit.js';
+import { moment } from '../../http/views/times.js';
+import { numberedPages, pageNumberIn, withQuery } from '../pager.js';
+import { findOr, type FormPage, type RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import { findDeveloper, pathOf } from './developers.js';
 
 const PAGE_SIZE = 20;
 const STATUSES = ['on-sale', 'withdrawn'] as const;
 const T = TEXTS.automations;
+const ONE = TEXTS.automation;
 const NOTICES = { withdrawn: T.noticeWithdrawn };
-const WORDINGS: Wordings = { q: { label: T.search }, developer: { label: TEXTS.operator.developers.developer } };
+const NOTICES_OF_ONE = { published: ONE.noticePublished, revised: ONE.noticeRevised, unchanged: ONE.noticeUnchanged };
+const NOTHING: SearchPage = { items: [], total: 0 };
 
-type Status = (typeof STATUSES)[number];
-
-/** What the address asks for. An empty field counts as absent. */
-interface Filters {
-  readonly q: string;
-  readonly category: string;
-  /** Always empty on a shelf of one developer. */
-  readonly developer: string;
-  readonly status: Status;
-  readonly page: number;
+/** The automations of a group of pages: a developer's own, or for operators those of everyone. */
+interface Section {
+  /** The path of the list, below `/panel`. */
+  readonly path: string;
+  readonly texts: typeof TEXTS.ownAutomations;
+  readonly isEveryones: boolean;
 }
 
-/** The automations of a shelf, on sale and withdrawn. */
-export function automationPages(panel: Panel, shelf: Shelf): Readonly<Record<string, Resource>> {
-  return { [shelf.path]: { GET: shelf.page(panel, (ctx, acting) => showList(ctx, panel, shelf, acting)) } };
+const OWN: Section = { path: '/automations', texts: TEXTS.ownAutomations, isEveryones: false };
+export const EVERYONES: Section = { path: '/operator/automations', texts: TEXTS.allAutomations, isEveryones: true };
+
+/** A request about automations by a person who manages them. */
+export type ManagerRequest = RequestOf<'seller' | 'operator'>;
+
+/** Returns the section of a page, and the address of its list. */
+export function sectionIn({ signedIn, panel }: ManagerRequest) {
+  const section = isOperator(signedIn.by) ? EVERYONES : OWN;
+  return { section, list: `${panel.at}${section.path}` };
 }
 
-async function showList(ctx: Context, panel: Panel, shelf: Shelf, signedIn: Acting): Promise<void> {
-  const filters = filtersIn(queryOf(ctx), panel, shelf);
-  const { found, totals, messages, failure } = await findWords(panel, signedIn, filters);
-  if (failure !== undefined) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
-  const all = await panel.marketplace.listCategories(signedIn.caller);
-  const locale = localeOf(preferences(ctx, 'Accept-Language'));
-  const automations = found.items.map((one) => viewOf(one, all, locale));
-  const list = `${panel.at}${shelf.path}`;
-  const last = Math.max(1, Math.ceil(found.total / PAGE_SIZE));
+type Filters = ReturnType<typeof filtersIn>;
+
+/** Shows the automations of a section, on sale or withdrawn. */
+export async function showAutomations(request: ManagerRequest): Promise<void> {
+  const { panel, signedIn } = request;
+  const { section, list } = sectionIn(request);
+  const filters = filtersIn(request);
+  const { found, rest, failure } = await findWords(request, filters);
+  if (failure !== undefined) request.ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
+  const categories = await panel.marketplace.listCategories(signedIn.caller);
+  const { q, category, developer, page } = filters;
+  const addressOfPage = (number: number) => addressOf(list, { ...filters, page: number });
   const data = {
-    automations,
-    shelf,
-    list,
-    filters,
-    canSearch: panel.search,
-    warning: failure && NO_SEARCH[failure],
+    ...{ section, list, filters, canSearch: panel.search, warning: failure && NO_SEARCH[failure] },
+    title: section.texts.title,
+    notice: request.notice(NOTICES),
+    automations: found.items.map((one) => viewOf(one, categories, request.locale())),
     choices: [
       { value: '', text: T.allCategories },
-      ...all.map(({ id, name }) => ({ value: id, text: `${name} (${found.categoryCounts?.get(id) ?? 0})` })),
+      ...categories.map(({ id, name }) => ({ value: id, text: `${name} (${found.categoryCounts?.get(id) ?? 0})` })),
     ],
     tabs: STATUSES.map((status) => ({
       text: T.statuses[status],
-      count: countText(totals[status]),
+      count: countText(status === filters.status ? found.total : rest.total),
       href: addressOf(list, { ...filters, status, page: 1 }),
       isCurrent: status === filters.status,
     })),
-    isFiltered: filters.q !== '' || filters.category !== '' || filters.developer !== '',
+    isFiltered: q !== '' || category !== '' || developer !== '',
     total: found.total,
-    range: rangeText((filters.page - 1) * PAGE_SIZE, found.items.length, found.total),
-    pages: numberedLinks(filters.page, last, (page) => addressOf(list, { ...filters, page })),
+    ...numberedPages({ page, size: PAGE_SIZE, total: found.total, addressOfPage }),
   };
-  const page = { title: shelf.texts.title, current: shelf.current, signedIn, messages };
-  show(
-    ctx,
-    panel,
-    'automations',
-    { ...page, notice: noticeIn(ctx, NOTICES), ...data },
-    failure === undefined ? 200 : 503,
-  );
+  request.show('automations', data, failure === undefined ? undefined : 503);
 }
 
-interface Found {
+interface Results {
   readonly found: SearchPage;
-  readonly totals: Readonly<Record<Status, number>>;
-  readonly messages: Messages;
+  /** The page of the other status. */
+  readonly rest: SearchPage;
   /** Why the words were ignored. */
   readonly failure?: SearchFailureCode;
 }
 
-const NOTHING: SearchPage = { items: [], total: 0 };
-
-/** Ignores the words while they cannot be searched for. */
-async function findWords(panel: Panel, acting: Acting, filters: Filters): Promise<Found> {
+/** Ignores the words while they cannot be searched for. Words that are no words find nothing, with a message. */
+async function findWords(request: ManagerRequest, filters: Filters): Promise<Results> {
+  const findAll = (all: Filters) => findOr(request, () => find(request, all), { found: NOTHING, rest: NOTHING });
   try {
-    return await find(panel, acting, filters);
+    return await findAll(filters);
   } catch (error) {
     const failure = searchFailureIn(error);
     if (failure === undefined || filters.q === '') throw error;
-    return { ...(await find(panel, acting, { ...filters, q: '' })), failure };
+    return { ...(await findAll({ ...filters, q: '' })), failure };
   }
 }
 
-/** Words that are no words find nothing, with a message. */
-async function find({ records }: Panel, { by }: Acting, filters: Filters): Promise<Found> {
-  const { q, category, developer, status, page } = filters;
+/** Returns a page of what is looked for, and how many there are in the other status. */
+async function find(
+  { panel, signedIn }: ManagerRequest,
+  { q, category, developer, status, page }: Filters,
+): Promise<Results> {
+  const { records } = panel;
+  const words = { q: q || undefined, category: category || undefined, developer: developer || undefined };
   const other = status === 'on-sale' ? 'withdrawn' : 'on-sale';
-  const asked = { q: q || undefined, category: category || undefined, developer: developer || undefined };
-  try {
-    const [found, rest] = await Promise.all([
-      records.find(by, { ...asked, status, page, limit: PAGE_SIZE, countCategories: true }),
-      records.find(by, { ...asked, status: other, limit: 1 }),
-    ]);
-    return { found, totals: { [status]: found.total, [other]: rest.total } as Found['totals'], messages: {} };
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.kind !== 'invalid') throw error;
-    return { found: NOTHING, totals: { 'on-sale': 0, withdrawn: 0 }, messages: messagesOf(error.fields, WORDINGS) };
-  }
+  const [found, rest] = await Promise.all([
+    records.find(signedIn.by, { ...words, status, page, limit: PAGE_SIZE, countCategories: true }),
+    records.find(signedIn.by, { ...words, status: other, limit: 1 }),
+  ]);
+  return { found, rest };
 }
 
-function filtersIn(query: URLSearchParams, { search }: Panel, { isEveryones }: Shelf): Filters {
+/** Returns what the address asks for. An empty field counts as absent. */
+function filtersIn(request: ManagerRequest) {
+  const { query, panel } = request;
+  const { isEveryones } = sectionIn(request).section;
   return {
-    q: search ? (query.get('q') ?? '').trim() : '',
+    q: panel.search ? (query.get('q') ?? '').trim() : '',
     category: query.get('category') ?? '',
     developer: isEveryones ? (query.get('developer') ?? '').trim() : '',
-    status: query.get('status') === 'withdrawn' ? 'withdrawn' : 'on-sale',
+    status: query.get('status') === 'withdrawn' ? ('withdrawn' as const) : ('on-sale' as const),
     page: pageNumberIn(query),
   };
 }
 
-function addressOf(list: string, { q, category, developer, status, page }: Filters): string {
-  const query = new URLSearchParams({
-    ...(q !== '' && { q }),
-    ...(category !== '' && { category }),
-    ...(developer !== '' && { developer }),
-    ...(status !== 'on-sale' && { status }),
-    ...(page > 1 && { page: String(page) }),
-  }).toString();
-  return query === '' ? list : `${list}?${query}`;
+function addressOf(list: string, { status, page, ...words }: Filters): string {
+  return withQuery(list, {
+    ...words,
+    status: status === 'on-sale' ? '' : status,
+    page: page === 1 ? '' : String(page),
+  });
+}
+
+/** Shows one automation, also a withdrawn one: why, by whom, and to its developer how to publish it again. */
+export async function showAutomation(request: ManagerRequest): Promise<void> {
+  const { panel, signedIn } = request;
+  const archived = await panel.records.read(signedIn.by, request.param());
+  const { id, title, developerId } = archived.automation;
+  const account = isOperator(signedIn.by) ? await findDeveloper(panel, signedIn.by, developerId) : undefined;
+  const developer = account && `${panel.at}${pathOf(account)}`;
+  const automation = { ...(await shown(request, archived)), developer };
+  const address = `${request.publicAddress() ?? ''}/api/automations/${id}`;
+  request.show('automation', {
+    title,
+    ...sectionIn(request),
+    automation,
+    address,
+    notice: request.notice(NOTICES_OF_ONE),
+  });
+}
+
+/** Asks for the reason before an automation is withdrawn. */
+export async function showWithdrawal(request: ManagerRequest): Promise<void> {
+  const automation = await shown(request, { automation: await automationOnSale(request) });
+  const form = { reason: request.text('reason'), reasonRule: WITHDRAWAL_REASON };
+  request.show('withdraw', { title: TEXTS.withdraw.title, ...sectionIn(request), automation, ...form });
+}
+
+export const withdraw: FormPage<'seller' | 'operator'> = {
+  again: showWithdrawal,
+  wordings: () => ({ reason: { label: TEXTS.withdraw.reasonLabel } }),
+  submit: async (request) => {
+    const reason = request.text('reason');
+    const { marketplace } = request.panel;
+    await marketplace.withdrawAutomation(
+      request.signedIn.by,
+      request.param(),
+      reason.trim() === '' ? undefined : reason,
+    );
+    request.goTo(`${sectionIn(request).section.path}?notice=withdrawn`);
+  },
+};
+
+/**
+ * Returns the automation of the address, while it is on sale.
+ * @throws DomainError `not-found`, for a developer also for an automation of another one
+ */
+export async function automationOnSale(request: ManagerRequest): Promise<Automation> {
+  const { automation, withdrawn } = await request.panel.records.read(request.signedIn.by, request.param());
+  if (withdrawn !== undefined) throw new DomainError('not-found', 'no-such-automation', ONE.notFound);
+  return automation;
+}
+
+async function shown(request: ManagerRequest, archived: ArchivedAutomation) {
+  const categories = await request.panel.marketplace.listCategories(request.signedIn.caller);
+  return { ...viewOf(archived, categories, request.locale()), html: markdownToHtml(archived.automation.description) };
+}
+
+/** Returns an automation as pages show it, without its description. */
+function viewOf({ automation, withdrawn }: ArchivedAutomation, categories: readonly CountedCategory[], locale: string) {
+  const { id, title, price, categoryId, createdAt, updatedAt, developerId } = automation;
+  return {
+    id,
+    title,
+    developerId,
+    category: categories.find((one) => one.id === categoryId)?.name ?? categoryId,
+    price: priceText(price, locale),
+    published: moment(createdAt),
+    revised: updatedAt > createdAt ? moment(updatedAt) : undefined,
+    withdrawn: withdrawn && { ...withdrawn, at: moment(withdrawn.at) },
+  };
 }

@@ -1,14 +1,13 @@
-import { DomainError, type AuditAction, type AuditEntry, type CursorPage } from '../../../application/index.js';
-import type { Acting } from '../acting.js';
-import { shownEntries, type ShownEntry } from '../history-entries.js';
-import type { HistoryKind, HistoryView } from '../history-view.js';
-import { messagesOf, type Messages, type Wordings } from '../messages.js';
-import { queryOf, show } from '../page.js';
-import { pagerLinks, positionIn } from '../pager.js';
-import type { Resource } from '../routes.js';
-import { TEXTS } from '../texts.js';
-import type { Context, Panel } from '../visit.js';
+import { DomainError, isOperator } from '../../../application/index.js';
+import type { ArchivedAutomation, AuditAction, AuditEntry, CursorPage } from '../../../application/index.js';
+import { day, moment } from '../../http/views/times.js';
+import { pagerLinks, positionIn, withQuery } from '../pager.js';
+import { findOr, type RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import { EVERYONES, type ManagerRequest } from './automations.js';
 
+const T = TEXTS.history;
+const LISTS = new Intl.ListFormat('en', { type: 'conjunction' });
 const PAGE_SIZE = 25;
 
 /** The entries of one part of the history. */
@@ -16,67 +15,43 @@ const MAX_PART = 100;
 /** A page of one kind looks at no more parts than this; the next page goes on from there. */
 const MAX_PARTS = 10;
 
-const WORDINGS: Wordings = { developer: { label: TEXTS.operator.developers.developer } };
+/** The subject of a part of a history; empty for everything. */
+type HistoryKind = keyof typeof TEXTS.history.kinds | keyof typeof TEXTS.operator.history.kinds;
 
-/** The request in the address. */
-interface Filters {
-  readonly kind: HistoryKind;
-  /** Empty for the history of everyone, and for one's own. */
-  readonly developer: string;
-}
+type Filters = ReturnType<typeof filtersIn>;
 
-/** The entries of the history, newest first, by day. */
-export function historyPages(panel: Panel, view: HistoryView): Readonly<Record<string, Resource>> {
-  return { [view.path]: { GET: view.page(panel, (ctx, acting) => showHistory(ctx, panel, view, acting)) } };
-}
-
-async function showHistory(ctx: Context, panel: Panel, view: HistoryView, signedIn: Acting): Promise<void> {
-  const query = queryOf(ctx);
+/** Shows the entries of the history, newest first, by day: a developer's own, or to operators those of everyone. */
+export async function showHistory(request: ManagerRequest): Promise<void> {
+  const { panel, signedIn, query } = request;
+  const isEveryones = isOperator(signedIn.by);
+  const { title, lead, kinds } = isEveryones ? TEXTS.operator.history : TEXTS.history;
   const position = positionIn(query);
-  const filters = filtersIn(query, view);
-  const { page, messages } = await find(panel, signedIn, filters, position.before);
-  const address = `${panel.at}${view.path}`;
-  const data = {
-    days: daysOf(await shownEntries(page.items, panel, view, signedIn)),
-    tabs: Object.entries(view.kinds).map(([kind, text]) => ({
-      text,
-      href: addressOf(address, { ...filters, kind: kind as HistoryKind }),
-      isCurrent: kind === filters.kind,
-    })),
-    pages: pagerLinks(addressOf(address, filters), position, page),
-    ...{ address, filters, view, messages },
-  };
-  show(ctx, panel, 'history', { title: view.texts.title, current: view.current, signedIn, ...data }, 200);
-}
-
-interface Found {
-  readonly page: CursorPage<AuditEntry>;
-  readonly messages: Messages;
-}
-
-/** A name that no developer can have finds nothing, with a message. */
-async function find(panel: Panel, acting: Acting, filters: Filters, start: string | undefined): Promise<Found> {
-  try {
-    return { page: await listKind(panel, acting, filters, start), messages: {} };
-  } catch (error) {
-    if (!(error instanceof DomainError) || error.kind !== 'invalid') throw error;
-    return { page: { items: [] }, messages: messagesOf(error.fields, WORDINGS) };
-  }
+  const filters = filtersIn(query, kinds, isEveryones);
+  const page = await findOr(request, () => listKind(request, filters, position.before), { items: [] });
+  const address = `${panel.at}${isEveryones ? '/operator' : ''}/history`;
+  const days = daysOf(await shownEntries(request, page.items));
+  const tabs = Object.entries(kinds).map(([kind, text]) => ({
+    text,
+    href: withQuery(address, { ...filters, kind }),
+    isCurrent: kind === filters.kind,
+  }));
+  const pages = pagerLinks(withQuery(address, filters), position, page);
+  request.show('history', { title, lead, isEveryones, days, tabs, pages, address, filters });
 }
 
 /** Returns a part of the history of one kind; it may have fewer entries than fit when there are few of this kind. */
 async function listKind(
-  { audit }: Panel,
-  { by }: Acting,
+  { panel, signedIn }: ManagerRequest,
   { kind, developer: name }: Filters,
   start: string | undefined,
 ): Promise<CursorPage<AuditEntry>> {
   const developer = name || undefined;
-  if (kind === '') return audit.list(by, { developer, limit: PAGE_SIZE, before: start });
+  const list = (limit: number, before?: string) => panel.audit.list(signedIn.by, { developer, limit, before });
+  if (kind === '') return list(PAGE_SIZE, start);
   const items: AuditEntry[] = [];
   let before = start;
   for (let n = 0; n < MAX_PARTS; n += 1) {
-    const part = await audit.list(by, { developer, limit: MAX_PART, before });
+    const part = await list(MAX_PART, before);
     items.push(...part.items.filter(({ action }) => kindOf(action) === kind));
     const last = items[PAGE_SIZE - 1];
     if (items.length > PAGE_SIZE && last) return { items: items.slice(0, PAGE_SIZE), next: last.id };
@@ -99,7 +74,7 @@ function daysOf(entries: readonly ShownEntry[]) {
   return Array.from(days.values(), (some) => ({ day: some[0]?.day, entries: some }));
 }
 
-function filtersIn(query: URLSearchParams, { kinds, isEveryones }: HistoryView): Filters {
+function filtersIn(query: URLSearchParams, kinds: object, isEveryones: boolean) {
   const kind = query.get('kind') ?? '';
   return {
     kind: Object.hasOwn(kinds, kind) ? (kind as HistoryKind) : '',
@@ -107,7 +82,92 @@ function filtersIn(query: URLSearchParams, { kinds, isEveryones }: HistoryView):
   };
 }
 
-function addressOf(list: string, { kind, developer }: Filters): string {
-  const query = new URLSearchParams({ ...(kind !== '' && { kind }), ...(developer !== '' && { developer }) });
-  return query.size === 0 ? list : `${list}?${query.toString()}`;
+type MemberRequest = RequestOf<'member' | 'operator'>;
+type ShownEntry = ReturnType<typeof viewOf>;
+
+/** Returns entries as pages show them, with the names of keys and categories and the titles of automations. */
+export async function shownEntries(
+  request: MemberRequest,
+  entries: readonly AuditEntry[],
+): Promise<readonly ShownEntry[]> {
+  const named = await namedIn(request, entries);
+  return Promise.all(
+    entries.map(async (entry) => viewOf(request, entry, { named, about: await automationOf(request, entry) })),
+  );
+}
+
+/** What an entry is about. */
+interface Subjects {
+  /** The keys and the categories of all entries, by their ids. A rotation keeps the name of a key, not its prefix. */
+  readonly named: ReadonlyMap<string, { readonly name: string; readonly prefix?: string }>;
+  /** Undefined when it is no longer in the store. */
+  readonly about: ArchivedAutomation | undefined;
+}
+
+async function namedIn({ panel, signedIn }: MemberRequest, entries: readonly AuditEntry[]): Promise<Subjects['named']> {
+  const { by } = signedIn;
+  const ids = entries.flatMap(({ action, subject, predecessor }) =>
+    (action.startsWith('key-') ? [subject, predecessor] : []).filter((id) => id !== undefined),
+  );
+  const keys = await Promise.all(Array.from(new Set(ids), (id) => ifFound(panel.keys.read(by, id))));
+  const categories = isOperator(by) ? await panel.categories.list() : [];
+  return new Map([...keys.filter((key) => key !== undefined), ...categories].map((one) => [one.id, one]));
+}
+
+async function automationOf({ panel, signedIn }: MemberRequest, { action, subject }: AuditEntry) {
+  if (!action.startsWith('automation-') || subject === undefined) return undefined;
+  return ifFound(panel.records.read(signedIn.by, subject));
+}
+
+async function ifFound<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof DomainError && error.kind === 'not-found') return undefined;
+    throw error;
+  }
+}
+
+/** Shows the name of a key, the title of an automation, and the id of anything else. */
+function viewOf({ panel, signedIn }: MemberRequest, entry: AuditEntry, subjects: Subjects) {
+  const { at, actor, action, subject, developerId, address, requestId } = entry;
+  const { named, about } = subjects;
+  const isEveryones = isOperator(signedIn.by);
+  const name = about?.automation.title ?? (subject && (named.get(subject)?.name ?? subject));
+  const owner = isEveryones && actor !== 'developer' ? developerId : undefined;
+  return {
+    at: moment(at),
+    day: day(at),
+    who: isEveryones ? actorOf(entry) : T.actors[actor],
+    what: T.words[action],
+    subject: name ?? owner,
+    href: isEveryones && about ? `${panel.at}${EVERYONES.path}/${about.automation.id}` : undefined,
+    details: detailsOf(entry, subjects, name === undefined ? undefined : owner),
+    isWarning: action === 'sign-in-failed' || action === 'developer-suspended',
+    address,
+    requestId,
+  };
+}
+
+function actorOf({ actor, operatorId, developerId }: AuditEntry): string {
+  if (actor === 'operator') return operatorId ?? TEXTS.operator.history.command;
+  return (actor === 'developer' ? developerId : undefined) ?? T.actors.anonymous;
+}
+
+/** Returns what else there is to say, each in its own direction of writing. */
+function detailsOf(
+  { action, changed, counts, file, predecessor, role }: AuditEntry,
+  { named, about }: Subjects,
+  owner: string | undefined,
+): readonly string[] {
+  const reason = action === 'automation-withdrawn' ? about?.withdrawn?.reason : undefined;
+  return [
+    owner && T.owner(owner),
+    role && T.role(TEXTS.operator.roles[role]),
+    changed && T.changed(LISTS.format(changed.map((field) => T.fields[field]))),
+    predecessor && T.replaced(named.get(predecessor)?.prefix ?? predecessor),
+    file && T.file(file),
+    counts && T.counts(counts),
+    reason && T.reason(reason),
+  ].filter((detail): detail is string => Boolean(detail));
 }

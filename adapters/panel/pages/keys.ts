@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { DomainError, SCOPES, type Actor, type ApiKey } from '../../../application/index.js';
+import { DomainError, SCOPES, type ApiKey, type IssuedKey } from '../../../application/index.js';
 import { isActive, KEY_NAME } from '../../../domain/api-key.js';
 import { sentence } from '../../http/middleware/problem-documents.js';
-import { formIdOf, SubmittedForms, textOf, type Form } from '../form.js';
-import { authenticatedForm, authenticatedPage } from '../guards.js';
-import { messagesIn, type Messages, type Wordings } from '../messages.js';
-import { noticeIn, queryOf, seeOther, show } from '../page.js';
-import { pagerLinks, positionIn } from '../pager.js';
-import { idOf, type Resource } from '../routes.js';
 import { countText } from '../../http/views/locales.js';
-import { DAY_MS, day, fromNow } from '../../http/views/times.js';
-import { TEXTS } from '../texts.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
-import { showNewKey } from './new-key.js';
+import { DAY_MS, day, fromNow, HOUR_MS } from '../../http/views/times.js';
+import { Refusal, type Wordings } from '../messages.js';
+import { pagerLinks, positionIn } from '../pager.js';
+import type { FormPage, RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
 
 const T = TEXTS.keys;
-
 const NOTICES = { revoked: T.revoked, renamed: T.renamed };
 
-/** How the mistakes in the name of a key are told. */
-export const NAME_WORDINGS: Wordings = { name: { label: T.name, instead: { 'too-short': T.nameRequired } } };
-
 const WORDINGS: Wordings = {
-  ...NAME_WORDINGS,
+  name: { label: T.name, instead: { 'too-short': T.nameRequired } },
   scopes: { label: T.scopes, instead: { 'unknown-value': T.scopesRequired } },
   expires: { label: T.expires },
+  overlap: { label: TEXTS.rotate.overlapLabel },
 };
 
 const LIFETIMES_DAYS = ['7', '30', '90', '365'];
@@ -34,127 +26,89 @@ const EXPIRES = [
   { value: 'none', text: T.noExpiry },
 ];
 
+const OVERLAPS_HOURS = Object.entries(TEXTS.rotate.overlaps).map(([value, text]) => ({ value, text }));
+const DEFAULT_OVERLAP = '24';
+
 /** Ended keys on one page. */
 const PAGE_SIZE = 20;
 
-interface KeyForm {
-  readonly name: string;
-  readonly scopes: readonly string[];
-  readonly expires: string;
+type MemberRequest = RequestOf<'member'>;
+
+export async function showKeys(request: MemberRequest): Promise<void> {
+  const { panel, signedIn, form, isForm } = request;
+  const allowed = SCOPES.filter((name) => signedIn.caller.scopes.includes(name));
+  const typed = {
+    name: request.text('name'),
+    scopes: isForm ? form.getAll('scopes') : SCOPES,
+    expires: request.text('expires', DEFAULT_LIFETIME),
+  };
+  const scopes = allowed.map((name) => ({ name, hint: T.scopeHints[name] }));
+  const choices = { scopes, expires: EXPIRES, nameRule: KEY_NAME };
+  const page = { title: T.title, notice: isForm ? undefined : request.notice(NOTICES), formId: randomUUID() };
+  request.show('keys', { ...page, ...(await keyLists(request, `${panel.at}/keys`)), form: typed, choices });
 }
 
-const EMPTY: KeyForm = { name: '', scopes: SCOPES, expires: DEFAULT_LIFETIME };
-
-const CHOICES = {
-  scopes: SCOPES.map((name) => ({ name, hint: T.scopeHints[name] })),
-  expires: EXPIRES,
-  nameRule: KEY_NAME,
+export const createKey: FormPage<'member'> = {
+  again: showKeys,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    const { by, account } = request.signedIn;
+    const lifetime = lifetimeOf(request.text('expires'));
+    const asked = { name: request.text('name'), scopes: request.form.getAll('scopes'), lifetime };
+    await showNewKey(request, () => request.panel.keys.issue(by, { developer: account.id, ...asked }));
+  },
 };
 
-export function keyPages(panel: Panel): Readonly<Record<string, Resource>> {
-  const submitted = new SubmittedForms();
-  return {
-    '/keys': {
-      GET: authenticatedPage(panel, (ctx, signedIn) =>
-        showKeys(ctx, panel, signedIn, { form: EMPTY, notice: noticeIn(ctx, NOTICES) }),
-      ),
-      POST: authenticatedForm(
-        panel,
-        (ctx, signedIn, form) => create(ctx, panel, signedIn, form, submitted),
-        (ctx, signedIn, form, messages) => showKeys(ctx, panel, signedIn, { form: typedIn(form), messages }),
-      ),
-    },
-    '/keys/:id/revoke': {
-      GET: authenticatedPage(panel, async (ctx, signedIn) => {
-        const key = viewOf(await ownLiveKey(ctx, panel, signedIn), panel.now());
-        const page = { title: TEXTS.revoke.title, current: 'keys', signedIn } as const;
-        show(ctx, panel, 'revoke', { ...page, key, lead: TEXTS.revoke.lead, back: `${panel.at}/keys` });
-      }),
-      POST: authenticatedForm(panel, async (ctx, signedIn) => {
-        await panel.keys.revoke(signedIn.person, idOf(ctx));
-        seeOther(ctx, `${panel.at}/keys?notice=revoked`);
-      }),
-    },
-  };
+export async function showRenaming(request: MemberRequest): Promise<void> {
+  const key = await liveKey(request);
+  const form = { name: request.text('name', key.name), most: KEY_NAME.maxLength };
+  request.show('rename', { title: TEXTS.rename.title, key: viewOf(key, request.panel.now()), ...form });
 }
 
-/** @throws DomainError `not-found`, also for a key of another developer, or `conflict` if the key has ended */
-export async function ownLiveKey(ctx: Context, panel: Panel, { person }: SignedInDeveloper): Promise<ApiKey> {
-  return liveKey(panel, person, idOf(ctx));
+export const renameKey: FormPage<'member'> = {
+  again: showRenaming,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    await request.panel.keys.rename(request.signedIn.by, request.param(), request.text('name'));
+    request.goTo('/keys?notice=renamed');
+  },
+};
+
+export async function showRotation(request: MemberRequest): Promise<void> {
+  const key = viewOf(await liveKey(request), request.panel.now());
+  const form = { overlaps: OVERLAPS_HOURS, overlap: request.text('overlap', DEFAULT_OVERLAP), formId: randomUUID() };
+  request.show('rotate', { title: TEXTS.rotate.title, key, ...form });
 }
 
-async function create(
-  ctx: Context,
-  panel: Panel,
-  signedIn: SignedInDeveloper,
-  sent: Form,
-  submitted: SubmittedForms,
-): Promise<void> {
-  const form = typedIn(sent);
-  try {
-    const { name, scopes } = form;
-    const request = { developer: signedIn.account.id, name, scopes, lifetime: lifetimeOf(form.expires) };
-    const issued = await submitted.once(formIdOf(sent), () => panel.keys.issue(signedIn.person, request));
-    if (issued === undefined) await showKeys(ctx, panel, signedIn, { form, messages: { form: T.alreadySent } }, 409);
-    else showNewKey(ctx, panel, signedIn, issued);
-  } catch (error) {
-    const { messages, status } = refusalOf(error, WORDINGS);
-    await showKeys(ctx, panel, signedIn, { form, messages }, status);
-  }
+export const rotateKey: FormPage<'member'> = {
+  again: showRotation,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    const overlap = request.text('overlap');
+    const hours = OVERLAPS_HOURS.some(({ value }) => value === overlap) ? Number(overlap) : Number.NaN;
+    const { by } = request.signedIn;
+    await showNewKey(request, () => request.panel.keys.rotate(by, request.param(), hours * HOUR_MS));
+  },
+};
+
+export async function showRevocation(request: MemberRequest): Promise<void> {
+  const key = viewOf(await liveKey(request), request.panel.now());
+  const { title, lead } = TEXTS.revoke;
+  request.show('revoke', { title, key, lead, back: `${request.panel.at}/keys` });
 }
 
-function typedIn(form: Form): KeyForm {
-  return { name: textOf(form, 'name'), scopes: form.getAll('scopes'), expires: textOf(form, 'expires') };
-}
+export const revokeKey: FormPage<'member'> = {
+  submit: async (request) => {
+    await request.panel.keys.revoke(request.signedIn.by, request.param());
+    request.goTo('/keys?notice=revoked');
+  },
+};
 
-interface Refusal {
-  readonly messages: Messages;
-  readonly status: number;
-}
-
-/** Returns what a form tells when no key was made. @throws any other error */
-export function refusalOf(error: unknown, wordings: Wordings): Refusal {
-  if (error instanceof DomainError && error.code === 'too-many-keys')
-    return { messages: { form: sentence(error.message) }, status: 409 };
-  return { messages: messagesIn(error, wordings), status: 422 };
-}
-
-/** Returns milliseconds; NaN for anything that is not a choice, which the core reports as out of range. */
-function lifetimeOf(expires: string): number | undefined {
-  if (expires === 'none') return undefined;
-  return LIFETIMES_DAYS.includes(expires) ? Number(expires) * DAY_MS : Number.NaN;
-}
-
-interface Filled {
-  readonly form: KeyForm;
-  readonly messages?: Messages;
-  readonly notice?: string | undefined;
-}
-
-async function showKeys(
-  ctx: Context,
-  panel: Panel,
-  signedIn: SignedInDeveloper,
-  filled: Filled,
-  status?: number,
-): Promise<void> {
-  const lists = await listsOf(ctx, panel, { by: signedIn.person, address: `${panel.at}/keys` });
-  const scopes = CHOICES.scopes.filter(({ name }) => signedIn.caller.scopes.includes(name));
-  const form = { choices: { ...CHOICES, scopes }, formId: randomUUID(), ...filled };
-  show(ctx, panel, 'keys', { title: T.title, current: 'keys', signedIn, ...lists, ...form }, status);
-}
-
-interface KeyLists {
-  readonly by: Actor;
-  /** The owner, for the operator. */
-  readonly developer?: string;
-  /** The address of the page that shows them. */
-  readonly address: string;
-}
-
-/** Returns the keys that work, and a page of those that ended, both as pages show them. */
-export async function listsOf(ctx: Context, { keys, now }: Panel, { by, developer, address }: KeyLists) {
-  const position = positionIn(queryOf(ctx));
+/** Returns the keys that work, and a page of those that ended: one's own, or for an operator those of a developer. */
+export async function keyLists(request: RequestOf<'member' | 'operator'>, address: string, developer?: string) {
+  const { keys, now } = request.panel;
+  const { by } = request.signedIn;
+  const position = positionIn(request.query);
   const [active, ended] = await Promise.all([
     keys.listActive(by, developer),
     keys.listEnded(by, { developer, limit: PAGE_SIZE, before: position.before }),
@@ -167,13 +121,18 @@ export async function listsOf(ctx: Context, { keys, now }: Panel, { by, develope
   };
 }
 
-/** @throws DomainError `not-found`, or `conflict` if the key has ended */
-export async function liveKey({ keys, now }: Panel, by: Actor, id: string): Promise<ApiKey> {
-  const key = await keys.read(by, id);
+/**
+ * Returns the key that the address names.
+ * @throws DomainError `not-found`, also for a key of another developer, or `conflict` if the key has ended
+ */
+export async function liveKey(request: RequestOf<'member' | 'operator'>, name = 'id'): Promise<ApiKey> {
+  const { keys, now } = request.panel;
+  const key = await keys.read(request.signedIn.by, request.param(name));
   if (!isActive(key, now())) throw new DomainError('conflict', 'key-has-ended', 'this key is revoked or expired');
   return key;
 }
 
+/** Returns a key as pages show it. */
 export function viewOf(key: ApiKey, now: Date) {
   const { id, name, prefix, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = key;
   return {
@@ -187,4 +146,28 @@ export function viewOf(key: ApiKey, now: Date) {
     lastUsed: lastUsedAt && fromNow(lastUsedAt, now),
     revoked: revokedAt && day(revokedAt),
   };
+}
+
+/** Shows a new key, as the response to its form. No other page shows a key. */
+async function showNewKey(request: MemberRequest, make: () => Promise<IssuedKey>): Promise<void> {
+  const issued = await request.once(() => make().catch(refuseTooMany));
+  if (issued === undefined) throw new Refusal({ form: T.alreadySent }, 409);
+  const { text, key } = issued;
+  const curl = key.scopes.includes('automations:read') ? curlLine(text, request.publicAddress()) : undefined;
+  request.show('new-key', { title: TEXTS.newKey.title, text, name: key.name, curl });
+}
+
+function refuseTooMany(error: unknown): never {
+  if (!(error instanceof DomainError) || error.code !== 'too-many-keys') throw error;
+  throw new Refusal({ form: sentence(error.message) }, 409);
+}
+
+function curlLine(key: string, address: string | undefined): string | undefined {
+  return address && `curl -H "Authorization: Bearer ${key}" ${address}/api/categories`;
+}
+
+/** Returns milliseconds; NaN for anything that is not a choice, which the core reports as out of range. */
+function lifetimeOf(expires: string): number | undefined {
+  if (expires === 'none') return undefined;
+  return LIFETIMES_DAYS.includes(expires) ? Number(expires) * DAY_MS : Number.NaN;
 }

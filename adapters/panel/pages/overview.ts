@@ -1,47 +1,38 @@
-import { actingAlone } from '../acting.js';
 import { countText } from '../../http/views/locales.js';
-import { authenticatedPage } from '../guards.js';
-import { shownEntries } from '../history-entries.js';
-import { OWN_HISTORY } from '../history-view.js';
-import { noticeIn, seeOther, show } from '../page.js';
-import type { Resource } from '../routes.js';
-import { TEXTS } from '../texts.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import { seeOther, type RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import { shownEntries } from './history.js';
 
 const LATEST = 5;
 const T = TEXTS.overview;
 const NOTICES = { welcome: TEXTS.welcome.done };
 
 /**
- * The first page of the panel: what to do first; later numbers, and what happened last. Buyers go to the catalogue, or
- * to their keys where there is none.
+ * Shows the first page of the panel: what to do first; later numbers, and what happened last. Buyers go to the
+ * catalogue, or to their keys where there is none.
  */
-export function overviewPages(panel: Panel): Readonly<Record<string, Resource>> {
-  const firstForBuyers = panel.catalogue ? `${panel.base}/catalogue` : `${panel.at}/keys`;
-  return {
-    '': {
-      GET: authenticatedPage(panel, async (ctx, signedIn) => {
-        if (signedIn.account.role === 'buyer') seeOther(ctx, firstForBuyers);
-        else await showOverview(ctx, panel, signedIn);
-      }),
-    },
-  };
+export async function showOverview(request: RequestOf<'member'>): Promise<void> {
+  const { ctx, panel, signedIn } = request;
+  if (signedIn.account.role !== 'buyer') await showNumbers(request);
+  else if (panel.catalogue) seeOther(ctx, `${panel.base}/catalogue`);
+  else request.goTo('/keys');
 }
 
-async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper): Promise<void> {
-  const { at, audit, records } = panel;
-  const { person } = signedIn;
+async function showNumbers(request: RequestOf<'member'>): Promise<void> {
+  const { at, base, docs, keys, records, audit } = request.panel;
+  const { by } = request.signedIn;
   const [active, ended, onSale, withdrawn, history] = await Promise.all([
-    panel.keys.listActive(person),
-    panel.keys.listEnded(person),
-    records.find(person, { limit: 1 }),
-    records.find(person, { limit: 1, status: 'withdrawn' }),
-    audit.list(person, { limit: LATEST }),
+    keys.listActive(by),
+    keys.listEnded(by),
+    records.find(by, { limit: 1 }),
+    records.find(by, { limit: 1, status: 'withdrawn' }),
+    audit.list(by, { limit: LATEST }),
   ]);
-  const keys = [...active, ...ended.items];
+  const all = [...active, ...ended.items];
+  const hasCalled = all.some(({ lastUsedAt }) => lastUsedAt !== undefined);
   const steps = [
-    { ...T.steps.key, isDone: keys.length > 0, href: `${at}/keys` },
-    { ...T.steps.call, isDone: keys.some(({ lastUsedAt }) => lastUsedAt !== undefined), href: docsOf(panel) },
+    { ...T.steps.key, isDone: all.length > 0, href: `${at}/keys` },
+    { ...T.steps.call, isDone: hasCalled, href: docs ? `${base}/docs` : undefined },
     { ...T.steps.publish, isDone: onSale.total + withdrawn.total > 0, href: `${at}/automations/new` },
   ];
   const numbers = [
@@ -49,12 +40,7 @@ async function showOverview(ctx: Context, panel: Panel, signedIn: SignedInDevelo
     { text: T.withdrawn, count: countText(withdrawn.total) },
     { text: T.activeKeys, count: countText(active.length) },
   ];
-  const entries = await shownEntries(history.items, panel, OWN_HISTORY, actingAlone(signedIn));
+  const entries = await shownEntries(request, history.items);
   const isNew = steps.some(({ isDone }) => !isDone);
-  const page = { title: T.title, current: 'overview', signedIn, notice: noticeIn(ctx, NOTICES) } as const;
-  show(ctx, panel, 'overview', { ...page, steps, isNew, numbers, entries });
-}
-
-function docsOf({ base, docs }: Panel): string | undefined {
-  return docs ? `${base}/docs` : undefined;
+  request.show('overview', { title: T.title, notice: request.notice(NOTICES), steps, isNew, numbers, entries });
 }

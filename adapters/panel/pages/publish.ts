@@ -1,97 +1,48 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError, requestKey } from '../../../application/index.js';
-import { countCreate } from '../../http/middleware/rate-limits.js';
-import { draftIn, draftOf, fieldsData, previewOf, unchecked, wordingsIn, type TypedDraft } from '../automation-form.js';
-import { formIdOf, textOf, type Form } from '../form.js';
-import { sellerForm, sellerPage } from '../guards.js';
-import { messagesIn, messagesOf, type Messages } from '../messages.js';
-import { queryOf, seeOther, show } from '../page.js';
-import type { Resource } from '../routes.js';
-import { TEXTS } from '../texts.js';
-import type { Context, Panel, SignedInDeveloper } from '../visit.js';
+import { formIdOf } from '../form.js';
+import type { FormPage, RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import { countForm, draftIn, draftOf, review, showForm, unchecked, wordingsOf } from './automation-form.js';
 
-/** The form as it was typed. */
-interface Draft extends TypedDraft {
-  /** Makes a form that is sent twice publish once. */
-  readonly formId: string;
+type SellerRequest = RequestOf<'seller'>;
+
+export async function showPublishing(request: SellerRequest): Promise<void> {
+  await show(request, formIdOf(request.form) || randomUUID());
 }
 
-const EMPTY: TypedDraft = { title: '', description: '', price: '', categoryId: '' };
+export const publish: FormPage<'seller'> = {
+  again: showPublishing,
+  wordings: wordingsOf,
+  submit: async (request) => {
+    const formId = formIdOf(request.form) || randomUUID();
+    if (request.text('step') === 'preview') {
+      await show(request, formId, await review(request));
+      return;
+    }
+    await countForm(request);
+    try {
+      const { marketplace } = request.panel;
+      const draft = unchecked(draftIn(request), marketplace.currency);
+      const { automation } = await marketplace.createAutomationOnce(request.signedIn.caller, draft, requestKey(formId));
+      request.goTo(`/automations/${automation.id}?notice=published`);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.kind !== 'idempotency-key-reused') throw error;
+      request.report({ form: TEXTS.publish.alreadySent }, 409);
+      await show(request, randomUUID());
+    }
+  },
+};
 
-export function publishingPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return {
-    '/automations/new': {
-      GET: sellerPage(panel, async (ctx, signedIn) => {
-        const draft = await firstDraft(queryOf(ctx).get('from'), panel, signedIn);
-        await showForm(ctx, panel, signedIn, { draft: { ...draft, formId: randomUUID() } });
-      }),
-      POST: sellerForm(
-        panel,
-        (ctx, signedIn, form) => send(ctx, panel, signedIn, form),
-        (ctx, signedIn, form, messages) => showForm(ctx, panel, signedIn, { draft: typedIn(form), messages }),
-      ),
-    },
-  };
+/** The id makes a form that is sent twice publish once. */
+async function show(request: SellerRequest, formId: string, isPreview = false): Promise<void> {
+  const frame = { texts: TEXTS.publish, action: '/automations/new', back: '/automations', isPreview, formId };
+  await showForm(request, await draftFor(request), { ...frame, backText: TEXTS.automation.back });
 }
 
-/** Returns the content of another automation of the same developer, on sale or withdrawn, to publish it again. */
-async function firstDraft(from: string | null, { records }: Panel, { person }: SignedInDeveloper): Promise<TypedDraft> {
-  return from === null ? EMPTY : draftOf((await records.read(person, from)).automation);
-}
-
-async function send(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, form: Form): Promise<void> {
-  const draft = typedIn(form);
-  if (textOf(form, 'step') === 'preview') await preview(ctx, panel, signedIn, draft);
-  else await publish(ctx, panel, signedIn, draft);
-}
-
-function typedIn(form: Form): Draft {
-  return { ...draftIn(form), formId: formIdOf(form) || randomUUID() };
-}
-
-async function preview(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
-  const errors = await panel.marketplace.reviewAutomation(unchecked(draft, panel.marketplace.currency));
-  const messages = messagesOf(errors, wordingsIn(panel.marketplace.currency));
-  await showForm(ctx, panel, signedIn, { draft, messages, isPreview: errors.length === 0 });
-}
-
-async function publish(ctx: Context, panel: Panel, signedIn: SignedInDeveloper, draft: Draft): Promise<void> {
-  const seconds = await countCreate(ctx, panel.quotas, signedIn.account.id);
-  if (seconds !== undefined) {
-    await showForm(ctx, panel, signedIn, { draft, messages: { form: TEXTS.form.tooMany(seconds) } }, 429);
-    return;
-  }
-  const { currency } = panel.marketplace;
-  try {
-    const [offered, key] = [unchecked(draft, currency), requestKey(draft.formId)];
-    const { automation } = await panel.marketplace.createAutomationOnce(signedIn.caller, offered, key);
-    seeOther(ctx, `${panel.at}/automations/${automation.id}?notice=published`);
-  } catch (error) {
-    const isReused = error instanceof DomainError && error.kind === 'idempotency-key-reused';
-    const filled = isReused
-      ? { draft: { ...draft, formId: randomUUID() }, messages: { form: TEXTS.publish.alreadySent } }
-      : { draft, messages: messagesIn(error, wordingsIn(currency)) };
-    await showForm(ctx, panel, signedIn, filled, isReused ? 409 : 422);
-  }
-}
-
-interface Filled {
-  readonly draft: Draft;
-  readonly messages?: Messages;
-  /** Whether the preview was asked for: then narrow screens show it, too. */
-  readonly isPreview?: boolean;
-}
-
-async function showForm(
-  ctx: Context,
-  panel: Panel,
-  signedIn: SignedInDeveloper,
-  { draft, messages = {}, isPreview = false }: Filled,
-  status?: number,
-): Promise<void> {
-  const fields = await fieldsData(ctx, panel, signedIn);
-  const form = { ...fields, draft, formId: draft.formId, messages, isPreview, preview: previewOf(draft, fields) };
-  const page = { title: TEXTS.publish.title, current: 'automations', signedIn } as const;
-  const texts = { form: TEXTS.publish, action: `${panel.at}/automations/new`, back: `${panel.at}/automations` };
-  show(ctx, panel, 'automation-form', { ...page, ...form, ...texts, backText: TEXTS.automation.back }, status);
+/** Before the form was sent, returns the content of an automation of the same developer, to publish it again. */
+async function draftFor(request: SellerRequest) {
+  const from = request.query.get('from');
+  if (request.isForm || from === null) return draftIn(request);
+  return draftOf((await request.panel.records.read(request.signedIn.by, from)).automation);
 }

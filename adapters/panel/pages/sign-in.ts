@@ -1,54 +1,140 @@
-import { findSignedIn, originOf, sessionToken } from '../../http/middleware/signed-in.js';
-import { keptFields, textOf } from '../form.js';
-import { authenticatedForm, publicForm } from '../guards.js';
-import { noticeIn, queryOf, seeOther } from '../page.js';
-import { nextIn, showSignInForm } from '../sign-in-form.js';
-import type { Resource } from '../routes.js';
-import { clearSession, setSession } from '../session.js';
-import { TEXTS } from '../texts.js';
-import type { Context, Handler, Panel } from '../visit.js';
+import { DomainError } from '../../../application/index.js';
+import { PASSWORD_LENGTH } from '../../../domain/password.js';
+import { isAtOrBelow } from '../../http/middleware/base-path.js';
+import { findSignedIn, isSecure, sessionCookie } from '../../http/middleware/signed-in.js';
+import { fieldsToKeep, keptFields } from '../form.js';
+import type { Wordings } from '../messages.js';
+import type { Panel } from '../panel.js';
+import { seeOther, type Audience, type FormPage, type RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
 
-const { refused, suspended, slowed } = TEXTS.signIn;
-const NOTICES = { 'signed-out': TEXTS.signIn.signedOut, ended: TEXTS.signIn.ended };
-const PROBLEMS = { refused, suspended };
+const T = TEXTS.signIn;
+const W = TEXTS.welcome;
+const NOTICES = { 'signed-out': T.signedOut, ended: T.ended };
 
-export function signInPages(panel: Panel): Readonly<Record<string, Resource>> {
-  return {
-    '/sign-in': { GET: showSignIn(panel), POST: publicForm(panel, (ctx, form) => signIn(ctx, panel, form)) },
-    '/sign-out': { POST: authenticatedForm(panel, (ctx) => signOut(ctx, panel)) },
-  };
+type VisitorRequest = RequestOf<'visitor'>;
+
+const WORDINGS: Wordings = {
+  name: { label: T.name, instead: { 'too-short': W.nameRequired, taken: W.nameTaken } },
+  password: { label: T.password, instead: { 'too-common': W.tooCommon } },
+};
+
+export async function showSignIn(request: VisitorRequest): Promise<void> {
+  const { ctx, panel, query } = request;
+  const next = nextIn(panel, query.get('next') ?? '');
+  if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, next ?? panel.at);
+  else showForm(request, { next, notice: request.notice(NOTICES) });
 }
 
-function showSignIn(panel: Panel): Handler {
-  return async (ctx) => {
-    const next = nextIn(panel, queryOf(ctx).get('next') ?? '');
-    if ((await findSignedIn(ctx, panel)) !== undefined) seeOther(ctx, next ?? panel.at);
-    else showSignInForm(ctx, panel, { notice: noticeIn(ctx, NOTICES), next });
-  };
+/** Answers a form whose session has ended. The page has what was typed, so that the form comes back filled. */
+export function askToSignIn(request: VisitorRequest): void {
+  const { ctx, panel } = request;
+  const kept = fieldsToKeep(request.form);
+  const filled = { kept, next: nextIn(panel, `${panel.base}${ctx.path}`), notice: T.toFinish };
+  showForm(request, kept.length > 0 ? filled : { notice: T.ended }, 403);
 }
 
 /** Starts a new session each time, so that a session that was planted in the browser before is useless. */
-async function signIn(ctx: Context, panel: Panel, form: URLSearchParams): Promise<void> {
-  const name = textOf(form, 'name');
-  const next = nextIn(panel, textOf(form, 'next'));
-  const kept = keptFields(form);
-  const answer = await panel.sessions.signIn(name, textOf(form, 'password'), originOf(ctx, panel));
-  if (answer.outcome === 'slowed') {
-    ctx.set('Retry-After', String(answer.seconds));
-    showSignInForm(ctx, panel, { name, next, kept, problem: slowed(answer.seconds) }, 429);
-  } else if (answer.outcome !== 'signed-in') {
-    showSignInForm(ctx, panel, { name, next, kept, problem: PROBLEMS[answer.outcome] }, 403);
-  } else {
-    await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
-    setSession(ctx, panel, answer.token);
-    seeOther(ctx, next ?? panel.at);
-    // The browser sends the same form to the page that it was typed into, which shows it again.
-    if (kept.length > 0 && next !== undefined) ctx.status = 307;
-  }
+export const signIn: FormPage<'visitor'> = {
+  submit: async (request) => {
+    const { ctx, panel, form } = request;
+    const name = request.text('name');
+    const filled = { name, next: nextIn(panel, request.text('next')), kept: keptFields(form) };
+    const answer = await panel.sessions.signIn(name, request.text('password'), request.origin());
+    if (answer.outcome === 'signed-in') await begin(request, answer.token, filled);
+    else if (answer.outcome !== 'slowed') showForm(request, { ...filled, problem: T[answer.outcome] }, 403);
+    else {
+      ctx.set('Retry-After', String(answer.seconds));
+      showForm(request, { ...filled, problem: T.slowed(answer.seconds) }, 429);
+    }
+  },
+};
+
+export const signOut: FormPage<'member'> = {
+  submit: async (request) => {
+    await request.panel.sessions.signOut(request.sessionToken(), request.origin());
+    setSession(request);
+    request.goTo('/sign-in?notice=signed-out');
+  },
+};
+
+interface Filled {
+  readonly name?: string;
+  /** The page that was asked for. */
+  readonly next?: string | undefined;
+  /** What was typed into the form of that page. */
+  readonly kept?: ReturnType<typeof fieldsToKeep>;
+  readonly notice?: string | undefined;
+  readonly problem?: string;
 }
 
-async function signOut(ctx: Context, panel: Panel): Promise<void> {
-  await panel.sessions.signOut(sessionToken(ctx, panel) ?? '', originOf(ctx, panel));
-  clearSession(ctx, panel);
-  seeOther(ctx, `${panel.at}/sign-in?notice=signed-out`);
+async function begin(request: VisitorRequest, token: string, { next, kept = [] }: Filled): Promise<void> {
+  const { ctx, panel } = request;
+  await panel.sessions.signOut(request.sessionToken(), request.origin());
+  setSession(request, token);
+  seeOther(ctx, next ?? panel.at);
+  // The browser sends the same form to the page that it was typed into, which shows it again.
+  if (kept.length > 0 && next !== undefined) ctx.status = 307;
+}
+
+function showForm(request: VisitorRequest, filled: Filled, status?: number): void {
+  request.show('sign-in', { title: T.title, name: '', problem: '', kept: [], ...filled }, status);
+}
+
+const NO_HOST = 'http://host.invalid';
+/** Visible ASCII without the backslash, which browsers read as a slash. */
+const ADDRESS = /^[\x21-\x5B\x5D-\x7E]*$/;
+
+/** Returns the page of ours that asked for the sign-in: no other address, since anyone can write a link. */
+function nextIn({ at, base, catalogue }: Panel, next: string): string | undefined {
+  const url = ADDRESS.test(next) && URL.canParse(next, NO_HOST) ? new URL(next, NO_HOST) : undefined;
+  const places = catalogue ? [at, `${base}/catalogue`] : [at];
+  const isOurs = url?.origin === NO_HOST && places.some((place) => isAtOrBelow(url.pathname, place));
+  return isOurs ? `${url.pathname}${url.search}` : undefined;
+}
+
+/** Shows the page that a sign-in link opens. */
+export async function showWelcome(request: VisitorRequest): Promise<void> {
+  const account = await request.panel.sessions.readInvitation(request.param('token'));
+  if (account === undefined) {
+    showUsed(request);
+    return;
+  }
+  const isReturning = account.activeSince !== undefined;
+  const page = { title: isReturning ? W.again : W.title, isReturning, developer: account.id, length: PASSWORD_LENGTH };
+  request.show('welcome', { ...page, name: request.text('name', account.signInName) });
+}
+
+export const acceptInvitation: FormPage<'visitor'> = {
+  again: showWelcome,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    const { sessions } = request.panel;
+    const chosen = { name: request.text('name'), password: request.text('password') };
+    try {
+      const { token } = await sessions.accept(request.param('token'), chosen, request.origin());
+      await sessions.signOut(request.sessionToken(), request.origin());
+      setSession(request, token);
+      request.goTo('?notice=welcome');
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'no-such-invitation') throw error;
+      showUsed(request);
+    }
+  },
+};
+
+function showUsed(request: VisitorRequest): void {
+  request.show('welcome-used', { title: W.used }, 404);
+}
+
+/**
+ * Sets a cookie that scripts cannot read and that forms of other sites do not send. It ends with the browser. Without a
+ * token, removes it.
+ */
+export function setSession({ ctx, panel }: Pick<RequestOf<Audience>, 'ctx' | 'panel'>, token?: string): void {
+  const lifetime = token === undefined ? 'Max-Age=0; ' : '';
+  const secure = isSecure(ctx, panel) ? '; Secure' : '';
+  const { name, path } = sessionCookie(ctx, panel);
+  const attributes = `${lifetime}Path=${path}; HttpOnly; SameSite=Lax${secure}`;
+  ctx.set('Set-Cookie', `${name}=${token ?? ''}; ${attributes}`);
 }

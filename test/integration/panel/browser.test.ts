@@ -1,5 +1,6 @@
 import { describeInBrowser } from '../../support/browser.js';
 import { hostilePages } from './hostile-pages.js';
+import { localDays } from './local-days.js';
 import { mishaps } from './mishaps.js';
 import { operatorWay } from './operator-way.js';
 import { wholeWay } from './whole-way.js';
@@ -8,5 +9,6 @@ describeInBrowser('The panel in a browser', (browser) => {
   describe('as a developer uses it', () => wholeWay(browser));
   describe('as an operator uses it', () => operatorWay(browser));
   describe('as somebody hostile does', () => hostilePages(browser));
+  describe('in another time zone', () => localDays(browser));
   describe('when something goes wrong', () => mishaps(browser));
 });

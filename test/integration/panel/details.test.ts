@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { refuseCrossSite } from '../../../adapters/panel/cross-site.js';
-import type { Context } from '../../../adapters/panel/visit.js';
+import type { Context } from '../../../adapters/http/context.js';
 import { OPERATOR, parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { AUDIT_TRAIL, CORE, DEVELOPER_KEYS } from '../../../composition/tokens.js';
 import { PASSWORD, startPanel } from '../../support/panel.js';

@@ -85,6 +85,16 @@ export function hostilePages(browser: TestBrowser): void {
     expect(reports).to.deep.equal([]);
   });
 
+  it('loads a list of keys again that the browser kept, when the session has ended meanwhile', async () => {
+    await arrive('ada');
+    await service.keys.issue(OPERATOR, { developer: 'ada' });
+    await page.goto(`${service.url}/panel/keys`);
+    await page.getByText('1 active key').waitFor();
+    await context.clearCookies();
+    await page.evaluate('dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true }))');
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 5_000 });
+  });
+
   it('shows nothing by the button back after sign-out, nor with the cookie of before', async () => {
     await arrive('ada');
     const cookies = await context.cookies();

@@ -54,7 +54,7 @@ describe('Times and prices on a page', () => {
       text: '4 Mar 2026, 05:06 UTC',
       full: '4 Mar 2026, 05:06 UTC',
     });
-    expect(day(at).text).to.equal('4 Mar 2026');
+    expect(day(at).text).to.equal('4 Mar 2026 UTC');
   });
 
   it('are told by their distance', () => {

@@ -55,20 +55,20 @@ function keyRoutes(action: string, fields: Fields): Readonly<Record<string, Make
   };
 }
 
-/** Returns the requests for the pages of the automations of a shelf. */
-function shelfRoutes(shelf: string): Readonly<Record<string, Make>> {
-  const search = `${shelf}?${SEARCH}&status=withdrawn&page=1`;
+/** Returns the requests for a list of automations in the panel, and for the pages of each. */
+function automationRoutes(list: string): Readonly<Record<string, Make>> {
+  const search = `${list}?${SEARCH}&status=withdrawn&page=1`;
   return {
-    [`GET ${shelf}`]: () => ({ path: search }),
-    [`GET ${shelf}/:id`]: (stage, n) => ({ path: `${shelf}/${stage.own(n).id}` }),
-    [`GET ${shelf}/:id/withdraw`]: (stage, n) => ({ path: `${shelf}/${stage.own(n).id}/withdraw` }),
-    [`POST ${shelf}/:id/withdraw`]: async (stage) => {
-      return { path: `${shelf}/${(await stage.offer()).id}/withdraw`, fields: { reason: REASON } };
+    [`GET ${list}`]: () => ({ path: search }),
+    [`GET ${list}/:id`]: (stage, n) => ({ path: `${list}/${stage.own(n).id}` }),
+    [`GET ${list}/:id/withdraw`]: (stage, n) => ({ path: `${list}/${stage.own(n).id}/withdraw` }),
+    [`POST ${list}/:id/withdraw`]: async (stage) => {
+      return { path: `${list}/${(await stage.offer()).id}/withdraw`, fields: { reason: REASON } };
     },
-    [`GET ${shelf}/:id/revise`]: (stage, n) => ({ path: `${shelf}/${stage.own(n).id}/revise` }),
-    [`POST ${shelf}/:id/revise`]: async (stage, n) => {
+    [`GET ${list}/:id/revise`]: (stage, n) => ({ path: `${list}/${stage.own(n).id}/revise` }),
+    [`POST ${list}/:id/revise`]: async (stage, n) => {
       const { id, updatedAt } = await stage.offer();
-      return { path: `${shelf}/${id}/revise`, fields: { ...draft(n), basedOn: updatedAt.toISOString() } };
+      return { path: `${list}/${id}/revise`, fields: { ...draft(n), basedOn: updatedAt.toISOString() } };
     },
   };
 }
@@ -137,7 +137,7 @@ export const WORST: Readonly<Record<string, Make>> = {
   'GET /panel/automations/new': (stage, n) => ({ path: `/panel/automations/new?from=${stage.own(n).id}` }),
   'POST /panel/automations/new': (_, n) => ({ path: '/panel/automations/new', fields: draft(n) }),
   'POST /panel/automations/preview': (_, n) => ({ path: '/panel/automations/preview', fields: draft(n) }),
-  ...shelfRoutes('/panel/automations'),
+  ...automationRoutes('/panel/automations'),
   'GET /panel/history': at('/panel/history?kind=automations'),
   'GET /panel/account': at('/panel/account'),
   ...accountRoutes('profile', (_, n) => ({
@@ -189,7 +189,7 @@ export const WORST: Readonly<Record<string, Make>> = {
   [`POST ${OPERATOR_AT}/developers/:id/keys/:key/revoke`]: async (stage) => {
     return { path: `${sellerAt}/keys/${await stage.newKey()}/revoke`, fields: {} };
   },
-  ...shelfRoutes(`${OPERATOR_AT}/automations`),
+  ...automationRoutes(`${OPERATOR_AT}/automations`),
   [`GET ${OPERATOR_AT}/history`]: at(`${OPERATOR_AT}/history?kind=categories&developer=${NAMES.seller}`),
 };
 

@@ -1,13 +1,11 @@
 import type { Core } from '../../application/index.js';
-import type { Context, Handler, HostOptions, RequestState } from '../http/context.js';
+import type { HostOptions } from '../http/context.js';
 import type { DeveloperQuotas } from '../http/middleware/quotas.js';
 import type { PageQuotaOptions } from '../http/middleware/page-quota.js';
-import type { Sessions, SignedInDeveloper } from '../http/middleware/signed-in.js';
+import type { Sessions } from '../http/middleware/signed-in.js';
 import type { Brand } from '../http/views/brand.js';
 import type { Render } from '../http/views/views.js';
-
-export type { Context, Handler, SignedInDeveloper };
-export type Visit = RequestState;
+import type { SubmittedForms } from './form.js';
 
 /** The use cases that the panel shows; `newCore` makes them. */
 export type PanelCore = Pick<
@@ -31,6 +29,7 @@ export interface PanelOptions extends HostOptions, PageQuotaOptions {
   readonly now?: (() => Date) | undefined;
 }
 
+/** What all pages of a panel share. */
 export interface Panel extends PanelCore, Sessions {
   readonly search: boolean;
   readonly catalogue: boolean;
@@ -40,4 +39,5 @@ export interface Panel extends PanelCore, Sessions {
   /** The start of every address of the panel: `/panel`, below the base. */
   readonly at: string;
   readonly render: Render;
+  readonly submitted: SubmittedForms;
 }

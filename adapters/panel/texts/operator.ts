@@ -1,10 +1,8 @@
-import { countText } from '../http/views/locales.js';
-import { EVERYONES_SHELF_TEXTS } from './shelf-texts.js';
+import { countText } from '../../http/views/locales.js';
 
 /** The texts of the pages for operators. */
 export const OPERATOR_TEXTS = {
   roles: { buyer: 'Buyer', developer: 'Developer', operator: 'Operator' },
-  shelf: EVERYONES_SHELF_TEXTS,
   categories: {
     title: 'Categories',
     lead: 'Where buyers look. A category keeps its id and cannot be removed; its name can be changed at any time.',

@@ -1,0 +1,171 @@
+import {
+  inMajorUnits,
+  type Automation,
+  type CountedCategory,
+  type UncheckedDraft,
+} from '../../../application/index.js';
+import { DESCRIPTION, TITLE } from '../../../domain/automation.js';
+import type { Currency } from '../../../domain/currency.js';
+import { checkPrice, highestPrice } from '../../../domain/price.js';
+import { allowedCharacters, checkText, trimmed, type TextRule } from '../../../domain/text.js';
+import { examplePrice, typedPrice, typedPricePattern, typedPriceRule } from '../../../domain/typed-price.js';
+import { priceText } from '../../http/views/locales.js';
+import { markdownToHtml } from '../../http/views/markdown.js';
+import { HTML_TYPE, send } from '../../http/send.js';
+import { countCreate } from '../../http/middleware/rate-limits.js';
+import { messagesOf, Refusal, type Wordings } from '../messages.js';
+import type { Panel } from '../panel.js';
+import type { FormPage } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import type { ManagerRequest } from './automations.js';
+
+const T = TEXTS.form;
+
+const WORDINGS = {
+  title: { label: T.title, instead: { 'too-short': T.titleRequired } },
+  description: { label: T.description, instead: { 'too-short': T.descriptionRequired } },
+  categoryId: {
+    label: T.category,
+    instead: { required: T.categoryRequired, 'unknown-value': T.chooseCategory },
+  },
+} as const satisfies Wordings;
+
+/** Returns the labels of the fields, and sentences for what is wrong with them. */
+export function wordingsOf({ marketplace }: Panel): Wordings {
+  const instead = { required: T.priceRequired, 'wrong-type': `${T.price} ${typedPriceRule(marketplace.currency)}.` };
+  return { ...WORDINGS, price: { label: T.price, instead } };
+}
+
+/** The fields of an automation as they were typed. */
+export interface TypedDraft {
+  readonly title: string;
+  readonly description: string;
+  readonly price: string;
+  readonly categoryId: string;
+}
+
+/** Returns the fields as they were typed; empty before the form was sent. */
+export function draftIn(request: ManagerRequest): TypedDraft {
+  return {
+    title: request.text('title'),
+    description: request.text('description'),
+    price: trimmed(request.text('price')),
+    categoryId: request.text('categoryId'),
+  };
+}
+
+/** Returns the fields of an automation as they would be typed. */
+export function draftOf({ title, description, price, categoryId }: Automation): TypedDraft {
+  return { title, description, price: String(inMajorUnits(price)), categoryId };
+}
+
+/** Omits empty fields. A price that is not a number stays text, and the core reports it. */
+export function unchecked({ title, description, price, categoryId }: TypedDraft, currency: Currency): UncheckedDraft {
+  return {
+    title,
+    description,
+    ...(price !== '' && { price: typedPrice(price, currency) }),
+    ...(categoryId !== '' && { categoryId }),
+  };
+}
+
+/** Counts the form as a create. @throws Refusal when it is too much */
+export async function countForm({ ctx, panel, signedIn }: ManagerRequest): Promise<void> {
+  const seconds = await countCreate(ctx, panel.quotas, signedIn.account.id);
+  if (seconds !== undefined) throw new Refusal({ form: T.tooMany(seconds) }, 429);
+}
+
+/** Has the form show what buyers will see of it, or what is wrong. */
+export async function review(request: ManagerRequest): Promise<boolean> {
+  const { marketplace } = request.panel;
+  const errors = await marketplace.reviewAutomation(unchecked(draftIn(request), marketplace.currency));
+  request.report(messagesOf(errors, wordingsOf(request.panel)));
+  return errors.length === 0;
+}
+
+/** Shows the preview of a form that is being filled in, without a page around it. It changes nothing. */
+export const previewDraft: FormPage<'seller'> = {
+  submit: async (request) => {
+    const { preview } = await contentsOf(request, draftIn(request));
+    send(request.ctx, HTML_TYPE, request.panel.render('offer', { offer: preview }));
+  },
+};
+
+/** The rest of a form: its texts, and where it leads. */
+interface FormFrame {
+  readonly texts: typeof TEXTS.publish | typeof TEXTS.revise;
+  /** Where the form is sent, and where the link back leads, below `/panel`. */
+  readonly action: string;
+  readonly back: string;
+  readonly backText: string;
+  /** Whether the preview was asked for: then narrow screens show it, too. */
+  readonly isPreview: boolean;
+}
+
+/** Shows the form with which an automation is published or revised. */
+export async function showForm(
+  request: ManagerRequest,
+  draft: TypedDraft,
+  { texts, action, back, ...frame }: FormFrame & Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { at } = request.panel;
+  const addresses = { action: `${at}${action}`, back: `${at}${back}` };
+  const contents = await contentsOf(request, draft);
+  request.show('automation-form', { title: texts.title, form: texts, ...contents, ...addresses, ...frame });
+}
+
+async function contentsOf(request: ManagerRequest, draft: TypedDraft) {
+  const { marketplace } = request.panel;
+  const { currency } = marketplace;
+  const categories = await marketplace.listCategories(request.signedIn.caller);
+  const choices = [
+    { value: '', text: T.chooseOne },
+    ...categories.map(({ id, name, automationCount }) => ({ value: id, text: `${name} (${automationCount})` })),
+  ];
+  const preview = previewOf(draft, { currency, categories, locale: request.locale() });
+  return { draft, choices, currency, rules: rulesIn(currency), preview };
+}
+
+interface Shown {
+  readonly currency: Currency;
+  readonly locale: string;
+  readonly categories: readonly CountedCategory[];
+}
+
+/** Returns what buyers would see of a draft, which may be incomplete or wrong: what breaks a rule is not shown. */
+function previewOf(draft: TypedDraft, { currency, locale, categories }: Shown) {
+  return {
+    title: shownText(draft.title, TITLE, T.noTitle),
+    html: markdownToHtml(shownText(draft.description, DESCRIPTION, T.noDescription)),
+    price: shownPrice(draft, currency, locale),
+    category: categories.find(({ id }) => id === draft.categoryId)?.name ?? '',
+  };
+}
+
+function shownText(typed: string, rule: TextRule, otherwise: string): string {
+  if (typed.trim() === '') return otherwise;
+  const broken: string[] = [];
+  const text = checkText(typed, rule, (code) => broken.push(code));
+  return broken.length > 0 ? T.notShown : text;
+}
+
+/** Returns nothing for a price that is missing or wrong: the message next to the field says so. */
+function shownPrice(draft: TypedDraft, currency: Currency, locale: string): string {
+  const broken: string[] = [];
+  const price = checkPrice(typedPrice(draft.price, currency), currency, (code) => broken.push(code));
+  return broken.length > 0 ? '' : priceText(price, locale);
+}
+
+function rulesIn(currency: Currency) {
+  const price = {
+    pattern: typedPricePattern(currency),
+    rule: typedPriceRule(currency),
+    highest: highestPrice(currency),
+    example: examplePrice(currency),
+  };
+  return { title: ruleOf(TITLE), description: ruleOf(DESCRIPTION), price };
+}
+
+function ruleOf(rule: TextRule) {
+  return { most: rule.maxLength, pattern: allowedCharacters(rule) };
+}

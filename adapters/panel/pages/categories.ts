@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { CATEGORY_NAME } from '../../../domain/category.js';
+import { SLUG_MAX_LENGTH } from '../../../domain/slug.js';
+import { countText } from '../../http/views/locales.js';
+import type { Wordings } from '../messages.js';
+import { numberedPages, pageNumberIn } from '../pager.js';
+import { notFound, type FormPage, type RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+
+const PAGE_SIZE = 50;
+const LIST = '/operator/categories';
+const T = TEXTS.operator.categories;
+const NOTICES = { added: T.noticeAdded, renamed: T.noticeRenamed };
+const RULES = { name: CATEGORY_NAME.maxLength, id: SLUG_MAX_LENGTH };
+
+const WORDINGS: Wordings = {
+  name: { label: T.name, instead: { 'too-short': T.nameRequired, taken: T.nameTaken } },
+  id: { label: T.id, instead: { taken: T.idTaken } },
+};
+
+type OperatorRequest = RequestOf<'operator'>;
+
+export async function showCategories(request: OperatorRequest): Promise<void> {
+  const { panel, signedIn, query } = request;
+  const list = `${panel.at}${LIST}`;
+  const all = await panel.marketplace.listCategories(signedIn.caller);
+  const page = pageNumberIn(query);
+  const addressOfPage = (number: number) => `${list}?page=${number}`;
+  const pager = numberedPages({ page, size: PAGE_SIZE, total: all.length, addressOfPage });
+  const categories = all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((category) => ({
+    ...category,
+    count: countText(category.automationCount),
+    href: `${panel.at}/operator/automations?category=${category.id}`,
+    renaming: `${list}/${category.id}/rename`,
+  }));
+  const form = { form: typedIn(request), rules: RULES, formId: randomUUID() };
+  request.show('operator-categories', {
+    ...{ title: T.title, notice: request.notice(NOTICES) },
+    ...{ categories, list, ...pager, ...form },
+  });
+}
+
+export const addCategory: FormPage<'operator'> = {
+  again: showCategories,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    await request.once(() => request.panel.categories.add(request.signedIn.by, typedIn(request)));
+    request.goTo(`${LIST}?notice=added`);
+  },
+};
+
+export async function showCategoryRenaming(request: OperatorRequest): Promise<void> {
+  const { panel } = request;
+  const category = (await panel.categories.list()).find(({ id }) => id === request.param()) ?? notFound();
+  const form = { category, name: request.text('name', category.name), rules: RULES, list: `${panel.at}${LIST}` };
+  request.show('operator-category', { title: T.renameTitle, ...form });
+}
+
+export const renameCategory: FormPage<'operator'> = {
+  again: showCategoryRenaming,
+  wordings: () => WORDINGS,
+  submit: async (request) => {
+    await request.panel.categories.rename(request.signedIn.by, request.param(), request.text('name'));
+    request.goTo(`${LIST}?notice=renamed`);
+  },
+};
+
+function typedIn(request: OperatorRequest) {
+  return { name: request.text('name'), id: request.text('id').trim() };
+}

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { ROLES, type Account, type Operator } from '../../../application/index.js';
+import { developerId } from '../../../domain/access.js';
+import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
+import { isChecked } from '../../http/views/check-box.js';
+import { moment } from '../../http/views/times.js';
+import { Refusal, type Sentences } from '../messages.js';
+import { pagerLinks, positionIn, withQuery } from '../pager.js';
+import type { Panel } from '../panel.js';
+import { notFound, type FormPage, type RequestOf } from '../request.js';
+import { TEXTS } from '../texts/texts.js';
+import { keyLists, liveKey, viewOf as keyView } from './keys.js';
+
+const PAGE_SIZE = 50;
+const LIST = '/operator/developers';
+const T = TEXTS.operator.developers;
+const D = TEXTS.operator.developer;
+const NOTICES = {
+  role: D.noticeRole,
+  suspended: D.noticeSuspended,
+  restored: D.noticeRestored,
+  revoked: TEXTS.keys.revoked,
+};
+
+const ROLE_CHOICES = ROLES.map((role) => ({ value: role, text: TEXTS.operator.roles[role] }));
+/** Nothing chosen is no change. */
+const INVITATION_CHOICES = [{ value: '', text: T.keepRole }, ...ROLE_CHOICES];
+
+/** What a change of a developer says when it is refused. */
+const SENTENCES: Sentences = {
+  wordings: () => ({
+    developer: { label: T.name },
+    role: { label: T.role },
+    reason: {
+      label: TEXTS.operator.suspend.reason,
+      instead: { 'unknown-value': TEXTS.operator.suspend.reasonAlone },
+    },
+  }),
+  conflicts: { 'last-operator': TEXTS.operator.lastOperator },
+};
+
+type OperatorRequest = RequestOf<'operator'>;
+
+/** Shows a page of the developers, and the form that invites. */
+export async function showDevelopers(request: OperatorRequest): Promise<void> {
+  const { panel, signedIn, query } = request;
+  const q = (query.get('q') ?? '').trim();
+  const position = positionIn(query);
+  const before = position.before && Buffer.from(position.before, 'base64url').toString();
+  const text = q || undefined;
+  const { items, next } = await panel.accounts.list(signedIn.by, { limit: PAGE_SIZE, before, text });
+  const range = items.length === 0 ? '' : T.total(await panel.accounts.count(signedIn.by, text));
+  const address = `${panel.at}${LIST}`;
+  // Ids of an issuer may have any character.
+  const cursor = next && { next: Buffer.from(next).toString('base64url') };
+  const pages = pagerLinks(withQuery(address, { q }), position, { items, ...cursor });
+  const developers = items.map((one) => viewOf(panel, one));
+  const form = { form: typedIn(request), choices: INVITATION_CHOICES, formId: randomUUID() };
+  request.show('operator-developers', { title: T.title, developers, q, address, pages, range, ...form });
+}
+
+export const invite: FormPage<'operator'> = {
+  ...SENTENCES,
+  again: showDevelopers,
+  submit: async (request) => {
+    const { panel, signedIn } = request;
+    const { developer, role } = typedIn(request);
+    if (developer === signedIn.account.id && role !== '' && role !== 'operator') throw new Refusal({ role: T.ownRole });
+    const invited = await request.once(() =>
+      panel.accounts.invite(signedIn.by, developer, { role: role || undefined }),
+    );
+    if (invited === undefined) throw new Refusal({ form: T.alreadySent }, 409);
+    const { token, namesake, suspendedAt } = invited;
+    const link = `${request.publicAddress() ?? panel.base}/panel/welcome/${token}`;
+    const page = { link, developer, isSuspended: suspendedAt !== undefined, namesake };
+    request.show('operator-link', { title: TEXTS.operator.link.title, ...page });
+  },
+};
+
+function typedIn(request: OperatorRequest) {
+  return { developer: request.text('developer'), role: request.text('role') };
+}
+
+/** Shows one developer: the role, the access, and the keys. */
+export async function showDeveloper(request: OperatorRequest): Promise<void> {
+  const developer = viewOf(request.panel, await developerIn(request));
+  const lists = await keyLists(request, developer.href, developer.id);
+  const page = { title: developer.id, notice: noticeOf(request), developer, choices: ROLE_CHOICES };
+  request.show('operator-developer', { ...page, ...lists });
+}
+
+/** Leads to the page of the developer: a form with a mistake is shown at its own address. */
+export async function backToDeveloper(request: OperatorRequest): Promise<void> {
+  request.goTo(pathOf(await developerIn(request)));
+}
+
+/** Operators confirm that they give up their own role. */
+export const changeRole: FormPage<'operator'> = {
+  ...SENTENCES,
+  again: showDeveloper,
+  submit: async (request) => {
+    const { panel, signedIn, form } = request;
+    const account = await developerIn(request);
+    const role = request.text('role');
+    const isLeaving = account.id === signedIn.account.id && role !== 'operator';
+    const choice = ROLE_CHOICES.find(({ value }) => value === role);
+    if (isLeaving && choice !== undefined && !isChecked(form.get('confirmed'))) {
+      const page = { title: TEXTS.operator.ownRole.title, developer: viewOf(panel, account), choice };
+      request.show('operator-own-role', page);
+      return;
+    }
+    await panel.accounts.setRole(signedIn.by, account.id, role);
+    request.goTo(isLeaving ? '' : `${pathOf(account)}?notice=role`);
+  },
+};
+
+export async function showSuspension(request: OperatorRequest): Promise<void> {
+  const developer = viewOf(request.panel, await developerIn(request));
+  const isOwn = developer.id === request.signedIn.account.id;
+  const data = { developer, form: suspensionIn(request), reasonRule: WITHDRAWAL_REASON, isOwn };
+  request.show('operator-suspend', { title: TEXTS.operator.suspend.title(developer.id), ...data });
+}
+
+export const suspend: FormPage<'operator'> = {
+  ...SENTENCES,
+  again: showSuspension,
+  submit: async (request) => {
+    const { panel, signedIn } = request;
+    const account = await developerIn(request);
+    const { withdraw, reason } = suspensionIn(request);
+    const options = { withdraw, reason: reason || undefined };
+    const { withdrawn } = await panel.accounts.suspend(signedIn.by, account.id, options);
+    const notice = `notice=suspended${withdrawn === undefined ? '' : `&withdrawn=${withdrawn}`}`;
+    request.goTo(account.id === signedIn.account.id ? '/sign-in' : `${pathOf(account)}?${notice}`);
+  },
+};
+
+function suspensionIn(request: OperatorRequest) {
+  return { withdraw: isChecked(request.form.get('withdraw')), reason: request.text('reason').trim() };
+}
+
+export const restore: FormPage<'operator'> = {
+  submit: async (request) => {
+    const account = await developerIn(request);
+    await request.panel.accounts.restore(request.signedIn.by, account.id);
+    request.goTo(`${pathOf(account)}?notice=restored`);
+  },
+};
+
+/** Asks before a key of a developer is revoked. */
+export async function showKeyRevocation(request: OperatorRequest): Promise<void> {
+  const { panel } = request;
+  const { developer, key } = await keyIn(request);
+  const page = { title: TEXTS.revoke.title, lead: TEXTS.operator.revoke.lead(developer.id) };
+  request.show('revoke', { ...page, back: `${panel.at}${pathOf(developer)}`, key: keyView(key, panel.now()) });
+}
+
+export const revokeKeyOfDeveloper: FormPage<'operator'> = {
+  submit: async (request) => {
+    const { developer, key } = await keyIn(request);
+    await request.panel.keys.revoke(request.signedIn.by, key.id);
+    request.goTo(`${pathOf(developer)}?notice=revoked`);
+  },
+};
+
+/** @throws Problem `not-found` when there is no developer with the id in the address */
+async function developerIn(request: OperatorRequest): Promise<Account> {
+  return (await findDeveloper(request.panel, request.signedIn.by, request.param())) ?? notFound();
+}
+
+/** @throws DomainError `not-found` for a key of another developer, or `conflict` if the key has ended */
+async function keyIn(request: OperatorRequest) {
+  const developer = await developerIn(request);
+  const key = await liveKey(request, 'key');
+  if (key.developerId !== developer.id) notFound();
+  return { developer, key };
+}
+
+/** Returns what was just done; for a suspension with how many automations were withdrawn, if the address has it. */
+function noticeOf(request: OperatorRequest): string | undefined {
+  const notice = request.notice(NOTICES);
+  const count = /^\d{1,9}$/.exec(request.query.get('withdrawn') ?? '')?.[0];
+  return notice === D.noticeSuspended && count !== undefined ? D.noticeWithdrawn(Number(count)) : notice;
+}
+
+/** Returns the developer with this id; undefined for any other text. */
+export async function findDeveloper({ accounts }: Panel, by: Operator, text: string): Promise<Account | undefined> {
+  return developerId(text) === undefined ? undefined : accounts.find(by, text);
+}
+
+/** Returns the path of the page of one developer, below `/panel`. */
+export function pathOf({ id }: Pick<Account, 'id'>): string {
+  return `${LIST}/${encodeURIComponent(id)}`;
+}
+
+/** Returns a developer as pages show them. */
+function viewOf({ at }: Pick<Panel, 'at'>, developer: Account) {
+  const { role, status, addedAt, activeSince, suspendedAt } = developer;
+  return {
+    ...developer,
+    href: `${at}${pathOf(developer)}`,
+    roleText: TEXTS.operator.roles[role],
+    statusText: T.statuses[status],
+    added: moment(addedAt),
+    active: activeSince && moment(activeSince),
+    suspended: suspendedAt && moment(suspendedAt),
+  };
+}

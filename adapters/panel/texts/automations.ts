@@ -1,0 +1,123 @@
+/** The texts of the pages of a developer's own automations. */
+const OWN = {
+  title: 'Your automations',
+  lead: 'Everything that you have published, newest first.',
+  emptyTitle: 'Nothing on sale yet',
+  emptyText:
+    'You need a title, a description, a price and a category. A preview shows how it will look before you publish it.',
+  noneText: 'No automation of yours matches this search and category.',
+  noneWithdrawnText: 'An automation that you or the operator withdraws is listed here, with the reason.',
+  withdrawnLead: 'Buyers no longer see it. You can publish it again as a new automation.',
+  withdrawLead: 'It is removed from the market permanently. You can publish it again at any time.',
+  reasonHint: 'Kept in the records of the marketplace.',
+  withdrawnBy: { developer: 'Withdrawn by you', operator: 'Withdrawn by the operator' },
+};
+
+/** The texts of the pages of everyone's automations. */
+const EVERYONES: typeof OWN = {
+  title: 'All automations',
+  lead: 'Everything that was ever on sale, of all developers, newest first.',
+  emptyTitle: 'Nothing on sale',
+  emptyText: 'What developers publish is listed here.',
+  noneText: 'No automation matches these filters.',
+  noneWithdrawnText: 'An automation that its developer or an operator withdraws is listed here, with the reason.',
+  withdrawnLead: 'Buyers no longer see it. Its developer can publish it again as a new automation.',
+  withdrawLead: 'It is removed from the market permanently. Its developer can publish it again at any time.',
+  reasonHint: 'Its developer can read it.',
+  withdrawnBy: { developer: 'Withdrawn by its developer', operator: 'Withdrawn by an operator' },
+};
+
+/** The texts of the pages of automations: those of a list, and those of both. */
+export const AUTOMATION_TEXTS = {
+  ownAutomations: OWN,
+  allAutomations: EVERYONES,
+  automations: {
+    publish: 'Publish automation',
+    automation: 'Automation',
+    price: 'Price',
+    category: 'Category',
+    published: 'Published',
+    revise: 'Revise',
+    withdraw: 'Withdraw',
+    endTitle: 'No older automations',
+    endText: 'This is the end of the list.',
+    noticeWithdrawn: 'The automation is withdrawn.',
+    statuses: { 'on-sale': 'On sale', withdrawn: 'Withdrawn' },
+    status: 'Status',
+    search: 'Search',
+    allCategories: 'All categories',
+    filter: 'Filter',
+    withdrawn: 'Withdrawn',
+    reason: 'Reason',
+    noReason: 'No reason given.',
+    publishAgain: 'Publish again',
+    noneTitle: 'Nothing found',
+    removeFilters: 'Remove the filters',
+    noneWithdrawn: 'Nothing withdrawn',
+  },
+  automation: {
+    back: 'Back to the list',
+    backToOne: 'Back to the automation',
+    onSale: 'On sale',
+    withdrawn: 'Withdrawn',
+    published: 'published',
+    revised: 'revised',
+    address: 'API address',
+    noticePublished: 'Your automation is on sale.',
+    noticeRevised: 'Your changes are saved.',
+    noticeUnchanged: 'Nothing was changed.',
+    notFound: 'this automation is withdrawn',
+  },
+  form: {
+    title: 'Title',
+    titleHint: (most: number) => `What it does, in a few words. At most ${most} characters.`,
+    titleRequired: 'Title is required.',
+    description: 'Description',
+    descriptionHint: (most: string) => `Markdown, such as **bold**, lists and links. At most ${most} characters.`,
+    descriptionRequired: 'Description is required.',
+    price: 'Price',
+    priceIn: (currency: string) => `Price in ${currency}`,
+    priceHint: (example: string) => `For example ${example}; 0 is free.`,
+    priceRequired: 'Price is required.',
+    category: 'Category',
+    categoryHint: 'The number of automations is in brackets.',
+    categoryRequired: 'Category is required.',
+    chooseOne: 'Choose one',
+    preview: 'Preview',
+    noTitle: 'Your title',
+    noDescription: 'Your description',
+    notShown: 'Not shown here, because it breaks a rule.',
+    chooseCategory: 'Choose a category.',
+    tooMany: (seconds: number) =>
+      'You have saved too many automations in a minute. This one was not saved; your text is still here. ' +
+      `Try again in ${seconds === 1 ? '1 second' : `${seconds} seconds`}.`,
+  },
+  publish: {
+    title: 'Publish an automation',
+    lead: 'It goes on sale at once. You can revise or withdraw it later.',
+    previewTitle: 'Preview — not published yet',
+    submit: 'Publish automation',
+    alreadySent:
+      'This form was already sent with other content. Check your automations, then send it again to publish this one ' +
+      'too.',
+  },
+  revise: {
+    title: 'Revise automation',
+    lead: 'Buyers see the change at once. Address, date of publication and place in the list stay.',
+    previewTitle: 'Preview — not saved yet',
+    submit: 'Save changes',
+    versions: 'Both versions',
+    stored: 'Stored now',
+    typed: 'Typed by you',
+    conflict:
+      'This automation was changed after you opened the form, so nothing was saved. Compare both versions below. ' +
+      'If you save again, your values replace the stored ones.',
+  },
+  withdraw: {
+    title: 'Withdraw this automation?',
+    reason: 'Reason',
+    reasonLabel: 'The reason',
+    optional: '(optional)',
+    submit: 'Withdraw',
+  },
+};

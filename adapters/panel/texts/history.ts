@@ -1,0 +1,93 @@
+import type { AuditAction, AuditEntry } from '../../../application/index.js';
+
+/** The actions in words. The object follows, such as the title of an automation. */
+const WORDS: Readonly<Record<AuditAction, string>> = {
+  'developer-invited': 'Invited',
+  'developer-activated': 'Chose name and password',
+  'developer-suspended': 'Suspended the account',
+  'developer-restored': 'Lifted the suspension',
+  'developer-role-changed': 'Changed the role',
+  'profile-changed': 'Changed public name or website',
+  'sign-in-name-changed': 'Changed the sign-in name',
+  'password-changed': 'Changed the password',
+  'signed-in': 'Signed in',
+  'sign-in-failed': 'Sign-in failed',
+  'signed-out': 'Signed out',
+  'session-ended': 'Ended a session',
+  'sessions-ended': 'Signed out everywhere',
+  'key-issued': 'Created the key',
+  'key-rotated': 'Rotated the key',
+  'key-renamed': 'Renamed the key',
+  'key-revoked': 'Revoked the key',
+  'automation-published': 'Published',
+  'automation-revised': 'Revised',
+  'automation-withdrawn': 'Withdrew',
+  'import-started': 'Import started',
+  'import-finished': 'Import finished',
+  'categories-imported': 'Imported categories',
+  'category-added': 'Added the category',
+  'category-renamed': 'Renamed the category',
+};
+
+const ACTORS: Readonly<Record<AuditEntry['actor'], string>> = {
+  developer: 'You',
+  operator: 'The operator',
+  anonymous: 'Unknown',
+};
+
+/** The texts of the overview and of each history. */
+export const HISTORY_TEXTS = {
+  overview: {
+    title: 'Overview',
+    lead: 'What you have, and what happened last.',
+    leadNew: 'Three steps to your first sale.',
+    stepsTitle: 'Get started',
+    done: 'Done',
+    steps: {
+      key: { title: 'Create a key', text: 'A program needs one to call the API.', action: 'Create one' },
+      call: {
+        title: 'Call the API',
+        text: 'The page of a new key shows a command to try it. The documentation has the rest.',
+        action: 'Open the documentation',
+      },
+      publish: {
+        title: 'Publish an automation',
+        text: 'A title, a description, a price and a category. You see a preview while you write.',
+        action: 'Start',
+      },
+    },
+    onSale: 'Automations on sale',
+    withdrawn: 'Withdrawn',
+    activeKeys: 'Active keys',
+    latest: 'What happened last',
+  },
+  history: {
+    title: 'History',
+    lead:
+      'What happened to your account. If you did not do something that is listed here, revoke your keys and tell the ' +
+      'operator.',
+    words: WORDS,
+    actors: ACTORS,
+    kind: 'Kind',
+    kinds: { '': 'Everything', automations: 'Automations', keys: 'Keys', account: 'Sign-ins and profile' },
+    emptyTitle: 'No older entries',
+    emptyText: 'This is the end of the list.',
+    noneTitle: 'Nothing of this kind here',
+    noneText: 'There are older entries.',
+    details: 'Details',
+    when: 'When',
+    address: 'Address',
+    request: 'Request id',
+    changed: (fields: string) => `Changed ${fields}`,
+    fields: { title: 'title', description: 'description', price: 'price', categoryId: 'category' },
+    counts: (counts: NonNullable<AuditEntry['counts']>) =>
+      'added' in counts
+        ? `${counts.added} added, ${counts.renamed} renamed, ${counts.unchanged} unchanged`
+        : `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`,
+    file: (name: string) => `File: ${name}`,
+    replaced: (prefix: string) => `Replaced the key ${prefix}…`,
+    owner: (id: string) => `Developer: ${id}`,
+    role: (role: string) => `Role: ${role}`,
+    reason: (reason: string) => `Reason: ${reason}`,
+  },
+};
