@@ -138,5 +138,5 @@ export type { Price } from '../domain/price.js';
 export type { Profile, PublicDeveloper } from '../domain/public-developer.js';
 export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
-export type { SearchTerms } from '../domain/search-terms.js';
+export type { SearchTerms, Term } from '../domain/search-terms.js';
 export type { Session } from '../domain/session.js';
