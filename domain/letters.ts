@@ -1,7 +1,7 @@
 /**
- * Letters that people type as others, by what they type, in lower case. The Latin ones are those of the transliteration
- * Latin-ASCII of CLDR (as in ICU 72) that NFKD leaves alone. The Arabic ones are those of Lucene's normalizers of Arabic
- * and Persian. They look the same at some place of a word, and keyboards have one or the other: yeh without dots, the
+ * Letters that people type as others, by what they type, in lower case. The Latin ones are those of CLDR's rules from
+ * Latin to ASCII (as in ICU 72) that NFKD leaves alone. The Arabic ones are those of Lucene's normalizers of Arabic and
+ * Persian. They look the same at some place of a word, and keyboards have one or the other: yeh without dots, the
  * Persian kaf, and teh marbuta, which many write without its dots, as heh.
  */
 const LETTERS: Readonly<Record<string, string>> = {

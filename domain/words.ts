@@ -4,11 +4,11 @@ import { typedLetters } from './letters.js';
  * The rule by which texts become words, from top to bottom:
  *
  * 1. A text is folded: case, accents, and forms of letters and digits that people do not type go.
- * 2. It is cut into pieces. In scripts with blanks between words, a piece is a word. In scripts without, such as Chinese,
- *    Japanese, Thai, Lao, Khmer and Burmese, it is a run of characters. No dictionary tells the words of a run: those of
- *    `Intl.Segmenter` change with each version of ICU, and an index must not.
- * 3. A run gives pairs of neighbours as words, so a text has all pairs of a run that it contains. Of three characters and
- *    more it may also have them in different places, so its runs are kept, too.
+ * 2. It is cut into pieces. In scripts with blanks between words, a piece is a word. In those without, such as Chinese,
+ *    Japanese, Thai, Lao, Khmer and Burmese, it is a run of characters. No dictionary tells the words of a run: those
+ *    of `Intl.Segmenter` change with each version of ICU, and an index must not.
+ * 3. A run gives pairs of neighbours as words, so a text has all pairs of a run that it contains. Of three characters
+ *    and more it may also have them in different places, so its runs are kept, too.
  */
 
 /** A new number for each change of the rule. An index of an older rule is rebuilt. */
