@@ -148,5 +148,5 @@ export { ROLES, scopesOfRole } from '../domain/role.js';
 export type { Role } from '../domain/role.js';
 export { parseScopes, SCOPES } from '../domain/scope.js';
 export type { Scope } from '../domain/scope.js';
-export type { SearchTerms } from '../domain/search-terms.js';
+export type { SearchTerms, Term } from '../domain/search-terms.js';
 export type { Session } from '../domain/session.js';

@@ -15,7 +15,7 @@ export interface ListRequest {
   readonly category?: string | undefined;
   /** Words that must all be in title or description; the last one may be the beginning of a word. */
   readonly q?: string | undefined;
-  /** `best` only with `q`. */
+  /** `best` only with `q`: `SearchOrder` says what comes first. */
   readonly sort?: SearchOrder | undefined;
   /** The lowest price, in major units. */
   readonly priceMin?: number | undefined;

@@ -1,7 +1,7 @@
 import { DomainError, Violations, type ReportViolation } from './errors.js';
 import { asciiLookAlikes } from './look-alikes.js';
 import { mixesScripts } from './scripts.js';
-import { wordsOf } from './search-terms.js';
+import { wordsOf } from './words.js';
 import { checkText, isLongerThan, type TextRule } from './text.js';
 
 /** Two forms of a public name. Names that look the same have one of them in common. */

@@ -1,109 +1,121 @@
 import type { ReportViolation } from './errors.js';
 import { checkMarks, isLongerThan } from './text.js';
+import { keptRuns, nameOf, neighboursIn, piecesOf, type IndexedText, type Piece } from './words.js';
 
-/** The words of a search. Each of `words` must be a word of the text, and one word of the text begins with `prefix`. */
-export interface SearchTerms {
-  /** Distinct words, without the last one of the search. */
-  readonly words: readonly string[];
-  /** The last word of the search. */
-  readonly prefix: string;
-}
-
-/** A new number for each change of the rule by which texts are cut into words. An index of an older rule is rebuilt. */
-export const WORD_RULE_VERSION = 1;
-
-export const SEARCH_BOUNDS = { maxLength: 200, maxWords: 8, maxIdeographs: 40 } as const;
-
-const MAX_WORD_LENGTH = 64;
-
-/** Accents, the vowel marks of Hebrew and Arabic, enclosing marks, format characters, and variation selectors. */
-const DROPPED = new RegExp(
-  String.raw`[\u0300-\u036F\u0591-\u05BD\u05BF\u05C1\u05C2\u05C4\u05C5\u05C7\u0610-\u061A\u064B-\u065F\u0670]` +
-    String.raw`|[\p{Me}\p{Cf}\p{Variation_Selector}]`,
-  'gu',
-);
-
-const CHARACTER = String.raw`[\p{L}\p{N}]`;
-const HAN_OR_KANA = String.raw`[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]`;
-const IDEOGRAPH = String.raw`[${CHARACTER}&&${HAN_OR_KANA}]`;
-const OTHER = String.raw`[${CHARACTER}--${HAN_OR_KANA}]`;
-const WORD = new RegExp(String.raw`(?<ideograph>${IDEOGRAPH})\p{M}*|${OTHER}[${OTHER}\p{M}]*`, 'gv');
-const ASCII = /^[\x00-\x7F]*$/;
-
-interface Word {
+/** A word that a text must have, or one that begins like this. */
+export interface Term {
   readonly text: string;
-  readonly isIdeograph: boolean;
-  readonly start: number;
-  readonly end: number;
+  readonly isBeginning: boolean;
 }
 
 /**
- * Returns the distinct words of a text, in the order of their first place, without regard to case and accents. A Han or
- * Kana character is a word by itself; any other word is an unbroken run of letters, digits and marks.
+ * What a search asks for. An automation matches when each of `terms` is in title or description, some in one and some
+ * in the other, and each of `runs` is in the runs of the automation.
  */
-export function wordsOf(text: string): readonly string[] {
-  return Array.from(new Set((folded(text).match(WORD) ?? []).map(shortened)));
+export interface SearchTerms {
+  /** 1 to 16. The last word of the search may be the beginning of a word. */
+  readonly terms: readonly Term[];
+  /** What the runs of the automation must contain: 0 to 16 texts. Mostly none. */
+  readonly runs: readonly string[];
+  /** For the order `best`: the name of an automation whose title is the search. */
+  readonly name: string;
+  /** For the order `best`: what is in a title that has all words. */
+  readonly wholeInTitle: readonly Term[];
+  /** For the order `best`: what is in a title that has all words, the last one as a beginning. */
+  readonly inTitle: readonly Term[];
 }
 
+/** As many as the longest title has: a title that is pasted is found. */
+export const SEARCH_BOUNDS = { maxLength: 200 } as const;
+
+/** Of more, the longest are looked for, as they tell most, and a search costs the same whatever was pasted. */
+const MAX_TERMS = 16;
+
 /** Returns the terms of a search. Reports every broken rule, but reads no words of a text that is too long for it. */
-export function checkSearchTerms(value: unknown, report: ReportViolation): SearchTerms {
+export function checkSearchTerms(value: unknown, report: ReportViolation): SearchTerms | undefined {
   const { maxLength } = SEARCH_BOUNDS;
   if (typeof value !== 'string') report('wrong-type', 'must be a string');
   else if (isLongerThan(value, maxLength)) report('too-long', `must have 1 to ${maxLength} characters`);
-  else if (checkMarks(value, report)) return checkWords(cut(value), report);
-  return { words: [], prefix: '' };
+  else if (checkMarks(value, report)) {
+    const terms = searchTerms(value);
+    if (terms.terms.length === 0) report('too-short', 'must have a letter or a digit');
+    return terms;
+  }
+  return undefined;
 }
 
-function checkWords(words: readonly Word[], report: ReportViolation): SearchTerms {
-  const { maxWords, maxIdeographs } = SEARCH_BOUNDS;
-  const ideographs = words.filter(({ isIdeograph }) => isIdeograph);
-  if (words.length === 0) report('too-short', 'must have a letter or a digit');
-  if (countUnits(words) > maxWords) report('out-of-range', `must have 1 to ${maxWords} words`);
-  if (ideographs.length > maxIdeographs)
-    report('out-of-range', `must have at most ${maxIdeographs} Chinese and Japanese characters`);
-  const prefix = words.at(-1)?.text ?? '';
-  return { words: Array.from(new Set(words.slice(0, -1).map((word) => word.text))), prefix };
+/** Returns what a text asks for, without a check. */
+export function searchTerms(text: string): SearchTerms {
+  const pieces = piecesOf(text);
+  return {
+    terms: termsOf(pieces, { neighbours: 2, isLastBeginning: true }),
+    runs: longest(keptRuns(pieces), (run) => run.length),
+    name: nameOf(pieces),
+    wholeInTitle: termsOf(pieces, { neighbours: 3, isLastBeginning: false }),
+    inTitle: termsOf(pieces, { neighbours: 3, isLastBeginning: true }),
+  };
 }
 
-/** Returns whether a text with these words has all terms. */
-export function matchesTerms(words: ReadonlySet<string>, { words: whole, prefix }: SearchTerms): boolean {
-  if (!whole.every((word) => words.has(word))) return false;
-  if (words.has(prefix)) return true;
-  for (const word of words) if (word.startsWith(prefix)) return true;
-  return false;
+/** Returns whether an automation matches. */
+export function matchesTerms({ title, description, runs }: IndexedText, wanted: SearchTerms): boolean {
+  return hasTerms(new Set([...title, ...description]), wanted.terms) && wanted.runs.every((run) => runs.includes(run));
 }
 
-function cut(text: string): readonly Word[] {
-  return Array.from(folded(text).matchAll(WORD), ({ 0: word, index, groups }) => ({
-    text: shortened(word),
-    isIdeograph: groups?.['ideograph'] !== undefined,
-    start: index,
-    end: index + word.length,
+/**
+ * Returns the place of a match in the order `best`: 0 when the title is the search, 1 when it has all words, 2 when it
+ * has them with the last as a beginning, else 3.
+ */
+export function rankOf({ name, title }: Pick<IndexedText, 'name' | 'title'>, wanted: SearchTerms): 0 | 1 | 2 | 3 {
+  if (name === wanted.name) return 0;
+  const words = new Set(title);
+  if (hasTerms(words, wanted.wholeInTitle)) return 1;
+  return hasTerms(words, wanted.inTitle) ? 2 : 3;
+}
+
+/**
+ * Returns what a title must have for each place in the order `best` but the last, in this order: all terms of a list,
+ * but not all of the list before it. It takes the name for one of the words of a title.
+ */
+export function titleTerms({ name, wholeInTitle, inTitle }: SearchTerms): readonly (readonly Term[])[] {
+  return [[{ text: name, isBeginning: false }], wholeInTitle, inTitle];
+}
+
+interface Cut {
+  /** How many neighbours in a run are a term. */
+  readonly neighbours: 2 | 3;
+  readonly isLastBeginning: boolean;
+}
+
+function termsOf(pieces: readonly Piece[], { neighbours, isLastBeginning }: Cut): readonly Term[] {
+  const all = new Map<string, boolean>();
+  for (const [index, piece] of pieces.entries())
+    for (const { text, isBeginning } of termsOfPiece(piece, neighbours, isLastBeginning && index === pieces.length - 1))
+      all.set(text, isBeginning && all.get(text) !== false);
+  const terms = Array.from(all, ([text, isBeginning]) => ({ text, isBeginning }));
+  return longest(terms, ({ text }) => text.length);
+}
+
+/** A run with fewer characters than neighbours is one term. A character alone is the beginning of a pair. */
+function termsOfPiece(piece: Piece, neighbours: number, isBeginning: boolean): readonly Term[] {
+  if (typeof piece === 'string') return [{ text: piece, isBeginning }];
+  const parts = neighboursIn(piece, Math.min(neighbours, piece.length));
+  return parts.map((text, index) => ({
+    text,
+    isBeginning: piece.length === 1 || (isBeginning && index === parts.length - 1),
   }));
 }
 
-/** Returns the text without case and accents. */
-function folded(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
-  return text
-    .normalize('NFKD')
-    .replace(DROPPED, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replaceAll('ς', 'σ')
-    .normalize('NFC');
+/** Returns the longest 16, in the order in which they are. */
+function longest<Item>(items: readonly Item[], lengthOf: (item: Item) => number): readonly Item[] {
+  const kept = new Set(items.toSorted((one, other) => lengthOf(other) - lengthOf(one)).slice(0, MAX_TERMS));
+  return items.filter((item) => kept.has(item));
 }
 
-function shortened(word: string): string {
-  return word.length <= MAX_WORD_LENGTH ? word : Array.from(word).slice(0, MAX_WORD_LENGTH).join('');
+function hasTerms(words: ReadonlySet<string>, terms: readonly Term[]): boolean {
+  return terms.every(({ text, isBeginning }) => words.has(text) || (isBeginning && hasBeginning(words, text)));
 }
 
-/** Counts distinct words; an unbroken run of Han and Kana counts as one. */
-function countUnits(words: readonly Word[]): number {
-  const others = new Set(words.filter(({ isIdeograph }) => !isIdeograph).map((word) => word.text));
-  const runs = words.filter((word, index) => {
-    const before = words[index - 1];
-    return word.isIdeograph && !(before?.isIdeograph === true && before.end === word.start);
-  });
-  return others.size + runs.length;
+function hasBeginning(words: ReadonlySet<string>, beginning: string): boolean {
+  for (const word of words) if (word.startsWith(beginning)) return true;
+  return false;
 }

@@ -61,9 +61,9 @@ export interface CreateAutomation {
 export interface ListQuery {
   /** The id of a category. */
   readonly category?: string | undefined;
-  /** 1 to 8 words that must all be in title or description; the last one may be the beginning of a word. */
+  /** Words that must all be in title or description; the last may be the beginning of a word. 1 to 200 characters. */
   readonly q?: string | undefined;
-  /** `newest` by default; `best` only with `q`. */
+  /** `newest` by default. `best`, only with `q`: the title that is `q`, then titles with all words, then the others. */
   readonly sort?: 'newest' | 'price' | '-price' | 'best' | undefined;
   /** The lowest price, in major units. */
   readonly price_min?: number | undefined;

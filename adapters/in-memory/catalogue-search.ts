@@ -2,7 +2,8 @@ import type { CategoryId } from '../../domain/category.js';
 import { partitionPoint } from './partition-point.js';
 import type { CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
-import { wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import type { SearchTerms } from '../../domain/search-terms.js';
+import { indexedText, type IndexedText } from '../../domain/words.js';
 import { archivedOf, type Entry } from './entries.js';
 import { Shelf } from './shelf.js';
 import { WordIndex } from './word-index.js';
@@ -14,6 +15,9 @@ import { WordIndex } from './word-index.js';
 export class InMemoryCatalogueSearch implements CatalogueSearch {
   readonly #texts = new WordIndex();
   readonly #titles = new WordIndex();
+  /** Of each automation, by its number. */
+  readonly #names: string[] = [];
+  readonly #runs: string[] = [];
   readonly #prices: number[] = [];
   readonly #shelves = new Map<number, Shelf>();
 
@@ -27,18 +31,20 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
   insert(number: number, entry: Entry): void {
     if (!entry.withdrawn) this.#shelf(entry.minorUnits).insert(number);
     if (!this.hasWords) return;
-    const { title, both } = wordsOfEntry(entry);
-    this.#titles.insert(number, title);
-    this.#texts.insert(number, both);
+    const text = indexedText(entry);
+    this.#titles.insert(number, text.title);
+    this.#texts.insert(number, wordsOfBoth(text));
+    this.#names[number] = text.name;
+    this.#runs[number] = text.runs;
   }
 
   /** Notes that the entry is in the place of another one. */
   replace(number: number, before: Entry, after: Entry): void {
     if (!before.withdrawn) this.#shelf(before.minorUnits).remove(number);
     if (this.hasWords) {
-      const { title, both } = wordsOfEntry(before);
-      this.#titles.remove(number, title);
-      this.#texts.remove(number, both);
+      const text = indexedText(before);
+      this.#titles.remove(number, text.title);
+      this.#texts.remove(number, wordsOfBoth(text));
     }
     this.insert(number, after);
   }
@@ -63,19 +69,30 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
     };
   }
 
-  #finder(terms: SearchTerms | undefined): (number: number) => boolean {
-    return terms === undefined ? () => true : this.#texts.finder(terms, this.entries.length);
+  #finder(wanted: SearchTerms | undefined): (number: number) => boolean {
+    if (wanted === undefined) return () => true;
+    const hasTerms = this.#texts.finder(wanted.terms, this.entries.length);
+    if (wanted.runs.length === 0) return hasTerms;
+    return (number) => hasTerms(number) && wanted.runs.every((run) => this.#runs[number]?.includes(run));
   }
 
   #ordered(newestFirst: readonly number[], { order, terms }: SearchQuery): readonly number[] {
     const priceOf = (number: number) => (this.entries[number] as Entry).minorUnits;
     if (order === 'newest' || (order === 'best' && terms === undefined)) return newestFirst;
-    if (order === 'best') {
-      const isInTitle = this.#titles.finder(terms as SearchTerms, this.entries.length);
-      return [...newestFirst.filter(isInTitle), ...newestFirst.filter((number) => !isInTitle(number))];
-    }
+    if (order === 'best') return this.#bestFirst(newestFirst, terms as SearchTerms);
     const byPrice = newestFirst.toSorted((one, other) => priceOf(one) - priceOf(other));
     return order === 'price' ? byPrice : byPrice.reverse();
+  }
+
+  #bestFirst(newestFirst: readonly number[], { name, wholeInTitle, inTitle }: SearchTerms): readonly number[] {
+    const hasWhole = this.#titles.finder(wholeInTitle, this.entries.length);
+    const hasAll = this.#titles.finder(inTitle, this.entries.length);
+    const ranks: readonly number[][] = [[], [], [], []];
+    for (const number of newestFirst) {
+      const rank = this.#names[number] === name ? 0 : hasWhole(number) ? 1 : hasAll(number) ? 2 : 3;
+      ranks[rank]?.push(number);
+    }
+    return ranks.flat();
   }
 
   /** Returns a page of all on sale by their price. It looks at each price, and at the automations of the page. */
@@ -115,10 +132,8 @@ export class InMemoryCatalogueSearch implements CatalogueSearch {
   }
 }
 
-/** Returns the words of the title, and those of title and description. */
-function wordsOfEntry(entry: Entry): { title: readonly string[]; both: ReadonlySet<string> } {
-  const title = wordsOf(entry.title);
-  return { title, both: new Set([...title, ...wordsOf(entry.description)]) };
+function wordsOfBoth({ title, description }: IndexedText): ReadonlySet<string> {
+  return new Set([...title, ...description]);
 }
 
 function isByPriceAlone({ order, terms, category, developerId, status, countCategories }: SearchQuery): boolean {

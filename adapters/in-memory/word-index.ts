@@ -1,5 +1,5 @@
 import { partitionPoint } from './partition-point.js';
-import type { SearchTerms } from '../../domain/search-terms.js';
+import type { Term } from '../../domain/search-terms.js';
 import { Shelf } from './shelf.js';
 
 /** Which automations have which words: a shelf of their numbers for each word. */
@@ -17,19 +17,19 @@ export class WordIndex {
   }
 
   /** Returns a function that tells whether an automation has all terms, for the numbers below `count`. */
-  finder({ words, prefix }: SearchTerms, count: number): (number: number) => boolean {
-    const terms = [...words.map((word) => [this.#shelves.get(word)]), this.#beginningWith(prefix)];
+  finder(terms: readonly Term[], count: number): (number: number) => boolean {
     const termsFound = new Uint8Array(count);
-    for (const [index, shelves] of terms.entries())
-      for (const shelf of shelves)
-        for (const number of shelf?.numbers ?? []) if (termsFound[number] === index) termsFound[number] = index + 1;
+    for (const [index, term] of terms.entries())
+      for (const shelf of this.#shelvesOf(term))
+        for (const number of shelf.numbers) if (termsFound[number] === index) termsFound[number] = index + 1;
     return (number) => termsFound[number] === terms.length;
   }
 
-  #beginningWith(prefix: string): readonly Shelf[] {
+  #shelvesOf({ text, isBeginning }: Term): readonly Shelf[] {
     const shelves: Shelf[] = [];
-    const start = partitionPoint(this.#words, (word) => word < prefix);
-    for (let index = start; this.#words[index]?.startsWith(prefix) === true; index += 1)
+    if (!isBeginning) return [this.#shelves.get(text) ?? []].flat();
+    const start = partitionPoint(this.#words, (word) => word < text);
+    for (let index = start; this.#words[index]?.startsWith(text) === true; index += 1)
       shelves.push(this.#shelf(this.#words[index] as string));
     return shelves;
   }

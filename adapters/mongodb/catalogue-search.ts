@@ -2,6 +2,7 @@ import type { Db, Document } from 'mongodb';
 import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, Difference, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
+import { titleTerms, type Term } from '../../domain/search-terms.js';
 import { archivedOf, CONTENT } from './automation-documents.js';
 import { inTime, READ, reading } from './commands.js';
 import { AUTOMATIONS, collectionsOf, type AutomationDocument } from './collections.js';
@@ -9,7 +10,7 @@ import { CountedList, type ListState } from './counted-list.js';
 import { isIndexMissing, isTooSlow } from './failures.js';
 import { Snapshot, withRetries } from './snapshot.js';
 import type { MongoStorageSettings } from './schema.js';
-import { BY_RULE, BY_WORD, conditionsOf, WITHOUT_WORDS, WordIndex } from './words.js';
+import { BY_RULE, BY_WORD, matchConditions, WITHOUT_WORDS, WordIndex } from './words.js';
 
 /** After this time the server gives up a command of a search. */
 const SEARCHING = { maxTimeMS: 2_000 };
@@ -186,7 +187,7 @@ function filterOf(query: SearchQuery): Document {
     ...(category !== undefined && { category_id: category }),
     ...(developerId !== undefined && { developer_id: developerId }),
     ...(Object.keys(price).length > 0 && { price }),
-    ...(terms !== undefined && { $and: conditionsOf(terms, 'all') }),
+    ...(terms !== undefined && { $and: matchConditions(terms) }),
   };
 }
 
@@ -205,19 +206,28 @@ function pagePipeline(query: SearchQuery): readonly Document[] {
   return [...ordered(query, filter, skip + limit), { $skip: skip }];
 }
 
-/** Finds the first in the order. No more than these pass on, so that none after them is read. */
+/** Finds the first in the order. No more than these pass on, so that none after them is kept. */
 function ordered({ order, terms }: SearchQuery, filter: Document, count: number): readonly Document[] {
-  if (order !== 'best') return sorted(filter, order, count);
-  const inTitle = terms === undefined ? [] : conditionsOf(terms, 'title');
-  const all = filter['$and'] as readonly Document[] | undefined;
-  const others = sorted({ ...filter, $nor: [{ $and: inTitle }] }, 'newest', count);
-  return [
-    ...sorted({ ...filter, $and: [...(all ?? []), ...inTitle] }, 'newest', count),
-    { $unionWith: { coll: AUTOMATIONS, pipeline: others } },
-    { $limit: count },
-  ];
+  const numbers = { $project: { _id: 0, seq: 1 } };
+  if (order !== 'best' || terms === undefined)
+    return [
+      { $match: filter },
+      { $sort: order === 'best' ? ORDERS.newest : ORDERS[order] },
+      { $limit: count },
+      numbers,
+    ];
+  const ranked = { $project: { seq: 1, rank: rankOf(titleTerms(terms)) } };
+  return [{ $match: filter }, ranked, { $sort: { rank: 1, ...ORDERS.newest } }, { $limit: count }, numbers];
 }
 
-function sorted(filter: Document, order: keyof typeof ORDERS, count: number): readonly Document[] {
-  return [{ $match: filter }, { $sort: ORDERS[order] }, { $limit: count }, { $project: { _id: 0, seq: 1 } }];
+/** Returns an expression: the place of the first list of which a title has all terms. */
+function rankOf(lists: readonly (readonly Term[])[]): Document {
+  const branches = lists.map((list, place) => ({ case: { $and: list.map(isInTitle) }, then: place }));
+  return { $switch: { branches, default: lists.length } };
+}
+
+function isInTitle({ text, isBeginning }: Term): Document {
+  if (!isBeginning) return { $in: [text, '$words.title'] };
+  const begins = { $eq: [{ $indexOfBytes: ['$$this', text] }, 0] };
+  return { $anyElementTrue: { $map: { input: '$words.title', in: begins } } };
 }

@@ -58,10 +58,11 @@ export interface AutomationDocument {
 /** The words of an automation, as a document has them. */
 export interface Words {
   rule: number;
-  /** The distinct words of title and description. */
+  /** The name, and the distinct words of title and description. */
   all: string[];
-  /** The distinct words of the title. */
+  /** The name, and the distinct words of the title. */
   title: string[];
+  runs: string;
 }
 
 /** The counts of 128 blocks, without what the deltas say. */

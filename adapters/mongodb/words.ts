@@ -3,7 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Automation } from '../../domain/automation.js';
 import type { Difference } from '../../domain/ports.js';
-import { WORD_RULE_VERSION, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import type { SearchTerms } from '../../domain/search-terms.js';
+import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
 import { AUTOMATIONS, collectionsOf, type Collections, type AutomationDocument, type Words } from './collections.js';
 import { BUILDING, READ, READ_ALL, reading, WRITE, writing } from './commands.js';
 
@@ -26,14 +27,19 @@ export const WORD_INDEXES: readonly (IndexDescription & { readonly name: string 
 export const WITHOUT_WORDS = { 'words.rule': { $not: { $gte: WORD_RULE } } };
 
 /** Returns the words of an automation by the rule of this process. */
-export function wordsIn({ title, description }: Pick<Automation, 'title' | 'description'>): Words {
-  const ofTitle = wordsOf(title);
-  return { rule: WORD_RULE, all: Array.from(new Set([...ofTitle, ...wordsOf(description)])), title: [...ofTitle] };
+export function wordsIn(texts: Pick<Automation, 'title' | 'description'>): Words {
+  const { name, title, description, runs } = indexedText(texts);
+  const ofTitle = [name, ...title];
+  return { rule: WORD_RULE, all: Array.from(new Set([...ofTitle, ...description])), title: ofTitle, runs };
 }
 
-/** Returns the conditions for each term, in the title or in the whole. A word has no character with another meaning. */
-export function conditionsOf({ words, prefix }: SearchTerms, place: 'all' | 'title'): readonly Document[] {
-  return [...words, { $regex: `^${prefix}` }].map((term) => ({ [`words.${place}`]: term }));
+/** Returns the conditions for what matches. Of the signs in words, only `+` has another meaning in a pattern. */
+export function matchConditions({ terms, runs }: SearchTerms): readonly Document[] {
+  const begins = (text: string) => ({ $regex: `^${text.replaceAll('+', String.raw`\+`)}` });
+  return [
+    ...terms.map(({ text, isBeginning }) => ({ 'words.all': isBeginning ? begins(text) : text })),
+    ...runs.map((run) => ({ 'words.runs': { $regex: run } })),
+  ];
 }
 
 /** To find the words of so many takes some 10 ms, in which a process does nothing else. */

@@ -1,4 +1,4 @@
-import type { SearchTerms } from '../../domain/search-terms.js';
+import type { SearchTerms, Term } from '../../domain/search-terms.js';
 
 /** The types of columns. Times are milliseconds since 1970, as integers. */
 export type ColumnType = 'text' | 'integer';
@@ -50,13 +50,16 @@ export interface Dialect {
   readonly isDuplicate: (error: unknown) => boolean;
 }
 
-/** A part of the matches: all of them, those whose title alone has all terms, or the others. */
-export type MatchPart = 'all' | 'in-title' | 'not-in-title';
+/** A part of the matches: those whose title has all terms of the one list, but not all of the other. */
+export interface TitlePart {
+  readonly has?: readonly Term[] | undefined;
+  readonly hasNot?: readonly Term[] | undefined;
+}
 
 /**
  * The index of words of all automations, on sale or withdrawn. It is always there, but empty unless `settings` has the
- * name `words`. A list of words is a JSON list of rows with `id`, `title` and `description`: the words of each, joined
- * by blanks.
+ * name `words`. A list of words is a JSON list of rows with `id`, `title` and `description`, the words of each joined
+ * by blanks, and `runs`. The first word of a title is its name.
  */
 export interface WordIndex {
   /** The statements that create it. */
@@ -81,10 +84,10 @@ export interface WordIndex {
   readonly remove: string;
 
   /**
-   * Returns where some matches are read: what follows FROM, with the table `a`, and a condition for `$1`. The columns
-   * of `a` are `number` and, unless `numbersOnly`, those by which searches filter and sort.
+   * Returns where some matches are read: what follows FROM, with the table `a`, and a condition for the values `$1` and
+   * on. The columns of `a` are `number` and, unless `numbersOnly`, those by which searches filter and sort.
    */
-  readonly matches: (terms: SearchTerms, part: MatchPart, options: MatchOptions) => Matches;
+  readonly matches: (wanted: SearchTerms, part: TitlePart, options: MatchOptions) => Matches;
 }
 
 export interface MatchOptions {
@@ -95,7 +98,7 @@ export interface MatchOptions {
 export interface Matches {
   readonly from: string;
   readonly condition: string;
-  readonly value: string;
+  readonly values: readonly string[];
   /** The number of an automation, to sort by. */
   readonly number: string;
 }

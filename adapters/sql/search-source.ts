@@ -1,6 +1,6 @@
 import type { SearchQuery } from '../../domain/ports.js';
 import type { Value } from './connection.js';
-import type { Dialect, MatchPart } from './dialect.js';
+import type { Dialect, TitlePart } from './dialect.js';
 
 /** What a search reads: what follows FROM, with the table `a`, the conditions for its rows, and the values of both. */
 export interface Source {
@@ -15,16 +15,16 @@ export interface Source {
 export type Purpose = 'count' | 'categories' | 'few' | 'many';
 
 /** Returns where the matches of a query are read. */
-export function sourceOf(dialect: Dialect, query: SearchQuery, part: MatchPart, purpose: Purpose): Source {
+export function sourceOf(dialect: Dialect, query: SearchQuery, part: TitlePart, purpose: Purpose): Source {
   const { terms, status } = query;
   if (terms === undefined) return automationSource(dialect, query, purpose);
-  const filter = filterOf(query, 2);
   const needsPrice = purpose !== 'count' && query.order.endsWith('price');
-  const numbersOnly = filter.conditions.length === 0 && purpose !== 'categories' && !needsPrice;
+  const numbersOnly = !hasFilter(query) && purpose !== 'categories' && !needsPrice;
   const isOnSale = status === 'on-sale';
-  const { from, condition, value, number } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
+  const { from, condition, values, number } = dialect.words.matches(terms, part, { isOnSale, numbersOnly });
+  const filter = filterOf(query, values.length + 1);
   const conditions = [condition, ...(isOnSale ? [] : stateOf(query)), ...filter.conditions];
-  return { from, conditions, values: [value, ...filter.values], number };
+  return { from, conditions, values: [...values, ...filter.values], number };
 }
 
 function automationSource({ prefix, indexedBy }: Dialect, query: SearchQuery, purpose: Purpose): Source {
@@ -83,6 +83,10 @@ function filterOf({ category, developerId, lowestPrice, highestPrice }: SearchQu
     conditions: given.map(({ comparison }, index) => `${comparison} $${firstPlace + index}`),
     values: given.map(({ value }) => value),
   };
+}
+
+function hasFilter(query: SearchQuery): boolean {
+  return filterOf(query, 1).conditions.length > 0;
 }
 
 export function whereOf(conditions: readonly string[]): string {

@@ -1,8 +1,10 @@
 import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery } from '../../domain/ports.js';
 import { searchFailure } from '../../domain/search-failure.js';
+import { titleTerms } from '../../domain/search-terms.js';
 import { archivedOf, AUTOMATION } from './automation-rows.js';
 import type { Query, SqlConnection } from './connection.js';
+import type { TitlePart } from './dialect.js';
 import type { Row } from './mapping.js';
 import { BLOCK_SIZES } from './schema.js';
 import { sourceOf, whereOf, type Purpose } from './search-source.js';
@@ -30,18 +32,27 @@ export class SqlCatalogueSearch implements CatalogueSearch {
     return this.connection.search(async (query) => {
       if (wanted.terms !== undefined) await this.#refuseIncomplete(query);
       const counts = wanted.countCategories === true ? await this.#countCategories(query, wanted) : undefined;
-      const whole = counts && totalIn(counts, wanted.category);
-      const numbers: number[] = [];
-      let total = 0;
-      for (const part of partsOf(wanted)) {
-        const isRest = whole !== undefined && part.part !== 'in-title';
-        const count = isRest ? whole - total : await this.#count(query, part);
-        const offset = Math.max(0, (wanted.page.number - 1) * wanted.page.limit - total);
-        numbers.push(...(await this.#slice(query, part, count, [offset, wanted.page.limit - numbers.length])));
-        total += count;
-      }
-      return { items: await this.#find(query, numbers), total, ...(counts && { categoryCounts: counts }) };
+      const total = counts ? totalIn(counts, wanted.category) : await this.#count(query, { query: wanted, part: {} });
+      const items = await this.#find(query, await this.#numbers(query, wanted, total));
+      return { items, total, ...(counts && { categoryCounts: counts }) };
     });
+  }
+
+  /** Returns the numbers of the automations on the page: some of the `total` matches. */
+  async #numbers(query: Query, wanted: SearchQuery, total: number): Promise<readonly number[]> {
+    const { number, limit } = wanted.page;
+    const first = (number - 1) * limit;
+    const numbers: number[] = [];
+    let before = 0;
+    for (const part of first < total ? partsOf(wanted) : []) {
+      const offset = Math.max(0, first - before);
+      const some = await this.#slice(query, part, total, [offset, limit - numbers.length]);
+      numbers.push(...some);
+      if (numbers.length === limit || part.part.has === undefined) break;
+      // A slice that is not full ends where its part ends.
+      before += some.length > 0 || offset === 0 ? offset + some.length : await this.#count(query, part);
+    }
+    return numbers;
   }
 
   async #refuseIncomplete(query: Query): Promise<void> {
@@ -60,10 +71,9 @@ export class SqlCatalogueSearch implements CatalogueSearch {
     return rows[0]?.count ?? 0;
   }
 
-  /** Returns the numbers of some of the `count` matches, in the order of the query. */
-  async #slice(query: Query, part: Part, count: number, [offset, limit]: Slice): Promise<readonly number[]> {
-    if (limit <= 0 || offset >= count) return [];
-    const { sql, values, number } = this.#sourceOf(part, count > MAX_SORTED ? 'many' : 'few');
+  /** Returns the numbers of some of the part, in the order of the query, which has `total` matches in all. */
+  async #slice(query: Query, part: Part, total: number, [offset, limit]: Slice): Promise<readonly number[]> {
+    const { sql, values, number } = this.#sourceOf(part, total > MAX_SORTED ? 'many' : 'few');
     const rows = await query<{ readonly number: number }>(
       `SELECT ${number} AS number ${sql} ORDER BY ${orderOf(part.query.order, number)}
        LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
@@ -75,7 +85,7 @@ export class SqlCatalogueSearch implements CatalogueSearch {
   async #countCategories(query: Query, wanted: SearchQuery): Promise<ReadonlyMap<CategoryId, number>> {
     const inAny: SearchQuery = { ...wanted, category: undefined, order: 'newest' };
     const { prefix } = this.connection.dialect;
-    const source = this.#sourceOf({ query: inAny, part: 'all' }, 'categories');
+    const source = this.#sourceOf({ query: inAny, part: {} }, 'categories');
     const sql = isPlain(inAny)
       ? `SELECT category_id AS id, CAST(sum(on_sale) AS bigint) AS count FROM ${prefix}counts
          WHERE size = ${BLOCK_SIZES.large} AND category_id <> '' GROUP BY category_id`
@@ -109,16 +119,13 @@ const MAX_SORTED = 10_000;
 
 interface Part {
   readonly query: SearchQuery;
-  readonly part: 'all' | 'in-title' | 'not-in-title';
+  readonly part: TitlePart;
 }
 
-/** With the order `best` first those whose title alone has all terms, then the others. */
+/** Returns the parts of the matches in their order. With `best` they differ in their titles. */
 function partsOf(query: SearchQuery): readonly Part[] {
-  if (query.order !== 'best' || query.terms === undefined) return [{ query, part: 'all' }];
-  return [
-    { query, part: 'in-title' },
-    { query, part: 'not-in-title' },
-  ];
+  const lists = query.order === 'best' && query.terms !== undefined ? titleTerms(query.terms) : [];
+  return [...lists, undefined].map((has, index) => ({ query, part: { has, hasNot: lists[index - 1] } }));
 }
 
 function totalIn(counts: ReadonlyMap<CategoryId, number>, category: CategoryId | undefined): number {

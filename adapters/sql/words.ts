@@ -1,5 +1,5 @@
 import type { AutomationId } from '../../domain/automation.js';
-import { WORD_RULE_VERSION, wordsOf } from '../../domain/search-terms.js';
+import { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
 import type { Query, SqlConnection } from './connection.js';
 import type { Dialect } from './dialect.js';
 import { deleteSetting, settingsOf, storeSetting, type Settings } from './settings.js';
@@ -26,9 +26,11 @@ export async function storeWords(query: Query, { words }: Dialect, automations: 
 
 /** Returns the list of words that an index takes. */
 export function wordList(automations: readonly Texts[]): string {
-  const joined = (text: string) => wordsOf(text).join(' ');
   return JSON.stringify(
-    automations.map(({ id, title, description }) => ({ id, title: joined(title), description: joined(description) })),
+    automations.map(({ id, ...texts }) => {
+      const { name, title, description, runs } = indexedText(texts);
+      return { id, title: [name, ...title].join(' '), description: description.join(' '), runs };
+    }),
   );
 }
 

@@ -23,5 +23,7 @@ export { developerIdKey, publicNameKeys, publicNamePart, publicNameTaken } from 
 export type { PublicNameKeys } from '../../domain/public-name.js';
 export { searchFailure } from '../../domain/search-failure.js';
 export type { SearchFailureCode } from '../../domain/search-failure.js';
-export { matchesTerms, WORD_RULE_VERSION, wordsOf } from '../../domain/search-terms.js';
+export { matchesTerms, rankOf, titleTerms } from '../../domain/search-terms.js';
+export { indexedText, WORD_RULE_VERSION } from '../../domain/words.js';
+export type { IndexedText } from '../../domain/words.js';
 export { MAX_SESSIONS } from '../../domain/session.js';

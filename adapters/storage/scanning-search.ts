@@ -5,7 +5,8 @@ import type {
   SearchPage,
   SearchQuery,
 } from '../../domain/ports.js';
-import { matchesTerms, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import { matchesTerms, rankOf } from '../../domain/search-terms.js';
+import { indexedText } from '../../domain/words.js';
 
 const PART_SIZE = 1_000;
 
@@ -45,13 +46,9 @@ export class ScanningSearch implements CatalogueSearch {
 
 function isMatch({ automation }: ArchivedAutomation, query: SearchQuery): boolean {
   const { terms, lowestPrice = 0, highestPrice = Infinity } = query;
-  const { title, description, price } = automation;
+  const { price } = automation;
   if (price.minorUnits < lowestPrice || price.minorUnits > highestPrice) return false;
-  return terms === undefined || has(terms, title, description);
-}
-
-function has(terms: SearchTerms, ...texts: readonly string[]): boolean {
-  return matchesTerms(new Set(texts.flatMap(wordsOf)), terms);
+  return terms === undefined || matchesTerms(indexedText(automation), terms);
 }
 
 function ordered(found: readonly ArchivedAutomation[], { order, terms }: SearchQuery): readonly ArchivedAutomation[] {
@@ -60,8 +57,10 @@ function ordered(found: readonly ArchivedAutomation[], { order, terms }: SearchQ
   if (order === 'price') return found.toSorted(byPrice);
   if (order === '-price') return found.toSorted(byPrice).toReversed();
   if (order === 'newest' || terms === undefined) return found;
-  const inTitle = new Set(found.filter(({ automation }) => has(terms, automation.title)));
-  return [...inTitle, ...found.filter((one) => !inTitle.has(one))];
+  return found
+    .map((one) => ({ one, rank: rankOf(indexedText(one.automation), terms) }))
+    .toSorted((first, second) => first.rank - second.rank)
+    .map(({ one }) => one);
 }
 
 function countByCategory(found: readonly ArchivedAutomation[]): NonNullable<SearchPage['categoryCounts']> {

@@ -7,8 +7,9 @@ import type { ArchivedAutomation } from './automation-archive.js';
 
 /**
  * `newest`: the reverse of the order of the market. `price`: the lowest price first, equal prices newest first.
- * `-price`: the exact reverse of `price`. `best`, only with terms: first those whose title alone has all terms, then
- * the others, newest first in both.
+ * `-price`: the exact reverse of `price`. `best`, only with terms: first those whose title is the search, then those
+ * whose title has all words, then those whose title has them with the last as a beginning, then the others, newest
+ * first in each (`rankOf`).
  */
 export type SearchOrder = 'newest' | 'price' | '-price' | 'best';
 
@@ -16,7 +17,7 @@ export type SearchOrder = 'newest' | 'price' | '-price' | 'best';
 export interface SearchQuery {
   readonly page: Page;
   readonly order: SearchOrder;
-  /** Only those in whose title or description every term occurs; some may be in one, some in the other. */
+  /** Only those that match these: `matchesTerms`. */
   readonly terms?: SearchTerms | undefined;
   /** Only the automations of this category. */
   readonly category?: CategoryId | undefined;
@@ -47,7 +48,7 @@ export interface CatalogueSearch {
    * total and counts show one state of the store. What was stored, revised or withdrawn before the call began is seen.
    * A page past the end is empty and has the true total. The counts of categories ignore the category of the query; a
    * category without a match may be missing. Rejects as `unavailable` while an index that it needs is not complete, or
-   * when the search takes too long: never with a part of the answer. Words are those of `domain/search-terms.ts`.
+   * when the search takes too long: never with a part of the answer. Words are those of `domain/words.ts`.
    */
   search(query: SearchQuery): Promise<SearchPage>;
 }

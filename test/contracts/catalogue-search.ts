@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import type { ArchivedAutomation, SearchQuery } from '../../domain/ports.js';
+import type { ArchivedAutomation, NewAutomation, SearchQuery } from '../../domain/ports.js';
+import { searchTerms } from '../../domain/search-terms.js';
 import { tamper } from './handles.js';
 import {
   automationIdOf,
@@ -15,12 +16,81 @@ import {
   withdrawal,
 } from './offers.js';
 import { globalRunner, LeftOut, suiteOver, type Fresh, type Runner, type Suite } from './runner.js';
+import { SCRIPTS, type ScriptRow } from './scripts.js';
 import { assertFound, expectedPage, sample, searched, type SearchableStore, type SearchedStore } from './searches.js';
 import { minorUnits } from '../../domain/price.js';
 
 type Search = Suite<SearchedStore>;
 
 const FIRST = { page: { number: 1, limit: 100 }, order: 'newest' } as const;
+
+type Best = readonly (readonly [rank: 0 | 1 | 2 | 3, title: string, description: string])[];
+
+/** For searches, what matches, oldest first, and the rank of each. */
+const BEST: Readonly<Record<string, Best>> = {
+  slack: [
+    [0, 'Slack', 'x'],
+    [3, 'Mail', 'Slack'],
+    [1, 'Slack to Mail', 'x'],
+    [2, 'Slackbot', 'slack'],
+    [0, 'SLACK!', 'y'],
+    [1, 'To slack', 'x'],
+    [3, 'x', 'slackbots'],
+    [2, 'All slackers', 'x'],
+  ],
+  go: [
+    [0, 'Go', 'x'],
+    [2, 'Google', 'go'],
+    [2, 'Google Sheets', 'x'],
+    [1, 'Let it go', 'x'],
+    [3, 'x', 'Go'],
+  ],
+  'send mail': [
+    [3, 'send', 'mail'],
+    [3, 'mail', 'send'],
+    [0, 'Send mail', 'x'],
+    [3, 'x', 'send mail'],
+    [1, 'mail, send', 'x'],
+    [2, 'Send all mailings', 'x'],
+    [3, 'Mailings', 'send mail'],
+  ],
+  リング: [
+    [0, 'リング', 'x'],
+    [1, '銀のリングを買う', 'x'],
+    [3, 'リンクとマーケティング', 'リング'],
+    [1, 'リング、リング', 'x'],
+  ],
+  海: [
+    [0, '海', 'x'],
+    [1, '上海', 'x'],
+    [3, 'x', '海'],
+    [1, '海上', 'x'],
+  ],
+  'c++': [
+    [0, 'C++', 'x'],
+    [3, 'C#', 'C++'],
+    [1, 'C/C++', 'x'],
+  ],
+};
+
+/** Titles of 200 characters that are most work for a search, and one of eleven words. */
+const WORST_TITLES: readonly string[] = [
+  'Sync new Notion tasks to Google Calendar and tell the team',
+  lettersFrom(0x430, 100).join(' '),
+  lettersFrom(0x4e00, 200).join(''),
+  lettersFrom(0x5e00, 100).join(' '),
+  numbers(50)
+    .map((n) => lettersFrom(0x6000 + 3 * n, 3).join(''))
+    .join(' '),
+  numbers(66)
+    .map((n) => String(n + 10))
+    .join(' '),
+  ...['x', '𝒵', '上', 'ﷺ', '㌖', 'ที่', 'c+'].map((part) => part.repeat(Math.floor(200 / Array.from(part).length))),
+];
+
+function lettersFrom(first: number, count: number): readonly string[] {
+  return numbers(count).map((n) => String.fromCodePoint(first + n));
+}
 
 /**
  * Declares what every `CatalogueSearch` promises, for a storage that supports search. Left out are `unavailable`, which
@@ -30,6 +100,7 @@ export function catalogueSearchContract(fresh: Fresh<SearchableStore>, runner: R
   const suite = suiteOver(async () => searchable(await fresh()), runner);
   suite.describe('CatalogueSearch', () => {
     matchPromises(suite);
+    wordPromises(suite);
     seenPromises(suite);
     onePromises(suite);
     copyPromises(suite);
@@ -83,22 +154,39 @@ function matchPromises({ describe, it }: Search): void {
       await assertFound(search, []);
     });
 
-    it('those whose title alone has all terms come first in the order `best`', async ({ automations, search }) => {
-      const texts = [
-        ['send', 'mail'],
-        ['mail', 'send'],
-        ['send mail', 'x'],
-        ['x', 'send mail'],
-        ['mail, send', 'x'],
-      ];
-      const offers = texts.map(([title = '', description = ''], n) => offer(n, { title, description }));
-      await store(automations, ...offers);
-      const terms = { words: ['send'], prefix: 'ma' };
-      const { items } = await searched(search, { ...FIRST, order: 'best', terms });
-      assert.deepEqual(
-        items.map(({ automation }) => automation.id),
-        [4, 2, 3, 1, 0].map(automationIdOf),
+    for (const [q, texts] of Object.entries(BEST))
+      it(`in the order \`best\` of ${q}, on pages of any size`, async ({ automations, search }) => {
+        const stored = texts.map(([, title, description], n) => offer(n, { title, description }));
+        await store(automations, ...stored);
+        const expected = texts
+          .map(([rank], n) => ({ rank, n }))
+          .toSorted((one, other) => one.rank - other.rank || other.n - one.n);
+        for (const limit of [1, 2, 3, 100]) {
+          const found: string[] = [];
+          for (const number of numbers(Math.ceil(texts.length / limit))) {
+            const query = { page: { number, limit }, order: 'best', terms: searchTerms(q) } as const;
+            const { items, total } = await searched(search, query);
+            assert.equal(total, texts.length);
+            found.push(...items.map(({ automation }) => automation.id));
+          }
+          assert.deepEqual(
+            found,
+            expected.map(({ n }) => automationIdOf(n)),
+            `pages of ${limit}`,
+          );
+        }
+      });
+
+    it('of every automation by its own title, the worst ones, too', async ({ automations, search }) => {
+      const others = WORST_TITLES.map((title, n) =>
+        offer(100 + n, { title: 'x', description: Array.from(title).slice(1).join('') }),
       );
+      await store(automations, ...WORST_TITLES.map((title, n) => offer(n, { title })), ...others);
+      for (const [n, title] of WORST_TITLES.entries()) {
+        const query = { ...FIRST, order: 'best', terms: searchTerms(title) } as const;
+        const { items } = await searched(search, query);
+        assert.equal(items[0]?.automation.id, automationIdOf(n), title);
+      }
     });
 
     it('of every automation with a word of 64 characters, and with 2,000 words', async ({ automations, search }) => {
@@ -109,11 +197,8 @@ function matchPromises({ describe, it }: Search): void {
           .join(' '),
       };
       await store(automations, offer(1, long), offer(2, { title: 'x'.repeat(63) }));
-      for (const terms of [
-        { words: [], prefix: 'x'.repeat(64) },
-        { words: ['w2000', 'w1'], prefix: 'w1999' },
-      ])
-        assert.equal((await searched(search, { ...FIRST, terms })).total, 1);
+      for (const terms of ['x'.repeat(64), 'w2000 w1 w1999'])
+        assert.equal((await searched(search, { ...FIRST, terms: searchTerms(terms) })).total, 1);
     });
   });
 
@@ -121,7 +206,7 @@ function matchPromises({ describe, it }: Search): void {
     it('with terms, by price, and of a category', async (subject) => {
       const all = await fill(subject, 30);
       for (const query of [
-        { terms: { words: [], prefix: 's' }, order: 'newest' },
+        { terms: searchTerms('s'), order: 'newest' },
         { order: 'price' },
         { order: 'price', status: 'on-sale', highestPrice: minorUnits(30) },
         { order: 'newest', category: TOOLS, developerId: BOB },
@@ -153,9 +238,33 @@ function matchPromises({ describe, it }: Search): void {
   });
 }
 
+function wordPromises({ describe, it }: Search): void {
+  describe('Words are those of `domain/words.ts`', () => {
+    for (const [script, rows] of Object.entries(SCRIPTS))
+      it(`${script}: what people type is found`, async ({ automations, search }) => {
+        await store(automations, ...rows.flatMap(({ text }, n) => inBothPlaces(n, text)));
+        for (const [n, row] of rows.entries()) await assertRow(search, n, row);
+      });
+  });
+}
+
+/** Returns two automations, one with the text as its title, one with the text in its description. */
+function inBothPlaces(n: number, text: string): readonly NewAutomation[] {
+  return [offer(2 * n, { title: text, description: '-' }), offer(2 * n + 1, { title: '-', description: `- ${text}.` })];
+}
+
+async function assertRow(search: SearchedStore['search'], n: number, { text, found, missing }: ScriptRow) {
+  const ids = [2 * n + 1, 2 * n].map(automationIdOf);
+  for (const q of [text, ...found, ...missing]) {
+    const { items } = await searched(search, { ...FIRST, terms: searchTerms(q) });
+    const those = items.map(({ automation }) => automation.id).filter((id) => ids.includes(id));
+    assert.deepEqual(those, missing.includes(q) ? [] : ids, `${q} in ${text}`);
+  }
+}
+
 function seenPromises({ describe, it }: Search): void {
   describe('What was stored, revised or withdrawn before the call began is seen', () => {
-    const query: SearchQuery = { ...FIRST, status: 'on-sale', terms: { words: ['blue'], prefix: 'whale' } };
+    const query: SearchQuery = { ...FIRST, status: 'on-sale', terms: searchTerms('blue whale') };
     const total = async ({ search }: SearchedStore) => (await searched(search, query)).total;
 
     it('one after the other', async (subject) => {
@@ -188,7 +297,7 @@ function seenPromises({ describe, it }: Search): void {
 function onePromises({ describe, it }: Search): void {
   describe('Items, total and counts show one state of the store', () => {
     it('while automations are stored and withdrawn', async ({ automations, search }) => {
-      const terms = { words: [], prefix: 'auto' };
+      const terms = searchTerms('auto');
       const query: SearchQuery = { ...FIRST, status: 'on-sale', terms, countCategories: true };
       const stored = await store(automations, ...numbers(30).map((n) => offer(n)));
       const changing = (async () => {

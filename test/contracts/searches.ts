@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Automation } from '../../domain/automation.js';
 import type { CategoryId } from '../../domain/category.js';
 import type { ArchivedAutomation, CatalogueSearch, SearchPage, SearchQuery, Storage } from '../../domain/ports.js';
-import { matchesTerms, wordsOf, type SearchTerms } from '../../domain/search-terms.js';
+import { matchesTerms, rankOf, searchTerms } from '../../domain/search-terms.js';
+import { indexedText } from '../../domain/words.js';
 import { ADA, automation, BOB, GAMES, numbers, TOOLS } from './offers.js';
 import { minorUnits } from '../../domain/price.js';
 
@@ -24,6 +25,8 @@ const WORDS = [
   's3',
   'slackbot',
   'x',
+  'c++',
+  'C#',
 ];
 /** `best` is not among them: it needs terms. */
 const ORDERS = ['newest', 'price', '-price'] as const;
@@ -49,14 +52,9 @@ export function sample(n: number): Automation {
 }
 
 const TERMS = [
-  { words: [], prefix: 's' },
-  { words: [], prefix: 'send' },
-  { words: ['send'], prefix: 'slack' },
-  { words: ['ai'], prefix: 'サ' },
-  { words: ['co', 'op'], prefix: 'uber' },
-  { words: ['हिन्दी'], prefix: 'i' },
-  { words: ['nothing'], prefix: 's' },
-];
+  ...['s', 'send', 'send slack', 'ai サ', 'サーバー', 'co op uber', 'हिन्दी i', 'nothing s'],
+  ...['c', 'c++', 'c# send', `${WORDS.join(' ')} a b d e f g`],
+].map(searchTerms);
 
 const FILTERS: readonly Partial<SearchQuery>[] = [
   { status: 'on-sale' },
@@ -88,7 +86,7 @@ export function expectedPage(oldestFirst: readonly ArchivedAutomation[], query: 
   const { page, order, category, countCategories } = query;
   const found = oldestFirst.filter((one) => isMatch(one, query)).reverse();
   const inCategory = found.filter(({ automation: { categoryId } }) => (category ?? categoryId) === categoryId);
-  const rank = order === 'newest' ? () => 0 : order === 'best' ? rankOfTitle(query) : priceOf;
+  const rank = order === 'newest' ? () => 0 : order === 'best' ? rankIn(query) : priceOf;
   const sorted = inCategory.toSorted((one, other) => rank(one) - rank(other));
   if (order === '-price') sorted.reverse();
   const counts = new Map<CategoryId, number>();
@@ -104,13 +102,8 @@ function priceOf({ automation: { price } }: ArchivedAutomation): number {
   return price.minorUnits;
 }
 
-/** Returns 0 for those whose title alone has all terms, 1 for the others. */
-function rankOfTitle({ terms }: SearchQuery) {
-  return ({ automation: { title } }: ArchivedAutomation) => Number(!hasTerms(terms, title));
-}
-
-function hasTerms(terms: SearchTerms | undefined, ...texts: readonly string[]): boolean {
-  return terms === undefined || matchesTerms(new Set(texts.flatMap(wordsOf)), terms);
+function rankIn({ terms }: SearchQuery) {
+  return ({ automation: one }: ArchivedAutomation) => (terms === undefined ? 0 : rankOf(indexedText(one), terms));
 }
 
 function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: SearchQuery): boolean {
@@ -120,7 +113,7 @@ function isMatch({ automation: one, withdrawn }: ArchivedAutomation, query: Sear
     (developerId === undefined || developerId === one.developerId) &&
     one.price.minorUnits >= lowestPrice &&
     one.price.minorUnits <= highestPrice &&
-    hasTerms(terms, one.title, one.description)
+    (terms === undefined || matchesTerms(indexedText(one), terms))
   );
 }
 

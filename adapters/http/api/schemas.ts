@@ -174,12 +174,15 @@ const q = {
   maxLength: SEARCH_BOUNDS.maxLength,
   description:
     'Only automations with all of these words in title or description, some in one and some in the other, whatever ' +
-    `their case and accents. The last word may be the beginning of one. 1 to ${SEARCH_BOUNDS.maxWords} words, where ` +
-    `an unbroken run of Chinese or Japanese characters counts as one; at most ${SEARCH_BOUNDS.maxIdeographs} of these.`,
+    'their case and accents. The last word may be the beginning of one. Characters in a row of Chinese, Japanese, ' +
+    'Thai, Lao, Khmer or Burmese are found as they are, also inside a longer row. At least one letter or digit; of ' +
+    'more than 16 words, the 16 longest count.',
 } as const;
 
 function sort(search: boolean) {
-  const best = '; `best`, only together with `q`, first those whose title has all words, newest first in both groups';
+  const best =
+    '; `best`, only together with `q`: first those whose title is the search, then those whose title has all its ' +
+    'words, then those whose title has them with the last as a beginning, then the others; newest first in each group';
   return {
     type: 'string',
     enum: SEARCH_ORDERS.filter((order) => search || order !== 'best'),

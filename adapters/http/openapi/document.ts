@@ -76,10 +76,13 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
 
 const WORDS = `
 ## Words
-\`q\` finds automations that have each of its words in title or description. Case and accents do not matter: "facture"
-finds "Facturé". A word is an unbroken run of letters and digits, so "e-mail" is two words; each Chinese or Japanese
-character is a word. Only the last word may be the beginning of a word: "sort inv" finds "Sort invoices". There is no
-stemming, and no ranking but \`sort=best\`.
+\`q\` finds automations that have each of its words in title or description. Case and accents do not matter, nor do
+letters and digits that people type as others: "facture" finds "Facturé", "lodz" finds "Łódź", "24" finds "۲۴". A word
+is an unbroken run of letters and digits, so "e-mail" is two words; "c#", "c++" and "f#" are words. Only the last word
+may be the beginning of a word: "sort inv" finds "Sort invoices". Chinese, Japanese, Thai, Lao, Khmer and Burmese put no
+blanks between words, so characters in a row are found as they are, also inside a longer row: "上海" finds "去上海", not
+"海上". There is no stemming, and no ranking but \`sort=best\`. A title that is pasted finds itself: of more than 16
+words, the 16 longest count.
 `;
 
 /** Markdown, in which a single line break is a space. */

@@ -1,5 +1,5 @@
-import type { SearchTerms } from '../../../domain/search-terms.js';
-import type { ColumnType, Dialect, MatchPart, WordIndex } from '../dialect.js';
+import type { SearchTerms, Term } from '../../../domain/search-terms.js';
+import type { ColumnType, Dialect, TitlePart, WordIndex } from '../dialect.js';
 import { BLOCK_SIZES } from '../schema.js';
 import { codeOf } from './failures.js';
 
@@ -49,34 +49,39 @@ function countTrigger(name: string, event: string, changes: readonly Change[]): 
 
 /**
  * Returns the index of words in SQLite (https://sqlite.org/fts5.html). It keeps its texts, which have been cut into
- * words and joined by blanks: the tokenizer `ascii` cuts only there. The rowid is the number of the automation,
+ * words and joined by blanks: the tokenizer cuts only there. The rowid is the number of the automation,
  * negative when that is withdrawn. A row is never given another rowid, since a conflict would damage the index.
  */
 function wordIndex(): WordIndex {
-  const given = `${rowsOf('$1', { id: 'text', title: 'text', description: 'text' })} AS given`;
+  const given = `${rowsOf('$1', { id: 'text', title: 'text', description: 'text', runs: 'text' })} AS given`;
   const rowid = 'iif(a.withdrawn_at IS NULL, a.number, -a.number)';
   const withdrawn = '(SELECT number FROM automations WHERE id IN (SELECT value FROM json_each($1)))';
-  const create = `CREATE VIRTUAL TABLE words USING fts5(title, description, detail = column, tokenize = 'ascii')`;
+  const create = `CREATE VIRTUAL TABLE words USING fts5(title, description, runs UNINDEXED, detail = column,
+    tokenize = "ascii tokenchars '=#+'")`;
   return {
     create: [create],
     clear: ['DROP TABLE words', create],
-    store: `INSERT OR REPLACE INTO words (rowid, title, description) SELECT ${rowid}, given.title, given.description
+    store: `INSERT OR REPLACE INTO words (rowid, title, description, runs)
+      SELECT ${rowid}, given.title, given.description, given.runs
       FROM ${given} CROSS JOIN automations AS a ON a.id = given.id
       WHERE EXISTS (SELECT 1 FROM settings WHERE name = 'words')`,
     withdraw: [
-      `INSERT OR REPLACE INTO words (rowid, title, description) SELECT -rowid, title, description FROM words
-       WHERE rowid IN ${withdrawn}`,
+      `INSERT OR REPLACE INTO words (rowid, title, description, runs)
+       SELECT -rowid, title, description, runs FROM words WHERE rowid IN ${withdrawn}`,
       `DELETE FROM words WHERE rowid IN ${withdrawn}`,
     ],
     differing: `SELECT a.id FROM ${given} CROSS JOIN automations AS a ON a.id = given.id
       LEFT JOIN words ON words.rowid = ${rowid}
-      WHERE words.title IS NOT given.title OR words.description IS NOT given.description`,
+      WHERE words.title IS NOT given.title OR words.description IS NOT given.description
+        OR words.runs IS NOT given.runs`,
     surplus: `SELECT words.rowid AS number FROM words WHERE NOT EXISTS (SELECT 1 FROM automations AS a
       WHERE a.number = abs(words.rowid) AND (a.withdrawn_at IS NULL) = (words.rowid > 0))`,
     remove: 'DELETE FROM words WHERE rowid IN (SELECT value FROM json_each($1))',
-    matches(terms, part, { isOnSale, numbersOnly }) {
+    matches(wanted, part, { isOnSale, numbersOnly }) {
       const side = isOnSale ? ' AND words.rowid > 0' : '';
-      const match = { condition: `words MATCH $1${side}`, value: expressionOf(terms, part) };
+      const runs = wanted.runs.map((_, index) => ` AND instr(words.runs, $${index + 2}) > 0`).join('');
+      const values = [expressionOf(wanted, part), ...wanted.runs];
+      const match = { condition: `words MATCH $1${side}${runs}`, values };
       if (isOnSale && numbersOnly) return { ...match, from: 'words', number: 'words.rowid' };
       const index = isOnSale ? 'INDEXED BY on_sale ON a.withdrawn_at IS NULL AND' : 'ON';
       const from = `words CROSS JOIN automations AS a ${index} a.number = ${isOnSale ? '' : 'abs'}(words.rowid)`;
@@ -86,8 +91,9 @@ function wordIndex(): WordIndex {
 }
 
 /** Returns a query of the index (https://sqlite.org/fts5.html#full_text_query_syntax). */
-function expressionOf({ words, prefix }: SearchTerms, part: MatchPart): string {
-  const all = [...words.map((word) => `"${word}"`), `"${prefix}" *`].join(' AND ');
-  const title = `{title} : (${all})`;
-  return { all, 'in-title': title, 'not-in-title': `(${all}) NOT (${title})` }[part];
+function expressionOf({ terms }: SearchTerms, { has, hasNot }: TitlePart): string {
+  const allOf = (some: readonly Term[]) =>
+    `(${some.map(({ text, isBeginning }) => `"${text}"${isBeginning ? ' *' : ''}`).join(' AND ')})`;
+  const found = has === undefined ? allOf(terms) : `({title} : ${allOf(has)})`;
+  return hasNot === undefined ? found : `${found} NOT ({title} : ${allOf(hasNot)})`;
 }

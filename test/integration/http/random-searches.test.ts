@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { randomInt } from 'node:crypto';
 import { newCategory, parseDeveloperId, SCOPES, type Automation } from '../../../application/index.js';
-import { matchesTerms, wordsOf, type SearchTerms } from '../../../domain/search-terms.js';
+import { matchesTerms, rankOf, searchTerms } from '../../../domain/search-terms.js';
+import { indexedText, wordsOf } from '../../../domain/words.js';
 import { catalogue, seeded } from '../../support/catalogue.js';
 import { startService, type TestService } from '../../support/service.js';
 import { fewer, STORAGES } from '../../support/storages.js';
@@ -11,11 +12,8 @@ const AUTOMATIONS = 400;
 const SEARCHES = 900;
 const SORTS = ['newest', 'price', '-price', 'best'] as const;
 
-/** What a request asks for, as its parameters and as the model understands it. */
-interface Wanted {
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly terms: SearchTerms | undefined;
-}
+/** The parameters of a request. */
+type Wanted = Readonly<Record<string, string>>;
 
 class RandomSearches {
   readonly #random: () => number;
@@ -37,23 +35,19 @@ class RandomSearches {
           .slice(0, 1 + this.#below(last.length))
           .join('')
       : last;
-    const terms = words.length === 0 ? undefined : { words: words.slice(0, -1), prefix: wordsOf(prefix)[0] ?? last };
     const shouted = (word: string) => (this.#maybe(0.3) ? word.toUpperCase() : word);
-    const q = [...words.slice(0, -1), terms?.prefix ?? ''].map(shouted);
+    const q = [...words.slice(0, -1), prefix].map(shouted).join(this.#pick([' ', '  ', ', ', '/']));
     const [one, other] = [this.#pick(this.newestFirst), this.#pick(this.newestFirst)].map(majorUnits);
     const [lowest = 0, highest = 0] = [one, other].sort((first = 0, second = 0) => first - second);
     const sort = this.#pick(SORTS);
     const limit = 1 + this.#below(100);
     return {
-      terms,
-      parameters: {
-        ...(terms && { q: q.join(this.#pick([' ', '  ', ', ', '/'])) }),
-        ...(this.#maybe(0.8) && (terms || sort !== 'best') && { sort }),
-        ...(this.#maybe(0.3) && { category: this.#pick(this.newestFirst).categoryId }),
-        ...(this.#maybe(0.3) && { price_min: String(lowest) }),
-        ...(this.#maybe(0.3) && { price_max: String(highest) }),
-        ...(this.#maybe(0.7) && { limit: String(limit), page: String(1 + this.#below(3)) }),
-      },
+      ...(q && { q }),
+      ...(this.#maybe(0.8) && (q || sort !== 'best') && { sort }),
+      ...(this.#maybe(0.3) && { category: this.#pick(this.newestFirst).categoryId }),
+      ...(this.#maybe(0.3) && { price_min: String(lowest) }),
+      ...(this.#maybe(0.3) && { price_max: String(highest) }),
+      ...(this.#maybe(0.7) && { limit: String(limit), page: String(1 + this.#below(3)) }),
     };
   }
 
@@ -75,17 +69,17 @@ function majorUnits({ price }: Automation): number {
 }
 
 /** Returns what the response must be, by looking at every automation. */
-function expected(newestFirst: readonly Automation[], { parameters, terms }: Wanted) {
-  const { category, sort = 'newest', price_min = '0', price_max = 'Infinity', page = '1', limit = '25' } = parameters;
-  const has = (...texts: readonly string[]) =>
-    terms === undefined || matchesTerms(new Set(texts.flatMap(wordsOf)), terms);
+function expected(newestFirst: readonly Automation[], wanted: Wanted) {
+  const { q, category, sort = 'newest', price_min = '0', price_max = 'Infinity', page = '1', limit = '25' } = wanted;
+  const terms = q === undefined ? undefined : searchTerms(q);
   const found = newestFirst
     .filter((one) => category === undefined || one.categoryId === category)
     .filter((one) => majorUnits(one) >= Number(price_min) && majorUnits(one) <= Number(price_max))
-    .filter(({ title, description }) => has(title, description));
-  const rank = { newest: () => 0, best: (one: Automation) => Number(!has(one.title)), price: majorUnits };
-  const rankOf = rank[sort.replace('-', '') as keyof typeof rank];
-  const sorted = [...found].sort((one, other) => rankOf(one) - rankOf(other));
+    .filter((one) => terms === undefined || matchesTerms(indexedText(one), terms));
+  const best = (one: Automation) => (terms === undefined ? 0 : rankOf(indexedText(one), terms));
+  const rank = { newest: () => 0, best, price: majorUnits };
+  const place = rank[sort.replace('-', '') as keyof typeof rank];
+  const sorted = [...found].sort((one, other) => place(one) - place(other));
   if (sort === '-price') sorted.reverse();
   const start = (Number(page) - 1) * Number(limit);
   const data = sorted.slice(start, start + Number(limit));
@@ -119,7 +113,7 @@ for (const [storage, open] of Object.entries(STORAGES))
       let found = 0;
       for (let run = 0; run < runs; run += 1) {
         const wanted = searches.next();
-        const target = `/api/automations?${new URLSearchParams(wanted.parameters).toString()}`;
+        const target = `/api/automations?${new URLSearchParams(wanted).toString()}`;
         const { body } = await ask(`${service.url}${target}`, { key });
         const answer = JSON.parse(body) as { readonly total: number };
         expect(answer, target).to.deep.equal(expected(newestFirst, wanted));

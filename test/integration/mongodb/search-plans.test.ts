@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Db } from 'mongodb';
 import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
+import { searchTerms } from '../../../domain/search-terms.js';
 import type { SearchOrder, SearchQuery } from '../../../domain/ports.js';
 import { ADA, at, automationIdOf, numbers, query, TOOLS, USD } from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
@@ -14,13 +15,9 @@ const AUTOMATIONS: readonly unknown[] = ['automations'];
 const COUNT = 1_500;
 const LIMIT = 5;
 const ORDERS: readonly SearchOrder[] = ['newest', 'price', '-price', 'best'];
-const TERMS = [
-  { words: [], prefix: 's' },
-  { words: [], prefix: 'ü' },
-  { words: [], prefix: 'हि' },
-  { words: ['サ'], prefix: 'バ' },
-  { words: ['send', 'slack'], prefix: 'inv' },
-];
+const TERMS = ['s', 'ü', 'हि', 'サ バ', 'サーバー', 'c++', 'send slack inv', 'send slack invoice x s3 co op c#'].map(
+  searchTerms,
+);
 const FILTERS: readonly Partial<SearchQuery>[] = [
   { status: 'on-sale' },
   { status: 'on-sale', category: TOOLS },
@@ -78,13 +75,13 @@ describeMongo('What MongoDB does for a search', () => {
     });
 
   it('for words that many have, it reads about as many automations as the page has items', async () => {
-    const scans = await scansDuring({ status: 'on-sale', terms: { words: [], prefix: 's' } });
+    const scans = await scansDuring({ status: 'on-sale', terms: searchTerms('s') });
     const [page] = scans.filter(({ returned }) => returned === LIMIT);
     expect(page?.keys).to.be.at.most(10 * LIMIT);
   });
 
   it('counts the automations with a word without a look at them', async () => {
-    const wanted = { status: 'on-sale', terms: { words: [], prefix: 'invoice' } } as const;
+    const wanted = { status: 'on-sale', terms: searchTerms('invoice') } as const;
     const [, count] = await scansDuring(wanted);
     const { total } = await storage.search.search({ page: { number: 1, limit: 1 }, order: 'newest', ...wanted });
     expect(count?.keys).to.be.within(total, total + 5);

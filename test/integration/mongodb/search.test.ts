@@ -3,6 +3,7 @@ import type { Db } from 'mongodb';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
 import { mongoStorage, newMongoClient, type MongoStorage } from '../../../adapters/mongodb/index.js';
 import type { MongoStorageSettings } from '../../../adapters/mongodb/index.js';
+import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision, USD } from '../../contracts/offers.js';
 import { newMongoUrl } from '../../support/mongo-storage.js';
 import { describeMongo, describeMongod } from '../../support/mongodb.js';
@@ -10,7 +11,7 @@ import { eventually, ReplicaSet } from '../../support/replica-set.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
 
-const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
+const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: searchTerms('s') } as const;
 const AUTOMATIONS = 'automations';
 
 const automations = (db: Db) => db.collection(AUTOMATIONS);
@@ -149,7 +150,7 @@ describeMongo('Searches in MongoDB find what a search that reads everything find
     await fill(storage, 20);
     const later = { $set: { 'words.rule': 9_999_999, 'words.all': ['slalom'] } };
     await automations(db).updateMany({ seq: { $lt: 5 } }, later);
-    const terms = { words: [], prefix: 'slalom' };
+    const terms = searchTerms('slalom');
     expect((await storage.search.search({ ...ALL, terms })).total).to.equal(5);
     expect(await storage.check({ repair: true })).to.deep.equal([]);
     expect(await automations(db).countDocuments({ 'words.rule': 9_999_999 })).to.equal(5);

@@ -1,3 +1,4 @@
+import { searchTerms } from '../../../domain/search-terms.js';
 import { expect } from 'chai';
 import pg from 'pg';
 import { postgresStorage } from '../../../adapters/sql/postgresql/index.js';
@@ -94,7 +95,7 @@ describePostgres('The plans of PostgreSQL', (newPlace) => {
   const PAGE = { number: 2, limit: 20 };
   const search = (query: Partial<SearchQuery>) =>
     storage.search?.search({ page: PAGE, order: 'newest', status: 'on-sale', ...query }) ?? Promise.resolve();
-  const RARE = { words: ['title'], prefix: 'rare17' };
+  const RARE = searchTerms('title rare17');
   const newOffer = automation(1, { categoryId: CATEGORY });
 
   const CALLS: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -153,7 +154,7 @@ const FILLED = [
      n, n, CASE n % 10 WHEN 0 THEN n END, CASE n % 10 WHEN 0 THEN 'developer' END, 'words', 'key-' || n, ${LATER} + n
    ${SERIES(ROWS)}`,
   `INSERT INTO words SELECT number, category_id, developer_id, price, withdrawn_at, array_to_tsvector(ARRAY['title']),
-     array_to_tsvector(ARRAY['title', 'rare' || number % 1000]) FROM automations`,
+     array_to_tsvector(ARRAY['title', 'rare' || number % 1000]), '' FROM automations`,
   `INSERT INTO api_keys (id, hash, prefix, developer_id, name, scopes, created_at, expires_at)
    SELECT 'key-' || n, 'hash-' || n, 'p', 'developer-' || n % 5000, 'n', '[]', n, ${LATER} + n ${SERIES(ROWS)}`,
   `INSERT INTO developers (id, added_at, role, id_skeleton, sign_in_key, invitation_hash)

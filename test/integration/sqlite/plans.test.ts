@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Query } from '../../../adapters/sql/connection.js';
 import { SqliteConnection } from '../../../adapters/sql/sqlite/connection.js';
 import { sqlStorage, type SqlStorage } from '../../../adapters/sql/storage.js';
+import { searchTerms } from '../../../domain/search-terms.js';
 import type { SearchQuery } from '../../../domain/ports.js';
 import { at, offer, query, TOOLS, USD } from '../../contracts/offers.js';
 import { CALLS_OF_PORTS } from '../../support/calls-of-ports.js';
@@ -81,7 +82,7 @@ function assertCheap(plans: ReadonlyMap<string, readonly string[]>): void {
 }
 
 const SEARCH: SearchQuery = { page: { number: 1, limit: 10 }, order: 'newest', status: 'on-sale' };
-const TERMS = { words: [], prefix: 'a' };
+const TERMS = searchTerms('a');
 
 describe('What SQLite does for a statement', () => {
   for (const [name, calls] of Object.entries(CALLS_OF_PORTS))

@@ -5,6 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SqliteStorage } from '../../../adapters/sql/sqlite/index.js';
 import { WORD_RULE } from '../../../adapters/sql/words.js';
 import { ScanningSearch } from '../../../adapters/storage/index.js';
+import { searchTerms } from '../../../domain/search-terms.js';
 import { at, automationIdOf, GAMES, numbers, revision } from '../../contracts/offers.js';
 import { sample, searched } from '../../contracts/searches.js';
 import { assertAsScanned, fill } from '../../support/searches.js';
@@ -14,7 +15,7 @@ import { byHand, readByHand, Stores } from './stores.js';
 const DAMAGES: Readonly<Record<string, readonly [sql: string, count: number]>> = {
   'some automations deleted from it': ['DELETE FROM words WHERE rowid % 3 = 0', 266],
   'other words stored': [
-    `REPLACE INTO words (rowid, title, description) VALUES (5, 'wrong', 'words'), (9999, 'send', '')`,
+    `REPLACE INTO words (rowid, title, description, runs) VALUES (5, 'wrong', 'words', ''), (9999, 'send', '', '')`,
     2,
   ],
   'an automation deleted': ['DELETE FROM automations WHERE number = 7', 1],
@@ -22,7 +23,7 @@ const DAMAGES: Readonly<Record<string, readonly [sql: string, count: number]>> =
   'withdrawn by hand': [`UPDATE automations SET withdrawn_at = 5, withdrawn_by = 'operator' WHERE number = 50`, 2],
 };
 
-const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: { words: [], prefix: 's' } } as const;
+const ALL = { page: { number: 1, limit: 100 }, order: 'newest', terms: searchTerms('s') } as const;
 
 describe('Searches in SQLite find what a search that reads everything finds', function () {
   this.timeout(60_000);

@@ -7,7 +7,7 @@ const SEEN = 'What was stored, revised or withdrawn before the call began is see
 const ONE_STATE = 'Items, total and counts show one state of the store';
 
 const BY_PRICE = 'newestFirst.toSorted((one, other) => priceOf(one) - priceOf(other));';
-const TITLES_FIRST = '[...newestFirst.filter(isInTitle), ...newestFirst.filter((number) => !isInTitle(number))]';
+const WORDS = 'Words are those of `domain/words.ts`';
 const COUNT = 'categoryCounts.set(entry.categoryId, (categoryCounts.get(entry.categoryId) ?? 0) + 1);';
 const ON_SALE = 'this.entries.filter((entry) => entry.withdrawn === undefined).length';
 
@@ -23,11 +23,18 @@ const search = mutantsOf('search', 'adapters/in-memory/catalogue-search.js', {
       'byPrice.reverse()',
       'newestFirst.toSorted((one, other) => priceOf(other) - priceOf(one))',
     ],
-    ['lists the best as the newest', `return ${TITLES_FIRST}`, 'return newestFirst'],
-    ['lists the best without the others', TITLES_FIRST, 'newestFirst.filter(isInTitle)'],
-    ['looks at the titles alone', 'new Set([...title, ...wordsOf(entry.description)])', 'new Set(title)'],
+    ['lists the best as the newest', 'return this.#bestFirst(newestFirst, terms)', 'return newestFirst'],
+    ['lists the best without the others', 'return ranks.flat()', 'return ranks.slice(0, 3).flat()'],
+    ['does not list the title that is the search first', 'this.#names[number] === name ? 0 :', ''],
+    ['lists whole words with beginnings', 'hasWhole(number) ? 1 :', ''],
+    ['lists beginnings in the title with the others', 'hasAll(number) ? 2 :', ''],
+    ['looks at the titles alone', 'new Set([...title, ...description])', 'new Set(title)'],
     ['forgets the lowest price where it lists by price', '(price) => price < lowestPrice', '() => false'],
     ['finds 100 at most', 'total: matches.length', 'total: Math.min(100, matches.length)'],
+  ],
+  [WORDS]: [
+    ['finds the pairs of a run anywhere', 'if (wanted.runs.length === 0)', 'if (true)'],
+    ['looks for the first run alone', 'wanted.runs.every(', 'wanted.runs.slice(0, 1).every('],
   ],
   [PAST]: [
     ['has no total past the end', 'total: matches.length', 'total: start < matches.length ? matches.length : 0'],
@@ -46,7 +53,7 @@ const search = mutantsOf('search', 'adapters/in-memory/catalogue-search.js', {
     ['counts when not asked', '...(query.countCategories === true && { categoryCounts })', 'categoryCounts'],
   ],
   [SEEN]: [
-    ['finds by words that were replaced', 'this.#texts.remove(number, both);', ''],
+    ['finds by words that were replaced', 'this.#texts.remove(number, wordsOfBoth(text));', ''],
     ['keeps the price from before', 'this.#shelf(before.minorUnits).remove(number);', ';'],
   ],
   [ONE_STATE]: [
@@ -63,7 +70,8 @@ const search = mutantsOf('search', 'adapters/in-memory/catalogue-search.js', {
 
 const words = mutantsOf('search', 'adapters/in-memory/word-index.js', {
   [MATCH]: [
-    ['takes the last term for a whole word', '?.startsWith(prefix) === true', '=== prefix'],
+    ['takes the last term for a whole word', 'if (!isBeginning)', 'if (true)'],
+    ['takes each term for a beginning', 'if (!isBeginning)', 'if (false)'],
     ['finds what has any of the terms', 'termsFound[number] === terms.length', 'termsFound[number] > 0'],
     [
       'finds nothing by the last term alone',

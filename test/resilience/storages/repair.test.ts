@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { AutomationId } from '../../../domain/automation.js';
-import { wordsOf } from '../../../domain/search-terms.js';
+import { searchTerms } from '../../../domain/search-terms.js';
 import type { Storage } from '../../../domain/ports.js';
 import {
   at,
@@ -140,8 +140,7 @@ async function assertRight(raw: RawSql, { automations, search }: Storage): Promi
     }
     expect(listed).to.deep.equal(expected.map(({ id }) => id));
   }
-  const words = wordsOf(rows[0]?.title ?? '');
-  const terms = { words: words.slice(0, -1), prefix: words.at(-1) ?? '' };
+  const terms = searchTerms(rows[0]?.title ?? '');
   const page = { number: 1, limit: 100 } as const;
   const found = await search?.search({ page, order: 'newest', terms, status: 'on-sale' });
   expect(found?.items.map(({ automation }) => automation.id)).to.include(rows[0]?.id);

@@ -98,7 +98,7 @@ describe('Searches in fair shares', () => {
     await settled();
     for (let n = 0; n < 7; n += 1) await endNext();
     await Promise.all([...running, ...waiting]);
-    const words = asked.map(({ terms }) => [...(terms?.words ?? []), terms?.prefix].join(' '));
+    const words = asked.map(({ terms }) => (terms?.terms ?? []).map(({ text }) => text).join(' '));
     expect(words.slice(2)).to.deep.equal(['ada', 'bob', 'eve', 'also ada', '']);
   });
 });

@@ -25,7 +25,6 @@ describe('the contracts of the ports', () => {
     '`planAdd` in `domain/add-plan.ts` decides all of this for an adapter',
     'Rejects as `unavailable` while an index that it needs is not complete, or when the search takes too long: never ' +
       'with a part of the answer',
-    'Words are those of `domain/search-terms.ts`',
   ];
   const titles = titlesOf((runner) => {
     const never = () => expect.fail();

@@ -1,88 +1,76 @@
 import { expect } from 'chai';
 import { Violations } from '../../../domain/errors.js';
-import { checkSearchTerms, matchesTerms, wordsOf, type SearchTerms } from '../../../domain/search-terms.js';
+import { checkSearchTerms, matchesTerms, searchTerms, type Term } from '../../../domain/search-terms.js';
+import { indexedText } from '../../../domain/words.js';
 
-describe('search terms', () => {
-  describe('the words of a text', () => {
-    const texts: Readonly<Record<string, readonly [string, readonly string[]]>> = {
-      'letters and digits, in lower case': ['Sort my Inbox, 24x7!', ['sort', 'my', 'inbox', '24x7']],
-      'without accents': ['Crème brûlée, İstanbul, Ångström', ['creme', 'brulee', 'istanbul', 'angstrom']],
-      'sharp s and final sigma': ['Straße STRASSE ẞ Οδυσσεύς', ['strasse', 'ss', 'οδυσσευσ']],
-      'compatibility forms': ['ﬁle ２４ ①', ['file', '24', '1']],
-      'each once': ['a b A b', ['a', 'b']],
-      'Han and Kana by character': ['サーバーAI', ['サ', 'ー', 'バ', 'ai']],
-      'a voiced Kana is another word than the voiceless one': ['が か', ['が', 'か']],
-      'marks that belong to their word': ['हिन्दी', ['हिन्दी']],
-      'Hebrew and Arabic without vowel marks': ['שָׁלוֹם كِتَاب', ['שלום', 'كتاب']],
-      'no format characters, no variation selectors': ['co\u200Bop soft\u00ADware ☎\uFE0F', ['coop', 'software']],
-      'no words': ['!? — 🚀', []],
-      'a word cut at 64 code points': ['𝒳x'.repeat(40), ['xx'.repeat(32)]],
-      'punctuation cuts words': ["co-op don't a_b", ['co', 'op', 'don', 't', 'a', 'b']],
-    };
-    for (const [title, [text, words]] of Object.entries(texts))
-      it(title, () => expect(wordsOf(text)).to.deep.equal(words));
-
-    it('a text and its decomposed form have the same words', () => {
-      for (const text of ['é', '가각', 'ガ', 'Å', 'ﬀ'])
-        expect(wordsOf(text.normalize('NFD')), text).to.deep.equal(wordsOf(text.normalize('NFC')));
-    });
+describe('the terms of a search', () => {
+  it('are its words; the last one may be a beginning', () => {
+    expect(shown(searchTerms('Sort my INB ').terms)).to.equal('sort my inb*');
+    expect(shown(searchTerms('Sort my INB ').wholeInTitle)).to.equal('sort my inb');
+    expect(searchTerms('Sort my INB ')).to.deep.include({ runs: [], name: '=sort=my=inb' });
   });
 
-  describe('the terms of a search', () => {
-    it('are its words; the last one may be a beginning', () => {
-      expect(parsed('Sort my INB ')).to.deep.equal({ words: ['sort', 'my'], prefix: 'inb' });
-      expect(parsed('inbox')).to.deep.equal({ words: [], prefix: 'inbox' });
-    });
+  it('count once; a word that also stands before the last is a whole one', () => {
+    expect(shown(searchTerms('a a b b a').terms)).to.equal('a b');
+    expect(shown(searchTerms('a b b').terms)).to.equal('a b');
+  });
 
-    it('repeated words count once', () => {
-      expect(parsed('a a b b a')).to.deep.equal({ words: ['a', 'b'], prefix: 'a' });
-      expect(brokenBy('a '.repeat(20))).to.deep.equal([]);
-    });
+  it('are pairs of neighbours in a run of Han, Kana or Thai; three and more must be there as a run', () => {
+    expect(shown(searchTerms('上海 x').terms)).to.equal('上海 x*');
+    expect(shown(searchTerms('サーバーAI').terms)).to.equal('サー ーバ バー ai*');
+    expect(searchTerms('サーバーAI 上海').runs).to.deep.equal(['サーバー']);
+    expect(shown(searchTerms('อีเมล').terms)).to.equal('อีเ เม มล*');
+    expect(searchTerms('อีเมล').runs).to.deep.equal(['อีเมล']);
+  });
 
-    it('are at most 8, where an unbroken run of Han and Kana counts as one', () => {
-      expect(brokenBy('a b c d e f g h')).to.deep.equal([]);
-      expect(brokenBy('a b c d e f g h i')).to.deep.equal(['out-of-range']);
-      expect(brokenBy('サーバー自動化 b c d e f g h')).to.deep.equal([]);
-      expect(brokenBy('サ バ 自 d e f g h i')).to.deep.equal(['out-of-range']);
-    });
+  it('are three neighbours of a run in a title', () => {
+    expect(shown(searchTerms('サーバーAI 上海').inTitle)).to.equal('サーバ ーバー ai 上海*');
+    expect(shown(searchTerms('อีเมล').inTitle)).to.equal('อีเม เมล*');
+    expect(shown(searchTerms('อีเมล').wholeInTitle)).to.equal('อีเม เมล');
+  });
 
-    it('have at most 40 Han and Kana characters', () => {
-      expect(brokenBy('自'.repeat(40))).to.deep.equal([]);
-      expect(brokenBy('自'.repeat(41))).to.deep.equal(['out-of-range']);
-    });
+  it('are beginnings of pairs for a single character, wherever it stands', () => {
+    expect(shown(searchTerms('海 上 x').terms)).to.equal('海* 上* x*');
+    expect(shown(searchTerms('海 上 x').wholeInTitle)).to.equal('海* 上* x');
+  });
 
-    it('have no run of more than 30 combining marks', () => {
-      expect(brokenBy(`a${'\u0301'.repeat(30)}`)).to.deep.equal([]);
-      expect(brokenBy(`a${'\u0301\u034F'.repeat(16)}`)).to.deep.equal(['invalid-text']);
-    });
+  it('are the 16 longest of more, in their order; the last is a beginning only if it is one of them', () => {
+    const words = Array.from({ length: 16 }, (_, n) => `word${n + 10}`).join(' ');
+    expect(shown(searchTerms(`abc ${words} x`).terms)).to.equal(words);
+    expect(shown(searchTerms(`abc ${words} longest`).terms)).to.equal(words.replace('word25', 'longest*'));
+    const runs = Array.from({ length: 20 }, (_, n) => String.fromCodePoint(0x4e00 + n).repeat(3)).join(' ');
+    expect(searchTerms(runs).runs).to.have.length(16);
+  });
 
-    it('are not read from a text that is too long', () => {
-      for (const text of ['\u0301'.repeat(8_000), 'a b c d e f g h i '.repeat(500), ' '.repeat(201)])
-        expect(brokenBy(text)).to.deep.equal(['too-long']);
-    });
+  it('have no run of more than 30 combining marks', () => {
+    expect(brokenBy(`a${'\u0301'.repeat(30)}`)).to.deep.equal([]);
+    expect(brokenBy(`a${'\u0301\u034F'.repeat(16)}`)).to.deep.equal(['invalid-text']);
+  });
 
-    it('have at most 200 code points, and a letter or a digit', () => {
-      expect(brokenBy('🚀'.repeat(199) + 'a')).to.deep.equal([]);
-      expect(brokenBy('a'.repeat(201))).to.deep.equal(['too-long']);
-      for (const text of ['', ' ', '🚀', '—']) expect(brokenBy(text), text).to.deep.equal(['too-short']);
-      for (const value of [undefined, null, 7, ['a']]) expect(brokenBy(value)).to.deep.equal(['wrong-type']);
-    });
+  it('are not read from a text that is too long', () => {
+    for (const text of ['\u0301'.repeat(8_000), 'a b c d e f g h i '.repeat(500), ' '.repeat(201)])
+      expect(brokenBy(text)).to.deep.equal(['too-long']);
+  });
+
+  it('have at most 200 code points, and a letter or a digit', () => {
+    for (const text of ['🚀'.repeat(199) + 'a', '自'.repeat(200), 'a '.repeat(100), 'ab cd '.repeat(33)])
+      expect(brokenBy(text), text).to.deep.equal([]);
+    expect(brokenBy('a'.repeat(201))).to.deep.equal(['too-long']);
+    for (const text of ['', ' ', '🚀', '—', '+ #']) expect(brokenBy(text), text).to.deep.equal(['too-short']);
+    for (const value of [undefined, null, 7, ['a']]) expect(brokenBy(value)).to.deep.equal(['wrong-type']);
   });
 
   it('match when every word is there, the last one as a beginning', () => {
-    const words = new Set(wordsOf('Sort my inbox by sender'));
+    const text = indexedText({ title: 'Sort my inbox', description: 'by sender' });
     const found = ['sort', 'SORT inb', 'my sort', 'sender by my', 's'];
     const missing = ['sor my', 'inboxes', 'sort outbox', 'end'];
-    for (const text of found) expect(matchesTerms(words, parsed(text)), text).to.equal(true);
-    for (const text of missing) expect(matchesTerms(words, parsed(text)), text).to.equal(false);
+    for (const q of found) expect(matchesTerms(text, searchTerms(q)), q).to.equal(true);
+    for (const q of missing) expect(matchesTerms(text, searchTerms(q)), q).to.equal(false);
   });
 });
 
-function parsed(text: string): SearchTerms {
-  const violations = new Violations();
-  const terms = checkSearchTerms(text, violations.field('q'));
-  violations.throwIfAny('the search');
-  return terms;
+function shown(terms: readonly Term[]): string {
+  return terms.map(({ text, isBeginning }) => (isBeginning ? `${text}*` : text)).join(' ');
 }
 
 function brokenBy(value: unknown): readonly string[] {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { inMemoryStorage } from '../../../adapters/in-memory/storage.js';
 import { ScanningSearch } from '../../../adapters/storage/scanning-search.js';
+import { searchTerms } from '../../../domain/search-terms.js';
 import type { SearchQuery } from '../../../domain/ports.js';
 import { catalogueSearchContract } from '../../contracts/index.js';
 import {
@@ -49,7 +50,7 @@ describe('a search that reads everything', () => {
     expect(await find({})).to.deep.equal({ items: [2100, 2099, 2098], total: COUNT });
     expect(await find({ page: { number: 700, limit: 3 } })).to.deep.equal({ items: [3, 2, 1], total: COUNT });
     expect(await find({ page: { number: 701, limit: 3 } })).to.deep.equal({ items: [], total: COUNT });
-    const terms = { words: ['automation'], prefix: '1000' };
+    const terms = searchTerms('automation 1000');
     expect(await find({ terms })).to.deep.equal({ items: [1000], total: 1 });
   });
 

@@ -1,0 +1,67 @@
+/**
+ * Letters that people type as others, by what they type, in lower case. The Latin ones are those of CLDR's rules from
+ * Latin to ASCII (as in ICU 72) that NFKD leaves alone. The Arabic ones are those of Lucene's normalizers of Arabic and
+ * Persian. They look the same at some place of a word, and keyboards have one or the other: yeh without dots, the
+ * Persian kaf, and teh marbuta, which many write without its dots, as heh.
+ */
+const LETTERS: Readonly<Record<string, string>> = {
+  "'": 'ʹʻʼʽˈ',
+  '#': '♯',
+  a: 'ᴀᶏⱥ',
+  aa: 'ꜳ',
+  ae: 'æᴁ',
+  ao: 'ꜵ',
+  au: 'ꜷ',
+  av: 'ꜹꜻ',
+  ay: 'ꜽ',
+  b: 'ƀƃɓʙᴃᵬᶀ',
+  c: 'ƈȼɕᴄꞓ',
+  d: 'ðđƌȡɖɗᴅᴆᵭᶁᶑꝱꝺ',
+  db: 'ȸ',
+  dz: 'ʣʥ',
+  e: 'ɇɛᴇᶒᶓⱸ',
+  f: 'ƒᵮᶂꜰꝼ',
+  g: 'ǥɠɡɢʛᶃꞡ',
+  h: 'ħɦɧʜⱨ',
+  hv: 'ƕ',
+  i: 'ıɨɪᵻᶖ',
+  j: 'ȷɉɟʝᴊ',
+  k: 'ƙᴋᶄⱪꝁꝃꝅꞣ',
+  l: 'łƚȴɫɬɭʟᴌᶅⱡꝇꝉꝲ',
+  ll: 'ỻ',
+  ls: 'ʪ',
+  lz: 'ʫ',
+  m: 'ɱᴍᵯᶆꝳ',
+  n: 'ŋƞȵɲɳɴᵰᶇꝴꞑꞥ',
+  o: 'øᴏⱺꝋꝍ',
+  oe: 'œɶ',
+  oi: 'ƣ',
+  oo: 'ꝏ',
+  p: 'ƥᴘᵱᵽᶈꝑꝓꝕ',
+  q: 'ĸʠꝗꝙ',
+  qp: 'ȹ',
+  r: 'ɍɼɽɾʀᵲᵳᶉꝵꝶꞧ',
+  s: 'ȿʂᵴᶊẜẝꜱꞩ',
+  ss: 'ß',
+  t: 'ŧƫƭȶʈᴛᵵⱦꝷꞇ',
+  th: 'þᵺꝥꝧ',
+  ts: 'ʦ',
+  u: 'ʉᴜᵾᶙ',
+  ue: 'ᵫ',
+  v: 'ʋᴠᶌỽⱱⱴꝟ',
+  vy: 'ꝡ',
+  w: 'ᴡⱳ',
+  x: 'ᶍ',
+  y: 'ƴɏʏỿ',
+  z: 'ƶȥɀʐʑᴢᵶᶎⱬ',
+  σ: 'ς',
+  '\u0627': '\u0671',
+  '\u0643': '\u06A9',
+  '\u0647': '\u0629\u06C1\u06D5',
+  '\u064A': '\u0649\u06CC\u06D2',
+};
+
+/** What people type for a letter; a letter that is missing stays. */
+export const typedLetters: ReadonlyMap<string, string> = new Map(
+  Object.entries(LETTERS).flatMap(([typed, letters]) => Array.from(letters, (letter) => [letter, typed] as const)),
+);
