@@ -62,7 +62,8 @@ interface Filled {
 function showForm(ctx: Context, panel: Panel, account: Account, filled: Filled): void {
   const isReturning = account.activeSince !== undefined;
   const title = isReturning ? T.again : T.title;
-  show(ctx, panel, 'welcome', { title, isReturning, developer: account.id, length: PASSWORD_LENGTH, ...filled });
+  const { id: developer, role } = account;
+  show(ctx, panel, 'welcome', { title, isReturning, developer, role, length: PASSWORD_LENGTH, ...filled });
 }
 
 function showUsed(ctx: Context, panel: Panel): void {
