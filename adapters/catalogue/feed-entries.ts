@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import type { AtomEntry } from './atom.js';
 import type { Offer } from './offers.js';
-import type { Shop } from './options.js';
+import type { CatalogueApp } from './options.js';
 import { escapeXml } from './xml.js';
 
 const MAX_SUMMARY_LENGTH = 300;
@@ -14,7 +14,7 @@ const MAX_CONTENT_BYTES = 1_000_000;
  * alone. Between two entries other requests have their turn.
  */
 export async function feedEntries(
-  { addresses }: Pick<Shop, 'addresses'>,
+  { addresses }: Pick<CatalogueApp, 'addresses'>,
   offers: readonly Offer[],
   origin: string,
 ): Promise<readonly AtomEntry[]> {

@@ -2,7 +2,7 @@ import type { Automation, CatalogueDeveloper, Category } from '../../application
 import { markdownToText } from '../http/views/markdown.js';
 import { priceText } from '../http/views/locales.js';
 import { day } from '../http/views/times.js';
-import type { Shop } from './options.js';
+import type { CatalogueApp } from './options.js';
 
 const MAX_EXCERPT_LENGTH = 180;
 
@@ -15,7 +15,7 @@ export interface Offer {
 
 /** Returns a function that finds the names. */
 export function offerIn(
-  { developers }: Shop,
+  { developers }: CatalogueApp,
   categories: readonly Category[],
 ): (automation: Automation) => Promise<Offer> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
@@ -26,7 +26,7 @@ export function offerIn(
 }
 
 /** Returns what the card of an offer shows. */
-export function cardOf({ addresses }: Shop, { automation, developer, category }: Offer, locale: string) {
+export function cardOf({ addresses }: CatalogueApp, { automation, developer, category }: Offer, locale: string) {
   const { id, title, description, price, createdAt } = automation;
   return {
     address: addresses.automation(id),
