@@ -5,7 +5,7 @@ import { priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
 import { jsonLdOf } from './json-ld.js';
-import { cardOf, offerIn, type Offer } from './offers.js';
+import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { Member, CatalogueApp } from './options.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
@@ -26,9 +26,9 @@ export async function showAutomation(
 }
 
 interface Facts {
-  readonly offer: Offer;
+  readonly shown: ShownAutomation;
   /** What the same developer has on sale. */
-  readonly more: readonly Offer[];
+  readonly more: readonly ShownAutomation[];
 }
 
 async function factsOf(app: CatalogueApp, automation: Automation): Promise<Facts> {
@@ -37,13 +37,13 @@ async function factsOf(app: CatalogueApp, automation: Automation): Promise<Facts
     catalogue.categories(),
     catalogue.moreOf(automation, MORE_OF_DEVELOPER),
   ]);
-  const offerOf = offerIn(app, categories);
-  return { offer: await offerOf(automation), more: await Promise.all(more.map(offerOf)) };
+  const withNames = toShown(app, categories);
+  return { shown: await withNames(automation), more: await Promise.all(more.map(withNames)) };
 }
 
-function detailPage(app: CatalogueApp, { offer, more }: Facts, { origin, locale }: Reader): PageData {
+function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale }: Reader): PageData {
   const { addresses } = app;
-  const { automation, developer, category } = offer;
+  const { automation, developer, category } = shown;
   const { id, title, description, price, createdAt, updatedAt } = automation;
   return {
     title,
@@ -51,7 +51,7 @@ function detailPage(app: CatalogueApp, { offer, more }: Facts, { origin, locale 
     canonical: addresses.automation(id),
     isListed: true,
     feed: { address: addresses.feed({ developer: developer.slug }), title: TEXTS.feedTitle(developer.name) },
-    jsonLd: jsonLdOf(automation, namesOf(app, offer, origin)),
+    jsonLd: jsonLdOf(automation, namesOf(app, shown, origin)),
     html: markdownToHtml(description),
     price: priceText(price, locale),
     category: { name: category.name, address: addresses.category(category.id) },
@@ -63,7 +63,7 @@ function detailPage(app: CatalogueApp, { offer, more }: Facts, { origin, locale 
   };
 }
 
-function namesOf({ addresses }: CatalogueApp, { automation, developer, category }: Offer, origin: string) {
+function namesOf({ addresses }: CatalogueApp, { automation, developer, category }: ShownAutomation, origin: string) {
   return {
     address: origin + addresses.automation(automation.id),
     developer: { name: developer.name, address: origin + addresses.developer(developer.slug) },

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import type { AtomEntry } from './atom.js';
-import type { Offer } from './offers.js';
+import type { ShownAutomation } from './shown-automation.js';
 import type { CatalogueApp } from './options.js';
 import { escapeXml } from './xml.js';
 
@@ -15,12 +15,12 @@ const MAX_CONTENT_BYTES = 1_000_000;
  */
 export async function feedEntries(
   { addresses }: Pick<CatalogueApp, 'addresses'>,
-  offers: readonly Offer[],
+  shown: readonly ShownAutomation[],
   origin: string,
 ): Promise<readonly AtomEntry[]> {
   const entries: AtomEntry[] = [];
   let bytesLeft = MAX_CONTENT_BYTES;
-  for (const { automation, developer, category } of offers) {
+  for (const { automation, developer, category } of shown) {
     const { id, title, description, createdAt, updatedAt } = automation;
     const content = bytesLeft > 0 ? escapeXml(markdownToHtml(description)) : '';
     bytesLeft -= Buffer.byteLength(content);

@@ -4,7 +4,7 @@ import { notFound } from '../http/middleware/problem-documents.js';
 import { atomText } from './atom.js';
 import { feedEntries } from './feed-entries.js';
 import { isFiltered, stateIn } from './list-state.js';
-import { offerIn, type Offer } from './offers.js';
+import { toShown, type ShownAutomation } from './shown-automation.js';
 import type { Member, CatalogueApp } from './options.js';
 import { originOf, sendShared } from './respond.js';
 import { TEXTS } from './texts.js';
@@ -17,7 +17,7 @@ interface Facts {
   readonly origin: string;
   readonly category: Pick<Category, 'id' | 'name'> | undefined;
   readonly developer: CatalogueDeveloper | undefined;
-  readonly offers: readonly Offer[];
+  readonly shown: readonly ShownAutomation[];
 }
 
 /** The newest automations: of all, of a category, of a developer, or of both. There is none of a narrower list. */
@@ -30,8 +30,8 @@ export async function sendFeed(ctx: Context, app: CatalogueApp, member: Member |
   const category = found && { id: found.id, name: found.name };
   const developer = slug === undefined ? undefined : ((await app.developers.find(slug)) ?? notFound());
   const automations = await newest(app, category, developer, clientOf(ctx, app, member));
-  const offers = await Promise.all(automations.map(offerIn(app, categories)));
-  const facts = { origin: originOf(ctx, app), category, developer, offers };
+  const shown = await Promise.all(automations.map(toShown(app, categories)));
+  const facts = { origin: originOf(ctx, app), category, developer, shown };
   await sendShared(ctx, app, member, TYPE, facts, () => feedText(app, facts));
 }
 
@@ -45,13 +45,13 @@ async function newest(
   return (await catalogue.ofDeveloper(developer.id, newPage({ limit: FEED_SIZE }), category?.id, client)).items;
 }
 
-async function feedText(app: CatalogueApp, { origin, category, developer, offers }: Facts): Promise<string> {
+async function feedText(app: CatalogueApp, { origin, category, developer, shown }: Facts): Promise<string> {
   const { addresses } = app;
   return atomText({
     title: TEXTS.feedTitle(category?.name, developer?.name),
     address: origin + addresses.feed({ category: category?.id, developer: developer?.slug }),
     page: origin + pageOf(app, category, developer),
-    entries: await feedEntries(app, offers, origin),
+    entries: await feedEntries(app, shown, origin),
   });
 }
 

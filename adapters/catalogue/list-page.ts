@@ -13,7 +13,7 @@ import {
   type FieldName,
   type ListState,
 } from './list-state.js';
-import { cardOf, offerIn, type Offer } from './offers.js';
+import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
 import type { Member, CatalogueApp } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type FeedLink, type PageData, type Reader } from './respond.js';
@@ -23,7 +23,7 @@ import { LABELS, messageOf, ORDERS, TEXTS } from './texts.js';
 interface Facts {
   readonly asked: ListState;
   readonly result: ListResult;
-  readonly offers: readonly Offer[];
+  readonly shown: readonly ShownAutomation[];
 }
 
 /** The list of everything on sale, with its form. */
@@ -31,13 +31,13 @@ export async function showList(ctx: Context, app: CatalogueApp, member: Member |
   const asked = stateIn(new URLSearchParams(ctx.querystring));
   const result = await findList(app, app.search ? asked : without(asked, 'q'), clientOf(ctx, app, member));
   const { page, failure } = result;
-  const offers = await Promise.all(page.items.map(offerIn(app, page.categories)));
+  const shown = await Promise.all(page.items.map(toShown(app, page.categories)));
   const isIncomplete = failure !== undefined && failure !== 'search-off';
   if (isIncomplete) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
-  show(ctx, app, member, 'list', { asked, result, offers }, listPage, isIncomplete ? 503 : 200);
+  show(ctx, app, member, 'list', { asked, result, shown }, listPage, isIncomplete ? 503 : 200);
 }
 
-function listPage(app: CatalogueApp, { asked, result, offers }: Facts, { locale }: Reader): PageData {
+function listPage(app: CatalogueApp, { asked, result, shown }: Facts, { locale }: Reader): PageData {
   const { addresses } = app;
   const { state, page } = result;
   const isAsAsked = queryOf(state) === queryOf(asked);
@@ -51,7 +51,7 @@ function listPage(app: CatalogueApp, { asked, result, offers }: Facts, { locale 
     ...(hasAll && { feed: feedOf(app, state.category, page.categories) }),
     form: formOf(app, asked, result),
     filters: filtersOf(app, state, page.categories),
-    cards: offers.map((one) => cardOf(app, one, locale)),
+    cards: shown.map((one) => cardOf(app, one, locale)),
     total: countText(page.total),
     ...pagesOf(state.page, page.total, (number) => addresses.list({ ...state, page: number })),
   };

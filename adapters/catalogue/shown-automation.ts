@@ -7,17 +7,17 @@ import type { CatalogueApp } from './options.js';
 const MAX_EXCERPT_LENGTH = 180;
 
 /** An automation with the names that are shown next to it. */
-export interface Offer {
+export interface ShownAutomation {
   readonly automation: Automation;
   readonly developer: CatalogueDeveloper;
   readonly category: Pick<Category, 'id' | 'name'>;
 }
 
 /** Returns a function that finds the names. */
-export function offerIn(
+export function toShown(
   { developers }: CatalogueApp,
   categories: readonly Category[],
-): (automation: Automation) => Promise<Offer> {
+): (automation: Automation) => Promise<ShownAutomation> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return async (automation) => {
     const { developerId, categoryId: id } = automation;
@@ -25,8 +25,12 @@ export function offerIn(
   };
 }
 
-/** Returns what the card of an offer shows. */
-export function cardOf({ addresses }: CatalogueApp, { automation, developer, category }: Offer, locale: string) {
+/** Returns what the card of an automation shows. */
+export function cardOf(
+  { addresses }: CatalogueApp,
+  { automation, developer, category }: ShownAutomation,
+  locale: string,
+) {
   const { id, title, description, price, createdAt } = automation;
   return {
     address: addresses.automation(id),
