@@ -5,8 +5,8 @@ import { priceText } from '../http/views/locales.js';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import { day } from '../http/views/times.js';
 import { jsonLdOf } from './json-ld.js';
-import { cardOf, offerIn, type Offer } from './offers.js';
-import type { Member, Shop } from './options.js';
+import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
+import type { Member, CatalogueApp } from './options.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
 
@@ -14,31 +14,36 @@ const MAX_SUMMARY_LENGTH = 160;
 const MORE_OF_DEVELOPER = 3;
 
 /** One automation on sale, or the page in its place after it was withdrawn. */
-export async function showAutomation(ctx: Context, shop: Shop, member: Member | undefined, id: string): Promise<void> {
-  const { automation, withdrawn } = (await shop.catalogue.read(id)) ?? notFound();
-  if (withdrawn === undefined) show(ctx, shop, member, 'detail', await factsOf(shop, automation), detailPage);
-  else show(ctx, shop, member, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
+export async function showAutomation(
+  ctx: Context,
+  app: CatalogueApp,
+  member: Member | undefined,
+  id: string,
+): Promise<void> {
+  const { automation, withdrawn } = (await app.catalogue.read(id)) ?? notFound();
+  if (withdrawn === undefined) show(ctx, app, member, 'detail', await factsOf(app, automation), detailPage);
+  else show(ctx, app, member, 'withdrawn', {}, () => ({ title: TEXTS.withdrawn }), 410);
 }
 
 interface Facts {
-  readonly offer: Offer;
+  readonly shown: ShownAutomation;
   /** What the same developer has on sale. */
-  readonly more: readonly Offer[];
+  readonly more: readonly ShownAutomation[];
 }
 
-async function factsOf(shop: Shop, automation: Automation): Promise<Facts> {
-  const { catalogue } = shop;
+async function factsOf(app: CatalogueApp, automation: Automation): Promise<Facts> {
+  const { catalogue } = app;
   const [categories, more] = await Promise.all([
     catalogue.categories(),
     catalogue.moreOf(automation, MORE_OF_DEVELOPER),
   ]);
-  const offerOf = offerIn(shop, categories);
-  return { offer: await offerOf(automation), more: await Promise.all(more.map(offerOf)) };
+  const withNames = toShown(app, categories);
+  return { shown: await withNames(automation), more: await Promise.all(more.map(withNames)) };
 }
 
-function detailPage(shop: Shop, { offer, more }: Facts, { origin, locale }: Reader): PageData {
-  const { addresses } = shop;
-  const { automation, developer, category } = offer;
+function detailPage(app: CatalogueApp, { shown, more }: Facts, { origin, locale }: Reader): PageData {
+  const { addresses } = app;
+  const { automation, developer, category } = shown;
   const { id, title, description, price, createdAt, updatedAt } = automation;
   return {
     title,
@@ -46,7 +51,7 @@ function detailPage(shop: Shop, { offer, more }: Facts, { origin, locale }: Read
     canonical: addresses.automation(id),
     isListed: true,
     feed: { address: addresses.feed({ developer: developer.slug }), title: TEXTS.feedTitle(developer.name) },
-    jsonLd: jsonLdOf(automation, namesOf(shop, offer, origin)),
+    jsonLd: jsonLdOf(automation, namesOf(app, shown, origin)),
     html: markdownToHtml(description),
     price: priceText(price, locale),
     category: { name: category.name, address: addresses.category(category.id) },
@@ -54,11 +59,11 @@ function detailPage(shop: Shop, { offer, more }: Facts, { origin, locale }: Read
     published: day(createdAt),
     ...(updatedAt > createdAt && { revised: day(updatedAt) }),
     curl: `curl -H "Authorization: Bearer KEY" ${origin}${addresses.root}/api/automations/${id}`,
-    cards: more.map((one) => cardOf(shop, one, locale)),
+    cards: more.map((one) => cardOf(app, one, locale)),
   };
 }
 
-function namesOf({ addresses }: Shop, { automation, developer, category }: Offer, origin: string) {
+function namesOf({ addresses }: CatalogueApp, { automation, developer, category }: ShownAutomation, origin: string) {
   return {
     address: origin + addresses.automation(automation.id),
     developer: { name: developer.name, address: origin + addresses.developer(developer.slug) },

@@ -3,8 +3,8 @@ import type { Context } from '../http/context.js';
 import { notFound } from '../http/middleware/problem-documents.js';
 import { countText } from '../http/views/locales.js';
 import { PAGE_SIZE, pageIn } from './list-state.js';
-import { cardOf, offerIn, type Offer } from './offers.js';
-import type { Member, Shop } from './options.js';
+import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
+import type { Member, CatalogueApp } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type PageData, type Reader } from './respond.js';
 import { TEXTS } from './texts.js';
@@ -15,34 +15,39 @@ interface Facts {
   /** The number of the page. */
   readonly number: number;
   readonly total: number;
-  readonly offers: readonly Offer[];
+  readonly shown: readonly ShownAutomation[];
 }
 
 /** One developer, and what they have on sale. */
-export async function showDeveloper(ctx: Context, shop: Shop, member: Member | undefined, slug: string): Promise<void> {
-  const { catalogue, developers } = shop;
+export async function showDeveloper(
+  ctx: Context,
+  app: CatalogueApp,
+  member: Member | undefined,
+  slug: string,
+): Promise<void> {
+  const { catalogue, developers } = app;
   const developer = (await developers.find(slug)) ?? notFound();
   const number = pageIn(new URLSearchParams(ctx.querystring).get('page') ?? '');
-  const client = clientOf(ctx, shop, member);
+  const client = clientOf(ctx, app, member);
   const [{ items, total }, categories] = await Promise.all([
     catalogue.ofDeveloper(developer.id, newPage({ page: number, limit: PAGE_SIZE }), undefined, client),
     catalogue.categories(),
   ]);
   if (total === 0) notFound();
-  const offers = await Promise.all(items.map(offerIn(shop, categories)));
-  show(ctx, shop, member, 'developer', { developer, number, total, offers }, developerPage);
+  const shown = await Promise.all(items.map(toShown(app, categories)));
+  show(ctx, app, member, 'developer', { developer, number, total, shown }, developerPage);
 }
 
-function developerPage(shop: Shop, { developer, number, total, offers }: Facts, { locale }: Reader): PageData {
-  const { addresses } = shop;
+function developerPage(app: CatalogueApp, { developer, number, total, shown }: Facts, { locale }: Reader): PageData {
+  const { addresses } = app;
   const { name, slug } = developer;
   return {
     title: name,
     canonical: addresses.developer(slug, number),
-    isListed: offers.length > 0,
+    isListed: shown.length > 0,
     feed: { address: addresses.feed({ developer: slug }), title: TEXTS.feedTitle(name) },
     developer,
-    cards: offers.map((one) => cardOf(shop, one, locale)),
+    cards: shown.map((one) => cardOf(app, one, locale)),
     total: countText(total),
     ...pagesOf(number, total, (page) => addresses.developer(slug, page)),
   };

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { markdownToHtml, markdownToText } from '../http/views/markdown.js';
 import type { AtomEntry } from './atom.js';
-import type { Offer } from './offers.js';
-import type { Shop } from './options.js';
+import type { ShownAutomation } from './shown-automation.js';
+import type { CatalogueApp } from './options.js';
 import { escapeXml } from './xml.js';
 
 const MAX_SUMMARY_LENGTH = 300;
@@ -14,13 +14,13 @@ const MAX_CONTENT_BYTES = 1_000_000;
  * alone. Between two entries other requests have their turn.
  */
 export async function feedEntries(
-  { addresses }: Pick<Shop, 'addresses'>,
-  offers: readonly Offer[],
+  { addresses }: Pick<CatalogueApp, 'addresses'>,
+  shown: readonly ShownAutomation[],
   origin: string,
 ): Promise<readonly AtomEntry[]> {
   const entries: AtomEntry[] = [];
   let bytesLeft = MAX_CONTENT_BYTES;
-  for (const { automation, developer, category } of offers) {
+  for (const { automation, developer, category } of shown) {
     const { id, title, description, createdAt, updatedAt } = automation;
     const content = bytesLeft > 0 ? escapeXml(markdownToHtml(description)) : '';
     bytesLeft -= Buffer.byteLength(content);

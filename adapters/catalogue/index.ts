@@ -22,7 +22,7 @@ import { errorPage } from './error-page.js';
 import { sendFeed } from './feed.js';
 import { showList } from './list-page.js';
 import { ListedParts } from './listed-parts.js';
-import type { CatalogueCore, CatalogueOptions, Shop } from './options.js';
+import type { CatalogueCore, CatalogueOptions, CatalogueApp } from './options.js';
 import { SharedBodies } from './shared-bodies.js';
 import { sendSitemap, sendSitemapPart } from './sitemap.js';
 import { TEXTS } from './texts.js';
@@ -44,19 +44,19 @@ const POLICY =
 export function createCatalogue(core: CatalogueCore, options: CatalogueOptions = {}, overload = new Overload()): Koa {
   const host = checkedHostOptions(options);
   const assets = new PageAssets(options.brand ?? DEFAULT_BRAND);
-  const shop = newShop(core, options, host, assets);
-  const { addressOf } = shop;
-  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(shop)), notFound };
-  const visitors = { addressOf, accountOf: accountsOf(shop), quota: PageQuota.of(options) };
-  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(shop), ...visitors, ...served }, overload);
+  const app = newCatalogueApp(core, options, host, assets);
+  const { addressOf } = app;
+  const served = { files: readOnly(filesOf(assets)), pages: readOnly(routes(app)), notFound };
+  const visitors = { addressOf, accountOf: accountsOf(app), quota: PageQuota.of(options) };
+  return newPageApp({ ...host, policy: POLICY, pageFor: errorPage(app), ...visitors, ...served }, overload);
 }
 
-function newShop(
+function newCatalogueApp(
   core: CatalogueCore,
   options: CatalogueOptions,
   { base, publicUrl, trustedProxyHops }: HostSettings,
   assets: PageAssets,
-): Shop {
+): CatalogueApp {
   const { panel = false, docs = false, search = true } = options;
   const { visibility = panel ? 'members' : 'public' } = options;
   assertOption(panel || visibility === 'public', 'visibility must be public where there is no panel to sign in');
@@ -66,7 +66,7 @@ function newShop(
   const files = assets.addresses(addresses.catalogue);
   const site = newSite({ name, at: base, home, assets: files, docs, catalogue: true, panel });
   const render = views('/catalogue/templates/', site, { addresses, texts: TEXTS, current: 'catalogue' });
-  const addressOf: Shop['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
+  const addressOf: CatalogueApp['addressOf'] = (request) => clientAddress(request, trustedProxyHops);
   const shown = { visibility, panel, search, publicUrl, base };
   // The formats of prices and dates come with Node.
   const fingerprint = JSON.stringify([BUILD, process.version, site, shown]);
@@ -78,21 +78,21 @@ function filesOf(assets: PageAssets): Routes {
   return Object.fromEntries(Object.entries(assets.routes()).map(([path, file]) => [`/catalogue${path}`, file]));
 }
 
-function routes(shop: Shop): Routes {
-  const page = visitorPages(shop);
-  const feed = visitorFeeds(shop);
+function routes(app: CatalogueApp): Routes {
+  const page = visitorPages(app);
+  const feed = visitorFeeds(app);
   const sitemaps: Routes = {
-    '/sitemap.xml': page((ctx) => sendSitemap(ctx, shop)),
-    '/sitemap-:part.xml': page((ctx) => sendSitemapPart(ctx, shop, parameterOf(ctx, 'part'))),
+    '/sitemap.xml': page((ctx) => sendSitemap(ctx, app)),
+    '/sitemap-:part.xml': page((ctx) => sendSitemapPart(ctx, app, parameterOf(ctx, 'part'))),
   };
   return {
-    '/catalogue': page((ctx, member) => showList(ctx, shop, member)),
-    '/catalogue/feed.atom': feed((ctx, member) => sendFeed(ctx, shop, member)),
+    '/catalogue': page((ctx, member) => showList(ctx, app, member)),
+    '/catalogue/feed.atom': feed((ctx, member) => sendFeed(ctx, app, member)),
     '/catalogue/developers/:developer': page((ctx, member) =>
-      showDeveloper(ctx, shop, member, parameterOf(ctx, 'developer')),
+      showDeveloper(ctx, app, member, parameterOf(ctx, 'developer')),
     ),
-    '/catalogue/:id': page((ctx, member) => showAutomation(ctx, shop, member, parameterOf(ctx, 'id'))),
-    ...(shop.visibility === 'public' && sitemaps),
+    '/catalogue/:id': page((ctx, member) => showAutomation(ctx, app, member, parameterOf(ctx, 'id'))),
+    ...(app.visibility === 'public' && sitemaps),
   };
 }
 

@@ -13,8 +13,8 @@ import {
   type FieldName,
   type ListState,
 } from './list-state.js';
-import { cardOf, offerIn, type Offer } from './offers.js';
-import type { Member, Shop } from './options.js';
+import { cardOf, toShown, type ShownAutomation } from './shown-automation.js';
+import type { Member, CatalogueApp } from './options.js';
 import { pagesOf } from './pager.js';
 import { show, type FeedLink, type PageData, type Reader } from './respond.js';
 import { clientOf } from './visitors.js';
@@ -23,22 +23,22 @@ import { LABELS, messageOf, ORDERS, TEXTS } from './texts.js';
 interface Facts {
   readonly asked: ListState;
   readonly result: ListResult;
-  readonly offers: readonly Offer[];
+  readonly shown: readonly ShownAutomation[];
 }
 
 /** The list of everything on sale, with its form. */
-export async function showList(ctx: Context, shop: Shop, member: Member | undefined): Promise<void> {
+export async function showList(ctx: Context, app: CatalogueApp, member: Member | undefined): Promise<void> {
   const asked = stateIn(new URLSearchParams(ctx.querystring));
-  const result = await findList(shop, shop.search ? asked : without(asked, 'q'), clientOf(ctx, shop, member));
+  const result = await findList(app, app.search ? asked : without(asked, 'q'), clientOf(ctx, app, member));
   const { page, failure } = result;
-  const offers = await Promise.all(page.items.map(offerIn(shop, page.categories)));
+  const shown = await Promise.all(page.items.map(toShown(app, page.categories)));
   const isIncomplete = failure !== undefined && failure !== 'search-off';
   if (isIncomplete) ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
-  show(ctx, shop, member, 'list', { asked, result, offers }, listPage, isIncomplete ? 503 : 200);
+  show(ctx, app, member, 'list', { asked, result, shown }, listPage, isIncomplete ? 503 : 200);
 }
 
-function listPage(shop: Shop, { asked, result, offers }: Facts, { locale }: Reader): PageData {
-  const { addresses } = shop;
+function listPage(app: CatalogueApp, { asked, result, shown }: Facts, { locale }: Reader): PageData {
+  const { addresses } = app;
   const { state, page } = result;
   const isAsAsked = queryOf(state) === queryOf(asked);
   const hasAll = isAsAsked && !isFiltered(state);
@@ -48,16 +48,16 @@ function listPage(shop: Shop, { asked, result, offers }: Facts, { locale }: Read
     canonical: addresses.list(state),
     isListed: hasAll && page.items.length > 0,
     // A feed has all of a category: of a narrower list there is none.
-    ...(hasAll && { feed: feedOf(shop, state.category, page.categories) }),
-    form: formOf(shop, asked, result),
-    filters: filtersOf(shop, state, page.categories),
-    cards: offers.map((one) => cardOf(shop, one, locale)),
+    ...(hasAll && { feed: feedOf(app, state.category, page.categories) }),
+    form: formOf(app, asked, result),
+    filters: filtersOf(app, state, page.categories),
+    cards: shown.map((one) => cardOf(app, one, locale)),
     total: countText(page.total),
     ...pagesOf(state.page, page.total, (number) => addresses.list({ ...state, page: number })),
   };
 }
 
-function feedOf({ addresses }: Shop, category: string, categories: readonly CountedCategory[]): FeedLink {
+function feedOf({ addresses }: CatalogueApp, category: string, categories: readonly CountedCategory[]): FeedLink {
   const title = TEXTS.feedTitle(nameOf(category, categories));
   return { address: addresses.feed({ category: category || undefined }), title };
 }
@@ -72,7 +72,7 @@ function titleOf(state: ListState, categories: readonly CountedCategory[]): stri
 }
 
 /** Returns what the fields show, by their names in the address: what the visitor typed, and what is wrong with it. */
-function formOf({ search, addresses }: Shop, asked: ListState, { mistakes, failure, page }: ListResult) {
+function formOf({ search, addresses }: CatalogueApp, asked: ListState, { mistakes, failure, page }: ListResult) {
   const messages: Record<string, string> = {};
   for (const { field, code, detail } of mistakes) messages[parameterOf(field)] ??= messageOf(field, code, detail);
   const hasWords = search && asked.q !== '';
@@ -105,7 +105,7 @@ function ordersOf(hasWords: boolean) {
 }
 
 /** Returns what narrows the list, each with the address of the list without it. */
-function filtersOf({ addresses }: Shop, state: ListState, categories: readonly CountedCategory[]) {
+function filtersOf({ addresses }: CatalogueApp, state: ListState, categories: readonly CountedCategory[]) {
   const name = nameOf(state.category, categories) ?? state.category;
   const texts: Partial<Record<FieldName, string>> = {
     q: state.q,

@@ -1,6 +1,6 @@
 import type { CataloguePage } from '../../application/index.js';
 import { searchFailureIn, type SearchFailureCode } from '../../domain/search-failure.js';
-import type { Shop } from './options.js';
+import type { CatalogueApp } from './options.js';
 import { requestOf, without, type ListState } from './list-state.js';
 import { mistakesIn, type Mistake } from './mistakes.js';
 
@@ -17,7 +17,7 @@ export interface ListResult {
 type Find = (state: ListState) => Promise<CataloguePage>;
 
 /** Finds what is asked for. A wrong value narrows nothing, nor do words while there is no search. */
-export async function findList({ catalogue }: Shop, asked: ListState, client: string): Promise<ListResult> {
+export async function findList({ catalogue }: CatalogueApp, asked: ListState, client: string): Promise<ListResult> {
   const find: Find = (state) => catalogue.find(requestOf(state, catalogue.currency), client);
   const mistakes = mistakesIn(asked, catalogue);
   const found = await findWords(find, correct(asked, mistakes));

@@ -20,7 +20,7 @@ export interface ListedPart {
   readonly digest: string;
 }
 
-interface Kept extends ListedPart {
+interface CachedPart extends ListedPart {
   readonly revision: string | undefined;
   readonly keptUntil: number;
 }
@@ -31,7 +31,7 @@ interface Kept extends ListedPart {
  */
 export class ListedParts {
   readonly #reading = new FairQueue({ atOnce: 1 });
-  readonly #parts: LRUCache<number, Kept, string | undefined>;
+  readonly #parts: LRUCache<number, CachedPart, string | undefined>;
 
   constructor(catalogue: Pick<Catalogue, 'part'>) {
     this.#parts = new LRUCache({
@@ -44,9 +44,9 @@ export class ListedParts {
 
   /** Returns a part, counted from 0. The revision names the state of the store, if that has a name. */
   async get(number: number, revision: string | undefined): Promise<ListedPart> {
-    const kept = this.#parts.get(number);
-    const isCurrent = kept !== undefined && revision !== undefined && kept.revision === revision;
-    if (kept !== undefined && (isCurrent || performance.now() < kept.keptUntil)) return kept;
+    const cached = this.#parts.get(number);
+    const isCurrent = cached !== undefined && revision !== undefined && cached.revision === revision;
+    if (cached !== undefined && (isCurrent || performance.now() < cached.keptUntil)) return cached;
     return this.#parts.forceFetch(number, { forceRefresh: true, context: revision });
   }
 }
@@ -55,10 +55,10 @@ async function readPart(
   catalogue: Pick<Catalogue, 'part'>,
   number: number,
   revision: string | undefined,
-): Promise<Kept> {
+): Promise<CachedPart> {
   const listed: string[] = [];
-  for await (const lot of catalogue.part(number * MAX_ADDRESSES, MAX_ADDRESSES))
-    listed.push(...lot.map(({ id, updatedAt }) => `${id} ${updatedAt.toISOString()}\n`));
+  for await (const batch of catalogue.part(number * MAX_ADDRESSES, MAX_ADDRESSES))
+    listed.push(...batch.map(({ id, updatedAt }) => `${id} ${updatedAt.toISOString()}\n`));
   const lines = listed.join('');
   const digest = createHash('sha256').update(lines).digest('base64url');
   const pause = PAUSE_MS_PER_AUTOMATION * Math.max(0, listed.length - MAX_SMALL_PART);

@@ -30,7 +30,7 @@ export interface CatalogueOptions extends HostOptions, PageQuotaOptions {
 }
 
 /** The state that the pages share. */
-export interface Shop extends CatalogueCore, Sessions {
+export interface CatalogueApp extends CatalogueCore, Sessions {
   readonly visibility: 'members' | 'public';
   readonly panel: boolean;
   readonly search: boolean;

@@ -4,7 +4,7 @@ import { preferences } from '../http/middleware/negotiation.js';
 import { publicOrigin } from '../http/public-url.js';
 import { HTML_TYPE, send } from '../http/send.js';
 import { localeOf } from '../http/views/locales.js';
-import type { Member, Shop } from './options.js';
+import type { Member, CatalogueApp } from './options.js';
 
 /** A feed, by its address and by the title that it has itself. */
 export interface FeedLink {
@@ -37,15 +37,15 @@ export interface Reader {
 }
 
 /**
- * A page as a function: of the shop, which stays the same, and of these facts. Its entity tag is made of the facts, so
- * a page that the client has is not made.
+ * A page as a function: of the application, which stays the same, and of these facts. Its entity tag is made of the
+ * facts, so a page that the client has is not made.
  */
-export type MakePage<Facts> = (shop: Shop, facts: Facts, reader: Reader) => PageData;
+export type MakePage<Facts> = (app: CatalogueApp, facts: Facts, reader: Reader) => PageData;
 
 /** Responds with a page. Caches may keep it, unless it has another status than 200. */
 export function show<Facts extends object>(
   ctx: Context,
-  shop: Shop,
+  app: CatalogueApp,
   member: Member | undefined,
   template: string,
   facts: Facts,
@@ -53,36 +53,36 @@ export function show<Facts extends object>(
   status = 200,
 ): void {
   ctx.vary('Accept-Language');
-  const reader = { origin: originOf(ctx, shop), locale: localeOf(preferences(ctx, 'Accept-Language')) };
-  const validators = validatorsOf(shop, member, [template, facts, reader, member]);
+  const reader = { origin: originOf(ctx, app), locale: localeOf(preferences(ctx, 'Accept-Language')) };
+  const validators = validatorsOf(app, member, [template, facts, reader, member]);
   if (status === 200 && !isWanted(ctx, validators)) return;
-  const page = make(shop, facts, reader);
-  const isPublic = shop.visibility === 'public';
+  const page = make(app, facts, reader);
+  const isPublic = app.visibility === 'public';
   const data = { ...page, isListed: isPublic && page.isListed === true, feed: isPublic ? page.feed : undefined };
-  const head = shop.render('head', { ...data, origin: reader.origin });
-  send(ctx, HTML_TYPE, shop.render(template, { ...data, head, visitor: member, usesScript: true }), status);
+  const head = app.render('head', { ...data, origin: reader.origin });
+  send(ctx, HTML_TYPE, app.render(template, { ...data, head, visitor: member, usesScript: true }), status);
 }
 
 /** Responds with a text for programs, which is made once while its facts stay the same. */
 export async function sendShared(
   ctx: Context,
-  shop: Shop,
+  app: CatalogueApp,
   member: Member | undefined,
   type: string,
   facts: object,
   make: () => string | Promise<string>,
 ): Promise<void> {
-  const validators = validatorsOf(shop, member, [type, facts]);
-  if (isWanted(ctx, validators)) send(ctx, type, await shop.bodies.get(validators.etag, make));
+  const validators = validatorsOf(app, member, [type, facts]);
+  if (isWanted(ctx, validators)) send(ctx, type, await app.bodies.get(validators.etag, make));
 }
 
 /** Lets caches keep a body, and ask each time whether it is still the same; one for a member only their browser. */
-function validatorsOf({ fingerprint }: Shop, member: Member | undefined, facts: readonly unknown[]) {
+function validatorsOf({ fingerprint }: CatalogueApp, member: Member | undefined, facts: readonly unknown[]) {
   const caching = `${member === undefined ? 'public' : 'private'}, no-cache`;
   return { etag: entityTag(JSON.stringify([fingerprint, ...facts])), caching };
 }
 
 /** Returns the start of absolute addresses; empty if the request does not say where the service is. */
-export function originOf(ctx: Context, { publicUrl }: Pick<Shop, 'publicUrl'>): string {
+export function originOf(ctx: Context, { publicUrl }: Pick<CatalogueApp, 'publicUrl'>): string {
   return publicOrigin(ctx.req, publicUrl) ?? '';
 }

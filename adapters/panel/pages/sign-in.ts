@@ -101,7 +101,8 @@ export async function showWelcome(request: VisitorRequest): Promise<void> {
     return;
   }
   const isReturning = account.activeSince !== undefined;
-  const page = { title: isReturning ? W.again : W.title, isReturning, developer: account.id, length: PASSWORD_LENGTH };
+  const { id: developer, role } = account;
+  const page = { title: isReturning ? W.again : W.title, isReturning, developer, role, length: PASSWORD_LENGTH };
   request.show('welcome', { ...page, name: request.text('name', account.signInName) });
 }
 

@@ -21,8 +21,8 @@ export const SIGN_IN_TEXTS = {
   welcome: {
     title: 'Welcome',
     again: 'Choose a new password',
-    invited: 'You are invited as',
-    invitedThen: '. Choose a name and a password to sign in with.',
+    invited: 'You have been invited. Your account is',
+    invitedThen: (role: string) => ` (role: ${role}). Choose a name and a password to sign in with.`,
     returning: 'Welcome back,',
     returningThen: '. Choose a name and a new password. Your other sessions will end.',
     nameHint: 'An e-mail address or another name that you will remember. Only you and the operator can see it.',

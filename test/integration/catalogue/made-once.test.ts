@@ -2,16 +2,16 @@ import { expect } from 'chai';
 import Koa from 'koa';
 import { createServer } from 'node:http';
 import { Addresses } from '../../../adapters/catalogue/addresses.js';
-import type { Shop } from '../../../adapters/catalogue/options.js';
+import type { CatalogueApp } from '../../../adapters/catalogue/options.js';
 import { sendShared, show } from '../../../adapters/catalogue/respond.js';
 import { SharedBodies } from '../../../adapters/catalogue/shared-bodies.js';
 import type { RequestState } from '../../../adapters/http/context.js';
 import { numbers } from '../../contracts/offers.js';
 import { listening, send, type Listening } from '../../support/socket.js';
 
-/** The parts of a shop of which a response is made, with a template that shows its data. */
-function shopOf(fingerprint: string): Shop {
-  const parts: Partial<Shop> = {
+/** The parts of the catalogue of which a response is made, with a template that shows its data. */
+function catalogueOf(fingerprint: string): CatalogueApp {
+  const parts: Partial<CatalogueApp> = {
     fingerprint,
     bodies: new SharedBodies(),
     addresses: new Addresses(''),
@@ -19,19 +19,19 @@ function shopOf(fingerprint: string): Shop {
     visibility: 'public',
     render: (template, data) => `${template} ${JSON.stringify(data)}`,
   };
-  return parts as Shop;
+  return parts as CatalogueApp;
 }
 
 describe('A page of the catalogue', () => {
   let server: Listening;
   let made = 0;
-  let shop = shopOf('one');
+  let catalogue = catalogueOf('one');
   beforeEach(async () => {
     made = 0;
-    shop = shopOf('one');
+    catalogue = catalogueOf('one');
     const app = new Koa<RequestState>();
     app.use(async (ctx) => {
-      show(ctx, shop, undefined, 'page', { path: ctx.path }, (_shop, { path }) => {
+      show(ctx, catalogue, undefined, 'page', { path: ctx.path }, (_catalogue, { path }) => {
         made += 1;
         return { title: path };
       });
@@ -56,7 +56,7 @@ describe('A page of the catalogue', () => {
 
   it('is made again by another program, and with other options', async () => {
     const etag = (await get('/a')).headers.get('etag') ?? '';
-    shop = shopOf('two');
+    catalogue = catalogueOf('two');
     const again = await get('/a', { 'If-None-Match': etag });
     expect([again.status, again.headers.get('etag') === etag]).to.deep.equal([200, false]);
   });
@@ -64,12 +64,12 @@ describe('A page of the catalogue', () => {
 
 describe('A feed or sitemap of the catalogue', () => {
   it('is made once for all who ask while it is made and later, and each sends the same buffer', async () => {
-    const shop = shopOf('one');
+    const catalogue = catalogueOf('one');
     let made = 0;
     const app = new Koa<RequestState>();
     const sent: unknown[] = [];
     app.use(async (ctx) => {
-      await sendShared(ctx, shop, undefined, 'text/plain', { path: ctx.path }, async () => {
+      await sendShared(ctx, catalogue, undefined, 'text/plain', { path: ctx.path }, async () => {
         made += 1;
         await new Promise((resolve) => setTimeout(resolve, 50));
         return 'x'.repeat(100_000);

@@ -12,6 +12,12 @@ const OFFER = { title: 'One', description: 'Two', price: '3.50', categoryId: CAT
 const ADA = { developerId: parseDeveloperId('ada'), scopes: SCOPES };
 
 panelOnEveryStorage('The panel', (stage) => {
+  it('says on the page of a welcome link which account and which role it is for', async () => {
+    const link = await stage.service.invite('ada');
+    const { body } = await stage.stranger().open(new URL(link).pathname);
+    expect(body.replace(/<[^>]*>/g, '')).to.include('You have been invited. Your account is ada (role: developer).');
+  });
+
   it('leads everybody to the sign-in, and those who are signed in to the overview', async () => {
     const stranger = stage.stranger();
     const own = ['', '/keys', '/keys/x/revoke', '/automations', '/automations/new', '/automations/x', '/history'];

@@ -2,22 +2,22 @@ import type { Automation, CatalogueDeveloper, Category } from '../../application
 import { markdownToText } from '../http/views/markdown.js';
 import { priceText } from '../http/views/locales.js';
 import { day } from '../http/views/times.js';
-import type { Shop } from './options.js';
+import type { CatalogueApp } from './options.js';
 
 const MAX_EXCERPT_LENGTH = 180;
 
 /** An automation with the names that are shown next to it. */
-export interface Offer {
+export interface ShownAutomation {
   readonly automation: Automation;
   readonly developer: CatalogueDeveloper;
   readonly category: Pick<Category, 'id' | 'name'>;
 }
 
 /** Returns a function that finds the names. */
-export function offerIn(
-  { developers }: Shop,
+export function toShown(
+  { developers }: CatalogueApp,
   categories: readonly Category[],
-): (automation: Automation) => Promise<Offer> {
+): (automation: Automation) => Promise<ShownAutomation> {
   const names = new Map(categories.map(({ id, name }) => [id, name]));
   return async (automation) => {
     const { developerId, categoryId: id } = automation;
@@ -25,8 +25,12 @@ export function offerIn(
   };
 }
 
-/** Returns what the card of an offer shows. */
-export function cardOf({ addresses }: Shop, { automation, developer, category }: Offer, locale: string) {
+/** Returns what the card of an automation shows. */
+export function cardOf(
+  { addresses }: CatalogueApp,
+  { automation, developer, category }: ShownAutomation,
+  locale: string,
+) {
   const { id, title, description, price, createdAt } = automation;
   return {
     address: addresses.automation(id),
