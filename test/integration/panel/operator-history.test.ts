@@ -104,7 +104,8 @@ panelOnEveryStorage('The history of the marketplace for operators', (stage) => {
   it('does not call a page the end whose kind has only older entries', async () => {
     await stage.service.container.get(DEVELOPER_KEYS).issue(OPERATOR, { developer: 'ada', name: 'Laptop' });
     const event: Pick<AuditEntry, 'actor' | 'action'> = { actor: 'operator', action: 'categories-imported' };
-    await Promise.all(Array.from({ length: 1_001 }, () => audit().record(event)));
+    // On a busy machine, a store refuses what has waited too long.
+    for (let n = 0; n < 11; n += 1) await Promise.all(Array.from({ length: 91 }, () => audit().record(event)));
     const first = await open('?kind=keys');
     expect(first).to.include('There are older entries.').and.include('rel="next"').and.not.include('No older entries');
     const older = /rel="next" href="([^"]+)"/.exec(first)?.[1]?.replaceAll('&amp;', '&') ?? '';
