@@ -30,6 +30,8 @@ function newDocuments(settings: HttpSettings): (ctx: Context) => Promise<void> {
   const pages = documentPages(document, render);
   const routes = readOnly({ ...pages, ...assets.routes() }).routes();
   const slashes = withoutSlash(base, isPageOf(pages));
-  const unknown = (ctx: Context) => slashes(ctx as Parameters<typeof slashes>[0], async () => notFound());
-  return async (ctx) => void (await routes(ctx as Parameters<typeof routes>[0], () => unknown(ctx)));
+  return async (ctx) => {
+    const unknown = async () => void (await slashes(ctx, async () => notFound()));
+    await routes(ctx as Parameters<typeof routes>[0], unknown);
+  };
 }

@@ -10,9 +10,10 @@ export function withoutSlash(base: string, isPage: (path: string) => boolean): H
   return async (ctx, next) => {
     const page = ctx.path.slice(0, -1);
     const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
-    if (!isRead || !ctx.path.endsWith('/') || !isPage(page)) return next();
-    ctx.status = 308;
-    ctx.set('Location', `${base}${page}${ctx.search}`);
+    if (isRead && ctx.path.endsWith('/') && isPage(page)) {
+      ctx.status = 308;
+      ctx.set('Location', `${base}${page}${ctx.search}`);
+    } else await next();
   };
 }
 
