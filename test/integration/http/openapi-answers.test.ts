@@ -77,31 +77,6 @@ describe('An answer of the service', () => {
     return sent;
   }
 
-  const SUCCESSES: readonly (readonly [number, Wanted])[] = [
-    [200, get('/api/automations')],
-    [200, get('/v1/api/automations?page=3&limit=100&category=finance')],
-    [200, get('/api/automations?q=sort&sort=best&price_min=0&price_max=0.07&category=finance')],
-    [200, get('/v1/automations?q=nothing&sort=-price', READER, 'HEAD')],
-    [200, get(`/api/v1/automations/${ID}`)],
-    [200, get('/v1/categories')],
-    [200, get('/api/automations', READER, 'HEAD')],
-    [200, get(`/api/automations/${ID}`, READER, 'HEAD')],
-    [200, get('/api/categories', READER, 'HEAD')],
-    [304, get('/api/automations?q=sort', { ...READER, 'If-None-Match': '*' })],
-    [304, get('/api/automations', { ...READER, 'If-None-Match': '*' })],
-    [304, get(`/api/automations/${ID}`, { ...READER, 'If-None-Match': '*' }, 'HEAD')],
-    [304, get('/api/categories', { ...READER, 'If-None-Match': '*' })],
-    [204, get('/api/automations', READER, 'OPTIONS')],
-    [204, get('/api/automations/anything', READER, 'OPTIONS')],
-    [204, get('/api/categories', { ...READER, 'X-Request-Id': '12345' }, 'OPTIONS')],
-    [201, create({ path: '/v1/automations' })],
-    [201, having({ 'Idempotency-Key': 'first' })],
-  ];
-  for (const [status, wanted] of SUCCESSES)
-    it(`is as documented: ${wanted.method} ${wanted.path} ${status}`, async () => {
-      expect((await ask(wanted)).status).to.equal(status);
-    });
-
   const body = (text: string) => create({ body: text });
   const REFUSALS: readonly (readonly [ProblemSlug, Wanted])[] = [
     ['malformed-request', get('/api/categories', { Authorization: ['Bearer reader', 'Bearer writer'] })],
@@ -155,11 +130,6 @@ describe('An answer of the service', () => {
       const { instance } = JSON.parse(text) as { readonly instance: string };
       expect(JSON.parse(text)).to.deep.equal(problemExample(slug, '', instance));
     });
-
-  it('to an unknown path is 404 with a key', async () => {
-    expect((await ask(get('/api/nothing'))).status).to.equal(404);
-    expect((await ask(get('/api/automations/'))).status).to.equal(404);
-  });
 });
 
 function failure(kind: ErrorKind, message: string): DomainError {
