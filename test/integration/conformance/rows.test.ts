@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import type { Answer } from '../../../adapters/cli/conformance/answer.js';
+import { problemOf, slugOf, type Answer } from '../../../adapters/cli/conformance/answer.js';
 import { rowFaults } from '../../../adapters/cli/conformance/row-faults.js';
 import type { Row } from '../../../adapters/cli/conformance/rows/row.js';
 import { TABLE } from '../../../adapters/cli/conformance/rows/table.js';
+import { PROBLEMS, type ProblemSlug } from '../../../adapters/http/problems/catalogue.js';
 import { overMemory } from '../../support/repositories.js';
 import { speak } from '../http/hostile/ask.js';
 import { bytesOf, openRun, type Run } from '../http/hostile/run.js';
+import { WIRE_ROWS } from '../http/hostile/wire-rows.js';
 
 const ROWS = Object.values(TABLE).flat();
 
@@ -88,12 +90,18 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
+/** Problems that no request alone causes. */
+const NOT_BY_ONE_REQUEST = [
+  ...['cross-site-request', 'request-timeout', 'conflict', 'quota-exceeded'],
+  ...['internal-error', 'unavailable', 'overloaded', 'outcome-unknown'],
+];
+
 describe('The rows of the wire contract', () => {
   let run: Run;
   const answers = new Map<Row, Answer>();
   before(async () => {
     run = await openRun(overMemory());
-    for (const row of ROWS) {
+    for (const row of [...ROWS, ...WIRE_ROWS]) {
       const bytes = bytesOf(row, run.names);
       const { answers: given } = await speak(run.service.port, bytes, { head: row.method === 'HEAD' });
       if (given[0] !== undefined) answers.set(row, given[0]);
@@ -107,6 +115,20 @@ describe('The rows of the wire contract', () => {
     for (const row of ROWS) expect(row.title).to.match(/^\S.* is answered with \d{3}(?: [a-z-]+)?$/s);
     const wrong = ROWS.filter((row) => rowFaults(row, answers.get(row) as Answer, run.names).length > 0);
     expect(wrong.map(({ title }) => title)).to.deep.equal([]);
+  });
+
+  it('get problems with the titles of the catalogue, and of each type one with its detail', () => {
+    const problems = Array.from(answers.values()).filter(isProblem);
+    const found = new Map<string, Set<string>>();
+    for (const answer of problems) {
+      const [slug, { title, detail }] = [slugOf(answer) as ProblemSlug, problemOf(answer)];
+      expect(title).to.equal(PROBLEMS[slug].title);
+      found.set(slug, (found.get(slug) ?? new Set()).add(detail));
+    }
+    const others = Object.keys(PROBLEMS).filter((slug) => !found.has(slug));
+    expect(others).to.have.members(NOT_BY_ONE_REQUEST);
+    for (const [slug, details] of found)
+      expect(Array.from(details), slug).to.include(PROBLEMS[slug as ProblemSlug].detail);
   });
 
   for (const [fault, make] of Object.entries(FAULTS))

@@ -2,7 +2,7 @@ import { passes, type Row } from './row.js';
 
 const CATEGORIES = '/api/categories';
 
-/** What comes back in place of an illegal id, every answer must have by itself (`answer.ts`). */
+/** Every answer has a legal request id (`answer.ts`), so one that repeats an illegal id is noticed. */
 export const HEADER_ROWS: readonly Row[] = [
   ...['conformance-1', 'A'.repeat(64), '0'].map((id) =>
     passes(`the request id ${id.slice(0, 20)}, which comes back,`, 200, {
