@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Answer } from './answer.js';
+import { exchange } from './exchange.js';
 
-/** A response, read to its end. */
-export interface Reply {
+/** A response, read to its end, with its request in a few words. */
+export interface Reply extends Answer {
   readonly request: string;
-  readonly status: number;
-  readonly headers: Headers;
-  readonly text: string;
 }
 
 interface RequestOptions {
@@ -25,8 +24,6 @@ interface ApiOptions {
   readonly onWait?: (seconds: number) => void;
 }
 
-/** A server that takes longer to respond does not conform either. */
-const RESPONSE_TIMEOUT_MS = 30_000;
 /** No rate limit is longer than a minute. */
 const MAX_WAIT_SECONDS = 65;
 
@@ -34,14 +31,22 @@ const MAX_WAIT_SECONDS = 65;
 export class Api {
   readonly baseUrl: string;
   readonly mayWrite: boolean;
+  readonly #server: URL;
+  readonly #basePath: string;
 
   constructor(private readonly options: ApiOptions) {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
+    this.#server = new URL(this.baseUrl);
+    this.#basePath = this.#server.pathname.replace(/\/$/, '');
     this.mayWrite = options.writeKey !== undefined;
   }
 
   get key(): string {
     return this.options.key;
+  }
+
+  get writeKey(): string | undefined {
+    return this.options.writeKey;
   }
 
   /** Sends a request. The path is appended to the base unchanged. */
@@ -76,14 +81,12 @@ export class Api {
 
   async #send(path: string, { method = 'GET', authorization, headers = {}, body }: RequestOptions): Promise<Reply> {
     const credentials = authorization === undefined ? `Bearer ${this.key}` : authorization;
-    const response = await fetch(`${this.baseUrl}${path}`, {
+    const response = await exchange(this.#server, {
       method,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
+      target: `${this.#basePath}${path}`,
       headers: { ...(credentials !== null && { Authorization: credentials }), ...headers },
-      ...(body !== undefined && { body }),
+      body,
     });
-    const request = `${method} ${this.#withoutKeys(path).slice(0, 80)}`;
-    return { request, status: response.status, headers: response.headers, text: await response.text() };
+    return { request: `${method} ${this.#withoutKeys(path).slice(0, 80)}`, method, target: path, ...response };
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Api } from './api.js';
-import { check, jsonOf, must, problemOf, same, Skipped, type Check, type Group } from './check.js';
+import { check, jsonOf, must, mustBeProblem, same, Skipped, type Check, type Group } from './check.js';
 import { automationOf, categories, list } from './shapes.js';
 
 interface Draft {
@@ -10,12 +10,6 @@ interface Draft {
   readonly category_id: string;
 }
 
-const OTHER_TYPES = [
-  'text/plain',
-  'application/xml',
-  'application/json; charset=utf-16',
-  'application/x-www-form-urlencoded',
-];
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
 async function draftFor(api: Api): Promise<Draft> {
@@ -32,33 +26,6 @@ async function storingNothing(api: Api, work: () => Promise<void>): Promise<void
   const after = await list(api, '?limit=1');
   same(after.total, before.total, after.reply, 'total after rejected requests');
 }
-
-/** A wrong member, and the pointer that the response must name. */
-const WRONG: readonly (readonly [Readonly<Record<string, unknown>>, string])[] = [
-  [{ title: undefined }, '/title'],
-  [{ title: '' }, '/title'],
-  [{ title: '   ' }, '/title'],
-  [{ title: 'a\nb' }, '/title'],
-  [{ title: 'a'.repeat(201) }, '/title'],
-  [{ title: 7 }, '/title'],
-  [{ title: 'a\u0000b' }, '/title'],
-  [{ title: 'a\u202Eb' }, '/title'],
-  [{ title: '\u200B' }, '/title'],
-  [{ description: undefined }, '/description'],
-  [{ description: 'a'.repeat(10_001) }, '/description'],
-  [{ description: 'a\r\nb' }, '/description'],
-  [{ price: '9.99' }, '/price'],
-  [{ price: -1 }, '/price'],
-  [{ price: 9.999 }, '/price'],
-  [{ price: 100_000_000 }, '/price'],
-  [{ price: null }, '/price'],
-  [{ price: undefined }, '/price'],
-  [{ category_id: 'no-such-category-anywhere' }, '/category_id'],
-  [{ category_id: undefined }, '/category_id'],
-  [{ currency: 'USD' }, '/currency'],
-  [{ id: randomUUID() }, '/id'],
-  [{ unknown: 1 }, '/unknown'],
-];
 
 const storing: readonly Check[] = [
   check('a create is 201 with Location and the automation, which is read and listed at once', async (api) => {
@@ -103,63 +70,25 @@ const storing: readonly Check[] = [
         'the price',
       );
     const reply = await api.send(JSON.stringify(draft).replace('9.99', '-0.0'), JSON_HEADERS);
-    must(reply.text.includes('"price":0,'), reply, '-0 is not 0');
+    must(reply.body.includes('"price":0,'), reply, '-0 is not 0');
   }),
 ];
 
 const refusing: readonly Check[] = [
-  check('a wrong member is 422 with its pointer, and stores nothing', async (api) => {
+  check('a create that is refused stores nothing', async (api) => {
     const draft = await draftFor(api);
+    const whole = JSON.stringify(draft);
+    const json = JSON_HEADERS['Content-Type'];
     await storingNothing(api, async () => {
-      for (const [change, pointer] of WRONG) {
-        const reply = await api.create({ ...draft, ...change });
-        const named = problemOf(reply, 422, 'validation-error').errors.map((error) => error.pointer);
-        must(
-          named.includes(pointer),
-          reply,
-          `errors does not name ${pointer} for ${JSON.stringify(change).slice(0, 60)}`,
-        );
-      }
+      for (const [body, type] of [
+        [JSON.stringify({ ...draft, price: -1 }), json],
+        [JSON.stringify({ ...draft, unknown: 1 }), json],
+        [whole.slice(0, -1), json],
+        [whole, 'text/plain'],
+        [whole.padEnd(64 * 1024 + 1), json],
+      ] as const)
+        must((await api.send(body, { 'Content-Type': type })).status >= 400, { request: 'POST' }, 'it is not refused');
     });
-  }),
-  check('every mistake of a body is listed at once', async (api) => {
-    const reply = await api.create({ price: 'free' });
-    const named = problemOf(reply, 422, 'validation-error').errors.map((error) => error.pointer);
-    same([...named].sort(), ['/category_id', '/description', '/price', '/title'], reply, 'the pointers in errors');
-  }),
-  check('a body that is not JSON in UTF-8 is 400 malformed-json', async (api) => {
-    const bodies = ['', '{', '{"title":}', "{'title':1}", '\uFEFF{}', Uint8Array.of(0x22, 0xff, 0x22), '{"a":1}{'];
-    await storingNothing(api, async () => {
-      for (const body of bodies) problemOf(await api.send(body, JSON_HEADERS), 400, 'malformed-json');
-    });
-  }),
-  check('a body of another type or encoding is 415', async (api) => {
-    const body = JSON.stringify(await draftFor(api));
-    await storingNothing(api, async () => {
-      for (const type of OTHER_TYPES)
-        problemOf(await api.send(body, { 'Content-Type': type }), 415, 'unsupported-media-type');
-      problemOf(
-        await api.send(body, { ...JSON_HEADERS, 'Content-Encoding': 'gzip' }),
-        415,
-        'unsupported-content-encoding',
-      );
-    });
-  }),
-  check('a body over 64 KiB is 413', async (api) => {
-    const body = JSON.stringify(await draftFor(api));
-    await storingNothing(api, async () => {
-      problemOf(await api.send(body.padEnd(64 * 1024 + 1), JSON_HEADERS), 413, 'payload-too-large');
-    });
-  }),
-  check('a key that may only read is 403 before its body is read', async (api) => {
-    const reply = await api.ask('/automations', { method: 'POST', headers: JSON_HEADERS, body: '{' });
-    if (reply.status === 400) throw new Skipped('the key of --key may create, too');
-    problemOf(reply, 403, 'insufficient-scope');
-    must(
-      /error="insufficient_scope".*scope="automations:write"/.test(reply.headers.get('WWW-Authenticate') ?? ''),
-      reply,
-      'the challenge does not name automations:write',
-    );
   }),
 ];
 
@@ -175,8 +104,8 @@ const repeating: readonly Check[] = [
       for (const [index, field] of [key['Idempotency-Key'], `"${key['Idempotency-Key']}"`].entries()) {
         const reply = await api.send(again[index] ?? '', { ...JSON_HEADERS, 'Idempotency-Key': field });
         same(
-          [reply.status, reply.text, reply.headers.get('Idempotent-Replayed')],
-          [201, first.text, 'true'],
+          [reply.status, reply.body, reply.headers.get('Idempotent-Replayed')],
+          [201, first.body, 'true'],
           reply,
           'the response to a repeated create',
         );
@@ -188,7 +117,7 @@ const repeating: readonly Check[] = [
     const key = { 'Idempotency-Key': randomUUID() };
     automationOf(await api.create(draft, key), 201);
     await storingNothing(api, async () => {
-      problemOf(await api.create({ ...draft, price: 1 }, key), 422, 'idempotency-key-reused');
+      mustBeProblem(await api.create({ ...draft, price: 1 }, key), 422, 'idempotency-key-reused');
     });
   }),
   check('of concurrent creates with the same key one is stored', async (api) => {
@@ -197,17 +126,12 @@ const repeating: readonly Check[] = [
     const replies = await Promise.all(Array.from({ length: 8 }, () => api.create(draft, key)));
     const stored = new Set(replies.filter(({ status }) => status === 201).map((reply) => automationOf(reply, 201).id));
     same(stored.size, 1, { request: 'POST /automations' }, 'the number of automations');
-    for (const reply of replies) if (reply.status !== 201) problemOf(reply, 409, 'conflict');
-  }),
-  check('a malformed Idempotency-Key is 400', async (api) => {
-    const draft = await draftFor(api);
-    for (const field of ['a b', 'k'.repeat(256), '"', 'a"b', 'a\\b'])
-      problemOf(await api.create(draft, { 'Idempotency-Key': field }), 400, 'idempotency-key-invalid');
+    for (const reply of replies) if (reply.status !== 201) mustBeProblem(reply, 409, 'conflict');
   }),
   check('a rejected create does not use up its key', async (api) => {
     const draft = await draftFor(api);
     const key = { 'Idempotency-Key': randomUUID() };
-    problemOf(await api.create({ ...draft, price: -1 }, key), 422, 'validation-error');
+    mustBeProblem(await api.create({ ...draft, price: -1 }, key), 422, 'validation-error');
     automationOf(await api.create(draft, key), 201);
   }),
 ];

@@ -45,9 +45,9 @@ async function failureOfKeys(reply: Reply, api: Api, { key, writeKey }: Sources)
   return isRefused ? `the server does not accept the key of ${writeKey} (status 401)` : undefined;
 }
 
-function isJson({ text }: Reply): boolean {
+function isJson({ body }: Reply): boolean {
   try {
-    JSON.parse(text);
+    JSON.parse(body);
     return true;
   } catch {
     return false;

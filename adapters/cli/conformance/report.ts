@@ -2,21 +2,28 @@ import type { Result } from './run.js';
 
 const MARKS = { held: '✔', broken: '✘', skipped: '–' } as const;
 
+/** Of a group with more checks that hold, people see the number. */
+const MAX_LISTED = 12;
+
 /** Returns every check under its group, for people, with the reason if it is broken. */
 export function textReport(results: readonly Result[]): readonly string[] {
   const groups = new Set(results.map(({ group }) => group));
-  const lines = [...groups].flatMap((name) => [
-    name,
-    ...results
-      .filter(({ group }) => group === name)
-      .flatMap(({ outcome, title, reason }) => [
-        `  ${MARKS[outcome]} ${title}`,
-        ...(reason === undefined ? [] : [`      ${reason}`]),
-      ]),
-    '',
-  ]);
+  const lines = [...groups].flatMap((name) => [name, ...linesOf(results.filter(({ group }) => group === name)), '']);
   const { held, broken, skipped } = countsOf(results);
   return [...lines, `${held} held, ${broken} broken, ${skipped} skipped`];
+}
+
+function linesOf(results: readonly Result[]): readonly string[] {
+  const held = results.filter(({ outcome }) => outcome === 'held');
+  const isLong = held.length > MAX_LISTED;
+  const listed = isLong ? results.filter(({ outcome }) => outcome !== 'held') : results;
+  return [
+    ...(isLong ? [`  ${MARKS.held} ${held.length} requests have the answers of the contract`] : []),
+    ...listed.flatMap(({ outcome, title, reason }) => [
+      `  ${MARKS[outcome]} ${title}`,
+      ...(reason === undefined ? [] : [`      ${reason}`]),
+    ]),
+  ];
 }
 
 export function jsonReport(baseUrl: string, results: readonly Result[]): string {

@@ -6,9 +6,10 @@ import { http } from './http.js';
 import { lists } from './lists.js';
 import { reads } from './reads.js';
 import { search } from './search.js';
+import { table } from './table-checks.js';
 
 /** All checks, in their order. */
-export const GROUPS: readonly Group[] = [credentials, lists, search, reads, http, creates];
+export const GROUPS: readonly Group[] = [...table, credentials, lists, search, reads, http, creates];
 
 export interface Result {
   readonly group: string;

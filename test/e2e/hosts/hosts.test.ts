@@ -3,17 +3,12 @@ import type { OpenApiDocument } from '../../../adapters/http/openapi/model.js';
 import { IS_FULL_LENGTH } from '../../support/full-length.js';
 import { mountApp } from '../../support/service.js';
 import { runOn, runRows, type Run } from '../../integration/http/hostile/run.js';
-import { THEMES } from '../../integration/http/hostile/rows.js';
+import { TABLE } from '../../../adapters/cli/conformance/rows/table.js';
 import { HOSTS, MOUNT_PATH } from './hosts.js';
 
-/**
- * But for what only a server itself can answer: bytes that it cannot read, its limits, and addresses that are no paths.
- * A fifth of them in the usual run.
- */
-const ROWS = Object.entries(THEMES)
-  .filter(([theme]) => theme !== 'limits' && theme !== 'raw wire')
-  .flatMap(([, rows]) => rows)
-  .filter(({ wire, closes, target = '/' }) => wire === undefined && !closes && target.startsWith('/'))
+/** The wire contract but for limits, which are a server's own. A fifth of it in the usual run. */
+const ROWS = Object.entries(TABLE)
+  .flatMap(([theme, rows]) => (theme === 'limits' ? [] : rows))
   .filter((_, n) => IS_FULL_LENGTH || n % 5 === 0);
 
 /** Returns the types of problems of several statuses, under and outside the base of the API. */

@@ -36,16 +36,6 @@ for (const [storage, open] of Object.entries(STORAGES))
       expect((JSON.parse(created.body) as { title: string }).title).to.equal(title);
     });
 
-    it('lose the white space at their ends and nothing else', async () => {
-      const created = await offer(service.url, key, {
-        ...DRAFT,
-        title: ' \n\u00a0\u2003 a  b \u3000\ufeff\t',
-        description: '\n\n c\n\n d \n',
-      });
-      const { title, description } = JSON.parse(created.body) as { title: string; description: string };
-      expect([title, description]).to.deep.equal(['a  b', 'c\n\n d']);
-    });
-
     it(`with what the contract refuses are refused (seed ${seed})`, () =>
       sendIllegalTexts(service, key, { numRuns: fewer(300, storage), seed }));
   });

@@ -26,28 +26,4 @@ onEveryStorage('Without a key', (stage) => {
       }
     expect(calls).to.deep.equal([]);
   });
-
-  it('a key that is sent elsewhere than in the header counts as none', async () => {
-    const key = await stage.service.key();
-    const stranger = stage.client();
-    const basic = `Basic ${Buffer.from(`ada:${key}`).toString('base64')}`;
-    const attempts = [
-      stranger.get(`/automations?access_token=${key}`),
-      stranger.get(`/automations?api_key=${key}`),
-      stranger.get('/automations', { 'x-api-key': key }),
-      stranger.get('/automations', { cookie: `access_token=${key}` }),
-      stranger.get('/automations', { 'proxy-authorization': `Bearer ${key}` }),
-      stranger.get('/automations', { authorization: basic }),
-      stranger.get('/automations', { authorization: key }),
-      stranger.get('/automations', { authorization: `Token ${key}` }),
-    ];
-    for (const answer of await Promise.all(attempts)) expect(slugOf(answer)).to.equal('missing-credentials');
-  });
-
-  it('outside the bases there is nothing, with a key or without', async () => {
-    const key = await stage.service.key();
-    for (const path of ['/automations', '/apiautomations', '/v2/automations', '/API/automations', '/v1api/automations'])
-      for (const client of [stage.client(), stage.client(key)])
-        expect(slugOf(await client.send(path)), path).to.equal('not-found');
-  });
 });

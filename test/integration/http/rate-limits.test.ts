@@ -4,8 +4,8 @@ import { Quota } from '../../../adapters/http/middleware/quotas.js';
 import { parseDeveloperId, SCOPES } from '../../../application/index.js';
 import { startService, type TestService } from '../../support/service.js';
 import { ask, offer } from './hostile/ask.js';
-import type { Answer } from './hostile/judge.js';
-import { slugOf } from './hostile/judge.js';
+import type { Answer } from '../../../adapters/cli/conformance/answer.js';
+import { slugOf } from '../../../adapters/cli/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
 
 const WRONG = `amk_${'0'.repeat(36)}`;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { METHODS } from 'node:http';
 import { startService, type TestService } from '../../support/service.js';
 import { ask, offer, speak } from './hostile/ask.js';
-import { slugOf, type Answer } from './hostile/judge.js';
+import { slugOf, type Answer } from '../../../adapters/cli/conformance/answer.js';
 import { DRAFT } from './hostile/row.js';
 
 const LIST = 'GET, HEAD, OPTIONS, POST';
@@ -49,14 +49,6 @@ describe('Methods', () => {
           expect(answer.headers.get('allow'), `${method} ${path}`).to.equal(method === 'CONNECT' ? LIST : allow);
         if (!taken) expect(slugOf(answer)).to.equal('method-not-allowed');
       }
-  });
-
-  it('are told by OPTIONS, to every key', async () => {
-    const writer = await service.key('ada', ['automations:write']);
-    for (const [path, allow] of Object.entries(routes)) {
-      const answer = await send('OPTIONS', path, { Authorization: `Bearer ${writer}` });
-      expect([answer.status, answer.headers.get('allow'), answer.body], path).to.deep.equal([204, allow, '']);
-    }
   });
 
   it('GET and HEAD answer alike but for the body', async () => {

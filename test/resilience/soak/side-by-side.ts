@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { USD } from '../../contracts/offers.js';
 import { inParallel } from '../../integration/http/hostile/in-parallel.js';
-import type { Row } from '../../integration/http/hostile/row.js';
+import type { WireRow } from '../../integration/http/hostile/row.js';
 import { runBefore, runOn, runRows } from '../../integration/http/hostile/run.js';
 import { KnownList } from '../../integration/http/pages.js';
 import { sendIllegalTexts, sendLegalTexts } from '../../integration/http/texts.js';
@@ -53,7 +53,7 @@ function onEachServer<Run>(
 }
 
 /** B1: these requests in their order, and behind each that ends its connection a create. */
-export async function hostility(service: TestService, rows: readonly Row[]): Promise<Report> {
+export async function hostility(service: TestService, rows: readonly WireRow[]): Promise<Report> {
   const findings = new Findings();
   const run = await runOn(service);
   await runRows(run, rows);

@@ -1,43 +1,27 @@
-import type { Slug } from './judge.js';
+import type { Slug } from '../../../../adapters/cli/conformance/answer.js';
+import * as table from '../../../../adapters/cli/conformance/rows/row.js';
 
-/**
- * One hostile request and the answer that it must get. In texts `{full}`, `{id}` and the like stand for what
- * the run knows: keys by what they may (`full`, `reader`, `writer`) or why they may nothing (`revoked`, `expired`,
- * `unknown`, `typo`), the id of an automation on sale, of one that is `gone`, an entity tag, an idempotency key that
- * was used.
- */
-export interface Row {
-  readonly name: string;
-  readonly status: number;
-  readonly slug?: Slug;
-  /** GET by default. */
-  readonly method?: string;
-  readonly target?: string;
-  /** Beside `Host` and `Authorization: Bearer {full}`, which an undefined value leaves out. */
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-  readonly body?: string | Buffer;
+export const AUTOMATIONS = table.AUTOMATIONS;
+
+/** A row that only our own server promises: it is about bytes that no HTTP client sends. */
+export interface WireRow extends table.Row {
   /** All of the bytes, instead of method, target, headers and body. */
   readonly wire?: string | Buffer;
-  /** Exactly the pointers or parameters that `errors` names. */
-  readonly fields?: readonly string[];
-  /** Headers that the answer has; `null` is one that it must not have. */
-  readonly answer?: Readonly<Record<string, string | null>>;
-  /** Whether the server is to close, because what comes next cannot be told from what came. */
+  /** Whether the server closes, because what comes next cannot be told from what came. */
   readonly closes?: boolean;
 }
 
-type More = Omit<Row, 'name' | 'status' | 'slug'>;
+type Bytes = Pick<WireRow, 'wire' | 'closes'>;
 
-/** A row that is let through. */
-export function passes(name: string, status: number, more: More): Row {
-  return { name, status, ...more };
+/** Bytes that are let through. */
+export function passes(name: string, status: number, bytes: Bytes): WireRow {
+  return { ...table.passes(name, status, {}), ...bytes };
 }
 
-export function refused(name: string, status: number, slug: Slug, more: More): Row {
-  return { name, status, slug, ...more };
+/** Bytes that are refused with a problem document. */
+export function refused(name: string, status: number, slug: Slug, bytes: Bytes): WireRow {
+  return { ...table.refused(name, status, slug, {}), ...bytes };
 }
-
-export const AUTOMATIONS = '/api/automations';
 
 export const DRAFT = {
   title: 'Hostile',
@@ -46,14 +30,9 @@ export const DRAFT = {
   category_id: 'ai-agents',
 } as const;
 
-/** The body of a create that is right but for these members. */
+/** Returns the body of a create that is right but for these members. */
 export function draft(changes: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ ...DRAFT, ...changes });
-}
-
-/** A create with this body. */
-export function create(body: string | Buffer, headers: Row['headers'] = {}): More {
-  return { method: 'POST', target: AUTOMATIONS, headers: { 'Content-Type': 'application/json', ...headers }, body };
 }
 
 /** Bytes that begin as a request should: `rest` is everything after the header Authorization. */

@@ -4,12 +4,17 @@ import { DeveloperKeys, OPERATOR } from '../../../../application/index.js';
 import { newKeyText } from '../../../../domain/api-key.js';
 import type { Repositories } from '../../../support/repositories.js';
 import { startService, type TestService } from '../../../support/service.js';
+import type { Answer } from '../../../../adapters/cli/conformance/answer.js';
+import { rowFaults } from '../../../../adapters/cli/conformance/row-faults.js';
+import {
+  bodyOf,
+  draft as draftOfTable,
+  filled,
+  headersOf,
+  type Names,
+} from '../../../../adapters/cli/conformance/rows/row.js';
 import { ask, offer, speak } from './ask.js';
-import { problemOf, slugOf, type Answer } from './judge.js';
-import { draft, wire, type Row } from './row.js';
-
-/** What the names in braces stand for in one service. */
-export type Names = Readonly<Record<string, string>>;
+import { draft, DRAFT, wire, type WireRow } from './row.js';
 
 export interface Run {
   readonly service: TestService;
@@ -34,7 +39,8 @@ export async function runOn(service: TestService, mountPath = ''): Promise<Run> 
   const earlier = new DeveloperKeys(service.repositories.keys, { now: () => new Date(Date.now() - 2_000) });
   const expired = await earlier.issue(OPERATOR, { developer: 'ada', lifetime: 1_000 });
   const used = 'a-key-that-was-used';
-  const id = idOf(await offer(api(), full, draft(), { 'Idempotency-Key': used }));
+  const category = DRAFT.category_id;
+  const id = idOf(await offer(api(), full, filled(draftOfTable(), { category }), { 'Idempotency-Key': used }));
   const gone = idOf(await offer(api(), full, draft({ title: 'Gone' })));
   await service.marketplace.withdrawAutomation(OPERATOR, gone);
   const etag = (await ask(`${api()}/api/automations/${id}`, { key: full })).headers.get('etag') ?? '';
@@ -46,6 +52,7 @@ export async function runOn(service: TestService, mountPath = ''): Promise<Run> 
     expired: expired.text,
     unknown: newKeyText(randomBytes),
     typo: `${full.slice(0, 20)}${full[20] === 'x' ? 'y' : 'x'}${full.slice(21)}`,
+    category,
     id,
     gone,
     etag,
@@ -60,31 +67,26 @@ function idOf({ body }: Answer): string {
   return (JSON.parse(body) as { id: string }).id;
 }
 
-function filled(text: string, names: Names): string {
-  return text.replaceAll(/\{([a-z]+)\}/g, (whole, name: string) => names[name] ?? whole);
-}
-
 /** The row as it goes over the wire. */
-export function bytesOf(row: Row, names: Names, mountPath = ''): Buffer {
+export function bytesOf(row: WireRow, names: Names, mountPath = ''): Buffer {
   if (row.wire !== undefined)
     return typeof row.wire === 'string' ? Buffer.from(filled(row.wire, names), 'latin1') : row.wire;
-  const { method = 'GET', target = '/', body } = row;
-  const headers: Row['headers'] = {
-    Host: 'market.example',
-    Authorization: 'Bearer {full}',
-    ...row.headers,
-    ...(body !== undefined && { 'Content-Length': String(Buffer.byteLength(body)) }),
-  };
-  const lines = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]));
-  const head = filled([`${method} ${mountPath}${target} HTTP/1.1`, ...lines].join('\r\n'), names);
-  return Buffer.concat([Buffer.from(`${head}\r\n\r\n`, 'latin1'), Buffer.from(body ?? '')]);
+  const { method = 'GET', target = '/' } = row;
+  const body = bodyOf(row, names);
+  const length = row.body === undefined ? [] : [['Content-Length', String(body.length)] as const];
+  const lines = [['Host', 'market.example'] as const, ...headersOf(row, names), ...length];
+  const head = [
+    `${method} ${mountPath}${filled(target, names)} HTTP/1.1`,
+    ...lines.map(([name, value]) => `${name}: ${value}`),
+  ];
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
 }
 
 /** Shorter than every time limit of the server: no answer may be one of those. */
 const MAX_WAIT_MS = 4_000;
 
 /** Sends the row and holds the answer, and what is stored after it, to what the row says. */
-export async function runRow({ service, names, mountPath }: Run, row: Row): Promise<void> {
+export async function runRow({ service, names, mountPath }: Run, row: WireRow): Promise<void> {
   const [before, failures] = [await totalOf(service), service.errors.length];
   const start = performance.now();
   const head = row.method === 'HEAD';
@@ -94,13 +96,8 @@ export async function runRow({ service, names, mountPath }: Run, row: Row): Prom
   });
   const [answer] = answers;
   if (answer === undefined || answers.length > 1) throw new Error(`${answers.length} answers`);
-  expect(answer.status, `status, with ${answer.body.slice(0, 300)}`).to.equal(row.status);
-  if (row.slug !== undefined && !head) expect(slugOf(answer), 'problem type').to.equal(row.slug);
-  if (row.fields !== undefined) expect(fieldsOf(answer), 'fields').to.have.members(row.fields);
-  for (const [name, value] of Object.entries(row.answer ?? {}))
-    expect(answer.headers.get(name)?.replaceAll(`${mountPath}/`, '/') ?? null, name).to.equal(
-      value === null ? null : filled(value, names),
-    );
+  const shown = answer.body.slice(0, 300);
+  expect(rowFaults(row, answer, names), shown).to.deep.equal([]);
   if (answer.status !== 201) expect(statuses, 'interim answers').to.deep.equal([answer.status]);
   if (row.closes) expect(closed, 'closed').to.be.true;
   expect(performance.now() - start, 'milliseconds').to.be.below(MAX_WAIT_MS);
@@ -108,21 +105,16 @@ export async function runRow({ service, names, mountPath }: Run, row: Row): Prom
   expect(service.errors.slice(failures), 'failures of the service').to.deep.equal([]);
 }
 
-/** Each pointer or parameter once, in the order in which it was first named. */
-export function fieldsOf(answer: Answer): readonly string[] {
-  return [...new Set((problemOf(answer).errors ?? []).map(({ pointer, parameter }) => pointer ?? parameter ?? '?'))];
-}
-
 export async function totalOf({ repositories }: TestService): Promise<number> {
   return (await repositories.automations.list({ page: { number: 1, limit: 1 } })).total;
 }
 
 /** Runs all of them and reports all that went wrong, each under the name of its row. */
-export async function runRows(run: Run, rows: readonly Row[]): Promise<void> {
+export async function runRows(run: Run, rows: readonly WireRow[]): Promise<void> {
   const wrong: string[] = [];
   for (const row of rows)
     await runRow(run, row).catch((error: unknown) => {
-      wrong.push(`${row.name}: ${error instanceof Error ? error.message : String(error)}`);
+      wrong.push(`${row.title}: ${error instanceof Error ? error.message : String(error)}`);
     });
   if (wrong.length > 0) throw new Error(`${wrong.length} of ${rows.length} rows went wrong:\n  ${wrong.join('\n  ')}`);
 }
@@ -134,14 +126,14 @@ const NEXT = wire(
 );
 
 /** Sends a create behind each of these rows, which it must not come to. */
-export async function runBefore({ service, names }: Run, rows: readonly Row[]): Promise<void> {
+export async function runBefore({ service, names }: Run, rows: readonly WireRow[]): Promise<void> {
   const total = await totalOf(service);
-  const next = bytesOf({ name: '', status: 0, wire: NEXT }, names);
+  const next = bytesOf({ title: '', name: '', status: 0, wire: NEXT }, names);
   for (const row of rows) {
     const { answers, closed } = await speak(service.port, Buffer.concat([bytesOf(row, names), next]), {
       untilClosed: true,
     });
-    expect({ statuses: answers.map(({ status }) => status), closed }, row.name).to.deep.equal({
+    expect({ statuses: answers.map(({ status }) => status), closed }, row.title).to.deep.equal({
       statuses: [row.status],
       closed: true,
     });

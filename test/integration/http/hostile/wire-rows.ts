@@ -1,4 +1,4 @@
-import { AUTOMATIONS, chunked, draft, passes, refused, wire, type Row } from './row.js';
+import { AUTOMATIONS, chunked, draft, passes, refused, wire, type WireRow } from './row.js';
 
 const GET = `GET ${AUTOMATIONS} HTTP/1.1`;
 const POST = `POST ${AUTOMATIONS} HTTP/1.1`;
@@ -7,12 +7,12 @@ const BODY = draft();
 const SIZED = `${JSON_TYPE}Content-Length: ${BODY.length}\r\n`;
 
 /** Refused, and nothing on the connection after it is believed. */
-function broken(name: string, bytes: string): Row {
+function broken(name: string, bytes: string): WireRow {
   return refused(name, 400, 'malformed-request', { wire: bytes, closes: true });
 }
 
 /** Refused, but where the next request begins is certain. */
-function bad(name: string, bytes: string): Row {
+function bad(name: string, bytes: string): WireRow {
   return refused(name, 400, 'malformed-request', { wire: bytes });
 }
 
@@ -21,7 +21,7 @@ function framed(headers: string, body: string): string {
   return wire(POST, `${JSON_TYPE}${headers}\r\n${body}`);
 }
 
-export const WIRE_ROWS: readonly Row[] = [
+export const WIRE_ROWS: readonly WireRow[] = [
   bad('two Hosts', wire(GET, 'Host: other.example\r\n\r\n')),
   bad('the same Host twice', wire(GET, 'Host: market.example\r\n\r\n')),
   bad('no Host', `${GET}\r\nAuthorization: Bearer {full}\r\n\r\n`),
@@ -175,5 +175,37 @@ export const WIRE_ROWS: readonly Row[] = [
       'Transfer-Encoding: Chunked\r\n',
       `${Array.from(BODY, (byte) => `1\r\n${byte}\r\n`).join('')}0\r\n\r\n`,
     ),
+  }),
+
+  refused('CONNECT to a host', 405, 'method-not-allowed', {
+    wire: wire('CONNECT market.example:443 HTTP/1.1'),
+    closes: true,
+  }),
+  refused('CONNECT to an endpoint', 405, 'method-not-allowed', {
+    wire: wire('CONNECT /api/automations HTTP/1.1'),
+    closes: true,
+  }),
+  refused('a method that HTTP does not know', 400, 'malformed-request', {
+    wire: wire('FROBNICATE /api/automations HTTP/1.1'),
+    closes: true,
+  }),
+  refused('a method in small letters', 400, 'malformed-request', {
+    wire: wire('get /api/automations HTTP/1.1'),
+    closes: true,
+  }),
+  refused('an encoding behind 2,000 other headers', 415, 'unsupported-content-encoding', {
+    wire:
+      `POST ${AUTOMATIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {full}\r\nContent-Type: ` +
+      `application/json\r\n${'a:b\r\n'.repeat(2_000)}Content-Encoding: gzip\r\nContent-Length: ` +
+      `${draft().length}\r\n\r\n${draft()}`,
+  }),
+  refused('two Idempotency-Key headers', 400, 'idempotency-key-invalid', {
+    wire:
+      `POST ${AUTOMATIONS} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {full}\r\nContent-Type: ` +
+      `application/json\r\nIdempotency-Key: a\r\nIdempotency-Key: a\r\nContent-Length: ` +
+      `${draft().length}\r\n\r\n${draft()}`,
+  }),
+  refused('the key as user of the target', 401, 'missing-credentials', {
+    wire: 'GET http://{full}:x@market.example/api/automations HTTP/1.1\r\nHost: market.example\r\n\r\n',
   }),
 ];

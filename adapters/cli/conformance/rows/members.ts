@@ -1,4 +1,4 @@
-import { AUTOMATIONS, create, draft, DRAFT, passes, refused, type Row } from './row.js';
+import { AUTOMATIONS, create, draft, passes, refused, type Row } from './row.js';
 
 /** A create that is refused, and the pointers that the answer has. */
 function wrong(name: string, changes: Readonly<Record<string, unknown>>, ...fields: readonly string[]): Row {
@@ -24,6 +24,7 @@ const NEVER: Readonly<Record<string, string>> = {
   NUL: '\u0000',
   BEL: '\u0007',
   BACKSPACE: '\b',
+  'the soft line break of word processors': '\u000b',
   ESC: '\u001b',
   'unit separator': '\u001f',
   'C1 first': '\u0080',
@@ -86,26 +87,36 @@ const MEMBERS_OF_OBJECTS = [
 ];
 
 function unknown(member: string, value = '"x"', named = member): Row {
-  const body = draft().replace('}', `,${JSON.stringify(member)}:${value}}`);
+  const body = draft().replace(/\}$/, `,${JSON.stringify(member)}:${value}}`);
   const pointer = `/${named.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return refused(`the member ${member}`, 422, 'validation-error', { ...create(body), fields: [pointer] });
 }
 
-const without = (...names: readonly string[]): string =>
-  JSON.stringify(Object.fromEntries(Object.entries(DRAFT).filter(([name]) => !names.includes(name))));
+const NOT_JSON: Readonly<Record<string, string | Buffer>> = {
+  'an empty body': '',
+  'a body that ends too early': '{',
+  'a body with a member without a value': '{"title":}',
+  'a body with single quotes': "{'title':1}",
+  'a body with a comma at its end': '{"title":"a",}',
+  'a body of two values': '{"a":1}{',
+  'a body with a byte order mark': '\uFEFF{}',
+  'a body of bytes that are not UTF-8': Buffer.of(0x22, 0xff, 0x22),
+  'a body in UTF-16': Buffer.from('{}', 'utf16le'),
+};
 
-/** A family of seven code points and a flag of seven, most of which nobody sees. */
+/** A family of seven code points and a flag of seven, most of which cannot be seen. */
 const FAMILY = '\u{1F469}\u200D\u{1F469}\u200D\u{1F467}\u200D\u{1F466}';
 const SCOTLAND = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}';
 
-export const FIELD_ROWS: readonly Row[] = [
+export const MEMBER_ROWS: readonly Row[] = [
   ...['title', 'description', 'price', 'category_id'].map((name) =>
-    refused(`no ${name}`, 422, 'validation-error', { ...create(without(name)), fields: [`/${name}`] }),
+    refused(`no ${name}`, 422, 'validation-error', { ...create(draft({ [name]: undefined })), fields: [`/${name}`] }),
   ),
   refused('no members', 422, 'validation-error', {
     ...create('{}'),
     fields: ['/title', '/description', '/price', '/category_id'],
   }),
+  ...Object.entries(NOT_JSON).map(([name, body]) => refused(name, 400, 'malformed-json', create(body))),
   ...['[]', 'null', 'true', '0', '"text"', `[${draft()}]`].map((body) =>
     refused(`the body ${body.slice(0, 20)}`, 422, 'validation-error', { ...create(body), fields: [''] }),
   ),
@@ -184,7 +195,7 @@ export const FIELD_ROWS: readonly Row[] = [
     '/b',
   ),
   refused('of two titles the last counts and is broken', 422, 'validation-error', {
-    ...create(draft().replace('{', '{"title":"fine",').replace('"Hostile"', '""')),
+    ...create(draft().replace('{', '{"title":"fine",').replace('"Conformance check"', '""')),
     fields: ['/title'],
   }),
   refused('HEAD has no body to check', 404, 'not-found', { method: 'HEAD', target: `${AUTOMATIONS}/x` }),
@@ -220,6 +231,11 @@ export const FIELD_ROWS: readonly Row[] = [
     'title of letters with 30 combining marks each',
     201,
     create(draft({ title: `a${'\u0301'.repeat(30)}`.repeat(6) })),
+  ),
+  passes(
+    'title and description with invisible marks at their ends',
+    201,
+    create(draft({ title: '\u200ea\ufeffb\u00adc\u200f', description: '\ufeff\u061ca\u00ad' })),
   ),
   passes('description with line feeds and tabs', 201, create(draft({ description: 'a\n\n\tb' }))),
   passes(

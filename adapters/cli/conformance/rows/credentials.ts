@@ -24,6 +24,7 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   missing('Basic', 'Basic {full}'),
   missing('Digest', 'Digest username="ada"'),
   missing('DPoP', 'DPoP {full}'),
+  missing('Token', 'Token {full}'),
   missing('the key without a scheme', '{full}'),
   missing('a scheme that only begins as Bearer', 'Bearerish {full}'),
   missing('Bearer with a colon', 'Bearer: {full}'),
@@ -38,18 +39,20 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   }),
   missing('the user in X-Forwarded-User', undefined, { headers: { 'X-Forwarded-User': 'ada' } }),
   missing('the key in the query alone', undefined, { target: `${AUTOMATIONS}?access_token={full}` }),
-  missing('the key as user of the target', undefined, { target: 'http://{full}:x@market.example/api/automations' }),
+  missing('the key as api_key in the query', undefined, { target: `${AUTOMATIONS}?api_key={full}` }),
   missing('the key in the body', undefined, { ...create(`access_token={full}`, { Authorization: undefined }) }),
   missing('an unknown path without a key', undefined, { target: '/api/nothing' }),
   missing('a base without a key', undefined, { target: '/v1' }),
   missing('a bad query without a key', undefined, { target: `${AUTOMATIONS}?page=0` }),
-  missing('a method that nobody takes without a key', undefined, {
+  missing('a method that no path takes without a key', undefined, {
     method: 'DELETE',
     answer: { ...none, Allow: null },
   }),
   missing('OPTIONS without a key', undefined, { method: 'OPTIONS', answer: { ...none, Allow: null } }),
   missing('a create without a key', undefined, { ...create(draft(), { Authorization: undefined }) }),
   missing('a create with a broken body and no key', undefined, { ...create('{', { Authorization: undefined }) }),
+  missing('an automation without a key', undefined, { target: '/api/automations/{id}' }),
+  missing('the categories without a key', undefined, { target: '/api/categories' }),
   missing('HTML wanted without a key', undefined, { headers: { Accept: 'text/html' } }),
 
   invalid('an unknown key', '{unknown}'),
@@ -76,7 +79,7 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   invalid('SQL', "' OR '1'='1"),
   invalid('__proto__', '__proto__'),
   invalid('a bad key at an unknown path', '{unknown}', { target: '/api/nothing' }),
-  invalid('a bad key and a method that nobody takes', '{unknown}', {
+  invalid('a bad key and a method that no path takes', '{unknown}', {
     method: 'PATCH',
     answer: { ...bad, Allow: null },
   }),
@@ -141,5 +144,7 @@ export const CREDENTIALS_ROWS: readonly Row[] = [
   }),
   passes('a writer creates', 201, create(draft(), { Authorization: 'Bearer {writer}' })),
   passes('the scheme in small letters', 200, { target: AUTOMATIONS, headers: { Authorization: 'bearer {full}' } }),
+  passes('the scheme and three spaces', 200, { target: AUTOMATIONS, headers: { Authorization: 'BEARER   {full}' } }),
+  passes('the scheme, a space and a tab', 200, { target: AUTOMATIONS, headers: { Authorization: 'Bearer \t{full}' } }),
   passes('the scheme in mixed letters', 200, { target: AUTOMATIONS, headers: { Authorization: 'bEARER {reader}' } }),
 ];

@@ -2,11 +2,14 @@ import { AUTOMATIONS, create, draft, passes, refused, type Row } from './row.js'
 
 /** A query that is refused, and the parameters that the answer names. */
 export function wrong(query: string, ...fields: readonly string[]): Row {
-  return refused(`?${query.slice(0, 60)}`, 400, 'invalid-query', { target: `${AUTOMATIONS}?${query}`, fields });
+  return refused(`the query ?${query.slice(0, 60)}`, 400, 'invalid-query', {
+    target: `${AUTOMATIONS}?${query}`,
+    fields,
+  });
 }
 
 export function right(query: string): Row {
-  return passes(`?${query.slice(0, 60)} is fine`, 200, { target: `${AUTOMATIONS}?${query}` });
+  return passes(`the query ?${query.slice(0, 60)}`, 200, { target: `${AUTOMATIONS}?${query}` });
 }
 
 const NO_INTEGERS = [
