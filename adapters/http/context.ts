@@ -43,7 +43,7 @@ export type HttpMiddleware = Middleware<RequestState>;
 export interface CompletedRequest {
   readonly requestId: string;
   readonly method: string;
-  /** The template of its path, such as `/automations/:id`; `unknown` for a request whose path is unknown or was not read. */
+  /** The template of its path, such as `/automations/:id`; `unknown` when the path is unknown or was not read. */
   readonly route: string;
   readonly status: number;
   /** Milliseconds from the complete headers to the last byte of the response. */

@@ -198,8 +198,8 @@ export function signInPromises({ describe, it }: Developers): void {
 
 export function renamePromises({ describe, it }: Developers): void {
   describe(
-    'Replaces the sign-in name and returns the developer as they were before; undefined, and changes nothing, for one ' +
-      'without a sign-in and when there is no such developer',
+    'Replaces the sign-in name and returns the developer as they were before; undefined, and changes nothing, ' +
+      'for one without a sign-in and when there is no such developer',
     () => {
       it('and nothing else of the developer changes', async (repository) => {
         const ada = await active(repository, ADA, 1, 'Ada');

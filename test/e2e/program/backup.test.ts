@@ -54,17 +54,34 @@ describe('A backup', function () {
     const [commands] = readmeExamples('docs/operation.md').filter(
       ({ heading, language }) => heading === 'Back up and restore' && language === 'sh',
     );
-    const script = (commands?.code ?? '').replace('npm run -s marketplace --', `"${process.execPath}" "${MAIN}"`);
+    const program = `"${process.execPath}" "${MAIN}"`;
+    const script = (commands?.code ?? '').replaceAll('npm run -s marketplace --', program);
     const output = execFileSync('bash', ['-euc', script], {
       cwd: place.folder,
       env: { PATH: process.env['PATH'], DATA_DIR: './data' },
       encoding: 'utf8',
     });
-    expect(output).to.equal('nothing differs\n');
+    const [done, kept, checked] = output.split('\n');
+    expect([done, checked]).to.deep.equal(['the store is now a copy of copy.db', 'nothing differs']);
+    expect(kept).to.match(/^the earlier store is kept as \/.*\/data\/marketplace\.db\.before-restore-[\dTZ-]+$/);
     expect(await developers())
       .to.include('"developer":"ada"')
       .and.not.to.include('"developer": "bob"');
-    expect(readdirSync(join(data, 'before-restore'))).to.include.members(['marketplace.db', 'marketplace.db-wal']);
+  });
+
+  it('is not put in place of a store that a service has open, nor where the store is no file of SQLite', async () => {
+    const copy = place.path('copy.db');
+    const service = await place.serve();
+    await place.run(['backup', copy]);
+    const open = await place.run(['restore', copy]);
+    expect([open.code, open.stdout]).to.deep.equal([1, '']);
+    expect(open.stderr).to.match(/is open in another process; stop the service and every command, then try again\n$/);
+    expect(await service.stop()).to.equal(0);
+    expect((await place.run(['restore', copy])).code).to.equal(0);
+    const inMongo = { STORAGE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0' };
+    for (const settings of [{ STORAGE: 'memory' }, inMongo])
+      expect((await place.run(['restore', copy], settings)).stderr).to.match(/^restore puts a backup in the place of/);
+    expect((await place.run(['restore'])).code).to.equal(2);
   });
 
   const makeStore = () => place.run(['keys', 'issue', '--developer', 'ada']);
