@@ -1,4 +1,5 @@
 import { checkedConfig } from './checked-config.js';
+import { loadSqlite } from './configured-storage.js';
 import { makeFolder, storeIn } from './data-folder.js';
 
 const NOT_HERE =
@@ -9,7 +10,7 @@ const NOT_HERE =
 export async function restoreBackup(file: string): Promise<string | undefined> {
   const { storage, dataDir } = await checkedConfig('command');
   if (storage !== 'sqlite') throw new Error(NOT_HERE);
-  const { restoreStore } = await import('../../adapters/sql/sqlite/index.js');
+  const { restoreStore } = await loadSqlite();
   makeFolder(dataDir);
   return restoreStore(storeIn(dataDir), file);
 }

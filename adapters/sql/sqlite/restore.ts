@@ -39,7 +39,9 @@ export function restoreStore(file: string, backup: string): string | undefined {
   const part = `${store}.${randomUUID()}.part`;
   try {
     copyBackup(backup, part);
-    return existsSync(store) ? replace(store, part, file) : putFirst(store, part);
+    if (existsSync(store)) return replace(store, part, file);
+    putFirst(store, part);
+    return undefined;
   } finally {
     for (const side of ['', ...SIDE_FILES]) rmSync(part + side, { force: true });
   }
@@ -88,7 +90,7 @@ function replace(store: string, part: string, file: string): string {
 }
 
 /** A write-ahead log without its file would be taken for one of the copy. */
-function putFirst(store: string, part: string): undefined {
+function putFirst(store: string, part: string): void {
   moveSideFiles(store, keptName(store));
   name(part, store);
   sync(dirname(store));
@@ -108,7 +110,10 @@ function keptName(store: string): string {
  * file is damaged so much that it cannot be locked. @throws Error when another process has the store open.
  */
 function lockWhole(store: string, file: string): Libsql.Database | undefined {
-  if (!hasHeader(store)) return undefinedIfFree(store, file);
+  if (!hasHeader(store)) {
+    refuseLocked(store, file);
+    return undefined;
+  }
   const before = fileIdOf(store);
   const connection = new Libsql(store, { timeout: LOCK_TIMEOUT_MS });
   try {
@@ -120,8 +125,9 @@ function lockWhole(store: string, file: string): Libsql.Database | undefined {
   } catch (error) {
     connection.close();
     if (isLocked(error)) throw new Error(isOpen(file), { cause: error });
-    if (isDamage(error)) return undefinedIfFree(store, file);
-    throw error;
+    if (!isDamage(error)) throw error;
+    refuseLocked(store, file);
+    return undefined;
   }
 }
 
@@ -135,7 +141,7 @@ function hasHeader(store: string): boolean {
 }
 
 /** @throws Error when a process has a lock of the file, as far as the system tells: Linux does. */
-function undefinedIfFree(store: string, file: string): undefined {
+function refuseLocked(store: string, file: string): void {
   const locks = existsSync('/proc/locks') ? readFileSync('/proc/locks', 'utf8') : '';
   if (locks.includes(`:${statSync(store, { bigint: true }).ino} `)) throw new Error(isOpen(file));
 }

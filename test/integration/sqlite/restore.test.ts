@@ -165,12 +165,12 @@ describe('SQLite: restoring a backup', function () {
 
   const REFUSED: Readonly<Record<string, { readonly make: (file: string) => void; readonly why: RegExp }>> = {
     'nothing that exists': { make: rmSync, why: /copy\.db cannot be restored: no such file or directory/ },
-    'a folder': { make: (file) => void (rmSync(file), mkdirSync(file)), why: /cannot be restored: it is not a file/ },
+    'a folder': { make: becomeFolder, why: /cannot be restored: it is not a file/ },
     'an empty file': { make: (file) => truncateSync(file), why: /it is not a store of this version of the program/ },
     'a text': { make: garble, why: /cannot be restored: it is damaged, or no SQLite file/ },
     'a copy that was cut off': { make: cutOff, why: /cannot be restored: it is damaged, or no SQLite file/ },
     'a database of another program': {
-      make: (file) => void (truncateSync(file), byHand(file, 'CREATE TABLE songs (title TEXT)')),
+      make: becomeForeign,
       why: /copy\.db is an SQLite database of another program/,
     },
     'a store of a newer version': {
@@ -245,6 +245,16 @@ describe('SQLite: restoring a backup', function () {
       expect(await contentOf(keptNextTo(file))).to.deep.equal(earlier);
     });
 });
+
+function becomeFolder(file: string): void {
+  rmSync(file);
+  mkdirSync(file);
+}
+
+function becomeForeign(file: string): void {
+  truncateSync(file);
+  byHand(file, 'CREATE TABLE songs (title TEXT)');
+}
 
 function garble(file: string): void {
   writeFileSync(file, 'This is no database.\n'.repeat(1_000));
