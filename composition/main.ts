@@ -23,6 +23,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       return (await import('./program/run-service.js')).runService();
     },
     keys: async () => (await import('./config/config.js')).readKeys(),
+    restore: async (file) => (await import('./program/restore.js')).restoreBackup(file),
     open: async (ifMissing) => (await import('./program/open-session.js')).openSession(ifMissing),
   });
   process.exitCode ||= code;

@@ -4,7 +4,7 @@ import { command, UnknownNameError, UsageError, type Command } from './command.j
 import { audit } from './commands/audit.js';
 import { list, show } from './commands/automations-list.js';
 import { automationCommands } from './commands/automations.js';
-import { backup } from './commands/backup.js';
+import { backup, restore } from './commands/backup.js';
 import { categoryCommands } from './commands/categories.js';
 import { check } from './commands/check.js';
 import { conformance } from './commands/conformance.js';
@@ -36,6 +36,7 @@ const COMMANDS: readonly Command[] = [
   audit,
   check,
   backup,
+  restore,
   conformance,
 ];
 

@@ -52,6 +52,11 @@ export interface Host extends Terminal {
   serve(): Promise<number>;
   /** Reads the keys of the environment. Fails with an Error whose message is for the operator. */
   keys(): Promise<CommandKeys>;
+  /**
+   * Puts a backup in the place of the configured store, and returns where the earlier one is kept. Fails with an Error
+   * whose message is for the operator.
+   */
+  restore(file: string): Promise<string | undefined>;
   /** Opens the configured store. Fails with an Error whose message is for the operator. */
   open(ifMissing: IfMissing): Promise<Session>;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import type { IfMissing } from '../../adapters/cli/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
@@ -10,6 +11,10 @@ import { makeFolder, makeStore, storeIn } from './data-folder.js';
 import { HOW_TO_CREATE, type Store } from './store.js';
 
 const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as pg_dump and mongodump';
+
+const NO_DRIVER =
+  'STORAGE=sqlite needs the binary of libsql for this machine, an optional package, which is not installed: ' +
+  'install again without --omit=optional, or choose another STORAGE';
 
 interface OpenOptions {
   readonly ifMissing?: IfMissing;
@@ -45,11 +50,23 @@ async function openOther(
 async function openSqliteStore({ dataDir, search }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
   if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
     throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
-  const { sqliteStorage } = await import('../../adapters/sql/sqlite/index.js');
+  const { sqliteStorage } = await loadSqlite();
   makeFolder(dataDir);
   makeStore(dataDir);
   const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, { ...settings, search }));
   return { storage, backup: (file) => storage.backup(file) };
+}
+
+/** Loads the adapter, and with it the driver. @throws Error for people when its binary was not installed. */
+export function loadSqlite() {
+  try {
+    // An import that fails so would also end the process as an unhandled rejection (Node 20).
+    createRequire(import.meta.url)('libsql');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new Error(NO_DRIVER, { cause: error });
+  }
+  return import('../../adapters/sql/sqlite/index.js');
 }
 
 /** @throws Error with a sentence for people, which names the file by its variable. */

@@ -305,7 +305,7 @@ const ENTRIES: Readonly<Record<string, Entry>> = {
   },
   'automation-marketplace/sqlite': {
     path: '../../adapters/sql/sqlite/index.js',
-    values: ['sqliteStorage'],
+    values: ['restoreStore', 'sqliteStorage'],
     types: ['SqliteSettings', 'SqliteStorage'],
   },
   'automation-marketplace/mongodb': {

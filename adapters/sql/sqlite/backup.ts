@@ -35,8 +35,8 @@ function refuseTaken(file: string): void {
   if (existsSync(file)) throw new FileTaken(file);
 }
 
-/** Renames instead where the file system has no links; a file that appears at that very moment is overwritten. */
-function name(part: string, file: string): void {
+/** Names a file. Where the file system has no links, a file that appears at that very moment is overwritten. */
+export function name(part: string, file: string): void {
   try {
     linkSync(part, file);
   } catch (error) {
@@ -53,14 +53,14 @@ function notWritten(file: string, error: unknown): unknown {
 }
 
 /** Returns the message of the file system for one of its failures. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   if (codeOf(error) === 'SQLITE_FULL') return 'the disk is full';
   return /^E[A-Z]+: ([^,]+)/.exec(error.message)?.[1] ?? error.message;
 }
 
 /** Syncs a file or a folder. */
-function sync(path: string): void {
+export function sync(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

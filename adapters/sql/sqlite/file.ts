@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import Libsql from 'libsql';
 import { isCurrent } from '../versions.js';
 import { isDamage, isLocked, messageOf } from './failures.js';
@@ -13,7 +14,7 @@ const BUSY_TIMEOUT_MS = 10;
 const CACHE_KIB = 16_384;
 
 /** A file that is not ours to write to. */
-class RefusedFile extends Error {
+export class RefusedFile extends Error {
   override readonly name = 'RefusedFile';
 }
 
@@ -33,9 +34,16 @@ export function openFile(file: string): Libsql.Database {
 }
 
 function open(file: string): Libsql.Database {
+  const before = fileIdOf(file);
   const connection = new Libsql(file, { timeout: OPEN_TIMEOUT_MS });
   try {
-    if (!isMarked(connection, file)) mark(connection, file);
+    const isOurs = isMarked(connection, file);
+    // A backup was put in its place meanwhile. From the first read on that cannot happen.
+    if (before !== undefined && fileIdOf(file) !== before) {
+      connection.close();
+      return open(file);
+    }
+    if (!isOurs) mark(connection, file);
     useWriteAheadLog(connection);
     connection.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = 4000`);
     connection.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -46,22 +54,38 @@ function open(file: string): Libsql.Database {
   }
 }
 
+/** Returns what tells a file from another one that gets its name; undefined when there is none. */
+export function fileIdOf(file: string): string | undefined {
+  const stats = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev} ${stats.ino}`;
+}
+
+/** Returns whether the file is a store of this version of the program. @throws RefusedFile as `isMarked` does. */
+export function isStore(connection: Libsql.Database, file: string): boolean {
+  return isMarked(connection, file) && isCurrent(versionOf(connection), file);
+}
+
 /** Returns whether the file is a store, and false when it is empty. @throws RefusedFile before anything is written. */
 function isMarked(connection: Libsql.Database, file: string): boolean {
   const [id] = connection.prepare('PRAGMA application_id').raw().get() as [number];
-  const tables = connection.prepare('SELECT name FROM sqlite_schema').raw().all().flat();
+  const tables = tablesOf(connection);
   if (id !== APPLICATION_ID && (id !== 0 || tables.length > 0)) throw new RefusedFile(isForeign(file));
-  if (tables.includes('settings')) refuse(file, connection);
-  return id === APPLICATION_ID;
-}
-
-function refuse(file: string, connection: Libsql.Database): void {
-  const version = connection.prepare(`SELECT value FROM settings WHERE name = 'schema'`).raw().get();
   try {
-    isCurrent((version as [string] | undefined)?.[0], file);
+    isCurrent(versionOf(connection), file);
   } catch (error) {
     throw new RefusedFile(messageOf(error));
   }
+  return id === APPLICATION_ID;
+}
+
+function tablesOf(connection: Libsql.Database): readonly unknown[] {
+  return connection.prepare('SELECT name FROM sqlite_schema').raw().all().flat();
+}
+
+function versionOf(connection: Libsql.Database): string | undefined {
+  if (!tablesOf(connection).includes('settings')) return undefined;
+  const row = connection.prepare(`SELECT value FROM settings WHERE name = 'schema'`).raw().get();
+  return (row as [string] | undefined)?.[0];
 }
 
 function mark(connection: Libsql.Database, file: string): void {

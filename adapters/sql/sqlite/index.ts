@@ -4,3 +4,4 @@
  */
 export { sqliteStorage } from './storage.js';
 export type { SqliteSettings, SqliteStorage } from './storage.js';
+export { restoreStore } from './restore.js';

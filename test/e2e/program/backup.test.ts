@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { sqliteStorage } from '../../../adapters/sql/sqlite/index.js';
+import { readmeExamples } from '../../support/readme.js';
 import { MAIN, Workplace } from '../../support/process.js';
 import { Client, created, draft } from '../../support/service/client.js';
 
@@ -39,6 +40,48 @@ describe('A backup', function () {
       '"developer":"ada"',
     );
     expect(readdirSync(place.folder).sort()).to.deep.equal([folder, 'restored']);
+  });
+
+  it('is put in place by the commands of docs/operation.md, also after a crash', async () => {
+    const data = place.path('data');
+    const developers = async () => (await place.run(['keys', 'list', '--json'], { DATA_DIR: data })).stdout;
+    await place.run(['keys', 'issue', '--developer', 'ada'], { DATA_DIR: data });
+    await place.run(['backup', place.path('copy.db')], { DATA_DIR: data });
+    const service = await place.serve({ DATA_DIR: data });
+    await place.run(['keys', 'issue', '--developer', 'bob'], { DATA_DIR: data });
+    await service.kill();
+    expect(statSync(join(data, 'marketplace.db-wal')).size).to.be.above(0);
+    const [commands] = readmeExamples('docs/operation.md').filter(
+      ({ heading, language }) => heading === 'Back up and restore' && language === 'sh',
+    );
+    const program = `"${process.execPath}" "${MAIN}"`;
+    const script = (commands?.code ?? '').replaceAll('npm run -s marketplace --', program);
+    const output = execFileSync('bash', ['-euc', script], {
+      cwd: place.folder,
+      env: { PATH: process.env['PATH'], DATA_DIR: './data' },
+      encoding: 'utf8',
+    });
+    const [done, kept, checked] = output.split('\n');
+    expect([done, checked]).to.deep.equal(['the store is now a copy of copy.db', 'nothing differs']);
+    expect(kept).to.match(/^the earlier store is kept as \/.*\/data\/marketplace\.db\.before-restore-[\dTZ-]+$/);
+    expect(await developers())
+      .to.include('"developer":"ada"')
+      .and.not.to.include('"developer": "bob"');
+  });
+
+  it('is not put in place of a store that a service has open, nor where the store is no file of SQLite', async () => {
+    const copy = place.path('copy.db');
+    const service = await place.serve();
+    await place.run(['backup', copy]);
+    const open = await place.run(['restore', copy]);
+    expect([open.code, open.stdout]).to.deep.equal([1, '']);
+    expect(open.stderr).to.match(/is open in another process; stop the service and every command, then try again\n$/);
+    expect(await service.stop()).to.equal(0);
+    expect((await place.run(['restore', copy])).code).to.equal(0);
+    const inMongo = { STORAGE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0' };
+    for (const settings of [{ STORAGE: 'memory' }, inMongo])
+      expect((await place.run(['restore', copy], settings)).stderr).to.match(/^restore puts a backup in the place of/);
+    expect((await place.run(['restore'])).code).to.equal(2);
   });
 
   const makeStore = () => place.run(['keys', 'issue', '--developer', 'ada']);

@@ -131,7 +131,15 @@ export class Program {
       if (ifMissing === 'create') this.made += 1;
       return this.session;
     };
-    const code = await runCli(words, { stdout, stderr, serve: async () => 0, keys: NO_KEYS, open, ...part });
+    const code = await runCli(words, {
+      stdout,
+      stderr,
+      serve: async () => 0,
+      keys: NO_KEYS,
+      restore: async () => undefined,
+      open,
+      ...part,
+    });
     return { code, stdout: stdout.lines(), stderr: stderr.lines() };
   }
 

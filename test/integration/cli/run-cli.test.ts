@@ -145,7 +145,7 @@ describe('the command line', () => {
       ['automations withdraw', 'ID is missing'],
       [
         'developers',
-        'a command is missing; developers has invite, list, role, suspend, restore; ',
+        'a command is missing; developers has invite, list, role, rename, suspend, restore; ',
         'see automation-marketplace developers --help',
       ],
       ['developers remove ada', 'unknown command "developers remove".'],
