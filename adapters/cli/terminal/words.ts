@@ -12,7 +12,7 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-export const NO_SUCH_CATEGORY = 'must be the id of a category; "categories export" lists them';
+export const NO_SUCH_CATEGORY = 'must be the id of a category; `categories export` lists them';
 
 /** Returns what is allowed for a field, as it is said on the command line. */
 export function detailOf({ field, code, detail }: FieldError): string {

@@ -69,7 +69,7 @@ describe('automations list', () => {
         code: 2,
         stdout: [],
         stderr: [
-          '--category must be the id of a category; "categories export" lists them',
+          '--category must be the id of a category; `categories export` lists them',
           'See automation-marketplace automations list --help',
         ],
       });

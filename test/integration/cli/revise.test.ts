@@ -118,7 +118,7 @@ describe('automations revise', () => {
       [['--price=-1'], /^--price must be an amount such as 9\.99 or 9,99, /],
       [['--price', '100000000'], /^--price must be from 0 to 99999999\.99$/m],
       [['--price', '-1'], /^--price must be an amount/],
-      [['--category', 'games'], /^--category must be the id of a category; "categories export" lists them$/m],
+      [['--category', 'games'], /^--category must be the id of a category; `categories export` lists them$/m],
       [['--description', await folder.file('x'.repeat(10_001))], /^--description must have 1 to 10,000 characters/],
     ];
     for (const [words, message] of mistakes) expectMistake(await revise(...words), message);
