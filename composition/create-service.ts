@@ -4,6 +4,7 @@ import type { AccessTokenOptions } from '../adapters/oauth/index.js';
 import { parseCurrency } from '../domain/currency.js';
 import type { Storage } from '../domain/ports.js';
 import type { CatalogueVisibility, ServiceConfig, ServiceRateLimits } from './config/config.js';
+import type { Setting } from './config/settings.js';
 import { safeLog, type ServiceLog } from './service/service-log.js';
 
 /** The options of `createService`. Each default is that of the environment variable of the same name. */
@@ -54,8 +55,10 @@ export interface MarketplaceService {
  */
 export async function createService(options: ServiceOptions): Promise<MarketplaceService> {
   const { composeService } = await import('./modules/service.js');
-  const { storage, log = SILENT, ...settings } = options;
-  const service = await composeService(storage, await configOf(settings), safeLog(log));
+  const { storage, log = SILENT } = options;
+  const config = await configOf(options);
+  if (typeof storage !== 'object') throw new TypeError('createService needs the option storage');
+  const service = await composeService(storage, config, safeLog(log));
   const { server, handler } = service.http;
   await service.open();
   return {
@@ -74,28 +77,78 @@ export async function createService(options: ServiceOptions): Promise<Marketplac
 const nothing = () => undefined;
 const SILENT: ServiceLog = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
-/** @throws DomainError `invalid` when there is no such currency, ConfigError for a setting that cannot be. */
-async function configOf(settings: Omit<ServiceOptions, 'storage' | 'log'>): Promise<ServiceConfig> {
-  const { readConfig } = await import('./config/config.js');
-  const { brandName, brandLogo, ...options } = settings;
-  const defaults = readConfig({
-    BRAND_NAME: brandName,
-    BRAND_LOGO: brandLogo,
-    PANEL: options.panel === false ? 'off' : undefined,
-    CATALOGUE: options.catalogue,
-  });
+const OPTIONS: Readonly<Record<keyof ServiceOptions, true>> = {
+  storage: true,
+  currency: true,
+  publicUrl: true,
+  rateLimits: true,
+  trustedProxyHops: true,
+  accessTokens: true,
+  keyCacheSeconds: true,
+  keepAliveSeconds: true,
+  panel: true,
+  brandName: true,
+  brandLogo: true,
+  catalogue: true,
+  search: true,
+  metricsToken: true,
+  log: true,
+};
+const RATE_LIMITS: Readonly<Record<keyof ServiceRateLimits, true>> = {
+  reads: true,
+  creates: true,
+  failedAuthentications: true,
+  pages: true,
+};
+
+/** @throws TypeError that names an option which is unknown, missing or wrong, DomainError for an unknown currency. */
+async function configOf(options: ServiceOptions): Promise<ServiceConfig> {
+  const { SETTINGS: by } = await import('./config/settings.js');
+  const { rateLimits = {}, panel = true, accessTokens, search = true } = options;
+  refuseUnknown(options, OPTIONS);
+  refuseUnknown(rateLimits, RATE_LIMITS);
+  if (!panel && options.catalogue === 'members')
+    throw new TypeError('catalogue must not be members while panel is false: members sign in there');
   return {
-    ...defaults,
-    ...given(options),
-    currency: parseCurrency(options.currency ?? defaults.currency),
-    rateLimits: { ...defaults.rateLimits, ...given(options.rateLimits ?? {}) },
-    metricsToken: options.metricsToken ?? '',
+    currency: parseCurrency(options.currency ?? by.CURRENCY.default),
+    publicUrl: valueOf('publicUrl', options.publicUrl, by.PUBLIC_URL),
+    rateLimits: {
+      reads: valueOf('rateLimits.reads', rateLimits.reads, by.RATE_LIMIT_READS),
+      creates: valueOf('rateLimits.creates', rateLimits.creates, by.RATE_LIMIT_CREATES),
+      failedAuthentications: valueOf(
+        'rateLimits.failedAuthentications',
+        rateLimits.failedAuthentications,
+        by.RATE_LIMIT_FAILED_AUTH,
+      ),
+      pages: valueOf('rateLimits.pages', rateLimits.pages, by.RATE_LIMIT_PAGES),
+    },
+    trustedProxyHops: valueOf('trustedProxyHops', options.trustedProxyHops, by.TRUSTED_PROXY_HOPS),
+    accessTokens,
+    keyCacheSeconds: options.keyCacheSeconds ?? Number(by.KEY_CACHE_SECONDS.default),
+    keepAliveSeconds: options.keepAliveSeconds ?? Number(by.KEEP_ALIVE_SECONDS.default),
+    panel,
+    brand: {
+      name: valueOf('brandName', options.brandName, by.BRAND_NAME),
+      logo: valueOf('brandLogo', options.brandLogo, by.BRAND_LOGO),
+    },
+    catalogue: valueOf('catalogue', options.catalogue ?? (panel ? undefined : 'off'), by.CATALOGUE),
+    search,
+    tls: undefined,
+    metricsToken: valueOf('metricsToken', options.metricsToken, by.METRICS_TOKEN),
   };
 }
 
-type Given<Options> = { readonly [Name in keyof Options]?: Exclude<Options[Name], undefined> };
+function refuseUnknown(given: object, known: object): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw new TypeError(`createService has no option ${unknown}; it has ${Object.keys(known).join(', ')}`);
+}
 
-/** Returns the options without those that are undefined: they leave the defaults as they are. */
-function given<Options extends object>(options: Options): Given<Options> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<Options>;
+/** Returns the value of an option, checked as the setting of the same meaning, or the default of that setting. */
+function valueOf<Value>(name: string, given: string | number | undefined, setting: Setting<Value>): Value {
+  try {
+    return setting.parse(given === undefined ? setting.default : String(given));
+  } catch (error) {
+    throw new TypeError(`${name} ${(error as Error).message}`, { cause: error });
+  }
 }

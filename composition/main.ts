@@ -4,6 +4,8 @@
  */
 import { runCli } from '../adapters/cli/index.js';
 import { VERSION } from '../adapters/http/documents/version.js';
+import { programName, readEnvironment } from './config/environment.js';
+import { ALL_SETTINGS } from './config/settings.js';
 import { ExitOnSignals } from './program/exit-on-signals.js';
 
 /**
@@ -16,15 +18,18 @@ export async function main(argv: readonly string[]): Promise<number> {
   const code = await runCli(argv, {
     stdout: process.stdout,
     stderr: process.stderr,
+    name: programName(),
     version: VERSION,
+    settings: ALL_SETTINGS,
     interruption: signals.interruption,
-    serve: async () => {
+    serve: async (flags) => {
+      const environment = readEnvironment(flags);
       signals.leave();
-      return (await import('./program/run-service.js')).runService();
+      return (await import('./program/run-service.js')).runService(environment);
     },
-    keys: async () => (await import('./config/config.js')).readKeys(),
-    restore: async (file) => (await import('./program/restore.js')).restoreBackup(file),
-    open: async (ifMissing) => (await import('./program/open-session.js')).openSession(ifMissing),
+    keys: async () => (await import('./config/config.js')).readKeys(readEnvironment()),
+    restore: async (file) => (await import('./program/restore.js')).restoreBackup(file, readEnvironment()),
+    open: async (ifMissing) => (await import('./program/open-session.js')).openSession(ifMissing, readEnvironment()),
   });
   process.exitCode ||= code;
   return Number(process.exitCode);

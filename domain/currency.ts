@@ -30,9 +30,21 @@ export function parseCurrency(text: string): Currency {
   ]);
 }
 
+const MUST_BE = 'must be ';
+
 /** Returns the error for a store whose prices are in another currency than the one that is asked for. */
 export function otherCurrency(recorded: string): DomainError {
-  return new DomainError('conflict', 'other-currency', `the prices in this store are in ${recorded}`);
+  const message = `the prices in this store are in ${recorded}`;
+  return new DomainError('conflict', 'other-currency', message, [
+    { field: 'currency', code: 'unknown-value', detail: `${MUST_BE}${recorded}` },
+  ]);
+}
+
+/** Returns the currency of the store, if this error is that of `otherCurrency`; else undefined. */
+export function currencyOfStore(error: unknown): Currency | undefined {
+  if (!(error instanceof DomainError) || error.code !== 'other-currency') return undefined;
+  const detail = error.fields[0]?.detail ?? '';
+  return detail.startsWith(MUST_BE) ? parseCurrency(detail.slice(MUST_BE.length)) : undefined;
 }
 
 /** Returns the number of decimals that a price in this currency may have. */

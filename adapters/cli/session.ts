@@ -42,14 +42,27 @@ export interface CommandKeys {
   readonly writeKey: string;
 }
 
+/** A setting of the program, for the help and the flags of `serve`. */
+export interface SettingHelp {
+  readonly default: string;
+  readonly meaning: string;
+  readonly secret?: true;
+  /** The placeholder of its flag, if it has one. */
+  readonly flag?: string;
+}
+
 /** The program around the commands. */
 export interface Host extends Terminal {
+  /** How the program is typed. */
+  readonly name: string;
   /** The text that `--version` prints; without it there is no such option. */
   readonly version?: string;
+  /** The settings by their names. */
+  readonly settings: Readonly<Record<string, SettingHelp>>;
   /** Returns a signal that aborts when the process is asked to end; a few seconds remain to finish the work. */
   readonly interruption?: () => AbortSignal;
-  /** Runs the service until it is stopped and returns the exit code. */
-  serve(): Promise<number>;
+  /** Runs the service with the settings that were given as flags until it is stopped, and returns the exit code. */
+  serve(flags: Readonly<Record<string, string>>): Promise<number>;
   /** Reads the keys of the environment. Fails with an Error whose message is for the operator. */
   keys(): Promise<CommandKeys>;
   /**
@@ -63,10 +76,6 @@ export interface Host extends Terminal {
 
 /** Without a store: create it, or refuse, since DATA_DIR was probably mistyped. */
 export type IfMissing = 'create' | 'refuse';
-
-export const DONE = 0;
-export const FAILED = 1;
-export const WRONG_USAGE = 2;
 
 /** Writes one line; control characters are escaped. */
 export function say(output: Output, line: string): void {

@@ -1,120 +1,121 @@
-import { readFileSync } from 'node:fs';
-import { parsePublicUrl } from '../../adapters/http/public-url.js';
-import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from '../../adapters/oauth/issuer.js';
-import { checkMongoUrl } from './mongodb.js';
-import { checkPostgresUrl } from './postgresql.js';
+import { DEFAULT_BRAND } from '../../adapters/http/views/brand.js';
+import { parseDeveloperId } from '../../domain/access.js';
+import { parseCurrency } from '../../domain/currency.js';
+import { brandName, readLogo } from './brand.js';
+import {
+  audience,
+  bearerToken,
+  integer,
+  issuer,
+  keysUrl,
+  mongodbUrl,
+  oneOf,
+  onOrOff,
+  origin,
+  pemFile,
+  postgresSchema,
+  postgresUrl,
+  rate,
+  storage,
+  type Parser,
+} from './parsers.js';
 
-/**
- * Parses the text of one variable.
- * @throws Error whose message follows the name of the variable and contains no value.
- */
-export type Setting<Value> = (text: string) => Value;
-
-export function integer(lowest: number, highest: number): Setting<number> {
-  return (text) => {
-    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text);
-    throw new Error(`must be an integer from ${lowest} to ${highest}`);
-  };
+/** A setting of the operator: a variable of the environment, a line of `.env`, or a flag of `serve`. */
+export interface Setting<Value = unknown> {
+  /** The text that is parsed if the setting is not given. */
+  readonly default: string;
+  /** A few words for `serve --help`. */
+  readonly meaning: string;
+  readonly parse: Parser<Value>;
+  /** Never printed. May also stand in the file that the setting with `_FILE` at its end names. */
+  readonly secret?: true;
+  /** The placeholder of the value, for a setting that is also a flag. */
+  readonly flag?: string;
 }
 
-/** Parses a number of requests per minute. */
-export function rate(text: string): number | 'off' {
-  if (text === 'off') return 'off';
-  try {
-    return integer(1, 1_000_000)(text);
-  } catch (error) {
-    throw new Error(`${(error as Error).message}, or off`, { cause: error });
-  }
-}
+/** The visitors for whom the catalogue pages are there: those who are signed in to the panel, all, or none. */
+export const CATALOGUE_CHOICES = ['members', 'public', 'off'] as const;
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export const LOG_FORMATS = ['auto', 'json', 'pretty'] as const;
 
-export function oneOf<Choice extends string>(choices: readonly Choice[]): Setting<Choice> {
-  return (text) => {
-    const choice = choices.find((candidate) => candidate === text);
-    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
-    return choice;
-  };
-}
+/** The settings of the service and of the commands. `docs/` has a table of the same names and defaults. */
+export const SETTINGS = {
+  HOST: { flag: 'ADDRESS', default: '127.0.0.1', meaning: 'the address to listen on', parse: String },
+  PORT: {
+    flag: 'NUMBER',
+    default: '3000',
+    meaning: 'the port to listen on; 0 takes a free one',
+    parse: integer(0, 65_535),
+  },
+  STORAGE: {
+    default: 'sqlite',
+    meaning: 'sqlite, postgresql, mongodb, memory, or the path of a module',
+    parse: storage,
+  },
+  DATA_DIR: { flag: 'FOLDER', default: './data', meaning: 'the folder of the SQLite store', parse: String },
+  POSTGRES_URL: {
+    secret: true,
+    default: '',
+    meaning: 'the connection string, with STORAGE=postgresql',
+    parse: postgresUrl,
+  },
+  POSTGRES_SCHEMA: { default: 'public', meaning: 'the schema of the tables', parse: postgresSchema },
+  MONGODB_URL: { secret: true, default: '', meaning: 'the connection string, with STORAGE=mongodb', parse: mongodbUrl },
+  CURRENCY: { default: 'USD', meaning: 'the ISO 4217 currency of a new store', parse: parseCurrency },
+  PUBLIC_URL: { flag: 'URL', default: '', meaning: 'where people reach the service, for links', parse: origin },
+  RATE_LIMIT_READS: { default: '600', meaning: 'reads a minute of a developer, or off', parse: rate },
+  RATE_LIMIT_CREATES: { default: '60', meaning: 'creates a minute of a developer, or off', parse: rate },
+  RATE_LIMIT_FAILED_AUTH: {
+    default: '30',
+    meaning: 'failed authentications a minute of an address, or off',
+    parse: rate,
+  },
+  RATE_LIMIT_PAGES: { default: '300', meaning: 'pages a minute of a visitor, or off', parse: rate },
+  KEY_CACHE_SECONDS: {
+    default: '5',
+    meaning: 'how long another process may accept a revoked key',
+    parse: integer(0, 3_600),
+  },
+  KEEP_ALIVE_SECONDS: {
+    default: '65',
+    meaning: 'how long an idle connection stays open',
+    parse: integer(1, 3_600),
+  },
+  TRUSTED_PROXY_HOPS: { default: '0', meaning: 'how many reverse proxies to trust', parse: integer(0, 10) },
+  TLS_CERT: { default: '', meaning: 'a PEM file with the certificate, for HTTPS', parse: pemFile },
+  TLS_KEY: { default: '', meaning: 'a PEM file with its private key', parse: pemFile },
+  OAUTH_ISSUER: { default: '', meaning: 'the issuer whose access tokens are accepted', parse: issuer },
+  OAUTH_JWKS_URL: { default: '', meaning: "where the issuer's keys are, if not where it says", parse: keysUrl },
+  OAUTH_AUDIENCE: { default: '', meaning: 'the audience of these tokens', parse: audience },
+  SEARCH: { default: 'on', meaning: 'off keeps no index of words', parse: onOrOff },
+  BRAND_NAME: { default: DEFAULT_BRAND.name, meaning: 'the name of the pages', parse: brandName },
+  BRAND_LOGO: { default: '', meaning: 'an SVG or PNG file with their logo', parse: readLogo },
+  PANEL: { default: 'on', meaning: 'off removes the panel', parse: onOrOff },
+  CATALOGUE: {
+    default: 'members',
+    meaning: 'who sees the catalogue: members, public or off; off by default with PANEL=off',
+    parse: oneOf(CATALOGUE_CHOICES),
+  },
+  METRICS_TOKEN: { secret: true, default: '', meaning: 'the bearer token that /metrics requires', parse: bearerToken },
+  FIRST_OPERATOR: {
+    default: 'operator',
+    meaning: 'the name of the account of the first start',
+    parse: parseDeveloperId,
+  },
+  DRAIN_SECONDS: { default: '2', meaning: 'how long a stopping process goes on responding', parse: integer(0, 3_600) },
+  LOG_LEVEL: { default: 'info', meaning: LOG_LEVELS.join(', '), parse: oneOf(LOG_LEVELS) },
+  LOG_FORMAT: {
+    default: 'auto',
+    meaning: 'json, pretty, or auto: pretty on a terminal, else json',
+    parse: oneOf(LOG_FORMATS),
+  },
+} as const satisfies Record<string, Setting>;
 
-const STORAGES = ['sqlite', 'postgresql', 'mongodb', 'memory'] as const;
-/** The path of a module that exports a storage. */
-export type ModulePath = string & { readonly __brand: 'ModulePath' };
+/** The settings of a command that asks a server. */
+export const CLIENT_SETTINGS = {
+  MARKETPLACE_KEY: { secret: true, default: '', meaning: 'the API key of conformance', parse: bearerToken },
+  MARKETPLACE_WRITE_KEY: { secret: true, default: '', meaning: 'its API key to create', parse: bearerToken },
+} as const satisfies Record<string, Setting>;
 
-/** Parses the name of a storage, or the path of a module: text with a dot or a slash. */
-export function storage(text: string): (typeof STORAGES)[number] | ModulePath {
-  const name = STORAGES.find((candidate) => candidate === text);
-  if (name !== undefined) return name;
-  if (!/[./\\]/.test(text))
-    throw new Error(`must be one of ${STORAGES.join(', ')}, or the path of a module, such as ./my-store.js`);
-  readText(text);
-  return text as ModulePath;
-}
-
-export function onOrOff(text: string): boolean {
-  return oneOf(['on', 'off'])(text) === 'on';
-}
-
-/** Parses an http or https URL, without the final slash. */
-export function origin(text: string): string {
-  const url = text === '' ? '' : parsePublicUrl(text);
-  if (url === undefined)
-    throw new Error(
-      'must be an http or https URL without query, fragment and credentials, such as https://market.example',
-    );
-  return url;
-}
-
-/** Keeps the text as it is: the issuer's documents must contain exactly the same. */
-export function issuer(text: string): string {
-  if (text === '' || isIssuer(text)) return text;
-  throw new Error(ISSUER_RULE);
-}
-
-export function keysUrl(text: string): string {
-  if (text === '' || (isConfidential(text) && !/[\s@]/.test(text))) return text;
-  throw new Error(KEYS_RULE);
-}
-
-export function audience(text: string): string {
-  if (/^[!-~]{0,1000}$/.test(text)) return text;
-  throw new Error(
-    'must be what the issuer calls the marketplace, in at most 1,000 visible ASCII characters, such as ' +
-      'https://market.example',
-  );
-}
-
-export function mongodbUrl(text: string): string {
-  return text === '' ? '' : checkMongoUrl(text);
-}
-
-export function postgresUrl(text: string): string {
-  return text === '' ? '' : checkPostgresUrl(text);
-}
-
-/** Checks the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
-export function postgresSchema(text: string): string {
-  if (Buffer.byteLength(text) <= 63 && text !== '' && !/^pg_|\0/.test(text)) return text;
-  throw new Error('must have 1 to 63 bytes, and not begin with pg_');
-}
-
-/** Checks a token that is sent in a header. */
-export function bearerToken(text: string): string {
-  if (/^[\x21-\x7E]*$/.test(text)) return text;
-  throw new Error('must be visible ASCII characters without spaces');
-}
-
-/** Reads the value from the file that the variable names, without white space around it. */
-export function inFile<Value>(setting: Setting<Value>): Setting<Value> {
-  return (path) => {
-    const text = path === '' ? '' : readText(path).trim();
-    if (path !== '' && text === '') throw new Error('must name a file that is not empty');
-    return setting(text);
-  };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new Error('must name a file that can be read');
-  }
-}
+/** Every setting by its name. */
+export const ALL_SETTINGS: Readonly<Record<string, Setting>> = { ...SETTINGS, ...CLIENT_SETTINGS };

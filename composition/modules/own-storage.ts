@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Currency } from '../../domain/currency.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
-import type { ModulePath } from '../config/settings.js';
+import type { ModulePath } from '../config/parsers.js';
 
 /** What a module that `STORAGE` names gets. */
 export interface StorageSettings {

@@ -1,4 +1,5 @@
-import { validated, readVariables, reasonOf, type Config, type Environment } from '../config/config.js';
+import { isSet, readVariables, validated, type Config, type Environment } from '../config/config.js';
+import { reasonOf } from '../config/parsers.js';
 import { checkFolder } from './data-folder.js';
 import { checkPlace } from './listen.js';
 
@@ -7,8 +8,8 @@ import { checkPlace } from './listen.js';
  * service can listen is checked only if there are other mistakes, so that all are listed; otherwise listening tells it.
  * @throws ConfigError that lists every mistake.
  */
-export async function checkedConfig(purpose: 'service' | 'command', environment?: Environment): Promise<Config> {
-  const { config, mistakes, isSet } = readVariables(environment);
+export async function checkedConfig(purpose: 'service' | 'command', environment: Environment): Promise<Config> {
+  const { config, mistakes } = readVariables(environment);
   const { storage, port } = config as Partial<Config>;
   const { host, dataDir, mongodbUrl } = config;
   const check = async (variable: string, work: () => unknown): Promise<void> => {
@@ -20,10 +21,10 @@ export async function checkedConfig(purpose: 'service' | 'command', environment?
   };
   /** If the storage is unknown, every variable that is set is checked. */
   const applies = (name: Config['storage'], variable: string) =>
-    storage === name || (storage === undefined && isSet(variable));
+    storage === name || (storage === undefined && isSet(environment, variable));
   if (applies('sqlite', 'DATA_DIR')) await check('DATA_DIR', () => checkFolder(dataDir));
   for (const variable of ['MONGODB_URL', 'MONGODB_URL_FILE'])
-    if (isSet(variable) && mongodbUrl && applies('mongodb', variable))
+    if (isSet(environment, variable) && mongodbUrl && applies('mongodb', variable))
       await check(variable, () => checkOptions(mongodbUrl));
   if (purpose === 'service' && mistakes.length > 0) await check('', () => checkPlace({ host, port: port ?? 0 }));
   return validated(config, mistakes);

@@ -1,26 +1,17 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename } from 'node:path';
-import type { IfMissing } from '../../adapters/cli/index.js';
 import { inMemoryStorage } from '../../adapters/in-memory/index.js';
-import type { SqliteStorage } from '../../adapters/sql/sqlite/index.js';
 import type { Storage } from '../../domain/ports.js';
 import type { Config } from '../config/config.js';
 import { openOwnStorage } from '../modules/own-storage.js';
 import { makeFolder, makeStore, storeIn } from './data-folder.js';
-import { HOW_TO_CREATE, type Store } from './store.js';
+import { HOW_TO_CREATE, type OpenOptions, type Store } from './store.js';
 
 const NO_BACKUP = 'backup copies an SQLite store; other databases have their own tools, such as pg_dump and mongodump';
 
 const NO_DRIVER =
   'STORAGE=sqlite needs the binary of libsql for this machine, an optional package, which is not installed: ' +
   'install again without --omit=optional, or choose another STORAGE';
-
-interface OpenOptions {
-  readonly ifMissing?: IfMissing;
-  /** Gets each failure of the store's work in the background. */
-  readonly onError?: (error: unknown) => void;
-}
 
 /**
  * Opens the configured storage, and loads what only that storage needs. @throws Error for people when there is no store
@@ -36,24 +27,26 @@ export async function openStore(config: Config, options: OpenOptions = {}): Prom
 async function openOther(
   choice: Exclude<Config['storage'], 'sqlite'>,
   config: Config,
-  { ifMissing = 'create', onError }: OpenOptions,
+  options: OpenOptions,
 ): Promise<Storage> {
-  const { mongodbUrl, search } = config;
-  if (choice === 'memory') return inMemoryStorage({ search });
-  if (choice === 'postgresql')
-    return (await import('./postgresql-store.js')).openPostgresStore(config, ifMissing, onError);
-  if (choice === 'mongodb')
-    return (await import('./mongodb-store.js')).openMongoStore(mongodbUrl, ifMissing, { search, onError });
+  if (choice === 'memory') return inMemoryStorage({ search: config.search });
+  if (choice === 'postgresql') return (await import('./postgresql-store.js')).openPostgresStore(config, options);
+  if (choice === 'mongodb') return (await import('./mongodb-store.js')).openMongoStore(config, options);
   return openOwnStorage(choice, config);
 }
 
-async function openSqliteStore({ dataDir, search }: Config, { ifMissing, ...settings }: OpenOptions): Promise<Store> {
-  if (ifMissing === 'refuse' && !existsSync(storeIn(dataDir)))
-    throw new Error(`DATA_DIR must name a folder with a store: there is no marketplace.db in it. ${HOW_TO_CREATE}`);
+async function openSqliteStore(
+  { dataDir, search }: Config,
+  { ifMissing, onNew, ...settings }: OpenOptions,
+): Promise<Store> {
+  const isMissing = !existsSync(storeIn(dataDir));
+  if (isMissing && ifMissing === 'refuse')
+    throw new Error(`DATA_DIR must name a folder with a store: there is no ${storeIn(dataDir)}. ${HOW_TO_CREATE}`);
   const { sqliteStorage } = await loadSqlite();
   makeFolder(dataDir);
   makeStore(dataDir);
-  const storage = namingVariable(storeIn(dataDir), (file) => sqliteStorage(file, { ...settings, search }));
+  if (isMissing) onNew?.(storeIn(dataDir));
+  const storage = sqliteStorage(storeIn(dataDir), { ...settings, search });
   return { storage, backup: (file) => storage.backup(file) };
 }
 
@@ -67,14 +60,4 @@ export function loadSqlite() {
     throw new Error(NO_DRIVER, { cause: error });
   }
   return import('../../adapters/sql/sqlite/index.js');
-}
-
-/** @throws Error with a sentence for people, which names the file by its variable. */
-function namingVariable(file: string, open: (file: string) => SqliteStorage): SqliteStorage {
-  try {
-    return open(file);
-  } catch (error) {
-    const message = (error as Error).message.replaceAll(file, `${basename(file)} in DATA_DIR`);
-    throw new Error(message, { cause: error });
-  }
 }

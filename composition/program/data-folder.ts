@@ -29,10 +29,11 @@ export function checkFolder(path: string): void {
   try {
     rmdirSync(mkdtempSync(join(levelsOf(path).there, '.marketplace-')));
   } catch (error) {
-    if (!FULL.includes(String((error as NodeJS.ErrnoException).code))) throw new Error(RULE, { cause: error });
+    if (!FULL.includes(String((error as NodeJS.ErrnoException).code)))
+      throw new Error(`${RULE}: ${resolve(path)}`, { cause: error });
   }
   if (existsSync(storeIn(path)) && !isOurs(storeIn(path)))
-    throw new Error(`must name a folder whose ${STORE} this user may read and write`);
+    throw new Error(`must name a folder whose ${STORE} this user may read and write: ${storeIn(path)}`);
 }
 
 /** Creates the folder, readable by the user of the service only. */
@@ -41,7 +42,7 @@ export function makeFolder(path: string): void {
     for (const folder of levelsOf(path).missing) makeOne(folder);
     if (!statSync(path).isDirectory()) throw new Error('a file is there');
   } catch (error) {
-    throw new Error(`DATA_DIR ${RULE}`, { cause: error });
+    throw new Error(`DATA_DIR ${RULE}: ${resolve(path)}`, { cause: error });
   }
 }
 

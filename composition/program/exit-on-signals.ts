@@ -32,7 +32,9 @@ export class ExitOnSignals {
     process.exitCode = 128 + constants.signals[signal];
     if (signal === 'SIGHUP') leaveTerminalAtExit();
     if (this.#interruption === undefined) process.exit();
-    this.#interruption.abort(new Error(`interrupted by ${signal}; import the file again to go on from there`));
+    this.#interruption.abort(
+      new Error(`interrupted by ${signal}; import the file again: it resumes, and nothing is stored twice`),
+    );
     setTimeout(() => process.exit(), LAST_WORK).unref();
   };
 }

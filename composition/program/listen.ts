@@ -13,7 +13,7 @@ const BACKLOG = 4_096;
 const REASONS: Readonly<Record<string, (place: Place) => string>> = {
   EADDRINUSE: ({ host, port }) =>
     `PORT ${port} is taken by another program on ${host}; choose another, or 0 for a free one`,
-  EACCES: ({ port }) => `PORT ${port} is not permitted to this user, as ports below 1024 may be; choose another`,
+  EACCES: ({ port }) => `this user may not listen on PORT ${port} (ports below 1024 usually need root)`,
 };
 
 /** @throws Error that names the variable to change. */

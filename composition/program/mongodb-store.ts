@@ -1,11 +1,10 @@
-import type { IfMissing } from '../../adapters/cli/index.js';
 import { isRefusedUser } from '../../adapters/mongodb/failures.js';
-import { mongoStorage, newMongoClient, type MongoStorageSettings } from '../../adapters/mongodb/index.js';
+import { mongoStorage, newMongoClient } from '../../adapters/mongodb/index.js';
 import { isStore } from '../../adapters/mongodb/schema.js';
 import type { Storage } from '../../domain/ports.js';
-import { ConfigError } from '../config/config.js';
+import { ConfigError, type Config } from '../config/config.js';
 import { databaseIn } from '../config/mongodb.js';
-import { HOW_TO_CREATE } from './store.js';
+import { HOW_TO_CREATE, type OpenOptions } from './store.js';
 
 const NAMES = 'MONGODB_URL, or the content of MONGODB_URL_FILE,';
 const NO_STORE = `${NAMES} must name a database with a store: there is none in this one. ${HOW_TO_CREATE}`;
@@ -18,19 +17,21 @@ const WRONG_USER =
  * everything else.
  */
 export async function openMongoStore(
-  url: string,
-  ifMissing: IfMissing,
-  settings: Pick<MongoStorageSettings, 'search' | 'onError'>,
+  { mongodbUrl, search }: Config,
+  { ifMissing, onNew, onError }: OpenOptions,
 ): Promise<Storage> {
-  const client = newMongoClient(url);
-  const db = client.db(databaseIn(url));
-  const storage = mongoStorage(db, settings);
+  const client = newMongoClient(mongodbUrl);
+  const db = client.db(databaseIn(mongodbUrl));
+  const storage = mongoStorage(db, { search, onError });
   const close = async () => {
     await storage.close();
     await client.close();
   };
   try {
-    if (ifMissing === 'refuse' && !(await namingUser(isStore(db)))) throw new Error(NO_STORE);
+    if ((ifMissing === 'refuse' || onNew) && !(await namingUser(isStore(db)))) {
+      if (ifMissing === 'refuse') throw new Error(NO_STORE);
+      onNew?.(`the database ${db.databaseName} of MONGODB_URL`);
+    }
   } catch (error) {
     await close();
     throw error;

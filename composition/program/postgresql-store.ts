@@ -1,12 +1,11 @@
 import pg from 'pg';
-import type { IfMissing } from '../../adapters/cli/index.js';
 import { isRefusedUser } from '../../adapters/sql/postgresql/failures.js';
-import { postgresStorage, type PostgresSettings } from '../../adapters/sql/postgresql/index.js';
+import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
 import { ConfigError, type Config } from '../config/config.js';
 import { forDriver } from '../config/postgresql.js';
-import { HOW_TO_CREATE } from './store.js';
+import { HOW_TO_CREATE, type OpenOptions } from './store.js';
 
 const NAMES = 'POSTGRES_URL, or the content of POSTGRES_URL_FILE,';
 const NO_STORE =
@@ -21,8 +20,7 @@ const POOL = { max: 10, connectionTimeoutMillis: 2_000, keepAlive: true, applica
 /** Opens the store in PostgreSQL. This file is loaded only when it is used, and with it the driver. */
 export async function openPostgresStore(
   { postgresUrl, postgresSchema: schema, search }: Config,
-  ifMissing: IfMissing,
-  onError: PostgresSettings['onError'],
+  { ifMissing, onNew, onError }: OpenOptions,
 ): Promise<Storage> {
   const pool = new pg.Pool({ connectionString: forDriver(postgresUrl), ...POOL });
   const storage = postgresStorage(pool, { schema, search, onError });
@@ -31,7 +29,10 @@ export async function openPostgresStore(
     if (!pool.ending) await pool.end();
   };
   try {
-    if (ifMissing === 'refuse') await namingUser(refuseMissing(storage));
+    if ((ifMissing === 'refuse' || onNew) && (await namingUser(isMissing(storage)))) {
+      if (ifMissing === 'refuse') throw new Error(NO_STORE);
+      onNew?.(`the schema ${schema} of POSTGRES_URL`);
+    }
   } catch (error) {
     await close();
     throw error;
@@ -39,11 +40,13 @@ export async function openPostgresStore(
   return { ...storage, prepare: (settings) => namingUser(storage.prepare(settings)), close };
 }
 
-async function refuseMissing({ categories }: Storage): Promise<void> {
+async function isMissing({ categories }: Storage): Promise<boolean> {
   try {
     await categories.list();
+    return false;
   } catch (error) {
-    throw error instanceof DomainError && error.code === 'not-prepared' ? new Error(NO_STORE) : error;
+    if (error instanceof DomainError && error.code === 'not-prepared') return true;
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { OPERATOR } from '../../domain/access.js';
 import { DomainError } from '../../domain/errors.js';
@@ -124,9 +125,14 @@ export class Program {
   #announce(): void {
     const { config, log } = this;
     const address = this.service.http.server.address() as AddressInfo;
-    log.ready({ url: urlOf(config, address), storage: config.storage, ...addressesOf(config, address) });
+    log.ready({ url: urlOf(config, address), ...placeOf(config), ...addressesOf(config, address) });
     for (const warning of [storeExposure(config), memoryWarning()]) if (warning !== undefined) log.warn(warning);
   }
+}
+
+/** Returns where the data is. */
+function placeOf({ storage, dataDir }: Config): Readonly<Record<string, string>> {
+  return storage === 'sqlite' ? { storage, folder: resolve(dataDir) } : { storage };
 }
 
 function storeExposure({ storage, mongodbUrl, postgresUrl }: Config): string | undefined {

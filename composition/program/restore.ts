@@ -1,3 +1,4 @@
+import type { Environment } from '../config/environment.js';
 import { checkedConfig } from './checked-config.js';
 import { loadSqlite } from './configured-storage.js';
 import { makeFolder, storeIn } from './data-folder.js';
@@ -7,8 +8,8 @@ const NOT_HERE =
   'such as pg_restore and mongorestore';
 
 /** Puts a backup in the place of the configured store. Returns where the earlier one is. @throws Error for people. */
-export async function restoreBackup(file: string): Promise<string | undefined> {
-  const { storage, dataDir } = await checkedConfig('command');
+export async function restoreBackup(file: string, environment: Environment): Promise<string | undefined> {
+  const { storage, dataDir } = await checkedConfig('command', environment);
   if (storage !== 'sqlite') throw new Error(NOT_HERE);
   const { restoreStore } = await loadSqlite();
   makeFolder(dataDir);

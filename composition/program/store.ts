@@ -1,5 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
+import type { IfMissing } from '../../adapters/cli/index.js';
+import { currencyOfStore, type Currency } from '../../domain/currency.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
+import type { Config } from '../config/config.js';
 
 /** The configured storage, and what only some storages can do. */
 export interface Store {
@@ -8,8 +12,44 @@ export interface Store {
   backup(file: string): Promise<void>;
 }
 
+/** How a store is opened. */
+export interface OpenOptions {
+  /** `create` by default. */
+  readonly ifMissing?: IfMissing | undefined;
+  /** Is told where a store is made that was missing. */
+  readonly onNew?: ((place: string) => void) | undefined;
+  /** Gets each failure of the store's work in the background. */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
 /** Added to a message about a missing store. */
 export const HOW_TO_CREATE = 'The service makes one, as do keys issue, developers invite and categories import.';
+
+const MAX_WAIT_MS = 10_000;
+
+/**
+ * Prepares the store and returns its currency. Only a currency that was given must be that of the store.
+ * @throws Error for people when it is another.
+ */
+export async function prepare(storage: Storage, { currency, isCurrencyGiven }: Config): Promise<Currency> {
+  try {
+    await storage.prepare({ currency });
+    return currency;
+  } catch (error) {
+    const recorded = isCurrencyGiven ? undefined : currencyOfStore(error);
+    if (recorded === undefined) throw namingCurrency(error);
+    await storage.prepare({ currency: recorded });
+    return recorded;
+  }
+}
+
+/** Returns the currency of the store; the configured one while the store does not respond. */
+export async function currencyOf(storage: Storage, config: Config): Promise<Currency> {
+  const { currency, isCurrencyGiven } = config;
+  if (isCurrencyGiven) return currency;
+  const recorded = prepare(storage, config).catch(() => currency);
+  return Promise.race([recorded, setTimeout(MAX_WAIT_MS, currency, { ref: false })]);
+}
 
 /** Returns the error for people, who set the currency by a variable. */
 export function namingCurrency(error: unknown): unknown {

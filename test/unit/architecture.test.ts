@@ -123,7 +123,7 @@ const ENVIRONMENT =
   /\bprocess\s*(\?\.|\.|\[)\s*['"]?env\b|\{[^}]*\benv\b[^}]*\}\s*(=\s*process\b|from\s*['"](node:)?process['"])/;
 const readsEnvironment = ({ code }: Source) => ENVIRONMENT.test(code);
 const mayNotReadEnvironment = ({ file }: Source) =>
-  /^(domain|application|adapters|composition)\//.test(file) && file !== 'composition/config/config.ts';
+  /^(domain|application|adapters|composition)\//.test(file) && file !== 'composition/config/environment.ts';
 
 describe('the direction of imports', () => {
   for (const rule of RULES)
@@ -194,7 +194,7 @@ describe('lines', () => {
 });
 
 describe('the environment', () => {
-  it('is read in composition/config/config.ts only', () => {
+  it('is read in composition/config/environment.ts only', () => {
     const sources = SOURCES.filter(mayNotReadEnvironment);
     expect(sources).not.to.be.empty;
     expect(sources.filter(readsEnvironment).map(({ file }) => file)).to.deep.equal([]);

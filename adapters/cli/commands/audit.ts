@@ -1,57 +1,44 @@
+import type { Command } from '@commander-js/extra-typings';
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
 import { DomainError } from '../../../domain/errors.js';
-import { command } from '../command.js';
-import { parseCount, parseTime } from '../option-values.js';
-import { DONE, say, withSession, type Session } from '../session.js';
-import { jsonArray } from '../terminal/json-array.js';
-import { alignedParts } from '../terminal/table.js';
+import { sayUnknown } from '../names.js';
+import { withSession, type Host, type Session } from '../session.js';
+import { BATCH_SIZE, printList } from '../terminal/list.js';
+import type { Column } from '../terminal/table.js';
 import { wordOf } from '../terminal/words.js';
 import { memberOf } from '../transfer/automation-lines.js';
+import { parseCount, parseTime } from '../values.js';
 
 /** An entry, with the reason of a withdrawal, which the store keeps with the automation. */
 type ExplainedEntry = AuditEntry & { readonly reason: string | undefined };
 
-/** The number of entries that are read and written at a time. */
-const BATCH_SIZE = 100;
-
-export const audit = command(
-  {
-    name: 'audit',
-    summary: 'lists who did what, when and from which address, newest first',
-    arguments: [],
-    options: {
-      developer: { value: 'NAME', summary: 'only entries about this developer, who may be oauth:SUBJECT' },
-      since: { value: 'TIME', summary: 'only entries from then on: a time, a date, or 24h for the last day' },
-      limit: { value: 'N', summary: 'only the newest N of them' },
-      json: { summary: 'prints a JSON array' },
-    },
-  },
-  async ({ options: { developer, since, limit, json } }, host) => {
-    const wanted: Wanted = {
-      developer,
-      since: since === undefined ? undefined : parseTime('--since', since, new Date()),
-      limit: limit === undefined ? Infinity : parseCount('--limit', limit),
-    };
-    return withSession(host, async (session) => {
-      const entries = batches(session, wanted);
-      const lines = json ? jsonArray(entries, membersOf) : alignedParts(HEADINGS, entries, cellsOf);
-      for await (const line of lines) say(host.stdout, line);
-      return DONE;
-    });
-  },
-);
+export function addAudit(program: Command, host: Host): void {
+  program
+    .command('audit')
+    .description('lists who did what, when and from which address, newest first')
+    .option('--developer <NAME>', 'only entries about this developer, who may be oauth:SUBJECT')
+    .option('--since <TIME>', 'only entries from then on: a time, a date, or 24h for the last day', parseTime)
+    .option('--limit <N>', 'only the newest N of them', parseCount)
+    .option('--json', 'prints a JSON array')
+    .action(({ json, ...wanted }) =>
+      withSession(host, async (session) => {
+        const count = await printList(host.stdout, LIST, batches(session, wanted), json);
+        if (count === 0) await sayUnknown(session, wanted.developer, host.stderr);
+      }),
+    );
+}
 
 interface Wanted {
-  readonly developer: string | undefined;
-  readonly since: Date | undefined;
-  readonly limit: number;
+  readonly developer?: string | undefined;
+  readonly since?: Date | undefined;
+  readonly limit?: number | undefined;
 }
 
 type Batches = AsyncGenerator<readonly ExplainedEntry[]>;
 
 /** Reads the entries that exist when it begins. */
-async function* batches({ audit: trail, records }: Session, { developer, since, limit }: Wanted): Batches {
+async function* batches({ audit: trail, records }: Session, { developer, since, limit = Infinity }: Wanted): Batches {
   let before: string | undefined;
   let left = limit;
   do {
@@ -74,16 +61,7 @@ async function reasonOf({ action, subject }: AuditEntry, records: Session['recor
   }
 }
 
-const HEADINGS = ['time', 'actor', 'action', 'developer', 'subject', 'address', 'request', 'details'];
-
-function cellsOf(entry: ExplainedEntry): string[] {
-  const { at, actor, operatorId, action, developerId, subject, address, requestId } = entry;
-  const optional = [developerId, subject, address, requestId, detailsOf(entry)].map((value) => value ?? '-');
-  const who = operatorId === undefined ? actor : `${actor} ${operatorId}`;
-  return [at.toISOString(), who, action, ...optional];
-}
-
-function detailsOf({ reason, role, changed, counts, file, predecessor }: ExplainedEntry): string | undefined {
+function detailsOf({ reason, role, changed, counts, file, predecessor }: ExplainedEntry): string {
   const details = [
     role && `role ${role}`,
     changed && `changed ${changed.map(wordOf).join(', ')}`,
@@ -92,7 +70,7 @@ function detailsOf({ reason, role, changed, counts, file, predecessor }: Explain
     counts && countsText(counts),
     reason,
   ].filter((detail) => detail !== undefined);
-  return details.length === 0 ? undefined : details.join('; ');
+  return details.length === 0 ? '-' : details.join('; ');
 }
 
 function countsText(counts: NonNullable<AuditEntry['counts']>): string {
@@ -100,24 +78,34 @@ function countsText(counts: NonNullable<AuditEntry['counts']>): string {
   return `${counts.stored} stored, ${counts.present} already there, ${counts.failed} failed`;
 }
 
-function membersOf(entry: ExplainedEntry) {
-  const { id, at, actor, operatorId, action, developerId, subject, address, requestId } = entry;
-  const { reason, role, changed, counts, file, predecessor } = entry;
-  return {
-    id,
-    at,
-    actor,
-    operator: operatorId ?? null,
-    action,
-    developer: developerId ?? null,
-    subject: subject ?? null,
-    predecessor: predecessor ?? null,
-    address: address ?? null,
-    request_id: requestId ?? null,
-    reason: reason ?? null,
-    role: role ?? null,
-    changed: changed?.map(memberOf) ?? null,
-    counts: counts ?? null,
-    file: file ?? null,
-  };
-}
+const COLUMNS: readonly Column<ExplainedEntry>[] = [
+  { heading: 'time', cell: ({ at }) => at.toISOString() },
+  { heading: 'actor', cell: ({ actor, operatorId = '' }) => `${actor} ${operatorId}`.trim(), cutTo: 9 },
+  { heading: 'action', cell: ({ action }) => action },
+  { heading: 'developer', cell: ({ developerId = '-' }) => developerId, cutTo: 9, leaveOut: 5 },
+  { heading: 'subject', cell: ({ subject = '-' }) => subject, leaveOut: 2 },
+  { heading: 'address', cell: ({ address = '-' }) => address, leaveOut: 3 },
+  { heading: 'request', cell: ({ requestId = '-' }) => requestId, leaveOut: 1 },
+  { heading: 'details', cell: detailsOf, cutTo: 12, leaveOut: 4 },
+];
+
+const LIST = {
+  columns: COLUMNS,
+  members: (entry: ExplainedEntry) => ({
+    id: entry.id,
+    at: entry.at,
+    actor: entry.actor,
+    operator: entry.operatorId ?? null,
+    action: entry.action,
+    developer: entry.developerId ?? null,
+    subject: entry.subject ?? null,
+    predecessor: entry.predecessor ?? null,
+    address: entry.address ?? null,
+    request_id: entry.requestId ?? null,
+    reason: entry.reason ?? null,
+    role: entry.role ?? null,
+    changed: entry.changed?.map(memberOf) ?? null,
+    counts: entry.counts ?? null,
+    file: entry.file ?? null,
+  }),
+};

@@ -1,47 +1,61 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { RecordsRequest } from '../../../application/automation-records.js';
 import { OPERATOR } from '../../../domain/access.js';
 import type { Automation } from '../../../domain/automation.js';
 import type { ArchivedAutomation } from '../../../domain/ports.js';
 import { inMajorUnits } from '../../../domain/price.js';
-import { command, UsageError } from '../command.js';
-import { parseCount } from '../option-values.js';
-import { DONE, say, withSession, type Session } from '../session.js';
-import { jsonArray } from '../terminal/json-array.js';
-import { aligned, alignedParts, minuteOf } from '../terminal/table.js';
+import { sayUnknown } from '../names.js';
+import { UsageError } from '../program.js';
+import { say, withSession, type Host, type Session } from '../session.js';
+import { printList } from '../terminal/list.js';
+import { aligned, minuteOf, type Column } from '../terminal/table.js';
+import { NO_SUCH_CATEGORY } from '../terminal/words.js';
 import { membersOf } from '../transfer/automation-lines.js';
+import { parseCount } from '../values.js';
 
-const USUAL_COUNT = 25;
+const DEFAULT_COUNT = 25;
 const MAX_PAGE_SIZE = 100;
 
-export const list = command(
-  {
-    name: 'automations list',
-    summary: 'lists automations on sale, newest first, and says how many match',
-    details: 'The last word of TEXT may be the beginning of a word. Standard output has the list alone.',
-    arguments: [],
-    options: {
-      search: { value: 'TEXT', summary: 'only automations with all of these words in title or description' },
-      category: { value: 'ID', summary: 'only automations of this category' },
-      developer: { value: 'NAME', summary: 'only automations of this developer, who may be oauth:SUBJECT' },
-      limit: { value: 'N', summary: `how many to list; ${USUAL_COUNT} by default` },
-      json: { summary: 'prints a JSON array' },
-    },
-  },
-  async ({ options: { search: q, category, developer, limit, json } }, host) => {
-    const count = limit === undefined ? USUAL_COUNT : parseCount('--limit', limit);
-    return withSession(host, async (session) => {
-      if (q !== undefined && !session.search) throw new UsageError('--search needs SEARCH=on');
-      const found = new Findings(session, { q, category, developer }, count);
-      const batches = found.batches();
-      const lines = json ? jsonArray(batches, membersOf) : alignedParts(HEADINGS, batches, cellsOf);
-      for await (const line of lines) say(host.stdout, line);
-      say(host.stderr, found.summary);
-      return DONE;
-    });
-  },
-);
+const LIST_HELP = `
+The last word of TEXT may be the beginning of a word. Standard output has the list alone; the number
+of matches goes to standard error.`;
 
-const HEADINGS = ['id', 'price', 'category', 'developer', 'created', 'title'];
+export function addList(automations: Command, host: Host): void {
+  automations
+    .command('list')
+    .description('lists automations on sale, newest first, and says how many match')
+    .option('--search <TEXT>', 'only automations with all of these words in title or description')
+    .option('--category <ID>', 'only automations of this category')
+    .option('--developer <NAME>', 'only automations of this developer, who may be oauth:SUBJECT')
+    .option('--limit <N>', `how many to list; ${DEFAULT_COUNT} by default`, parseCount)
+    .option('--json', 'prints a JSON array')
+    .addHelpText('after', LIST_HELP)
+    .action(({ search: q, category, developer, limit = DEFAULT_COUNT, json }) =>
+      withSession(host, async (session) => {
+        if (q !== undefined && !session.search) throw new UsageError('--search needs SEARCH=on');
+        if (category !== undefined) await requireCategory(session, category);
+        const found = new Findings(session, { q, category, developer }, limit);
+        const count = await printList(host.stdout, { columns: COLUMNS, members: membersOf }, found.batches(), json);
+        say(host.stderr, found.summary);
+        if (count === 0) await sayUnknown(session, developer, host.stderr);
+      }),
+    );
+}
+
+/** @throws UsageError when there is no such category, instead of a list that is always empty. */
+async function requireCategory({ categories }: Session, id: string): Promise<void> {
+  const all = await categories.list();
+  if (!all.some((category) => category.id === id)) throw new UsageError(`--category ${NO_SUCH_CATEGORY}`);
+}
+
+const COLUMNS: readonly Column<Automation>[] = [
+  { heading: 'id', cell: ({ id }) => id },
+  { heading: 'price', cell: ({ price }) => String(inMajorUnits(price)) },
+  { heading: 'category', cell: ({ categoryId }) => categoryId, cutTo: 12, leaveOut: 3 },
+  { heading: 'developer', cell: ({ developerId }) => developerId, cutTo: 12, leaveOut: 2 },
+  { heading: 'created', cell: ({ createdAt }) => minuteOf(createdAt), leaveOut: 1 },
+  { heading: 'title', cell: ({ title }) => title, cutTo: 24 },
+];
 
 /** The automations that a command finds, read by and by. */
 class Findings {
@@ -74,23 +88,16 @@ class Findings {
   }
 }
 
-function cellsOf({ id, price, categoryId, developerId, createdAt, title }: Automation): string[] {
-  return [id, String(inMajorUnits(price)), categoryId, developerId, minuteOf(createdAt), title];
+export function addShow(automations: Command, host: Host): void {
+  automations
+    .command('show <ID>')
+    .description('shows an automation, also a withdrawn one with its reason')
+    .option('--json', 'prints a JSON object')
+    .action(async (id, { json }) => {
+      const found = await withSession(host, ({ records }) => records.read(OPERATOR, id));
+      for (const line of json ? jsonOf(found) : linesOf(found)) say(host.stdout, line);
+    });
 }
-
-export const show = command(
-  {
-    name: 'automations show',
-    summary: 'shows an automation, also a withdrawn one with its reason',
-    arguments: ['ID'],
-    options: { json: { summary: 'prints a JSON object' } },
-  },
-  async ({ arguments: [id], options: { json } }, host) => {
-    const found = await withSession(host, ({ records }) => records.read(OPERATOR, id));
-    for (const line of json ? jsonOf(found) : linesOf(found)) say(host.stdout, line);
-    return DONE;
-  },
-);
 
 function jsonOf({ automation, withdrawn }: ArchivedAutomation): readonly string[] {
   const ended = { withdrawn_at: withdrawn?.at ?? null, reason: withdrawn?.reason ?? null };

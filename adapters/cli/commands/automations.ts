@@ -1,118 +1,103 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { ImportSession } from '../../../application/automation-transfer.js';
 import { OPERATOR, parseDeveloperId } from '../../../domain/access.js';
-import { command, UsageError } from '../command.js';
-import { DONE, FAILED, say, withSession, type Session } from '../session.js';
+import { confirmName } from '../names.js';
+import { exit, FAILED, UsageError } from '../program.js';
+import { say, withSession, type Host, type Session } from '../session.js';
 import { AUTOMATION_MEMBERS, DRAFT_MEMBERS, lineOf } from '../transfer/automation-lines.js';
 import { exportLines } from '../transfer/export.js';
-import { AutomationImport } from '../transfer/import.js';
-import { ImportReport, type LineResult } from '../transfer/import-report.js';
-import { ImportWithIds } from '../transfer/import-with-ids.js';
+import { exportedAutomations, importLines, newAutomations, type LineStore } from '../transfer/import.js';
+import { ImportReport } from '../transfer/import-report.js';
 import { fileOf, openInput } from '../transfer/input-file.js';
+import { readLines } from '../transfer/lines.js';
+import { addList, addShow } from './automations-list.js';
+import { addRevise } from './revise.js';
 
-/** One of the two kinds of import. */
-interface ImportKind {
-  /** The developer who offers all of them. */
-  readonly developer?: string;
-  readonly members: readonly string[];
-  begin(
-    session: Session,
-    importing: ImportSession,
-    report: (result: LineResult) => void,
-  ): Pick<AutomationImport, 'run'>;
+const IMPORT_HELP = `
+FILE has a JSON object on each line, or a JSON array of them, with ${DRAFT_MEMBERS.join(', ')};
+- is standard input. If lines fail, the first 20 are listed, the others are stored, and the exit code is 1.`;
+
+const EXPORT_HELP = `
+Without FILE it writes to standard output. It works while the service runs.
+Not included: withdrawn automations, accounts, keys, idempotency keys and the audit.`;
+
+export function addAutomations(program: Command, host: Host): void {
+  const automations = program.command('automations').description('what is on sale');
+  addList(automations, host);
+  addShow(automations, host);
+  addImport(automations, host);
+  automations
+    .command('export [FILE]')
+    .description('writes every automation on sale as a line of JSON, oldest first')
+    .addHelpText('after', EXPORT_HELP)
+    .action((path) =>
+      exportLines(
+        async function* ({ transfer }) {
+          for await (const batch of transfer.everything(OPERATOR)) yield batch.map(lineOf);
+        },
+        path,
+        host,
+      ),
+    );
+  automations
+    .command('withdraw <ID>')
+    .description('removes an automation from the market permanently; safe to repeat')
+    .option('--reason <TEXT>', 'the reason, which the audit shows')
+    .action(async (id, { reason }) => {
+      await withSession(host, ({ marketplace }) => marketplace.withdrawAutomation(OPERATOR, id, reason));
+      say(host.stdout, `automation ${id} is withdrawn`);
+    });
+  addRevise(automations, host);
 }
 
-const importAutomations = command(
-  {
-    name: 'automations import',
-    summary: 'stores automations from a file of JSON lines; a repeated run stores nothing twice',
-    details:
-      `Each line has ${DRAFT_MEMBERS.join(', ')}; - is standard input.\n` +
-      'If lines fail, they are listed, the other lines are stored, and the exit code is 1.',
-    arguments: ['FILE'],
-    options: {
-      developer: { value: 'NAME', summary: 'the developer who offers them; each line is a new automation' },
-      'with-ids': { summary: 'instead: FILE comes from "automations export"; keeps ids, dates and developers' },
-    },
-  },
-  async ({ arguments: [path], options }, host) => {
-    const kind = kindOf(options.developer, options['with-ids']);
-    const file = await openInput(path, host, host.interruption?.());
-    const report = new ImportReport(host, file.size);
-    const request = { developer: kind.developer, file: fileOf(path) };
-    const run = async (session: Session, importing: ImportSession) => {
+interface ImportOptions {
+  readonly developer?: string | undefined;
+  readonly withIds?: true | undefined;
+  readonly new?: true | undefined;
+}
+
+function addImport(automations: Command, host: Host): void {
+  automations
+    .command('import <FILE>')
+    .description('stores automations from a file; a repeated run stores nothing twice')
+    .option('--developer <NAME>', 'the developer who offers them; each line is a new automation')
+    .option('--with-ids', 'instead: FILE comes from "automations export"; keeps ids, dates and developers')
+    .option('--new', 'confirms a new developer whose name is like that of another')
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (path, options) => {
+      checkOptions(options);
+      const { size, pieces } = await openInput(path, host, host.interruption?.());
+      const report = new ImportReport(host, size);
       try {
-        await kind.begin(session, importing, report.add).run(file.pieces);
+        const lines = await readLines(pieces);
+        await withSession(host, async (session) => {
+          const { developer } = options;
+          if (developer !== undefined) await confirmName(session, developer, options.new, host.stderr);
+          await session.transfer.import(OPERATOR, { developer, file: fileOf(path) }, (importing) =>
+            importLines(lines, storeOf(options, session, importing), report.add).finally(report.end),
+          );
+        });
       } finally {
-        report.end();
+        await pieces.return(undefined);
       }
-    };
-    try {
-      await withSession(host, (session) =>
-        session.transfer.import(OPERATOR, request, (importing) => run(session, importing)),
-      );
-    } finally {
-      await file.close();
-    }
-    if (report.read === 0) throw new Error(emptyMessage(kind));
-    return report.failed === 0 ? DONE : FAILED;
-  },
-);
-
-function kindOf(developer: string | undefined, withIds: boolean): ImportKind {
-  if (withIds) {
-    if (developer === undefined) return WITH_IDS;
-    throw new UsageError('--developer cannot be combined with --with-ids, where each line names its developer');
-  }
-  if (developer === undefined)
-    throw new UsageError('--developer NAME is missing, or --with-ids for a file from "automations export"');
-  return {
-    developer: parseDeveloperId(developer),
-    members: DRAFT_MEMBERS,
-    begin: ({ marketplace }, importing, report) => new AutomationImport(marketplace, importing, report),
-  };
+      if (report.read === 0) throw new Error(emptyMessage(options));
+      if (report.failed > 0) exit(FAILED);
+    });
 }
 
-const WITH_IDS: ImportKind = {
-  members: AUTOMATION_MEMBERS,
-  begin: (_session, importing, report) => new ImportWithIds(importing, report),
-};
+function checkOptions({ developer, withIds }: ImportOptions): void {
+  if (developer !== undefined) parseDeveloperId(developer);
+  if (withIds && developer !== undefined)
+    throw new UsageError('--developer cannot be combined with --with-ids, where each line names its developer');
+  if (!withIds && developer === undefined)
+    throw new UsageError('--developer NAME is missing, or --with-ids for a file from "automations export"');
+}
 
-function emptyMessage({ members }: ImportKind): string {
+function storeOf({ developer }: ImportOptions, { marketplace }: Session, importing: ImportSession): LineStore {
+  return developer === undefined ? exportedAutomations(importing) : newAutomations(marketplace, importing);
+}
+
+function emptyMessage({ withIds }: ImportOptions): string {
+  const members = withIds ? AUTOMATION_MEMBERS : DRAFT_MEMBERS;
   return `the file has no automation; expected is a JSON object on each line, with ${members.join(', ')}`;
 }
-
-const exportAutomations = command(
-  {
-    name: 'automations export',
-    summary: 'writes every automation on sale as a line of JSON, oldest first',
-    details:
-      'Without FILE it writes to standard output. It works while the service runs.\n' +
-      'Not included: withdrawn automations, accounts, keys, idempotency keys and the audit.',
-    arguments: ['[FILE]'],
-    options: {},
-  },
-  ({ arguments: [path] }, host) =>
-    exportLines(
-      async function* ({ transfer }) {
-        for await (const automations of transfer.everything(OPERATOR)) yield automations.map(lineOf);
-      },
-      path,
-      host,
-    ),
-);
-
-const withdraw = command(
-  {
-    name: 'automations withdraw',
-    summary: 'removes an automation from the market permanently; safe to repeat',
-    arguments: ['ID'],
-    options: { reason: { value: 'TEXT', summary: 'the reason, which the audit shows' } },
-  },
-  async ({ arguments: [id], options: { reason } }, host) => {
-    await withSession(host, ({ marketplace }) => marketplace.withdrawAutomation(OPERATOR, id, reason));
-    say(host.stdout, `automation ${id} is withdrawn`);
-    return DONE;
-  },
-);
-
-export const automationCommands = [importAutomations, exportAutomations, withdraw];

@@ -1,58 +1,53 @@
+import type { Command } from '@commander-js/extra-typings';
 import { OPERATOR } from '../../../domain/access.js';
 import type { Category } from '../../../domain/category.js';
-import { command } from '../command.js';
-import { DONE, FAILED, say, withSession, type Session } from '../session.js';
+import { say, withSession, type Host } from '../session.js';
 import { printable } from '../terminal/printable.js';
-import { parseCategories } from '../transfer/category-file.js';
+import { MAX_FILE_MIB, readCategories } from '../transfer/category-file.js';
 import { exportLines } from '../transfer/export.js';
-import { fileOf, readInput } from '../transfer/input-file.js';
+import { fileOf, openInput } from '../transfer/input-file.js';
+import { readLines } from '../transfer/lines.js';
 
-const MAX_FILE_BYTES = 16 * 1024 * 1024;
+const IMPORT_HELP = `
+FILE has a JSON array of {"id", "name"}, or one such object on each line; - is standard input.
+A file with any mistake is rejected as a whole.`;
 
-const importCategories = command(
-  {
-    name: 'categories import',
-    summary: 'adds and renames categories from a file',
-    details:
-      'FILE has a JSON array of {"id", "name"}, or one such object on each line; - is standard input.\n' +
-      'A file with any mistake is rejected as a whole.',
-    arguments: ['FILE'],
-    options: {},
-  },
-  async ({ arguments: [path] }, host) => {
-    const { categories, mistakes } = parseCategories(await readInput(path, host, MAX_FILE_BYTES));
-    for (const mistake of mistakes) say(host.stderr, mistake);
-    if (mistakes.length > 0) return FAILED;
-    say(host.stdout, await withSession(host, (session) => save(categories, fileOf(path), session), 'create'));
-    return DONE;
-  },
-);
-
-const exportCategories = command(
-  {
-    name: 'categories export',
-    summary: 'writes every category as a line of JSON, ordered by name',
-    details: 'Without FILE it writes to standard output. "categories import" takes the file.',
-    arguments: ['[FILE]'],
-    options: {},
-  },
-  ({ arguments: [path] }, host) =>
-    exportLines(
-      async function* ({ categories }) {
-        yield (await categories.list()).map(lineOf);
-      },
-      path,
-      host,
-    ),
-);
-
-export const categoryCommands = [importCategories, exportCategories];
-
-function lineOf({ id, name }: Category): string {
-  return printable(JSON.stringify({ id, name }));
+export function addCategories(program: Command, host: Host): void {
+  const categories = program.command('categories').description('the categories of automations');
+  categories
+    .command('import <FILE>')
+    .description('adds and renames categories from a file')
+    .addHelpText('after', IMPORT_HELP)
+    .action(async (path) => {
+      const list = await readFile(path, host);
+      const { added, renamed, unchanged } = await withSession(
+        host,
+        (session) => session.categories.import(OPERATOR, list, fileOf(path)),
+        'create',
+      );
+      say(host.stdout, `categories: ${added} added, ${renamed} renamed, ${unchanged} unchanged`);
+    });
+  categories
+    .command('export [FILE]')
+    .description('writes every category as a line of JSON, ordered by name')
+    .addHelpText('after', '\nWithout FILE it writes to standard output. "categories import" takes the file.')
+    .action((path) =>
+      exportLines(
+        async function* (session) {
+          const all = await session.categories.list();
+          yield all.map(({ id, name }) => printable(JSON.stringify({ id, name })));
+        },
+        path,
+        host,
+      ),
+    );
 }
 
-async function save(list: readonly Category[], file: string | undefined, { categories }: Session): Promise<string> {
-  const { added, renamed, unchanged } = await categories.import(OPERATOR, list, file);
-  return `categories: ${added} added, ${renamed} renamed, ${unchanged} unchanged`;
+async function readFile(path: string, host: Host): Promise<readonly Category[]> {
+  const { pieces } = await openInput(path, host);
+  try {
+    return await readCategories(await readLines(pieces, MAX_FILE_MIB));
+  } finally {
+    await pieces.return(undefined);
+  }
 }

@@ -1,146 +1,118 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { Account } from '../../../application/account.js';
 import { OPERATOR, parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
-import { command, UsageError } from '../command.js';
-import { cursorPages } from '../cursor-pages.js';
-import { DONE, FAILED, say, withSession, writeAndConfirm, type Session } from '../session.js';
-import { jsonArray } from '../terminal/json-array.js';
-import { alignedParts, minuteOf } from '../terminal/table.js';
+import { UsageError } from '../program.js';
+import { say, withSession, writeAndConfirm, type Host } from '../session.js';
+import { cursorPages, printList } from '../terminal/list.js';
+import { minuteOf, type Column } from '../terminal/table.js';
+import { counted } from '../terminal/words.js';
 
-const invite = command(
-  {
-    name: 'developers invite',
-    summary: 'prints a one-time sign-in link to the panel, valid for 24 hours',
-    details:
-      'Inviting a developer again resets a forgotten password; an earlier link stops working. ' +
-      'The role changes only if it is given.',
-    arguments: ['NAME'],
-    options: { role: { value: 'ROLE', summary: `${ROLES.join(', ')}; a new account is a developer's by default` } },
-  },
-  async ({ arguments: [name], options: { role } }, host) => {
-    parseDeveloperId(name);
-    if (role !== undefined) parseRole(role);
-    const work = async ({ accounts, welcomeUrl, whyLinksAreDead }: Session) => {
-      const invited = await accounts.invite(OPERATOR, name, { role });
-      return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
-    };
-    const { link, until, suspendedAt, namesake, whyDead } = await withSession(host, work, 'create');
-    if (!(await writeAndConfirm(host.stdout, `${link}\n`))) {
-      say(host.stderr, `The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
-      return FAILED;
-    }
-    say(host.stderr, `This link for ${name} works once, until ${until.toISOString()}. It is not shown again.`);
-    if (suspendedAt !== undefined)
-      say(host.stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
-    if (namesake !== undefined)
-      say(host.stderr, `${namesake.id} is already shown as "${namesake.publicName}", which looks like ${name}`);
-    if (whyDead !== undefined) say(host.stderr, whyDead);
-    return DONE;
-  },
-);
+const ROLES_HELP = `
+The roles are ${ROLES.join(', ')}. A buyer reads, a developer also sells, an operator also runs the marketplace.`;
 
-const role = command(
-  {
-    name: 'developers role',
-    summary: 'changes what a developer may do; safe to repeat',
-    details:
-      `ROLE is one of ${ROLES.join(', ')}. A buyer reads, a developer also sells, ` +
-      'an operator also runs the marketplace.',
-    arguments: ['NAME', 'ROLE'],
-    options: {},
-  },
-  async ({ arguments: [name, given] }, host) => {
-    parseAnyDeveloperId(name);
-    parseRole(given);
-    await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, given));
-    say(host.stdout, `${name} has the role ${given}`);
-    return DONE;
-  },
-);
-
-const list = command(
-  {
-    name: 'developers list',
-    summary: 'lists developers, also those who have keys alone; the one who was added last comes first',
-    arguments: [],
-    options: { json: { summary: 'prints a JSON array' } },
-  },
-  async ({ options: { json } }, host) => {
-    return withSession(host, async ({ accounts }) => {
-      const pages = cursorPages((request) => accounts.list(OPERATOR, request));
-      const lines = json ? jsonArray(pages, membersOf) : alignedParts(HEADINGS, pages, cellsOf);
-      for await (const line of lines) say(host.stdout, line);
-      return DONE;
+export function addDevelopers(program: Command, host: Host): void {
+  const developers = program.command('developers').description('the people who buy, sell and operate');
+  addInvite(developers, host);
+  developers
+    .command('list')
+    .description('lists developers, also those who have keys alone; the one who was added last comes first')
+    .option('--json', 'prints a JSON array')
+    .action(async ({ json }) => {
+      await withSession(host, ({ accounts }) => {
+        const pages = cursorPages((request) => accounts.list(OPERATOR, request));
+        return printList(host.stdout, LIST, pages, json);
+      });
     });
-  },
-);
-
-const rename = command(
-  {
-    name: 'developers rename',
-    summary: 'changes the name with which a developer signs in; safe to repeat',
-    details: 'The id and the public name stay.',
-    arguments: ['NAME', 'NEW'],
-    options: {},
-  },
-  async ({ arguments: [name, signInName] }, host) => {
-    await withSession(host, ({ accounts }) => accounts.rename(OPERATOR, name, signInName));
-    say(host.stdout, `${name} signs in as "${signInName.trim()}"`);
-    return DONE;
-  },
-);
-
-const suspend = command(
-  {
-    name: 'developers suspend',
-    summary: "ends a developer's sessions and stops their keys; safe to repeat",
-    details: 'What the developer sells stays on sale unless --withdraw is given. NAME may be oauth:SUBJECT.',
-    arguments: ['NAME'],
-    options: {
-      withdraw: { summary: 'also withdraws everything that the developer has on sale' },
-      reason: { value: 'TEXT', summary: 'with --withdraw: the reason, which the developer can read' },
-    },
-  },
-  async ({ arguments: [name], options: { withdraw, reason } }, host) => {
-    if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
-    const suspend = ({ accounts }: Session) => accounts.suspend(OPERATOR, name, { withdraw, reason });
-    const { withdrawn } = await withSession(host, suspend);
-    const also = withdrawn === undefined ? '' : `; ${withdrawn} automations withdrawn`;
-    say(host.stdout, `developer ${name} is suspended${also}`);
-    return DONE;
-  },
-);
-
-const restore = command(
-  {
-    name: 'developers restore',
-    summary: "lifts a suspension; the developer's keys work again; safe to repeat",
-    arguments: ['NAME'],
-    options: {},
-  },
-  async ({ arguments: [name] }, host) => {
-    await withSession(host, ({ accounts }) => accounts.restore(OPERATOR, name));
-    say(host.stdout, `developer ${name} is restored`);
-    return DONE;
-  },
-);
-
-export const developerCommands = [invite, list, role, rename, suspend, restore];
-
-const HEADINGS = ['name', 'role', 'signs in as', 'added', 'link until', 'active since', 'suspended', 'state'];
-
-function cellsOf(account: Account): readonly string[] {
-  return [
-    account.id,
-    account.role,
-    account.signInName ?? '-',
-    ...[account.addedAt, account.invitedUntil, account.activeSince, account.suspendedAt].map(minuteOf),
-    account.status,
-  ];
+  developers
+    .command('role <NAME> <ROLE>')
+    .description('changes what a developer may do; safe to repeat')
+    .addHelpText('after', ROLES_HELP)
+    .action(async (name, role) => {
+      parseAnyDeveloperId(name);
+      parseRole(role);
+      await withSession(host, ({ accounts }) => accounts.setRole(OPERATOR, name, role));
+      say(host.stdout, `${name} has the role ${role}`);
+    });
+  developers
+    .command('rename <NAME> <NEW>')
+    .description('changes the name with which a developer signs in; safe to repeat')
+    .addHelpText('after', '\nThe id and the public name stay.')
+    .action(async (name, signInName) => {
+      await withSession(host, ({ accounts }) => accounts.rename(OPERATOR, name, signInName));
+      say(host.stdout, `${name} signs in as "${signInName.trim()}"`);
+    });
+  addSuspend(developers, host);
+  developers
+    .command('restore <NAME>')
+    .description("lifts a suspension; the developer's keys work again; safe to repeat")
+    .action(async (name) => {
+      await withSession(host, ({ accounts }) => accounts.restore(OPERATOR, name));
+      say(host.stdout, `developer ${name} is restored`);
+    });
 }
 
-function membersOf(account: Account) {
-  return {
+function addInvite(developers: Command, host: Host): void {
+  developers
+    .command('invite <NAME>')
+    .description('prints a one-time sign-in link to the panel, valid for 24 hours')
+    .option('--role <ROLE>', `${ROLES.join(', ')}; a new account is a developer's by default`)
+    .addHelpText('after', '\nInviting a developer again resets a forgotten password; an earlier link stops working.')
+    .addHelpText('after', ROLES_HELP)
+    .action(async (name, { role }) => {
+      parseDeveloperId(name);
+      if (role !== undefined) parseRole(role);
+      const { stdout, stderr } = host;
+      const { link, until, suspendedAt, namesake, whyDead } = await withSession(
+        host,
+        async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
+          const invited = await accounts.invite(OPERATOR, name, { role });
+          return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
+        },
+        'create',
+      );
+      if (!(await writeAndConfirm(stdout, `${link}\n`)))
+        throw new Error(`The link for ${name} could not be shown. Please run "developers invite ${name}" again.`);
+      say(stderr, `This link for ${name} works once, until ${until.toISOString()}. It is not shown again.`);
+      if (suspendedAt !== undefined)
+        say(stderr, `${name} is suspended: this link works only after "developers restore ${name}"`);
+      if (namesake !== undefined)
+        say(stderr, `${namesake.id} is already shown as "${namesake.publicName}", which looks like ${name}`);
+      if (whyDead !== undefined) say(stderr, whyDead);
+    });
+}
+
+function addSuspend(developers: Command, host: Host): void {
+  developers
+    .command('suspend <NAME>')
+    .description("ends a developer's sessions and stops their keys; safe to repeat")
+    .option('--withdraw', 'also withdraws everything that the developer has on sale, permanently')
+    .option('--reason <TEXT>', 'with --withdraw: the reason, which the developer can read')
+    .addHelpText('after', '\nWhat the developer sells stays on sale unless --withdraw is given.')
+    .action(async (name, { withdraw, reason }) => {
+      if (reason !== undefined && !withdraw) throw new UsageError('--reason needs --withdraw');
+      const { withdrawn } = await withSession(host, ({ accounts }) =>
+        accounts.suspend(OPERATOR, name, { withdraw, reason }),
+      );
+      const also = withdrawn === undefined ? '' : `; ${counted(withdrawn, 'automation')} withdrawn permanently`;
+      say(host.stdout, `developer ${name} is suspended${also}`);
+    });
+}
+
+const COLUMNS: readonly Column<Account>[] = [
+  { heading: 'name', cell: ({ id }) => id, cutTo: 24 },
+  { heading: 'role', cell: ({ role }) => role },
+  { heading: 'signs in as', cell: ({ signInName }) => signInName ?? '-', cutTo: 12 },
+  { heading: 'added', cell: ({ addedAt }) => minuteOf(addedAt), leaveOut: 4 },
+  { heading: 'link until', cell: ({ invitedUntil }) => minuteOf(invitedUntil), leaveOut: 1 },
+  { heading: 'active since', cell: ({ activeSince }) => minuteOf(activeSince), leaveOut: 3 },
+  { heading: 'suspended', cell: ({ suspendedAt }) => minuteOf(suspendedAt), leaveOut: 2 },
+  { heading: 'state', cell: ({ status }) => status },
+];
+
+const LIST = {
+  columns: COLUMNS,
+  members: (account: Account) => ({
     name: account.id,
     role: account.role,
     sign_in_name: account.signInName ?? null,
@@ -149,5 +121,5 @@ function membersOf(account: Account) {
     active_since: account.activeSince ?? null,
     suspended_at: account.suspendedAt ?? null,
     state: account.status,
-  };
-}
+  }),
+};

@@ -1,108 +1,89 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { IssuedKey } from '../../../application/developer-keys.js';
 import { parseKeyRequest } from '../../../application/key-request.js';
 import { OPERATOR, parseAnyDeveloperId } from '../../../domain/access.js';
-import { SCOPES } from '../../../domain/scope.js';
 import { isActive, type ApiKey } from '../../../domain/api-key.js';
-import { command } from '../command.js';
-import { cursorPages } from '../cursor-pages.js';
-import { parseDuration } from '../option-values.js';
-import { DONE, FAILED, say, withSession, writeAndConfirm, type Session, type Terminal } from '../session.js';
-import { jsonArray } from '../terminal/json-array.js';
-import { alignedParts, minuteOf } from '../terminal/table.js';
+import { SCOPES } from '../../../domain/scope.js';
+import { confirmName, sayUnknown } from '../names.js';
+import { say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
+import { cursorPages, printList } from '../terminal/list.js';
+import { minuteOf, type Column } from '../terminal/table.js';
+import { parseDuration } from '../values.js';
 
-const issue = command(
-  {
-    name: 'keys issue',
-    summary: 'creates an API key for a developer and prints it once',
-    details: 'Standard output has the key alone; standard error has its id.',
-    arguments: [],
-    options: {
-      developer: {
-        value: 'NAME',
-        required: true,
-        summary: 'the owner of the key: lower-case letters, digits and single hyphens',
-      },
-      name: { value: 'TEXT', summary: 'the name of the key in lists; "API key" by default' },
-      scopes: {
-        value: 'SCOPE,SCOPE',
-        summary: `what the key allows, of ${SCOPES.join(',')}; what the owner may do by default`,
-      },
-      expires: {
-        value: 'DURATION',
-        summary: 'its lifetime: a number and s, m, h or d, such as 90d; by default it never expires',
-      },
-    },
-  },
-  async ({ options: { developer, name, scopes, expires } }, host) => {
-    const lifetime = expires === undefined ? undefined : parseDuration('--expires', expires);
-    const request = { developer, name, scopes: scopes?.split(',').map((scope) => scope.trim()), lifetime };
-    parseKeyRequest(request, new Date());
-    const work = async (session: Session) => show(await session.keys.issue(OPERATOR, request), session, host);
-    return withSession(host, work, 'create');
-  },
-);
-
-const list = command(
-  {
-    name: 'keys list',
-    summary: 'lists keys, the latest first, also expired and revoked ones; never shows a key itself',
-    arguments: [],
-    options: {
-      developer: { value: 'NAME', summary: 'only the keys of this developer' },
-      json: { summary: 'prints a JSON array' },
-    },
-  },
-  async ({ options: { developer, json } }, host) => {
-    if (developer !== undefined) parseAnyDeveloperId(developer);
-    return withSession(host, async ({ keys }) => {
-      const pages = cursorPages((request) => keys.list(OPERATOR, { ...request, developer }));
-      const lines = json ? jsonArray(pages, membersOf) : alignedParts(HEADINGS, pages, cellsOf);
-      for await (const line of lines) say(host.stdout, line);
-      return DONE;
+export function addKeys(program: Command, host: Host): void {
+  const keys = program.command('keys').description('API keys');
+  addIssue(keys, host);
+  keys
+    .command('list')
+    .description('lists keys, the latest first, also expired and revoked ones; never shows a key itself')
+    .option('--developer <NAME>', 'only the keys of this developer')
+    .option('--json', 'prints a JSON array')
+    .action(async ({ developer, json }) => {
+      if (developer !== undefined) parseAnyDeveloperId(developer);
+      await withSession(host, async (session) => {
+        const pages = cursorPages((request) => session.keys.list(OPERATOR, { ...request, developer }));
+        const count = await printList(host.stdout, LIST, pages, json);
+        if (count === 0) await sayUnknown(session, developer, host.stderr);
+      });
     });
-  },
-);
+  keys
+    .command('rotate <ID>')
+    .description('replaces a key by a new one and prints it once')
+    .option('--overlap <DURATION>', 'how long the old key still works, such as 0s or 7d; 24h by default', parseDuration)
+    .addHelpText('after', '\nThe new key has the same developer, name, scopes and lifetime.')
+    .action(async (id, { overlap }) =>
+      withSession(host, async (session) => show(await session.keys.rotate(OPERATOR, id, overlap), session, host)),
+    );
+  keys
+    .command('revoke <ID>')
+    .description('revokes a key permanently; safe to repeat')
+    .action(async (id) => {
+      await withSession(host, (session) => session.keys.revoke(OPERATOR, id));
+      say(host.stdout, `key ${id} is revoked`);
+    });
+}
 
-const rotate = command(
-  {
-    name: 'keys rotate',
-    summary: 'replaces a key by a new one and prints it once',
-    details: 'The new key has the same developer, name, scopes and lifetime. The old key works until the overlap ends.',
-    arguments: ['ID'],
-    options: {
-      overlap: { value: 'DURATION', summary: 'how long the old key still works, such as 0s or 7d; 24h by default' },
-    },
-  },
-  async ({ arguments: [id], options: { overlap } }, host) => {
-    const overlapMs = overlap === undefined ? undefined : parseDuration('--overlap', overlap);
-    const work = async (session: Session) => show(await session.keys.rotate(OPERATOR, id, overlapMs), session, host);
-    return withSession(host, work);
-  },
-);
+function addIssue(keys: Command, host: Host): void {
+  keys
+    .command('issue')
+    .description('creates an API key for a developer and prints it once')
+    .requiredOption('--developer <NAME>', 'the owner of the key: lower-case letters, digits and single hyphens')
+    .option('--name <TEXT>', 'the name of the key in lists; "API key" by default')
+    .option(
+      '--scopes <SCOPE,SCOPE>',
+      `what the key allows, of ${SCOPES.join(',')}; what the owner may do by default`,
+      (text) => text.split(',').map((scope) => scope.trim()),
+    )
+    .option(
+      '--expires <DURATION>',
+      'its lifetime: a number and s, m, h or d, such as 90d; by default it never expires',
+      parseDuration,
+    )
+    .option('--new', 'confirms a new developer whose name is like that of another')
+    .addHelpText('after', '\nStandard output has the key alone; the last line of standard error has its id.')
+    .action(async ({ expires, new: isNew, ...rest }) => {
+      const request = { ...rest, lifetime: expires };
+      parseKeyRequest(request, new Date());
+      const work = async (session: Session) => {
+        await confirmName(session, rest.developer, isNew, host.stderr);
+        await show(await session.keys.issue(OPERATOR, request), session, host);
+      };
+      await withSession(host, work, 'create');
+    });
+}
 
-const revoke = command(
-  { name: 'keys revoke', summary: 'revokes a key permanently; safe to repeat', arguments: ['ID'], options: {} },
-  async ({ arguments: [id] }, host) => {
-    await withSession(host, ({ keys }) => keys.revoke(OPERATOR, id));
-    say(host.stdout, `key ${id} is revoked`);
-    return DONE;
-  },
-);
-
-export const keyCommands = [issue, list, rotate, revoke];
-
-/** Prints the key alone on stdout, for programs, and the rest on stderr. Fails if the key could not be shown. */
-async function show({ text, key }: IssuedKey, { accounts }: Session, { stdout, stderr }: Terminal): Promise<number> {
+/** Prints the key alone on stdout, for programs, and the rest on stderr. @throws Error if it could not be shown. */
+async function show({ text, key }: IssuedKey, { accounts }: Session, { stdout, stderr }: Host): Promise<void> {
+  const { id, name, developerId, expiresAt } = key;
   if (!(await writeAndConfirm(stdout, `${text}\n`))) {
-    const lost = `The key "${key.name}" of ${key.developerId} was created but could not be shown.`;
-    say(stderr, `${lost} Please revoke it; its id is ${key.id}`);
-    return FAILED;
+    const lost = `The key "${name}" of ${developerId} was created but could not be shown.`;
+    throw new Error(`${lost} Please revoke it; its id is ${id}`);
   }
-  if ((await accounts.find(OPERATOR, key.developerId))?.status === 'suspended')
-    say(stderr, `${key.developerId} is suspended: this key works only after "developers restore ${key.developerId}"`);
-  const end = key.expiresAt === undefined ? 'never expires' : `expires ${key.expiresAt.toISOString()}`;
-  say(stderr, `This key "${key.name}" of ${key.developerId} ${end}. It is not shown again. Its id is ${key.id}`);
-  return DONE;
+  if ((await accounts.find(OPERATOR, developerId))?.status === 'suspended')
+    say(stderr, `${developerId} is suspended: this key works only after "developers restore ${developerId}"`);
+  const end = expiresAt === undefined ? 'never expires' : `expires ${expiresAt.toISOString()}`;
+  say(stderr, `Key "${name}" for ${developerId}, id ${id}; ${end}. Store it now: it is not shown again.`);
+  say(stderr, `id ${id}`);
 }
 
 type State = 'active' | 'expired' | 'revoked';
@@ -112,22 +93,21 @@ function stateOf(key: ApiKey): State {
   return isActive(key, new Date()) ? 'active' : 'expired';
 }
 
-const HEADINGS = ['id', 'prefix', 'developer', 'name', 'scopes', 'created', 'expires', 'last used', 'state'];
+const COLUMNS: readonly Column<ApiKey>[] = [
+  { heading: 'id', cell: ({ id }) => id },
+  { heading: 'prefix', cell: ({ prefix }) => prefix, leaveOut: 4 },
+  { heading: 'developer', cell: ({ developerId }) => developerId, cutTo: 12 },
+  { heading: 'name', cell: ({ name }) => name, cutTo: 12 },
+  { heading: 'scopes', cell: ({ scopes }) => scopes.join(','), leaveOut: 1 },
+  { heading: 'created', cell: ({ createdAt }) => minuteOf(createdAt), leaveOut: 2 },
+  { heading: 'expires', cell: ({ expiresAt }) => minuteOf(expiresAt), leaveOut: 5 },
+  { heading: 'last used', cell: ({ lastUsedAt }) => minuteOf(lastUsedAt), leaveOut: 3 },
+  { heading: 'state', cell: stateOf },
+];
 
-function cellsOf(key: ApiKey): readonly string[] {
-  return [
-    key.id,
-    key.prefix,
-    key.developerId,
-    key.name,
-    key.scopes.join(','),
-    ...[key.createdAt, key.expiresAt, key.lastUsedAt].map(minuteOf),
-    stateOf(key),
-  ];
-}
-
-function membersOf(key: ApiKey) {
-  return {
+const LIST = {
+  columns: COLUMNS,
+  members: (key: ApiKey) => ({
     id: key.id,
     prefix: key.prefix,
     developer: key.developerId,
@@ -138,5 +118,5 @@ function membersOf(key: ApiKey) {
     last_used_at: key.lastUsedAt ?? null,
     revoked_at: key.revokedAt ?? null,
     state: stateOf(key),
-  };
-}
+  }),
+};

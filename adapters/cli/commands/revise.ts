@@ -1,3 +1,4 @@
+import type { Command } from '@commander-js/extra-typings';
 import type { Revised } from '../../../application/marketplace.js';
 import { OPERATOR } from '../../../domain/access.js';
 import type { AuditEntry } from '../../../domain/audit.js';
@@ -5,47 +6,38 @@ import type { UncheckedDraft } from '../../../domain/automation.js';
 import type { Currency } from '../../../domain/currency.js';
 import { DomainError } from '../../../domain/errors.js';
 import { typedPrice, typedPriceRule } from '../../../domain/typed-price.js';
-import { command, UsageError } from '../command.js';
-import { DONE, say, withSession, type Session, type Terminal } from '../session.js';
+import { UsageError } from '../program.js';
+import { say, withSession, type Host, type Session, type Terminal } from '../session.js';
 import { wordOf } from '../terminal/words.js';
+import { fileError, textBytes } from '../transfer/file-kind.js';
 import { readInput } from '../transfer/input-file.js';
-import { BadInput, textOf, withLineFeeds } from '../transfer/json-input.js';
+import { textOf, withLineFeeds } from '../transfer/json-input.js';
 
 const MAX_DESCRIPTION_BYTES = 64 * 1024;
 
-export const revise = command(
-  {
-    name: 'automations revise',
-    summary: 'changes title, description, price or category of an automation on sale',
-    details: 'Changes only what an option names. A repeated run changes nothing.',
-    arguments: ['ID'],
-    options: {
-      title: { value: 'TEXT', summary: 'the new title' },
-      description: { value: 'FILE', summary: 'a file with the new description; - is standard input' },
-      price: { value: 'P', summary: 'the new price, such as 9.99 or 9,99; 0 is free' },
-      category: { value: 'ID', summary: 'the id of the new category' },
-    },
-  },
-  async ({ arguments: [id], options: { title, description, price, category } }, host) => {
-    if ([title, description, price, category].every((value) => value === undefined))
-      throw new UsageError('--title, --description, --price or --category is missing');
-    const texts = {
-      title,
-      categoryId: category,
-      description: description === undefined ? undefined : await readText(description, host),
-    };
-    const { changed } = await withSession(host, (session) => {
-      const { currency } = session.marketplace;
-      return reviseTwice(session, id, {
-        ...texts,
-        price: price === undefined ? undefined : parsePrice(price, currency),
+export function addRevise(automations: Command, host: Host): void {
+  automations
+    .command('revise <ID>')
+    .description('changes title, description, price or category of an automation on sale')
+    .option('--title <TEXT>', 'the new title')
+    .option('--description <FILE>', 'a file with the new description; - is standard input')
+    .option('--price <P>', 'the new price, such as 9.99 or 9,99; 0 is free')
+    .option('--category <ID>', 'the id of the new category')
+    .addHelpText('after', '\nChanges only what an option names. A repeated run changes nothing.')
+    .action(async (id, { title, description, price, category }) => {
+      if ([title, description, price, category].every((value) => value === undefined))
+        throw new UsageError('--title, --description, --price or --category is missing');
+      const text = description === undefined ? undefined : await readText(description, host);
+      const { changed } = await withSession(host, (session) => {
+        const { currency } = session.marketplace;
+        const amount = price === undefined ? undefined : parsePrice(price, currency);
+        return reviseTwice(session, id, { title, description: text, price: amount, categoryId: category });
       });
+      const fields = changed.map(wordOf).join(', ');
+      const outcome = fields === '' ? 'already has these values; nothing changed' : `is revised; changed ${fields}`;
+      say(host.stdout, `automation ${id} ${outcome}`);
     });
-    const outcome = changed.length === 0 ? 'has this content already; nothing changed' : 'is revised; changed';
-    say(host.stdout, `automation ${id} ${[outcome, changed.map(wordOf).join(', ')].join(' ').trimEnd()}`);
-    return DONE;
-  },
-);
+}
 
 function parsePrice(text: string, currency: Currency): number {
   const price = typedPrice(text, currency);
@@ -56,10 +48,9 @@ function parsePrice(text: string, currency: Currency): number {
 async function readText(path: string, terminal: Terminal): Promise<unknown> {
   const bytes = await readInput(path, terminal, MAX_DESCRIPTION_BYTES);
   try {
-    return withLineFeeds(textOf(bytes));
+    return withLineFeeds(textOf(textBytes(bytes)));
   } catch (error) {
-    if (!(error instanceof BadInput)) throw error;
-    throw new Error(`the file ${error.message}`, { cause: error });
+    throw fileError(error);
   }
 }
 
@@ -74,13 +65,21 @@ async function reviseTwice(session: Session, id: string, changes: UncheckedDraft
 }
 
 /** Returns the conflict with another revision as a value. @throws any other error */
-async function tryToRevise({ marketplace }: Session, id: string, changes: UncheckedDraft) {
+async function tryToRevise({ marketplace, records }: Session, id: string, changes: UncheckedDraft) {
   try {
     return await marketplace.reviseAutomation(OPERATOR, id, changes);
   } catch (error) {
     if (error instanceof DomainError && error.code === 'revised-meanwhile') return error;
+    if (error instanceof DomainError && error.kind === 'not-found') await refuseWithdrawn(records, id);
     throw error;
   }
+}
+
+/** @throws Error that says since when an automation is withdrawn. */
+async function refuseWithdrawn(records: Session['records'], id: string): Promise<void> {
+  const { withdrawn } = await records.read(OPERATOR, id);
+  if (withdrawn !== undefined)
+    throw new Error(`automation ${id} cannot be revised: it is withdrawn, since ${withdrawn.at.toISOString()}`);
 }
 
 async function lastRevision({ audit, records }: Session, id: string): Promise<AuditEntry | undefined> {

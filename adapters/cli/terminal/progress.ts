@@ -1,4 +1,5 @@
 import { say, type Output } from '../session.js';
+import { counted } from './words.js';
 
 const BAR_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
@@ -63,7 +64,7 @@ export class Progress {
   }
 
   #text(bytes: number, lines: number): string {
-    const speed = `${lines} lines, ${Math.round(lines / this.seconds())} lines/s`;
+    const speed = `${counted(lines, 'line')}, ${Math.round(lines / this.seconds())} lines/s`;
     return this.size === undefined ? speed : `${String(Math.floor((100 * bytes) / this.size)).padStart(3)}%, ${speed}`;
   }
 }

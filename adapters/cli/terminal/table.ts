@@ -2,40 +2,111 @@ import { printable } from './printable.js';
 
 const WIDE = /\p{Emoji_Presentation}|\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Hangul}|[\uFF01-\uFF60]/u;
 const WITHOUT_WIDTH = /\p{M}|\p{Cf}/u;
+const GAP = '  ';
 
-/**
- * Returns rows as lines with aligned columns, two spaces apart. Control characters in cells are escaped.
- * For a table that comes in parts, `widths` holds the widths of the columns so far, and is updated.
- */
-export function aligned(rows: readonly (readonly string[])[], widths: number[] = []): readonly string[] {
-  const cells = rows.map((row) => row.map(printable));
-  for (const row of cells)
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - widthOf(cell)))
-      .join('  ')
-      .trimEnd(),
-  );
+/** A column of a table. */
+export interface Column<Item> {
+  readonly heading: string;
+  readonly cell: (item: Item) => string;
+  /** The width down to which its texts are cut where the table is wider than the terminal. */
+  readonly cutTo?: number;
+  /** Where that is not enough, columns with such a number are left out; 1 goes first. */
+  readonly leaveOut?: number;
 }
 
-/** Yields the lines of a table that comes in parts. */
-export async function* alignedParts<Item>(
-  headings: readonly string[],
+/** Yields the lines of a table that comes in parts. It has at most `maxWidth` columns of the terminal, if it can. */
+export async function* tableLines<Item>(
+  columns: readonly Column<Item>[],
   parts: AsyncIterable<readonly Item[]>,
-  cellsOf: (item: Item) => readonly string[],
+  maxWidth: number,
 ): AsyncGenerator<string> {
-  const widths: number[] = [];
-  let first = [headings];
+  const full = columns.map(() => 0);
+  let shown: readonly number[] = [];
   for await (const part of parts) {
-    yield* aligned([...first, ...part.map(cellsOf)], widths);
-    first = [];
+    const cells = part.map((item) => columns.map(({ cell }) => printable(cell(item))));
+    const rows = shown.length > 0 ? cells : [columns.map(({ heading }) => heading), ...cells];
+    grow(full, rows);
+    if (shown.length === 0) shown = fitting(columns, full, maxWidth);
+    const widths = widthsOf(shown, columns, full, maxWidth);
+    yield* rows.map((row) =>
+      lineOf(
+        shown.map((index) => row[index] ?? ''),
+        widths,
+      ),
+    );
   }
+}
+
+/** Returns rows as lines with aligned columns. Control characters in cells are escaped. */
+export function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const cells = rows.map((row) => row.map(printable));
+  const widths: number[] = [];
+  grow(widths, cells);
+  return cells.map((row) => lineOf(row, widths));
 }
 
 /** Returns a time to the minute for a table, or a hyphen. */
 export function minuteOf(time: Date | undefined): string {
   return time === undefined ? '-' : `${time.toISOString().slice(0, 16)}Z`;
+}
+
+function grow(widths: number[], rows: readonly (readonly string[])[]): void {
+  for (const row of rows)
+    for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, widthOf(cell));
+}
+
+/** Returns the positions of the columns that fit when every text is cut as far as it may be. */
+function fitting<Item>(columns: readonly Column<Item>[], full: readonly number[], maxWidth: number): number[] {
+  const order = columns.map(({ leaveOut = Infinity }) => leaveOut);
+  let shown = columns.map((_, index) => index);
+  for (const next of order.filter(Number.isFinite).sort((a, b) => a - b)) {
+    if (totalOf(shown.map((index) => least(columns[index], full[index]))) <= maxWidth) break;
+    shown = shown.filter((index) => order[index] !== next);
+  }
+  return shown;
+}
+
+/** Gives the columns that may be cut what the others leave, one after the other. */
+function widthsOf<Item>(
+  shown: readonly number[],
+  columns: readonly Column<Item>[],
+  full: readonly number[],
+  maxWidth: number,
+): readonly number[] {
+  const widths = shown.map((index) => least(columns[index], full[index]));
+  let left = Math.max(0, maxWidth - totalOf(widths));
+  return widths.map((width, position) => {
+    const more = Math.min(left, (full[shown[position] ?? 0] ?? 0) - width);
+    left -= more;
+    return width + more;
+  });
+}
+
+function least<Item>(column: Column<Item> | undefined, width = 0): number {
+  return Math.min(width, column?.cutTo ?? Infinity);
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
+}
+
+function lineOf(cells: readonly string[], widths: readonly number[]): string {
+  return cells
+    .map((cell, index) => padded(cell, widths[index] ?? 0))
+    .join(GAP)
+    .trimEnd();
+}
+
+/** Returns the text with exactly this width, cut with an ellipsis if it has more. */
+function padded(text: string, width: number): string {
+  const rest = width - widthOf(text);
+  if (rest >= 0) return text + ' '.repeat(rest);
+  let cut = '';
+  for (const character of text) {
+    if (widthOf(cut + character) >= width) break;
+    cut += character;
+  }
+  return padded(`${cut}…`, width);
 }
 
 /** Returns the terminal columns that a text takes, approximately: terminals differ. */

@@ -2,8 +2,7 @@ import type { Automation, UncheckedDraft } from '../../../domain/automation.js';
 import type { UncheckedAutomation } from '../../../domain/imported-automation.js';
 import { inMajorUnits } from '../../../domain/price.js';
 import { printable } from '../terminal/printable.js';
-import { BadInput, isObject, parseJsonBytes, withLineFeeds } from './json-input.js';
-import { MAX_LINE_BYTES, type Line } from './lines.js';
+import { withLineFeeds } from './json-input.js';
 
 /** The members of a line of `automations import`. */
 export const DRAFT_MEMBERS = ['title', 'description', 'price', 'category_id'];
@@ -44,14 +43,6 @@ export function membersOf({ id, title, description, price, categoryId, developer
     created_at: times.createdAt.toISOString(),
     updated_at: times.updatedAt.toISOString(),
   };
-}
-
-/** Returns the JSON object of a line. @throws BadInput that says what is wrong with it. */
-export function objectOf({ bytes }: Line, members: readonly string[]): Readonly<Record<string, unknown>> {
-  if (bytes === undefined) throw new BadInput(`is longer than ${MAX_LINE_BYTES} bytes`);
-  const item = parseJsonBytes(bytes);
-  if (!isObject(item)) throw new BadInput(`must be an object with ${members.join(', ')}`);
-  return item;
 }
 
 export function draftOf(item: Readonly<Record<string, unknown>>): UncheckedDraft {

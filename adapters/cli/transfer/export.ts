@@ -1,24 +1,25 @@
-import { DONE, FAILED, say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
+import { exit, FAILED } from '../program.js';
+import { say, withSession, writeAndConfirm, type Host, type Session } from '../session.js';
 import { Progress } from '../terminal/progress.js';
+import { counted } from '../terminal/words.js';
 import { OutputFile } from './output-file.js';
 
 /** Returns the lines of an export in batches. */
 type LinesOf = (session: Session) => AsyncIterable<readonly string[]>;
 
-/** Writes every line to a new file, or to standard output without a path. Returns the exit code. */
-export function exportLines(linesOf: LinesOf, path: string | undefined, host: Host): Promise<number> {
+/** Writes every line to a new file, or to standard output without a path. */
+export function exportLines(linesOf: LinesOf, path: string | undefined, host: Host): Promise<void> {
   return path === undefined || path === '-' ? toOutput(linesOf, host) : toFile(linesOf, path, host);
 }
 
 /** Waits until each batch is written. Fails when the reader stops reading, as `head` does. */
-function toOutput(linesOf: LinesOf, host: Host): Promise<number> {
+function toOutput(linesOf: LinesOf, host: Host): Promise<void> {
   return withSession(host, async (session) => {
-    for await (const lines of linesOf(session)) if (!(await writeAndConfirm(host.stdout, textOf(lines)))) return FAILED;
-    return DONE;
+    for await (const lines of linesOf(session)) if (!(await writeAndConfirm(host.stdout, textOf(lines)))) exit(FAILED);
   });
 }
 
-async function toFile(linesOf: LinesOf, path: string, host: Host): Promise<number> {
+async function toFile(linesOf: LinesOf, path: string, host: Host): Promise<void> {
   const file = await OutputFile.create(path);
   const progress = new Progress(host.stderr, undefined);
   let count = 0;
@@ -35,8 +36,8 @@ async function toFile(linesOf: LinesOf, path: string, host: Host): Promise<numbe
     progress.clear();
   }
   const seconds = progress.seconds();
-  say(host.stdout, `${count} lines written; ${seconds.toFixed(1)} s, ${Math.round(count / seconds)} lines/s`);
-  return DONE;
+  const speed = `${seconds.toFixed(1)} s, ${Math.round(count / seconds)} lines/s`;
+  say(host.stdout, `${counted(count, 'line')} written; ${speed}`);
 }
 
 function textOf(lines: readonly string[]): string {

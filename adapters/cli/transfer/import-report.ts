@@ -1,9 +1,10 @@
-import type { ImportOutcome } from '../../../application/automation-transfer.js';
 import type { ImportCounts } from '../../../domain/audit.js';
 import { DomainError, type FieldError } from '../../../domain/errors.js';
 import { messageOf, say, type Terminal } from '../session.js';
 import { Progress } from '../terminal/progress.js';
+import { counted, detailOf } from '../terminal/words.js';
 import { memberOf } from './automation-lines.js';
+import { BadInput } from './json-input.js';
 import type { Line } from './lines.js';
 
 /** The outcome of a line of an import, with the reason if it failed. */
@@ -13,7 +14,7 @@ export interface LineResult {
   readonly reason?: string;
 }
 
-const MAX_LISTED = 1_000;
+const MAX_LISTED = 20;
 
 /** Shows an import to the operator: progress, the lines that fail, and the totals. */
 export class ImportReport {
@@ -43,44 +44,39 @@ export class ImportReport {
   /** Takes the result of every line, in the order of the file. */
   readonly add = ({ line, outcome, reason }: LineResult): void => {
     this.#counts[outcome] += 1;
-    if (reason !== undefined && this.failed <= MAX_LISTED) this.#progress.say(`line ${line.number}: ${reason}`);
+    if (reason !== undefined && this.failed <= MAX_LISTED) this.#progress.say(`${line.noun} ${line.number}${reason}`);
     this.#progress.advance(line.end, this.read);
   };
 
-  end(): void {
+  readonly end = (): void => {
     const seconds = this.#progress.seconds();
     const { stored, present, failed } = this.counts;
-    if (failed > MAX_LISTED) this.#progress.say(`and ${failed - MAX_LISTED} more lines that fail`);
+    if (failed > MAX_LISTED) this.#progress.say(`and ${counted(failed - MAX_LISTED, 'more line')} that failed`);
     this.#progress.clear();
     const speed = Math.round(this.read / seconds);
-    const totals = `${this.read} lines read, ${stored} stored, ${present} already there, ${failed} failed`;
+    const totals = `${counted(this.read, 'line')} read, ${stored} stored, ${present} already there, ${failed} failed`;
     say(this.terminal.stdout, `${totals}; ${seconds.toFixed(1)} s, ${speed} lines/s`);
-  }
+  };
 }
 
-/** Returns the result of a line with this outcome. */
-export function resultOf(outcome: ImportOutcome): Omit<LineResult, 'line'> {
-  if (outcome.outcome === 'refused') return failed(outcome.error);
-  return { outcome: outcome.outcome === 'stored' ? 'stored' : 'already there' };
+/** Returns the result of a line that cannot be stored. */
+export function failed(line: Line, error: Error): LineResult {
+  return { line, outcome: 'failed', reason: reasonOf(error) };
 }
 
-/** Returns the result of a line that fails. */
-export function failed(error: Error): Omit<LineResult, 'line'> {
-  return { outcome: 'failed', reason: reasonOf(error) };
-}
-
-/** Returns every reason of an error, with the members as they are named in the file. */
+/** Returns every reason of an error as it follows the number of the line, with the members as the file names them. */
 function reasonOf(error: Error): string {
+  if (error instanceof BadInput) return ` ${error.message}`;
   const fields = error instanceof DomainError ? error.fields : [];
-  return fields.length > 0 ? fields.map(sentenceOf).join('; ') : error.message;
+  return `: ${fields.length > 0 ? fields.map(sentenceOf).join('; ') : error.message}`;
 }
 
-export function sentenceOf({ field, detail }: FieldError): string {
-  return `${memberOf(field)} ${detail}`;
+export function sentenceOf(error: FieldError): string {
+  return `${memberOf(error.field)} ${detailOf(error)}`;
 }
 
 /** Returns the error for a line that the store did not take. The lines before it are stored. */
 export function storeFailed(line: Line, error: unknown): Error {
-  const failure = `the store failed after ${line.number - 1} lines: ${messageOf(error)}`;
-  return new Error(`${failure}; import the file again to continue`, { cause: error });
+  const failure = `the store failed after ${counted(line.number - 1, line.noun)}: ${messageOf(error)}`;
+  return new Error(`${failure}; import the file again: it resumes, and nothing is stored twice`, { cause: error });
 }

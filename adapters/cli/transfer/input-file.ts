@@ -1,5 +1,5 @@
-import { fstatSync } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { createReadStream, fstatSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { addAbortSignal, Readable } from 'node:stream';
 import { messageOf, type Terminal } from '../session.js';
 
@@ -7,8 +7,8 @@ import { messageOf, type Terminal } from '../session.js';
 interface InputFile {
   /** The size in bytes; undefined if it is not known before reading. */
   readonly size: number | undefined;
-  readonly pieces: AsyncIterable<Uint8Array>;
-  close(): Promise<void>;
+  /** Closes the file at its end, or when `return` is called. */
+  readonly pieces: AsyncGenerator<Uint8Array>;
 }
 
 const PIECE_BYTES = 256 * 1024;
@@ -19,8 +19,12 @@ const PIECE_BYTES = 256 * 1024;
  */
 export async function openInput(path: string, terminal: Terminal, interruption?: AbortSignal): Promise<InputFile> {
   const { stdin = process.stdin } = terminal;
-  const input = path === '-' ? openStandardInput(stdin, interruption) : await openFile(path);
-  return { ...input, pieces: untilInterrupted(input.pieces, interruption) };
+  const status = path === '-' ? statusOf(stdin) : await stat(path).catch(fail(path));
+  if (status?.isDirectory())
+    throw new Error(`cannot read ${path === '-' ? 'standard input' : path}: it is a directory`);
+  const stream = path === '-' ? stdin : createReadStream(path, { highWaterMark: PIECE_BYTES });
+  if (interruption && stream instanceof Readable) addAbortSignal(interruption, stream);
+  return { size: status?.isFile() ? status.size : undefined, pieces: piecesOf(stream, path, interruption) };
 }
 
 /** Returns the path of a file; undefined for standard input. */
@@ -28,66 +32,38 @@ export function fileOf(path: string): string | undefined {
   return path === '-' ? undefined : path;
 }
 
-async function openFile(path: string): Promise<InputFile> {
-  const file = await open(path).catch((error: unknown) => Promise.reject(unreadable(path, error)));
-  const status = await file.stat();
-  if (status.isDirectory()) {
-    await file.close();
-    throw new Error(`cannot read ${path}: it is a directory`);
-  }
-  return { size: status.isFile() ? status.size : undefined, pieces: piecesOf(file), close: () => file.close() };
+/** Returns what standard input is; Node reads a directory as empty input. */
+function statusOf(stdin: unknown) {
+  return stdin === process.stdin ? fstatSync(process.stdin.fd) : undefined;
 }
 
-/** Checks for a directory, which Node reads as empty input. */
-function openStandardInput(stdin: Required<Terminal>['stdin'], interruption: AbortSignal | undefined): InputFile {
-  if (stdin === process.stdin && fstatSync(process.stdin.fd).isDirectory())
-    throw new Error('cannot read standard input: it is a directory');
-  if (interruption && stdin instanceof Readable) addAbortSignal(interruption, stdin);
-  return { size: undefined, pieces: inBytes(stdin), close: async () => undefined };
+async function* piecesOf(
+  stream: AsyncIterable<Uint8Array | string>,
+  path: string,
+  interruption: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const piece of stream) {
+      interruption?.throwIfAborted();
+      yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+    }
+  } catch (error) {
+    interruption?.throwIfAborted();
+    fail(path === '-' ? 'standard input' : path)(error);
+  }
 }
 
 /** Returns the whole content of a file. @throws Error if it has more than `maxBytes`. */
 export async function readInput(path: string, terminal: Terminal, maxBytes: number): Promise<Buffer> {
-  const file = await openInput(path, terminal);
-  const pieces: Uint8Array[] = [];
+  const { pieces } = await openInput(path, terminal);
+  const read: Uint8Array[] = [];
   let size = 0;
-  try {
-    for await (const piece of file.pieces) {
-      size += piece.length;
-      if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
-      pieces.push(piece);
-    }
-  } finally {
-    await file.close();
+  for await (const piece of pieces) {
+    size += piece.length;
+    if (size > maxBytes) throw new Error(`the file has more than ${maxBytes} bytes`);
+    read.push(piece);
   }
-  return Buffer.concat(pieces);
-}
-
-type Pieces = AsyncIterable<Uint8Array>;
-
-async function* untilInterrupted(pieces: Pieces, interruption: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const piece of pieces) {
-      interruption?.throwIfAborted();
-      yield piece;
-    }
-  } catch (error) {
-    interruption?.throwIfAborted();
-    throw error;
-  }
-}
-
-/** Allocates new memory for each piece, since its lines are kept while they are stored. */
-async function* piecesOf(file: FileHandle): AsyncGenerator<Uint8Array> {
-  for (;;) {
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
-}
-
-async function* inBytes(stream: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
-  for await (const piece of stream) yield typeof piece === 'string' ? Buffer.from(piece) : piece;
+  return Buffer.concat(read);
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -96,7 +72,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a directory',
 };
 
-function unreadable(path: string, error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new Error(`cannot read ${path}: ${REASONS[code] ?? messageOf(error)}`, { cause: error });
+function fail(path: string): (error: unknown) => never {
+  return (error) => {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw new Error(`cannot read ${path}: ${REASONS[code] ?? messageOf(error)}`, { cause: error });
+  };
 }

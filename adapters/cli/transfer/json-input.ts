@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { messageOf } from '../session.js';
 
-const BYTE_ORDER_MARK = 0xfeff;
 const MAX_NAMES = 5;
 const MAX_NAME_LENGTH = 40;
 
@@ -10,22 +9,15 @@ export class BadInput extends Error {
   override readonly name = 'BadInput';
 }
 
-/** Returns the JSON value of bytes. @throws BadInput. */
-export function parseJsonBytes(bytes: Buffer): unknown {
-  return parseJson(textOf(bytes));
-}
-
-/** @throws BadInput if the bytes are not UTF-8 or start with a byte order mark. */
+/** @throws BadInput if the bytes are not UTF-8. */
 export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new BadInput('is not valid UTF-8');
-  const text = bytes.toString();
-  if (text.charCodeAt(0) === BYTE_ORDER_MARK)
-    throw new BadInput('starts with a byte order mark (BOM); save the file as UTF-8 without one');
-  return text;
+  return bytes.toString();
 }
 
-/** @throws BadInput with the reason. */
-export function parseJson(text: string): unknown {
+/** Returns the JSON value of bytes. @throws BadInput with the reason. */
+export function parseJsonBytes(bytes: Buffer): unknown {
+  const text = textOf(bytes);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -33,17 +25,13 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Returns a sentence that names the members which are not allowed, or undefined if all are. */
+/** Returns the words that name the members which are not allowed, or undefined if all are. */
 export function unknownMembers(object: object, allowed: readonly string[]): string | undefined {
   const unknown = Object.keys(object).filter((name) => !allowed.includes(name));
   if (unknown.length === 0) return undefined;
   const names = unknown.slice(0, MAX_NAMES).map((name) => JSON.stringify(name.slice(0, MAX_NAME_LENGTH)));
   const more = unknown.length > MAX_NAMES ? ' and more' : '';
-  return `unknown members ${names.join(', ')}${more}; allowed are ${allowed.join(', ')}`;
+  return `has unknown members ${names.join(', ')}${more}; allowed are ${allowed.join(', ')}`;
 }
 
 /** Converts carriage returns, and the soft line breaks of word processors (U+000B), to line feeds. */

@@ -1,68 +1,128 @@
-/** A line of a file. */
+import { fileError, textBytes } from './file-kind.js';
+import { BadInput, parseJsonBytes } from './json-input.js';
+
+/** A line of a file, or an item of its JSON array. */
 export interface Line {
+  readonly noun: 'line' | 'item';
   /** From 1. */
   readonly number: number;
-  /** The position after the line ending, in bytes from the start of the file. */
+  /** The position after it, in bytes from the start of the file. */
   readonly end: number;
   /** The content without its line ending, LF or CRLF. Undefined if it is longer than 64 KiB. */
   readonly bytes: Buffer | undefined;
 }
 
 export const MAX_LINE_BYTES = 64 * 1024;
+/** A longer line ends the import: this is another kind of file. */
 const MAX_SKIPPED_BYTES = 1024 * 1024;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
+const MIB = 1024 * 1024;
+const MAX_ARRAY_MIB = 64;
+const EXPECTED = 'expected is a JSON object on each line, or a JSON array of them';
 
-/** Splits a file that comes in pieces into lines. Skips the content of a long line; throws at one of over 1 MiB. */
-export class LineSplitter {
-  #number = 0;
-  #end = 0;
-  #length = 0;
-  #pieces: Buffer[] = [];
+/** Lines in the order of the file, as they come. */
+export type Lines = AsyncIterable<readonly Line[]>;
 
-  /** Returns the lines that end in this piece. */
-  *lines(piece: Uint8Array): Generator<Line> {
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    let start = 0;
-    for (let feed = bytes.indexOf(LINE_FEED); feed >= 0; feed = bytes.indexOf(LINE_FEED, start)) {
-      this.#keep(bytes.subarray(start, feed));
-      start = feed + 1;
-      yield this.#finish(1);
+/**
+ * Returns the lines of a file that are not blank, or the items of its JSON array.
+ * @throws Error with one sentence if it is a file of another kind.
+ */
+export async function readLines(pieces: AsyncIterable<Uint8Array>, maxArrayMiB = MAX_ARRAY_MIB): Promise<Lines> {
+  const rest = pieces[Symbol.asyncIterator]();
+  try {
+    const beginning = await beginningOf(rest);
+    const first = firstLine(beginning).trim();
+    if (first.startsWith('[')) {
+      const whole = await wholeOf(beginning, rest, maxArrayMiB);
+      return itemsOf(parseJsonBytes(whole) as readonly unknown[], whole.length);
     }
-    this.#keep(bytes.subarray(start));
-  }
-
-  /** Returns the last line if it has no line ending. */
-  *last(): Generator<Line> {
-    if (this.#length > 0) yield this.#finish(0);
-  }
-
-  #keep(piece: Buffer): void {
-    this.#length += piece.length;
-    if (this.#length > MAX_SKIPPED_BYTES)
-      throw new Error(`line ${this.#number + 1}: is longer than 1 MiB; this cannot be a file of JSON lines`);
-    if (this.#length > MAX_LINE_BYTES + 1) this.#pieces = [];
-    else if (piece.length > 0) this.#pieces.push(piece);
-  }
-
-  #finish(feedLength: number): Line {
-    const bytes = this.#length > MAX_LINE_BYTES + 1 ? undefined : this.#content();
-    this.#number += 1;
-    this.#end += this.#length + feedLength;
-    this.#length = 0;
-    this.#pieces = [];
-    return { number: this.#number, end: this.#end, bytes };
-  }
-
-  #content(): Buffer | undefined {
-    const [only] = this.#pieces;
-    const bytes = only !== undefined && this.#pieces.length === 1 ? only : Buffer.concat(this.#pieces);
-    const content = bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes;
-    return content.length > MAX_LINE_BYTES ? undefined : content;
+    if (first === '{') throw new BadInput(`has JSON objects over several lines; ${EXPECTED}`);
+    if (first !== '' && !first.startsWith('{')) throw new BadInput(`is not a list of JSON objects; ${EXPECTED}`);
+    return linesOf(beginning, rest);
+  } catch (error) {
+    throw fileError(error);
   }
 }
 
-/** Tells whether a line has nothing but white space. */
-export function isBlank({ bytes }: Line): boolean {
-  return bytes?.every((byte) => byte === 0x20 || byte === 0x09 || byte === CARRIAGE_RETURN) ?? false;
+type Pieces = AsyncIterator<Uint8Array>;
+
+/** Reads until the first line that is not blank is complete. */
+async function beginningOf(pieces: Pieces): Promise<Buffer> {
+  let read: Buffer = Buffer.alloc(0);
+  while (read.length <= MAX_LINE_BYTES && !firstLine(textBytes(read)).endsWith('\n')) {
+    const next = await pieces.next();
+    if (next.done) break;
+    read = Buffer.concat([read, next.value]);
+  }
+  return textBytes(read);
+}
+
+/** Returns the first line that is not blank, with its line feed. */
+function firstLine(bytes: Buffer): string {
+  return /^[^\n]*\n?/.exec(bytes.toString('latin1').trimStart())?.[0] ?? '';
+}
+
+async function wholeOf(beginning: Buffer, rest: Pieces, maxMiB: number): Promise<Buffer> {
+  const pieces: Uint8Array[] = [beginning];
+  let size = beginning.length;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    pieces.push(next.value);
+    size += next.value.length;
+    if (size > maxMiB * MIB)
+      throw new BadInput(`is a JSON array of more than ${maxMiB} MiB; write an object on each line`);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Yields the items of an array as if each were a line. */
+async function* itemsOf(items: readonly unknown[], size: number): AsyncGenerator<readonly Line[]> {
+  yield items.map((item, index) => {
+    const end = Math.floor(((index + 1) / items.length) * size);
+    return { noun: 'item', number: index + 1, end, bytes: unlessLong(Buffer.from(JSON.stringify(item))) };
+  });
+}
+
+async function* linesOf(beginning: Buffer, rest: Pieces): AsyncGenerator<readonly Line[]> {
+  let number = 0;
+  let end = 0;
+  let tail = Buffer.alloc(0);
+  const lineOf = (bytes: Buffer, ending: number): Line => {
+    number += 1;
+    end += bytes.length + ending;
+    return { noun: 'line', number, end, bytes: unlessLong(withoutReturn(bytes)) };
+  };
+  for (let next: IteratorResult<Uint8Array> = { value: beginning }; !next.done; next = await rest.next()) {
+    const bytes = Buffer.concat([tail, next.value]);
+    const lines: Line[] = [];
+    let start = 0;
+    for (let feed = bytes.indexOf('\n'); feed >= 0; feed = bytes.indexOf('\n', start)) {
+      lines.push(lineOf(bytes.subarray(start, feed), 1));
+      start = feed + 1;
+    }
+    yield lines.filter(isFilled);
+    tail = bytes.subarray(start);
+    if (tail.length > MAX_SKIPPED_BYTES)
+      throw new Error(`line ${number + 1} is longer than 1 MiB; this cannot be a file of JSON lines`);
+  }
+  yield [lineOf(tail, 0)].filter(isFilled);
+}
+
+function withoutReturn(bytes: Buffer): Buffer {
+  return bytes.at(-1) === 0x0d ? bytes.subarray(0, -1) : bytes;
+}
+
+function unlessLong(bytes: Buffer): Buffer | undefined {
+  return bytes.length > MAX_LINE_BYTES ? undefined : bytes;
+}
+
+/** Tells whether a line has more than white space. */
+function isFilled({ bytes }: Line): boolean {
+  return bytes?.some((byte) => byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) ?? true;
+}
+
+/** Returns the JSON object of a line. @throws BadInput that says what is wrong with it. */
+export function objectOf({ bytes }: Line, members: readonly string[]): Readonly<Record<string, unknown>> {
+  if (bytes === undefined) throw new BadInput(`is longer than ${MAX_LINE_BYTES} bytes`);
+  const item = parseJsonBytes(bytes);
+  if (typeof item === 'object' && item !== null && !Array.isArray(item)) return item as Record<string, unknown>;
+  throw new BadInput(`must be an object with ${members.join(', ')}`);
 }

@@ -71,7 +71,7 @@ function assertAbsent(path: string): void {
 }
 
 function exists(path: string): Error {
-  return new Error(`${path} exists already; an export never overwrites a file`);
+  return new Error(`${path} already exists; choose another name`);
 }
 
 const REASONS: Readonly<Record<string, string>> = {

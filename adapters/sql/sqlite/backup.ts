@@ -27,7 +27,7 @@ export function copyTo(connection: Libsql.Database, file: string): void {
 
 class FileTaken extends Error {
   constructor(file: string) {
-    super(`${file} is there already; a backup never writes over a file`);
+    super(`${file} already exists; choose another name`);
   }
 }
 

@@ -121,7 +121,7 @@ describe('A backup', function () {
     expect(statSync(place.path('whole.db')).mode & 0o777).to.equal(0o600);
     const inTheWay = place.path('taken.db');
     mkdirSync(inTheWay);
-    expect((await place.run(['backup', inTheWay])).stderr).to.include('is there already');
+    expect((await place.run(['backup', inTheWay])).stderr).to.include('already exists; choose another name');
     expect(readdirSync(place.folder).filter((name) => name.includes('.part'))).to.deep.equal([]);
   });
 
@@ -139,9 +139,9 @@ describe('A backup', function () {
     writeFileSync(there, 'mine');
     const taken = await place.run(['backup', there]);
     expect(taken.code).to.equal(1);
-    expect(taken.stderr).to.include('is there already');
+    expect(taken.stderr).to.include('already exists; choose another name');
     symlinkSync('nowhere', place.path('link'));
-    expect((await place.run(['backup', place.path('link')])).stderr).to.include('is there already');
+    expect((await place.run(['backup', place.path('link')])).stderr).to.include('already exists; choose another name');
     expect(readlinkSync(place.path('link'))).to.equal('nowhere');
     const nowhere = await place.run(['backup', place.path('no/folder/copy.db')]);
     expect(nowhere.code).to.equal(1);
@@ -149,7 +149,7 @@ describe('A backup', function () {
     expect(existsSync(place.path('no'))).to.equal(false);
     expect((await place.run(['backup'])).code).to.equal(2);
     expect((await place.run(['backup', place.path('x')], { STORAGE: 'memory' })).stderr).to.include(
-      'STORAGE is memory',
+      'With STORAGE=memory the data lives inside the service',
     );
   });
 });

@@ -130,7 +130,7 @@ describe('Developers, by commands beside a running service', function () {
     ]) {
       const { code, stdout, stderr } = await place.run(words, { STORAGE: 'memory' });
       expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
-      expect(stderr).to.match(/^STORAGE is memory/);
+      expect(stderr).to.match(/^With STORAGE=memory the data lives inside/);
     }
   });
 });

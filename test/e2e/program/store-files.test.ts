@@ -28,7 +28,7 @@ describe('A store that the service cannot work with is refused and left alone', 
     change(place.database, `UPDATE settings SET value = '999' WHERE name = 'schema'; PRAGMA wal_checkpoint(TRUNCATE)`);
     const before = readFileSync(place.database);
     const { code, stdout, stderr } = await place.run(['serve']);
-    expect(stderr).to.match(/^marketplace\.db in DATA_DIR was written by a newer version of this program: .+\n$/);
+    expect(stderr).to.match(/^\/.*\/marketplace\.db was written by a newer version of this program: .+\n$/);
     expect(stdout).to.equal('');
     expect(code).to.equal(1);
     expect(readFileSync(place.database).equals(before)).to.equal(true);
@@ -37,26 +37,26 @@ describe('A store that the service cannot work with is refused and left alone', 
   it('the database of another program', async () => {
     change(place.database, 'CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES (1)');
     const before = readFileSync(place.database);
-    await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
+    await expectRefused(/^\/.*\/marketplace\.db is an SQLite database of another program/);
     expect(readFileSync(place.database).equals(before)).to.equal(true);
   });
 
   it('the database of another program that counts its schema as we do', async () => {
     change(place.database, 'CREATE TABLE songs (title TEXT); PRAGMA application_id = 1');
-    await expectRefused(/^marketplace\.db in DATA_DIR is an SQLite database of another program/);
+    await expectRefused(/^\/.*\/marketplace\.db is an SQLite database of another program/);
   });
 
   it('a text', async () => {
     const text = 'This is no database.\n'.repeat(100);
     writeFileSync(place.database, text);
-    await expectRefused(/^marketplace\.db in DATA_DIR cannot be opened as a store: .*not a database/);
+    await expectRefused(/^\/.*\/marketplace\.db cannot be opened as a store: .*not a database/);
     expect(readFileSync(place.database, 'utf8')).to.equal(text);
   });
 
   it('a folder where the file should be', async () => {
     mkdirSync(place.database);
     await expectRefused(
-      /^marketplace\.db in DATA_DIR cannot be opened as a store: it must be a file that this user may read and write$/,
+      /^\/.*\/marketplace\.db cannot be opened as a store: it must be a file that this user may read and write$/,
     );
   });
 
@@ -111,15 +111,20 @@ describe('The files of a store', function () {
       for (const folder of [mistyped, place.path('empty')]) {
         const { code, stdout, stderr } = await place.run(words, { DATA_DIR: folder });
         expect({ code, stdout }, words.join(' ')).to.deep.equal({ code: 1, stdout: '' });
-        expect(stderr).to.match(/^DATA_DIR must name a folder with a store: there is no marketplace\.db in it\..*\n$/);
+        expect(stderr).to.match(
+          new RegExp(`^DATA_DIR must name a folder with a store: there is no ${folder}/marketplace\\.db\\. .*\n$`),
+        );
       }
     expect(readdirSync(place.folder)).to.deep.equal(['empty']);
     expect(readdirSync(place.path('empty'))).to.deep.equal([]);
   });
 
   it('are made by a command that puts the first into a store', async () => {
-    const { code, stdout } = await place.run(['keys', 'issue', '--developer', 'ada'], { DATA_DIR: place.path('new') });
+    const issue = ['keys', 'issue', '--developer', 'ada'];
+    const { code, stdout, stderr } = await place.run(issue, { DATA_DIR: place.path('new') });
     expect(code).to.equal(0);
+    expect(stderr).to.match(new RegExp(`^new store: ${place.path('new')}/marketplace\\.db\n`));
+    expect((await place.run(issue, { DATA_DIR: place.path('new') })).stderr).not.to.include('new store');
     expect(stdout).to.match(/^amk_/);
     expect((await place.run(['keys', 'list'], { DATA_DIR: place.path('new') })).code).to.equal(0);
   });

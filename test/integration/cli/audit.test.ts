@@ -44,7 +44,7 @@ describe('audit', () => {
     });
     await program.audit.record({ actor: 'anonymous', action: 'sign-in-failed' }, { address: '192.0.2.1' });
     const issued = await program.run('keys', 'issue', '--developer', 'ada');
-    const key = issued.stderr[0]?.split(' ').at(-1);
+    const key = issued.stderr.at(-1)?.split(' ').at(-1);
     const { code, stdout, stderr } = await program.run('audit');
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: [] });
     expect(stdout.map((line) => line.split(/ {2,}/).slice(1))).to.deep.equal([

@@ -55,12 +55,29 @@ describe('automations list', () => {
     const { program } = await open();
     for (const words of [
       ['--search', 'nothing'],
-      ['--category', 'unknown'],
-      ['--category', 'No such'],
+      ['--category', 'support', '--developer', 'acme'],
     ]) {
       expect(await titlesOf(program, ...words)).to.deep.equal([[], 'no automation on sale matches']);
       expect((await program.run('automations', 'list', ...words)).stdout).to.deep.equal([]);
     }
+  });
+
+  it('refuses a category that does not exist, and says that a developer is unknown', async () => {
+    const { program } = await open();
+    for (const category of ['nope', 'No such'])
+      expect(await program.run('automations', 'list', '--category', category)).to.deep.equal({
+        code: 2,
+        stdout: [],
+        stderr: [
+          '--category must be the id of a category; `categories export` lists them',
+          'See automation-marketplace automations list --help',
+        ],
+      });
+    expect(await program.run('automations', 'list', '--developer', 'acne')).to.deep.equal({
+      code: 0,
+      stdout: [],
+      stderr: ['no automation on sale matches', 'no developer named acne'],
+    });
   });
 
   it('has none that was withdrawn', async () => {
@@ -110,7 +127,7 @@ describe('automations list', () => {
     const { program } = await open({ search: false });
     const { code, stdout, stderr } = await program.run('automations', 'list', '--search', 'sort');
     expect({ code, stdout }).to.deep.equal({ code: 2, stdout: [] });
-    expect(stderr).to.deep.equal(['--search needs SEARCH=on; see automation-marketplace automations list --help']);
+    expect(stderr).to.deep.equal(['--search needs SEARCH=on', 'See automation-marketplace automations list --help']);
     expect((await program.run('automations', 'list', '--category', 'sales')).stderr).to.deep.equal(['2 found']);
   });
 });

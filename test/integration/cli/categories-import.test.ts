@@ -86,12 +86,12 @@ describe('categories import', () => {
       ],
       'item 2: id must be 1 to 64 lower-case letters or digits, with single hyphens between them',
       'item 2: name must have 1 to 100 characters',
-      'item 3: must be an object with id and name',
-      'item 4: unknown members "col\\u001bour"; allowed are id, name',
+      'item 3 must be an object with id, name',
+      'item 4 has unknown members "col\\u001bour"; allowed are id, name',
       'item 4: name must have 1 to 100 characters',
       'item 4: id is the same as in item 1',
       /^item 5: id must be 1 to 64/,
-      'item 6: must be an object with id and name',
+      'item 6 must be an object with id, name',
       /^item 7: id must be 1 to 64/,
       'item 7: name must be a string',
       'item 8: name must not contain line breaks or tabs (U+000A after "two")',
@@ -115,10 +115,10 @@ describe('categories import', () => {
         '[]',
       ].join('\n'),
       'line 3: id is the same as in line 1',
-      /^line 4: is not valid JSON: ./,
-      'line 5: must be an object with id and name',
+      /^line 4 is not valid JSON: ./,
+      'line 5 must be an object with id, name',
       /^line 6: id must be 1 to 64/,
-      'line 7: must be an object with id and name',
+      'line 7 must be an object with id, name',
     ));
 
   it('refuses a file that has no category in it', async () => {
@@ -126,25 +126,44 @@ describe('categories import', () => {
   });
 
   it('refuses what is neither a JSON array nor JSON lines', async () => {
-    await expectRefusal('null', 'line 1: must be an object with id and name');
-    await expectRefusal('id,name', /^line 1: is not valid JSON: ./);
+    for (const content of ['null', 'id,name'])
+      await expectRefusal(
+        content,
+        'the file is not a list of JSON objects; expected is a JSON object on each line, or a JSON array of them',
+      );
     await expectRefusal('[{"id":}]', /^the file is not valid JSON: .*/);
     await expectRefusal('[{"id": "a", "name": "A"} 7]', /^the file is not valid JSON: .*position 26/);
   });
 
-  it('refuses invalid UTF-8 and a byte order mark, and says so', async () => {
+  it('refuses invalid UTF-8, and a file that is compressed', async () => {
     await expectRefusal(Buffer.from([0x5b, 0x22, 0xff, 0x22, 0x5d]), 'the file is not valid UTF-8');
-    await expectRefusal('\uFEFF[]', /^the file starts with a byte order mark/);
+    const gzip = Buffer.from('1f8b0800000000000003', 'hex');
+    await expectRefusal(gzip, 'the file is compressed (gzip); expected is text in UTF-8');
   });
+
+  it('drops a byte order mark', async () => {
+    for (const content of ['[{"id":"ai","name":"AI"}]', '{"id":"ai","name":"AI"}']) {
+      const { code, stdout } = await load(new Program(), `\uFEFF${content}`);
+      expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ['categories: 1 added, 0 renamed, 0 unchanged'] });
+    }
+  });
+
+  it('lists 20 mistakes, and says how many more there are', () =>
+    expectRefusal(
+      Array.from({ length: 25 }, () => 'x'),
+      ...Array.from({ length: 20 }, (_, index) => `item ${index + 1} must be an object with id, name`),
+      'and 5 more mistakes',
+    ));
 
   it('refuses a file of more than 16 MiB without reading it all', async () => {
     let pieces = 0;
     const stdin = (async function* () {
+      yield Buffer.from('[');
       for (; pieces < 1000; pieces += 1) yield Buffer.alloc(1024 * 1024, ' ');
     })();
     const { code, stderr } = await new Program().runWith({ stdin }, 'categories', 'import', '-');
     expect(code).to.equal(1);
-    expect(stderr[0]).to.match(/more than 16777216 bytes/);
+    expect(stderr).to.deep.equal(['the file is a JSON array of more than 16 MiB; write an object on each line']);
     expect(pieces).to.be.below(20);
   });
 

@@ -149,7 +149,7 @@ describe('an export', () => {
       ['automations', 'export', folder.path('')],
     ])
       expect((await program.run(...words)).stderr).to.deep.equal([
-        `${words[2] ?? ''} exists already; an export never overwrites a file`,
+        `${words[2] ?? ''} already exists; choose another name`,
       ]);
     expect(readFileSync(there, 'utf8')).to.equal('mine');
     expect(program.opened).to.equal(0);
@@ -166,7 +166,7 @@ describe('an export', () => {
     const { code, stderr } = await program.run('automations', 'export', path);
     expect({ code, stderr }).to.deep.equal({
       code: 1,
-      stderr: [`${path} exists already; an export never overwrites a file`],
+      stderr: [`${path} already exists; choose another name`],
     });
     expect(readFileSync(path, 'utf8')).to.include('"Sales"');
     expect(left(path)).to.have.length(1);
@@ -192,7 +192,7 @@ describe('an export', () => {
     const { code, stderr } = await new Program().run('categories', 'export', path);
     expect({ code, stderr }).to.deep.equal({
       code: 1,
-      stderr: [`${path} exists already; an export never overwrites a file`],
+      stderr: [`${path} already exists; choose another name`],
     });
     expect(readlinkSync(path)).to.equal('nowhere');
   });

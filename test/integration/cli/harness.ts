@@ -19,6 +19,7 @@ import { DeveloperAccounts } from '../../../application/developer-accounts.js';
 import { DeveloperKeys, type DeveloperKeysOptions } from '../../../application/developer-keys.js';
 import { MarketplaceCategories } from '../../../application/marketplace-categories.js';
 import { Marketplace } from '../../../application/marketplace.js';
+import { ALL_SETTINGS } from '../../../composition/config/settings.js';
 import { parseDeveloperId, type Caller } from '../../../domain/access.js';
 import { SCOPES } from '../../../domain/scope.js';
 import { newCategory } from '../../../domain/category.js';
@@ -48,6 +49,15 @@ export class Captured implements Output {
 export const NOBODY: Output = { write: (_text, done) => done?.(new Error('write EPIPE')) };
 
 const NO_KEYS = async () => ({ key: '', writeKey: '' });
+
+/** The parts of the host that tests do not use. */
+const HOST = {
+  name: 'automation-marketplace',
+  settings: ALL_SETTINGS,
+  serve: async () => 0,
+  keys: NO_KEYS,
+  restore: async () => undefined,
+};
 
 /** What one run of the program came to. */
 export interface Outcome {
@@ -131,15 +141,7 @@ export class Program {
       if (ifMissing === 'create') this.made += 1;
       return this.session;
     };
-    const code = await runCli(words, {
-      stdout,
-      stderr,
-      serve: async () => 0,
-      keys: NO_KEYS,
-      restore: async () => undefined,
-      open,
-      ...part,
-    });
+    const code = await runCli(words, { ...HOST, stdout, stderr, open, ...part });
     return { code, stdout: stdout.lines(), stderr: stderr.lines() };
   }
 

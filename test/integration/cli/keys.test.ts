@@ -24,9 +24,12 @@ describe('keys issue', () => {
     expect(issued.code).to.equal(0);
     expect(issued.stdout).to.have.length(1);
     expect(issued.stdout[0]).to.satisfy(isKeyText);
-    expect(issued.stderr).to.have.length(1);
-    expect(issued.stderr[0]).to.contain('never expires');
     const key = await onlyKey(program);
+    expect(issued.stderr).to.deep.equal([
+      'acme is new here',
+      `Key "API key" for acme, id ${key.id}; never expires. Store it now: it is not shown again.`,
+      `id ${key.id}`,
+    ]);
     expect(idIn(issued)).to.equal(key.id);
     expect(key).to.include({ developerId: 'acme', name: 'API key' }).and.not.have.property('expiresAt');
     expect(key.scopes).to.deep.equal(['automations:read', 'automations:write']);
@@ -34,6 +37,7 @@ describe('keys issue', () => {
 
   it('fails when nobody took the key, and names the one to revoke; so does a rotation', async () => {
     const program = new Program();
+    await program.run('developers', 'invite', 'acme');
     const lost = await program.runWith({ stdout: NOBODY }, 'keys', 'issue', '--developer', 'acme', '--name', 'Laptop');
     const [key] = await issuedKeys(program.session.keys);
     const why = (id = '') => [
@@ -55,9 +59,9 @@ describe('keys issue', () => {
     for (const { code, stdout, stderr } of [rotated, issued]) {
       expect(code).to.equal(0);
       expect(stdout[0]).to.satisfy(isKeyText);
-      expect(stderr).to.have.length(2);
+      expect(stderr).to.have.length(3);
       expect(stderr[0]).to.equal('acme is suspended: this key works only after "developers restore acme"');
-      expect(stderr[1]).to.match(/ Its id is [0-9a-f-]{36}$/);
+      expect(stderr[2]).to.match(/^id [0-9a-f-]{36}$/);
     }
   });
 
@@ -69,7 +73,7 @@ describe('keys issue', () => {
     expect(key).to.include({ developerId: 'acme', name: 'for CI' });
     expect(key.scopes).to.deep.equal(['automations:read']);
     expect(Number(key.expiresAt) - Number(key.createdAt)).to.equal(90 * DAY);
-    expect(issued.stderr[0]).to.contain(`expires ${key.expiresAt?.toISOString() ?? ''}`);
+    expect(issued.stderr[1]).to.contain(`expires ${key.expiresAt?.toISOString() ?? ''}`);
   });
 
   const lifetimes: readonly (readonly [string, number])[] = [
@@ -89,10 +93,10 @@ describe('keys issue', () => {
   it('refuses as wrong usage what the core refuses, says what is allowed, and opens no store for it', async () => {
     const refusals: readonly (readonly [option: string, value: string, message: RegExp])[] = [
       ['developer', 'Not A Slug', /^(--developer|NAME) must be 1 to 64 lower-case letters/],
-      ['scopes', 'automations:delete', /^--scopes must be one or more of automations:read, automations:write; see/],
+      ['scopes', 'automations:delete', /^--scopes must be one or more of automations:read, automations:write$/],
       ['scopes', '', /^--scopes must be one or more of/],
-      ['name', ' ', /^--name must have 1 to 100 characters; see/],
-      ['expires', '0s', /^--expires must be from 1 second to 100 years; see/],
+      ['name', ' ', /^--name must have 1 to 100 characters$/],
+      ['expires', '0s', /^--expires must be from 1 second to 100 years$/],
     ];
     for (const [option, value, message] of refusals) {
       const program = new Program();
@@ -102,6 +106,37 @@ describe('keys issue', () => {
       expect(stderr[0]).to.match(message);
       expect(program.opened).to.equal(0);
     }
+  });
+});
+
+describe('keys issue for a developer who is not known', () => {
+  it('issues the key and says that they are new, once', async () => {
+    const program = new Program();
+    expect((await program.run('keys', 'issue', '--developer', 'carol')).stderr[0]).to.equal('carol is new here');
+    expect((await program.run('keys', 'issue', '--developer', 'carol')).stderr).to.have.length(2);
+  });
+
+  it('refuses a name that is one letter off another, unless --new confirms it', async () => {
+    const program = new Program();
+    await program.run('developers', 'invite', 'ada-lovelace');
+    for (const name of ['ada-lovelac', 'ada-lovelaces', 'ada-lovelade']) {
+      const refused = await program.run('keys', 'issue', '--developer', name);
+      expect(refused).to.deep.equal({
+        code: 2,
+        stdout: [],
+        stderr: [
+          `no developer is named ${name}, but one is ada-lovelace; --new confirms the name`,
+          'See automation-marketplace keys issue --help',
+        ],
+      });
+      expect((await program.run('keys', 'issue', '--developer', name, '--new')).code).to.equal(0);
+    }
+  });
+
+  it('takes the names of a series, which differ in a digit', async () => {
+    const program = new Program();
+    for (const name of ['client-1', 'client-2', 'client-10', 'client'])
+      expect((await program.run('keys', 'issue', '--developer', name)).code, name).to.equal(name === 'client' ? 2 : 0);
   });
 });
 
@@ -189,6 +224,11 @@ describe('keys list', () => {
       const text = (await program.run('keys', 'list', ...words)).stdout.join('\n');
       expect(text).to.contain('amk_').and.not.contain(issued[0]).and.not.contain(hash);
     }
+  });
+
+  it('says that a developer is unknown', async () => {
+    const { code, stderr } = await new Program().run('keys', 'list', '--developer', 'nobody');
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: ['no developer named nobody'] });
   });
 
   it('refuses a developer that cannot be', async () => {

@@ -193,7 +193,7 @@ describeMongod('A user with readWrite on one database alone', function (this: Mo
         await place.clear();
         expect({ code, stdout }, stderr).to.deep.equal({ code: 1, stdout: '' });
         expect(stderr)
-          .to.match(/^The configuration has mistakes:\n {2}MONGODB_URL, or the content of MONGODB_URL_FILE, must have /)
+          .to.match(/^The settings have errors:\n {2}MONGODB_URL, or the content of MONGODB_URL_FILE, must have /)
           .and.to.include('must have the name and the password of a user')
           .and.not.to.include('canary');
       }

@@ -100,7 +100,7 @@ describe('Moving into another store', function () {
     ]) {
       const { code, stdout, stderr } = await place.run(words);
       expect([code, stdout]).to.deep.equal([1, '']);
-      expect(stderr).to.match(/^STORAGE is memory, .*\n$/);
+      expect(stderr).to.match(/^With STORAGE=memory the data lives inside .*\n$/);
     }
     expect(existsSync(place.path('x'))).to.equal(false);
   });

@@ -1,5 +1,5 @@
-import { draftOf, objectOf } from '../../../adapters/cli/transfer/automation-lines.js';
-import { LineSplitter } from '../../../adapters/cli/transfer/lines.js';
+import { draftOf } from '../../../adapters/cli/transfer/automation-lines.js';
+import { objectOf } from '../../../adapters/cli/transfer/lines.js';
 import { listQueryParser } from '../../../adapters/http/api/list-query.js';
 import { parseQuery } from '../../../adapters/http/api/query-string.js';
 import { bearerOf } from '../../../adapters/http/middleware/authentication.js';
@@ -70,8 +70,7 @@ const SUBJECTS: Readonly<Record<string, Subject>> = {
 };
 
 function importedDraft(line: string): unknown {
-  const lines = new LineSplitter().lines(Buffer.from(`${line}\n`));
-  return Array.from(lines, (one) => draftOf(objectOf(one, [])));
+  return draftOf(objectOf({ noun: 'line', number: 1, end: 1, bytes: Buffer.from(line) }, []));
 }
 
 const PIECES = [

@@ -6,7 +6,8 @@ import { checkedConfig } from '../../../composition/program/checked-config.js';
 import { ConfigError, type Environment } from '../../../composition/config/config.js';
 
 const HERE = { HOST: '127.0.0.1', PORT: '0' };
-const FOLDER_RULE = 'DATA_DIR must name a folder that this user may write to, or that can be made';
+const folderRule = (folder: string) =>
+  `DATA_DIR must name a folder that this user may write to, or that can be made: ${folder}`;
 
 describe('The configuration on this machine', () => {
   let folder = '';
@@ -43,7 +44,7 @@ describe('The configuration on this machine', () => {
   it('has of an unknown storage all told that is set', async () => {
     const mistakes = await mistakesOf({
       STORAGE: 'canary',
-      DATA_DIR: '/proc/canary',
+      DATA_DIR: '/proc/none',
       MONGODB_URL: 'mongodb://127.0.0.1/?canary=canary',
     });
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members(['STORAGE', 'DATA_DIR', 'MONGODB_URL']);
@@ -61,10 +62,11 @@ describe('The configuration on this machine', () => {
 
   it('has where a service cannot listen told beside its other mistakes; a command may have any HOST', async () => {
     const mistaken = { DATA_DIR: '/proc' };
-    expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([FOLDER_RULE]);
+    const rule = folderRule('/proc');
+    expect(await mistakesOf({ ...mistaken, HOST: '192.0.2.1' }, 'command')).to.deep.equal([rule]);
     for (const HOST of ['192.0.2.1', 'nowhere.invalid', 'fe80::1', '::ffff:192.0.2.1'])
       expect(await mistakesOf({ ...mistaken, HOST }), HOST).to.deep.equal([
-        FOLDER_RULE,
+        rule,
         'HOST must be an address or a name of this machine',
       ]);
   });
@@ -76,7 +78,7 @@ describe('The configuration on this machine', () => {
   it('wants a folder that can be written to, or made, and leaves nothing behind that it tried', async () => {
     writeFileSync(join(folder, 'file'), '');
     for (const DATA_DIR of [join(folder, 'file'), join(folder, 'file', 'below'), '/proc', '/proc/none/below'])
-      expect(await mistakesOf({ DATA_DIR }), DATA_DIR).to.deep.equal([FOLDER_RULE]);
+      expect(await mistakesOf({ DATA_DIR }), DATA_DIR).to.deep.equal([folderRule(DATA_DIR)]);
     expect(await mistakesOf({ DATA_DIR: '/proc/none', STORAGE: 'memory' })).to.deep.equal([]);
     expect(await mistakesOf({ DATA_DIR: join(folder, 'new', 'below') })).to.deep.equal([]);
     expect(existsSync(join(folder, 'new'))).to.equal(false);
@@ -85,8 +87,7 @@ describe('The configuration on this machine', () => {
 
   it('wants a store that can be written to, where one is', async () => {
     mkdirSync(join(folder, 'marketplace.db'));
-    expect(await mistakesOf({})).to.deep.equal([
-      'DATA_DIR must name a folder whose marketplace.db this user may read and write',
-    ]);
+    const rule = 'DATA_DIR must name a folder whose marketplace.db this user may read and write';
+    expect(await mistakesOf({})).to.deep.equal([`${rule}: ${join(folder, 'marketplace.db')}`]);
   });
 });

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { ConfigError, readConfig, type Environment } from '../../../composition/config/config.js';
+import { ALL_SETTINGS, SETTINGS } from '../../../composition/config/settings.js';
 import { readTls } from '../../../composition/config/tls.js';
 import { Workplace } from '../../support/process.js';
 import { newCertificate } from '../../support/certificate.js';
@@ -162,6 +163,73 @@ describe('The configuration', () => {
         expect(mistakes.join()).not.to.include('canary');
       });
 
+  for (const [what, values] of Object.entries({
+    'must not have quotes around it': ['"x"', "'x'", '`x`', '\u201Cx\u201D', '""'],
+    'must not begin or end with a blank': [' x', 'x ', '\u00a0x', 'x\u3000', ' '],
+    'must not have control characters, such as a carriage return': ['x\r', 'a\tb', 'x\n', '\u0000', 'x\u0085'],
+  }))
+    it(`refuses any setting whose value ${what.replace('must not have', 'has').replace('must not', 'does')}`, () => {
+      for (const name of Object.keys(SETTINGS))
+        for (const value of values) expect(mistakesOf({ [name]: value }), name).to.include(`${name} ${what}`);
+      for (const [name, { secret }] of Object.entries(ALL_SETTINGS))
+        if (secret && name in SETTINGS)
+          for (const value of values)
+            expect(mistakesOf({ [`${name}_FILE`]: value })).to.include(`${name}_FILE ${what}`);
+    });
+
+  it('takes quotes within a value, and an apostrophe at its end', () => {
+    for (const BRAND_NAME of ['The "Best" Market', "Ada's", '"A" and B', "the sisters'"])
+      expect(readConfig({ BRAND_NAME }).brand.name).to.equal(BRAND_NAME);
+  });
+
+  it('warns of a variable that is one letter off a setting, by its name alone, also next to mistakes', () => {
+    const warnings = (environment: Environment) => readConfig(environment).warnings;
+    for (const [name, meant] of [
+      ['POTR', 'PORT'],
+      ['PORTS', 'PORT'],
+      ['PRT', 'PORT'],
+      ['XDATA_DIR', 'DATA_DIR'],
+      ['DATADIR', 'DATA_DIR'],
+      ['DATE_DIR', 'DATA_DIR'],
+      ['MONGDB_URL', 'MONGODB_URL'],
+      ['POSTGRESS_URL_FILE', 'POSTGRES_URL_FILE'],
+      ['MARKETPLACE_KEYS', 'MARKETPLACE_KEY'],
+    ] as const)
+      expect(warnings({ [name]: 'canary' })).to.deep.equal([`${name} is not a setting; did you mean ${meant}?`]);
+    const usual = ['PATH', 'HOME', 'HOSTNAME', 'USER', 'LANG', 'TERM', 'SHELL', 'PWD', 'NODE_OPTIONS', 'TZ', 'LOGNAME'];
+    expect(warnings(Object.fromEntries(usual.map((name) => [name, 'x'])))).to.deep.equal([]);
+    expect(warnings(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, ''])))).to.deep.equal([]);
+    expect(mistakesOf({ STORAGE: 'postgresql', POSTGRESS_URL: 'canary' })).to.deep.equal([
+      'POSTGRES_URL is missing; STORAGE=postgresql needs it, or POSTGRES_URL_FILE',
+      'POSTGRESS_URL is not a setting; did you mean POSTGRES_URL?',
+    ]);
+  });
+
+  it('has every setting in a table of docs/, with its default, and no other setting there', () => {
+    const rows = readdirSync('docs')
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => readFileSync(join('docs', file), 'utf8').split('\n'))
+      .filter((line) => /^\| `[A-Z][A-Z_]+`/.test(line))
+      .map((line) =>
+        line
+          .split('|')
+          .slice(1)
+          .map((cell) => Array.from(cell.matchAll(/`([^`]+)`/g), ([, text]) => text)),
+      );
+    const documented = new Map(
+      rows.flatMap(([names = [], texts = []]) => names.map((name, n) => [name, texts[n] ?? ''])),
+    );
+    const known = Object.entries(ALL_SETTINGS).flatMap(([name, { default: text, secret }]): [string, string][] =>
+      secret
+        ? [
+            [name, text],
+            [`${name}_FILE`, ''],
+          ]
+        : [[name, text]],
+    );
+    expect(Object.fromEntries(documented)).to.deep.equal(Object.fromEntries(known));
+  });
+
   it('lists every mistake at once', () => {
     const mistakes = mistakesOf(ALL_BAD);
     expect(mistakes.map((mistake) => mistake.split(' ')[0])).to.have.members([...Object.keys(BAD), ...BESIDE]);
@@ -307,7 +375,7 @@ describe('The configuration', () => {
     const environment = {
       ...Object.fromEntries(Object.entries(BAD).map(([name, [value = '']]) => [name, value])),
       HOST: '192.0.2.1',
-      DATA_DIR: '/proc/canary',
+      DATA_DIR: '/proc/none',
     };
     let fastest = Infinity;
     for (let attempt = 0; attempt < 5 && fastest > MAX_REFUSAL_MS; attempt += 1) {

@@ -130,6 +130,30 @@ describe('The whole service over a storage', () => {
         .and.includes('a finite number, 0 or more');
   });
 
+  it('refuses an option that is unknown, missing or wrong by its name, without a word of variables', async () => {
+    const storage = inMemoryStorage();
+    const refused: readonly (readonly [options: object, message: RegExp])[] = [
+      [{ storage, mountPath: '/shop' }, /^createService has no option mountPath; it has storage, currency, /],
+      [{ storage, verifier: {} }, /^createService has no option verifier; /],
+      [{ storage, rateLimits: { read: 5 } }, /^createService has no option read; it has reads, creates, /],
+      [{}, /^createService needs the option storage$/],
+      [{ storage, rateLimits: { reads: 0 } }, /^rateLimits\.reads must be an integer from 1 to 1000000, or off$/],
+      [{ storage, trustedProxyHops: 1.5 }, /^trustedProxyHops must be an integer from 0 to 10$/],
+      [{ storage, publicUrl: 'market.example' }, /^publicUrl must be an http or https URL/],
+      [{ storage, brandName: '' }, /^brandName must be a name/],
+      [{ storage, brandLogo: '/nowhere.png' }, /^brandLogo must name an SVG or PNG file/],
+      [{ storage, catalogue: 'private' }, /^catalogue must be one of members, public, off$/],
+      [{ storage, panel: false, catalogue: 'members' }, /^catalogue must not be members while panel is false/],
+      [{ storage, metricsToken: 'a b' }, /^metricsToken must be visible ASCII characters/],
+    ];
+    for (const [options, message] of refused)
+      expect(await createService(options as ServiceOptions).catch((error: unknown) => error), String(message))
+        .to.be.an.instanceOf(TypeError)
+        .with.property('message')
+        .that.matches(message)
+        .and.not.matches(/[A-Z]+_[A-Z]+/);
+  });
+
   it('finds by words, unless it is told not to', async () => {
     const storage = inMemoryStorage();
     for (const [options, status] of [

@@ -1,0 +1,74 @@
+import { isOneLetterOff } from '../../adapters/cli/one-letter-off.js';
+import { clean, inFile, reasonOf, type Parser } from './parsers.js';
+import { ALL_SETTINGS, type Setting } from './settings.js';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The names of all settings, also of those that name files. */
+const NAMES = Object.entries(ALL_SETTINGS).flatMap(([name, { secret }]) => (secret ? [name, `${name}_FILE`] : [name]));
+
+/**
+ * Returns the variables by which the program is set: those of `.env` in the working directory, of the environment, and
+ * of the flags, of which the later win. @throws Error for people when `.env` cannot be read.
+ */
+export function readEnvironment(flags: Environment = {}): Environment {
+  // An empty variable is none, and would hide that of the file.
+  for (const name of NAMES) if (process.env[name] === '') Reflect.deleteProperty(process.env, name);
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      throw new Error('the file .env in the working directory cannot be read', { cause: error });
+  }
+  return { ...process.env, ...flags };
+}
+
+/** Returns how the program is typed, for texts that people copy. */
+export function programName({ npm_lifecycle_event: script }: Environment = process.env): string {
+  return script === 'marketplace' ? 'npm run -s marketplace --' : 'automation-marketplace';
+}
+
+type Values<Settings extends Readonly<Record<string, Setting>>> = {
+  readonly [Name in keyof Settings]: ReturnType<Settings[Name]['parse']>;
+};
+
+/** What was read of the environment. */
+export interface Reading<Settings extends Readonly<Record<string, Setting>>> {
+  /** A value with a mistake is undefined. */
+  readonly values: Values<Settings>;
+  readonly mistakes: string[];
+}
+
+/** Returns the values of the settings, and every mistake in them. An empty text is that of a setting not given. */
+export function readSettings<const Settings extends Readonly<Record<string, Setting>>>(
+  settings: Settings,
+  environment: Environment,
+): Reading<Settings> {
+  const mistakes: string[] = [];
+  const parsed = (name: string, byDefault: string, parse: Parser<unknown>) => {
+    try {
+      return parse(clean(environment[name] || byDefault));
+    } catch (error) {
+      mistakes.push(`${name} ${reasonOf(error)}`);
+      return undefined;
+    }
+  };
+  const valueOf = (name: string, { default: byDefault, parse, secret }: Setting) => {
+    const value = parsed(name, byDefault, parse);
+    if (!secret) return value;
+    const fromFile = parsed(`${name}_FILE`, '', inFile(parse));
+    if (environment[name] && environment[`${name}_FILE`])
+      mistakes.push(`${name}_FILE must not be set together with ${name}`);
+    return value || fromFile;
+  };
+  const values = Object.entries(settings).map(([name, setting]) => [name, valueOf(name, setting)]);
+  return { values: Object.fromEntries(values) as Values<Settings>, mistakes };
+}
+
+/** Returns a sentence for each variable that is one letter off a setting, and so was probably meant to be it. */
+export function misspelt(environment: Environment): readonly string[] {
+  return Object.keys(environment).flatMap((name) => {
+    const meant = NAMES.includes(name) ? undefined : NAMES.find((one) => isOneLetterOff(name, one));
+    return meant === undefined ? [] : [`${name} is not a setting; did you mean ${meant}?`];
+  });
+}

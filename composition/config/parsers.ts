@@ -1,0 +1,142 @@
+import { readFileSync } from 'node:fs';
+import { parsePublicUrl } from '../../adapters/http/public-url.js';
+import { DomainError } from '../../domain/errors.js';
+import { isConfidential, isIssuer, ISSUER_RULE, KEYS_RULE } from '../../adapters/oauth/issuer.js';
+import { checkMongoUrl } from './mongodb.js';
+import { checkPostgresUrl } from './postgresql.js';
+import { readPem } from './tls.js';
+
+/**
+ * Parses the text of a setting.
+ * @throws Error whose message follows the name of the setting and contains no value.
+ */
+export type Parser<Value> = (text: string) => Value;
+
+/** Returns the text. @throws Error for what an editor or another tool has put around it or into it. */
+export function clean(text: string): string {
+  if (/^(["'`]).*\1$|^\u201C.*\u201D$/s.test(text)) throw new Error('must not have quotes around it');
+  if (/\p{Cc}/u.test(text)) throw new Error('must not have control characters, such as a carriage return');
+  if (text !== text.trim()) throw new Error('must not begin or end with a blank');
+  return text;
+}
+
+export function integer(lowest: number, highest: number): Parser<number> {
+  return (text) => {
+    if (/^[0-9]{1,9}$/.test(text) && Number(text) >= lowest && Number(text) <= highest) return Number(text);
+    throw new Error(`must be an integer from ${lowest} to ${highest}`);
+  };
+}
+
+/** Parses a number of requests per minute. */
+export function rate(text: string): number | 'off' {
+  if (text === 'off') return 'off';
+  try {
+    return integer(1, 1_000_000)(text);
+  } catch (error) {
+    throw new Error(`${(error as Error).message}, or off`, { cause: error });
+  }
+}
+
+export function oneOf<Choice extends string>(choices: readonly Choice[]): Parser<Choice> {
+  return (text) => {
+    const choice = choices.find((candidate) => candidate === text);
+    if (choice === undefined) throw new Error(`must be one of ${choices.join(', ')}`);
+    return choice;
+  };
+}
+
+const STORAGES = ['sqlite', 'postgresql', 'mongodb', 'memory'] as const;
+/** The path of a module that exports a storage. */
+export type ModulePath = string & { readonly __brand: 'ModulePath' };
+
+/** Parses the name of a storage, or the path of a module: text with a dot or a slash. */
+export function storage(text: string): (typeof STORAGES)[number] | ModulePath {
+  const name = STORAGES.find((candidate) => candidate === text);
+  if (name !== undefined) return name;
+  if (!/[./\\]/.test(text))
+    throw new Error(`must be one of ${STORAGES.join(', ')}, or the path of a module, such as ./my-store.js`);
+  readText(text);
+  return text as ModulePath;
+}
+
+export function onOrOff(text: string): boolean {
+  return oneOf(['on', 'off'])(text) === 'on';
+}
+
+/** Parses an http or https URL, without the final slash. */
+export function origin(text: string): string {
+  const url = text === '' ? '' : parsePublicUrl(text);
+  if (url === undefined)
+    throw new Error(
+      'must be an http or https URL without query, fragment and credentials, such as https://market.example',
+    );
+  return url;
+}
+
+/** Keeps the text as it is: the issuer's documents must contain exactly the same. */
+export function issuer(text: string): string {
+  if (text === '' || isIssuer(text)) return text;
+  throw new Error(ISSUER_RULE);
+}
+
+export function keysUrl(text: string): string {
+  if (text === '' || (isConfidential(text) && !/[\s@]/.test(text))) return text;
+  throw new Error(KEYS_RULE);
+}
+
+export function audience(text: string): string {
+  if (/^[!-~]{0,1000}$/.test(text)) return text;
+  throw new Error(
+    'must be what the issuer calls the marketplace, in at most 1,000 visible ASCII characters, such as ' +
+      'https://market.example',
+  );
+}
+
+export function mongodbUrl(text: string): string {
+  return text === '' ? '' : checkMongoUrl(text);
+}
+
+export function postgresUrl(text: string): string {
+  return text === '' ? '' : checkPostgresUrl(text);
+}
+
+/** Checks the name of a schema. PostgreSQL cuts off what follows 63 bytes, and keeps names with pg_ for itself. */
+export function postgresSchema(text: string): string {
+  if (Buffer.byteLength(text) <= 63 && text !== '' && !/^pg_|\0/.test(text)) return text;
+  throw new Error('must have 1 to 63 bytes, and not begin with pg_');
+}
+
+/** Checks a token that is sent in a header. */
+export function bearerToken(text: string): string {
+  if (/^[\x21-\x7E]*$/.test(text)) return text;
+  throw new Error('must be visible ASCII characters without spaces');
+}
+
+/** Reads the value from the file that the setting names, without white space around it. */
+export function inFile<Value>(parse: Parser<Value>): Parser<Value> {
+  return (path) => {
+    const text = path === '' ? '' : readText(path).trim();
+    if (path !== '' && text === '') throw new Error('must name a file that is not empty');
+    return parse(clean(text));
+  };
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new Error('must name a file that can be read');
+  }
+}
+
+/** Returns the path, once something can be read there. */
+export function pemFile(path: string): string {
+  if (path !== '') readPem(path);
+  return path;
+}
+
+/** Returns why a value is a mistake; of an error of the core, the sentence about the field. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof DomainError && error.fields[0]) return error.fields[0].detail;
+  return error instanceof Error ? error.message : 'is not valid';
+}
