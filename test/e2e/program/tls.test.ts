@@ -82,16 +82,19 @@ describe('With TLS_CERT and TLS_KEY', function () {
   });
 
   it('plain HTTP, and a version that is too old, have a line of the log each that says so', async () => {
-    const linesOf = () => service.logged().filter((line) => line.includes('"msg":"a TLS handshake failed'));
-    const before = linesOf().length;
     await failureOf(fetch(`${service.url.replace('https', 'http')}/api/automations`));
     const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
     await failureOf(ask(service, { ca: certificate.pem, ...old }));
-    while (linesOf().length < before + 2) await setTimeout(20);
-    const reasons = linesOf().map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(reasons.slice(before).map(({ level, msg, code }) => [level, msg, code])).to.deep.equal([
-      [30, 'a TLS handshake failed: the client spoke HTTP to the HTTPS port', 'ERR_SSL_HTTP_REQUEST'],
-      [30, 'a TLS handshake failed', 'ERR_SSL_UNSUPPORTED_PROTOCOL'],
+    const reasons = () =>
+      service
+        .logged()
+        .map((line) => JSON.parse(line) as Record<string, unknown>)
+        .filter(({ msg }) => String(msg).startsWith('a TLS handshake failed'))
+        .map(({ level, msg, code }) => [level, msg, code].join(' '));
+    while (!reasons().some((reason) => reason.endsWith('ERR_SSL_UNSUPPORTED_PROTOCOL'))) await setTimeout(20);
+    expect([...new Set(reasons())]).to.have.members([
+      '30 a TLS handshake failed: the client spoke HTTP to the HTTPS port ERR_SSL_HTTP_REQUEST',
+      '30 a TLS handshake failed ERR_SSL_UNSUPPORTED_PROTOCOL',
     ]);
   });
 
