@@ -5,7 +5,7 @@ const OUT_OF_REACH = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|READONLY|NOMEM)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 const FULL = 'SQLITE_FULL';
 
-const HOW_TO_REPAIR = 'stop what uses it, and put a backup in its place';
+const HOW_TO_REPAIR = 'stop what uses it, and put a backup in its place ("restore FILE")';
 
 /** Returns the code of an error of SQLite or of the file system; empty for others. */
 export function codeOf(error: unknown): string {

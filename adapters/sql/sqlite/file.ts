@@ -109,7 +109,8 @@ function useWriteAheadLog(connection: Libsql.Database): void {
 /** The driver names a file that is none, or is not ours to use, by a number. */
 function whyNotOpen(error: unknown): string {
   const message = messageOf(error);
-  if (isDamage(error)) return `it is damaged, or no SQLite file (${message}); put a backup in its place`;
+  if (isDamage(error))
+    return `it is damaged, or no SQLite file (${message}); put a backup in its place ("restore FILE")`;
   return /unable to open/i.test(message) ? 'it must be a file that this user may read and write' : message;
 }
 

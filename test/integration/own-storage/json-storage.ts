@@ -17,11 +17,8 @@ function automationsIn(file: JsonFile): Storage['automations'] & Storage['archiv
     add: (offers) =>
       file.change(({ automations, audit }) => {
         const holders = automations.flatMap((row) => {
-          const {
-            automation: { developerId },
-            idempotencyKey: key,
-          } = row;
-          return key === undefined ? [] : [[rules.holderName(developerId, key), row] as const];
+          const { automation, idempotencyKey: key } = row;
+          return key === undefined ? [] : [[rules.holderName(automation.developerId, key), row] as const];
         });
         const takenIds = new Set(automations.map(({ automation }) => automation.id));
         const { outcomes, released, inserts } = rules.planAdd(offers, { takenIds, holders: new Map(holders) });
