@@ -169,6 +169,14 @@ export function validated(config: Config, mistakes: readonly string[]): Config {
   return Object.freeze(config);
 }
 
+/** Returns the configuration with another currency: that of the store. */
+export function inCurrency(config: Config, currency: Currency): Config {
+  const members = Object.getOwnPropertyDescriptors(config);
+  return Object.freeze(
+    Object.create(Object.prototype, { ...members, currency: { value: currency, enumerable: true } }) as Config,
+  );
+}
+
 function accessTokens(issuer: string, audience: string, jwksUrl: string): AccessTokens | undefined {
   return issuer && audience ? { issuer, audience, ...(jwksUrl && { jwksUrl }) } : undefined;
 }

@@ -15,7 +15,7 @@ import { listen } from './listen.js';
 import type { Log } from './log.js';
 import { memoryWarning } from './memory.js';
 import { reloadOnHangup } from './reload.js';
-import { untilStopped, type StopReason } from './stop.js';
+import type { StopReason, StopSignal } from './stop.js';
 import { namingCurrency } from './store.js';
 import { isInTerminal } from './terminal.js';
 
@@ -35,12 +35,11 @@ export class Program {
   ) {}
 
   /** Runs until it is told to stop, and returns the exit code. */
-  async run(): Promise<number> {
+  async run(stopped: Promise<StopReason>): Promise<number> {
     const { config, log, service } = this;
     const { tls } = config;
-    const endReloads = tls && !isInTerminal() ? reloadOnHangup(service.http.server, tls, log) : undefined;
+    const endReloads = tls && isReloading(config) ? reloadOnHangup(service.http.server, tls, log) : undefined;
     if (tls) logFailedHandshakes(service.http.server, log);
-    const stopped = untilStopped(log, ['SIGTERM', 'SIGINT', ...(endReloads ? [] : (['SIGHUP'] as const))]);
     try {
       const opening = this.#tryOpen();
       const isOpen = await Promise.race([opening, this.#untilListening(stopped)]);
@@ -128,6 +127,16 @@ export class Program {
     log.ready({ url: urlOf(config, address), ...placeOf(config), ...addressesOf(config, address) });
     for (const warning of [storeExposure(config), memoryWarning()]) if (warning !== undefined) log.warn(warning);
   }
+}
+
+/** Returns the signals that stop the service. */
+export function stopSignals(config: Config): readonly StopSignal[] {
+  return isReloading(config) ? ['SIGTERM', 'SIGINT'] : ['SIGTERM', 'SIGINT', 'SIGHUP'];
+}
+
+/** Tells whether SIGHUP has the files of TLS read again. */
+function isReloading({ tls }: Config): boolean {
+  return tls !== undefined && !isInTerminal();
 }
 
 /** Returns where the data is. */

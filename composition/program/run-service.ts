@@ -1,9 +1,10 @@
-import type { Environment } from '../config/config.js';
+import { inCurrency, type Environment } from '../config/config.js';
 import { composeService } from '../modules/service.js';
 import { checkedConfig } from './checked-config.js';
 import { openStore } from './configured-storage.js';
 import { newLog } from './log.js';
-import { Program } from './program.js';
+import { Program, stopSignals } from './program.js';
+import { untilStopped } from './stop.js';
 import { currencyOf } from './store.js';
 
 /** Runs the service until it is stopped, and returns the exit code. */
@@ -14,6 +15,8 @@ export async function runService(environment: Environment): Promise<number> {
   const { storage } = await openStore(config, {
     onError: (err) => log.warn({ err }, 'the work of the store in the background failed; it is tried again'),
   });
-  const service = await composeService(storage, { ...config, currency: await currencyOf(storage, config) }, log);
-  return new Program(config, log, service, storage).run();
+  const stopped = untilStopped(log, stopSignals(config));
+  const currency = await Promise.race([currencyOf(storage, config), stopped.then(() => config.currency)]);
+  const service = await composeService(storage, inCurrency(config, currency), log);
+  return new Program(config, log, service, storage).run(stopped);
 }

@@ -13,7 +13,7 @@ const LAST_RESORT_MS = 4_500;
 /** Ctrl-C reaches the service twice under npm, which passes its own signal on. What comes later was pressed again. */
 const ONE_INTERRUPT_MS = 300;
 
-type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
+export type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP';
 
 /**
  * Resolves at the first of these signals, or at the first uncaught failure: after that the state is unknown, and a new

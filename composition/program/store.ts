@@ -25,7 +25,7 @@ export interface OpenOptions {
 /** Added to a message about a missing store. */
 export const HOW_TO_CREATE = 'The service makes one, as do keys issue, developers invite and categories import.';
 
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 5_000;
 
 /**
  * Prepares the store and returns its currency. Only a currency that was given must be that of the store.

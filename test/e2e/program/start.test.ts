@@ -162,7 +162,7 @@ describe('The start of the service', function () {
     expect(created(await client.post(draft(1, { category_id: 'uncategorized' }))).currency).to.equal('EUR');
     client.close();
     expect(await euros.stop()).to.equal(0);
-    const { code, stdout, stderr } = await place.run(['serve']);
+    const { code, stdout, stderr } = await place.run(['serve'], { CURRENCY: 'USD' });
     expect(code).to.equal(1);
     expect(stderr).to.match(/^CURRENCY must be that of the store: .*EUR.*\. Another currency needs another store\.\n$/);
     expect(stdout).to.equal('');

@@ -21,7 +21,7 @@ describe('The brand of the marketplace', () => {
     folder = mkdtempSync(join(tmpdir(), 'marketplace-brand-'));
     writeFileSync(join(folder, 'logo.svg'), SVG);
     writeFileSync(join(folder, 'logo.png'), PNG);
-    service = await startPanel({ BRAND_NAME: ' Robots & Söhne <b> ', BRAND_LOGO: join(folder, 'logo.svg') });
+    service = await startPanel({ BRAND_NAME: 'Robots & Söhne <b>', BRAND_LOGO: join(folder, 'logo.svg') });
   });
   after(async () => {
     await service.close();
