@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { readConfig } from '../../../composition/config/config.js';
 import { forDriver, passwordsInPostgres, postgresExposureOf } from '../../../composition/config/postgresql.js';
-import { Workplace } from '../../support/process.js';
 
 const SAFE = [
   'postgres://127.0.0.1/market',
@@ -59,26 +58,5 @@ describe('POSTGRES_URL', () => {
   it('has a password to keep out of the log, as it is written and as it is', () => {
     expect(passwordsInPostgres('postgres://ada:canary%40@db.example/')).to.deep.equal(['canary%40', 'canary@', '']);
     expect(passwordsInPostgres('')).to.deep.equal([]);
-  });
-});
-
-describe('The service with a POSTGRES_URL', function () {
-  this.timeout(60_000);
-  let place: Workplace;
-  before(async () => {
-    place = await Workplace.open({ STORAGE: 'postgresql' });
-  });
-  after(() => place.clear());
-
-  it('that leads to another machine without TLS warns once, listens without it, and is not ready', async () => {
-    const service = await place.serve({ POSTGRES_URL: 'postgres://canary:canary@canary.invalid/market' });
-    const probes = await Promise.all(
-      ['livez', 'readyz'].map(async (at) => (await fetch(`${service.url}/${at}`)).status),
-    );
-    expect(probes).to.deep.equal([200, 503]);
-    expect(await service.stop()).to.equal(0);
-    const warnings = service.logged().filter((line) => line.includes('without TLS'));
-    expect(warnings).to.have.length(1);
-    expect([...service.stdout, ...service.stderr].join().replaceAll('canary.invalid', '')).not.to.include('canary');
   });
 });
