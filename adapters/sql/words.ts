@@ -41,10 +41,21 @@ export function textsAfter(
   number: number,
   limit: number,
 ): Promise<readonly TextRow[]> {
-  return query<TextRow>(
-    `SELECT number, id, title, description FROM ${prefix}automations WHERE number > $1 ORDER BY number LIMIT $2`,
-    [number, limit],
-  );
+  return query<TextRow>(textsSql(prefix), [number, limit]);
+}
+
+/** The same. Locks the rows, so that nobody revises or withdraws what gets its words now. */
+export function lockTextsAfter(
+  query: Query,
+  { prefix, forUpdate }: Dialect,
+  number: number,
+  limit: number,
+): Promise<readonly TextRow[]> {
+  return query<TextRow>(`${textsSql(prefix)} ${forUpdate}`, [number, limit]);
+}
+
+function textsSql(prefix: string): string {
+  return `SELECT number, id, title, description FROM ${prefix}automations WHERE number > $1 ORDER BY number LIMIT $2`;
 }
 
 /** Begins an index, when there is none or one of an older rule; without `isWanted` it removes the index. */
@@ -82,7 +93,7 @@ export function indexLot(connection: SqlConnection): Promise<boolean> {
       `UPDATE ${dialect.prefix}settings SET value = value WHERE name = 'wordsUpTo' RETURNING value`,
     );
     if (row === undefined) return false;
-    const texts = await textsAfter(query, dialect, Number(row.value), LOT);
+    const texts = await lockTextsAfter(query, dialect, Number(row.value), LOT);
     await storeWords(query, dialect, texts);
     const last = texts.at(-1);
     if (last === undefined) await deleteSetting(query, dialect, 'wordsUpTo');

@@ -38,6 +38,7 @@ export function restoreStore(file: string, backup: string): string | undefined {
   const store = resolve(file);
   const part = `${store}.${randomUUID()}.part`;
   try {
+    if (existsSync(store) && fileIdOf(store) === fileIdOf(backup)) throw new Error(`${backup} is the store itself`);
     copyBackup(backup, part);
     if (existsSync(store)) return replace(store, part, file);
     putFirst(store, part);
