@@ -98,7 +98,7 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 /** Returns whether a read asked for a moment that the server does not have: too old, or before an election is over. */
-function isSnapshotGone(error: unknown): boolean {
+export function isSnapshotGone(error: unknown): boolean {
   return hasCode(error, SNAPSHOT_GONE);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DomainError } from '../../domain/errors.js';
 import { MAJORITY } from './collections.js';
 import { checkPrepared, RETRY_DEADLINE_MS, within, WRITE, WRITE_TIMEOUT_MS } from './commands.js';
-import { fateOf, hasLabel, outcomeUnknown, unavailable } from './failures.js';
+import { fateOf, hasLabel, isSnapshotGone, outcomeUnknown, unavailable } from './failures.js';
 import { WritingSessions } from './writing-sessions.js';
 
 const TRANSACTION: TransactionOptions = {
@@ -129,6 +129,7 @@ const TRANSIENT = 'TransientTransactionError';
 /** Returns whether the next try may succeed. No second try is made when no server was found. */
 function isPassing(error: unknown): boolean {
   if (error instanceof DomainError) return false;
+  if (isSnapshotGone(error)) return true;
   const fate = fateOf(error);
   return fate === 'unknown' || (fate === undefined && hasLabel(error, TRANSIENT));
 }

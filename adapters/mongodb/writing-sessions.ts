@@ -42,12 +42,11 @@ export class WritingSessions {
 
   /** Lends a session to the work. It is used again also after a failure: a new transaction ends the last one. */
   async lend<Answer>(work: (session: ClientSession) => Promise<Answer>): Promise<Answer> {
-    const lent = this.#idle.pop() ?? (await this.#open());
+    const lent = (await this.#takeIdle()) ?? (await this.#open());
     try {
       return await work(lent.session);
     } finally {
-      if (performance.now() < lent.since + MAX_AGE_MS) this.#idle.push(lent);
-      else await this.#end(lent);
+      this.#idle.push(lent);
     }
   }
 
@@ -74,6 +73,15 @@ export class WritingSessions {
     const open = await admin.aggregate<OpenTransaction>(pipeline, options).toArray();
     const lost = open.map(({ lsid: { id } }) => ({ id })).filter(({ id }) => ours.has(hex(id)));
     if (lost.length > 0) await admin.command({ killSessions: lost, ...WRITE });
+  }
+
+  /** Ends those that are too old, however long they were idle: their records may be gone. */
+  async #takeIdle(): Promise<WritingSession | undefined> {
+    for (let one = this.#idle.pop(); one !== undefined; one = this.#idle.pop()) {
+      if (performance.now() < one.since + MAX_AGE_MS) return one;
+      await this.#end(one);
+    }
+    return undefined;
   }
 
   async #open(): Promise<WritingSession> {
