@@ -10,10 +10,15 @@ import { cursorPages } from './terminal/list.js';
  */
 export async function confirmName(session: Session, name: string, isNew = false, stderr: Output): Promise<void> {
   if (isNew || (await isKnown(session, name))) return;
-  const similar = await similarName(session, name);
+  await refuseMisspelt(session, name);
+  say(stderr, `${name} is new here`);
+}
+
+/** @throws UsageError when nobody has the name, but one a letter off. */
+export async function refuseMisspelt(session: Session, name: string): Promise<void> {
+  const similar = (await isKnown(session, name)) ? undefined : await similarName(session, name);
   if (similar !== undefined)
     throw new UsageError(`no developer is named ${name}, but one is ${similar}; --new confirms the name`);
-  say(stderr, `${name} is new here`);
 }
 
 /** Says that there is no such developer, for a list that is empty. */

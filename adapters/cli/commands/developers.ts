@@ -2,6 +2,7 @@ import type { Command } from '@commander-js/extra-typings';
 import type { Account } from '../../../application/account.js';
 import { OPERATOR, parseAnyDeveloperId, parseDeveloperId } from '../../../domain/access.js';
 import { parseRole, ROLES } from '../../../domain/role.js';
+import { refuseMisspelt } from '../names.js';
 import { UsageError } from '../program.js';
 import { say, withSession, writeAndConfirm, type Host } from '../session.js';
 import { cursorPages, printList } from '../terminal/list.js';
@@ -57,15 +58,18 @@ function addInvite(developers: Command, host: Host): void {
     .command('invite <NAME>')
     .description('prints a one-time sign-in link to the panel, valid for 24 hours')
     .option('--role <ROLE>', `${ROLES.join(', ')}; a new account is a developer's by default`)
+    .option('--new', 'confirms a new name that looks like another one')
     .addHelpText('after', '\nInviting a developer again resets a forgotten password; an earlier link stops working.')
     .addHelpText('after', ROLES_HELP)
-    .action(async (name, { role }) => {
+    .action(async (name, { role, new: isNew }) => {
       parseDeveloperId(name);
       if (role !== undefined) parseRole(role);
       const { stdout, stderr } = host;
       const { link, until, suspendedAt, namesake, whyDead } = await withSession(
         host,
-        async ({ accounts, welcomeUrl, whyLinksAreDead }) => {
+        async (session) => {
+          const { accounts, welcomeUrl, whyLinksAreDead } = session;
+          if (isNew !== true) await refuseMisspelt(session, name);
           const invited = await accounts.invite(OPERATOR, name, { role });
           return { ...invited, link: welcomeUrl(invited.token), whyDead: whyLinksAreDead };
         },

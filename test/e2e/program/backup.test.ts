@@ -78,6 +78,8 @@ describe('A backup', function () {
     expect(open.stderr).to.match(/is open in another process; stop the service and every command, then try again\n$/);
     expect(await service.stop()).to.equal(0);
     expect((await place.run(['restore', copy])).code).to.equal(0);
+    const itself = await place.run(['restore', place.database]);
+    expect([itself.code, itself.stderr]).to.deep.equal([1, `${place.database} is the store itself\n`]);
     const inMongo = { STORAGE: 'mongodb', MONGODB_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0' };
     for (const settings of [{ STORAGE: 'memory' }, inMongo])
       expect((await place.run(['restore', copy], settings)).stderr).to.match(/^restore puts a backup in the place of/);

@@ -64,6 +64,15 @@ describe('developers invite', () => {
     expect((await program.run('developers', 'invite', 'bob')).stderr).to.have.length(1);
   });
 
+  it('refuses a name that is probably misspelt, unless it is confirmed', async () => {
+    const program = atNoon();
+    await invite(program, 'operator');
+    const { code, stdout, stderr } = await program.run('developers', 'invite', 'operatr', '--role', 'operator');
+    expect([code, stdout]).to.deep.equal([2, []]);
+    expect(stderr.join(' ')).to.include('no developer is named operatr, but one is operator; --new confirms the name');
+    expect((await program.run('developers', 'invite', 'operatr', '--new')).code).to.equal(0);
+  });
+
   it('fails when nobody took the link, and says what to do', async () => {
     const { code, stderr } = await atNoon().runWith({ stdout: NOBODY }, 'developers', 'invite', 'ada');
     expect(code).to.equal(1);

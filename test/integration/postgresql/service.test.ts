@@ -74,13 +74,15 @@ describePostgres('The program with a PostgreSQL server that refuses it', (newPla
     return stderr;
   }
 
-  it('names the variable for a wrong user and for a missing database', async () => {
-    for (const change of [(url: URL) => (url.username = 'canary'), (url: URL) => (url.pathname = '/canary')])
+  it('names the variable, and tells a wrong user from a missing database', async () => {
+    const mistakes = [
+      [(url: URL) => (url.username = 'canary'), 'have the name and the password of a user'],
+      [(url: URL) => (url.pathname = '/canary'), 'name a database that the server has'],
+    ] as const;
+    for (const [change, sentence] of mistakes)
       for (const words of [['serve'], ['keys', 'list']])
         expect(await refusalOf(words, change))
-          .to.include(
-            'POSTGRES_URL, or the content of POSTGRES_URL_FILE, must have the name and the password of a user',
-          )
+          .to.include(`POSTGRES_URL, or the content of POSTGRES_URL_FILE, must ${sentence}`)
           .and.not.include('canary');
   }).timeout(60_000);
 
