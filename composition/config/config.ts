@@ -120,10 +120,20 @@ export function readVariables(environment: Environment): { readonly config: Conf
     logFormat: values.LOG_FORMAT,
     tls: tlsFiles(values.TLS_CERT, values.TLS_KEY, mistakes),
     metricsToken: values.METRICS_TOKEN,
-    warnings: misspelt(environment),
+    warnings: [...misspelt(environment), ...unusedStores(environment, values.STORAGE)],
     environment,
   };
   return { config, mistakes };
+}
+
+/** Returns a sentence for the address of each database that is given, though another storage is used. */
+function unusedStores(environment: Environment, storage: string | undefined): readonly string[] {
+  const addresses = { postgresql: ['POSTGRES_URL', 'POSTGRES_URL_FILE'], mongodb: ['MONGODB_URL', 'MONGODB_URL_FILE'] };
+  return Object.entries(addresses).flatMap(([kind, names]) =>
+    names
+      .filter((name) => storage !== undefined && kind !== storage && isSet(environment, name))
+      .map((name) => `${name} is not used, since STORAGE is ${storage}; set STORAGE=${kind} to use it`),
+  );
 }
 
 /** Tells whether a setting is given. An empty text is none. */

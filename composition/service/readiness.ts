@@ -62,7 +62,8 @@ export class Readiness {
 
   /** Returns `ready`, `read-only`, or one word for what is missing. */
   readonly state = async (): Promise<State> => {
-    const state = this.#phase === 'open' ? await this.#stateOfStore() : 'starting';
+    const beforeOpen = this.#failure === undefined ? 'starting' : 'storage';
+    const state = this.#phase === 'open' ? await this.#stateOfStore() : beforeOpen;
     return this.#phase === 'draining' ? 'draining' : state;
   };
 

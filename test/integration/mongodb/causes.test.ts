@@ -52,9 +52,20 @@ describeMongod('A MongoDB store that cannot be reached says why', function () {
       expect((failure as Error).message).to.match(message);
 
       const service = await startProcess({ STORAGE: 'mongodb', MONGODB_URL });
-      const ready = await fetch(`${service.url}/readyz`);
-      expect(ready.status).to.equal(503);
-      expect(await ready.json()).to.include({ code: 'unavailable', detail: 'The service is not ready: starting.' });
+      const missing = async () => {
+        const ready = await fetch(`${service.url}/readyz`);
+        return {
+          status: ready.status,
+          ...((await ready.json()) as { readonly code: string; readonly detail: string }),
+        };
+      };
+      let { status, code, detail } = await missing();
+      // Until the store has failed once.
+      while (detail.endsWith(': starting.')) {
+        await setTimeout(100);
+        ({ status, code, detail } = await missing());
+      }
+      expect([status, code, detail]).to.deep.equal([503, 'unavailable', 'The service is not ready: storage.']);
       expect(await service.stop()).to.equal(0);
       const lines = service.logged().map((line) => JSON.parse(line) as { readonly msg: string });
       const causes = lines.filter(({ msg }) => msg.startsWith('the store is not ready: '));

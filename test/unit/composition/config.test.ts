@@ -182,6 +182,15 @@ describe('The configuration', () => {
       expect(readConfig({ BRAND_NAME }).brand.name).to.equal(BRAND_NAME);
   });
 
+  it('warns of the address of a database that is not used, without its value', () => {
+    const warnings = (environment: Environment) => readConfig(environment).warnings;
+    const POSTGRES_URL = 'postgres://ada:canary@127.0.0.1/market';
+    expect(warnings({ POSTGRES_URL })).to.deep.equal([
+      'POSTGRES_URL is not used, since STORAGE is sqlite; set STORAGE=postgresql to use it',
+    ]);
+    expect(warnings({ STORAGE: 'postgresql', POSTGRES_URL })).to.deep.equal([]);
+  });
+
   it('warns of a variable that is one letter off a setting, by its name alone, also next to mistakes', () => {
     const warnings = (environment: Environment) => readConfig(environment).warnings;
     for (const [name, meant] of [

@@ -35,6 +35,12 @@ describe('Readiness', () => {
     expect(pings).to.equal(0);
   });
 
+  it('is "storage" before the service is open, once the store has failed', async () => {
+    const readiness = new Readiness(store, log);
+    readiness.storeFailed(new Error('refused'));
+    expect(await readiness.state()).to.equal('storage');
+  });
+
   it('asks the store once for a thousand requests at once', async () => {
     const readiness = opened();
     const states = await Promise.all(Array.from({ length: 1_000 }, () => readiness.state()));
