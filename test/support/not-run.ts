@@ -10,23 +10,28 @@ export const notRun = (title: string, needed: string): string => `${title} (NOT 
 export default class extends Mocha.reporters.Dot {
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const pending: string[] = [];
-    runner.on('pending', (test) => pending.push(test.fullTitle()));
+    const pending: (readonly string[])[] = [];
+    runner.on('pending', (test) => pending.push(test.titlePath()));
     runner.on('end', () => summaryOf(pending).forEach((line) => console.log(line)));
   }
 }
 
-/** Returns a line for each thing that is missing, with the number of suites, and one for each other test left out. */
-export function summaryOf(pending: readonly string[]): readonly string[] {
-  const counts = new Map<string, number>();
-  const others: string[] = [];
-  for (const title of pending) {
-    const [, needed] = REASON.exec(title) ?? [];
-    if (needed === undefined) others.push(`NOT RUN: ${title}`);
-    else counts.set(needed, (counts.get(needed) ?? 0) + 1);
+/** Returns a line for each thing that is missing, and for each suite in a suite that is left out, with numbers. */
+export function summaryOf(pending: readonly (readonly string[])[]): readonly string[] {
+  const suites = new Map<string, number>();
+  const tests = new Map<string, number>();
+  for (const path of pending) {
+    const [, needed] = REASON.exec(path.join(' ')) ?? [];
+    if (needed === undefined) count(tests, path.slice(0, 2).join(', '));
+    else count(suites, needed);
   }
-  const lines = [...counts].map(
-    ([needed, count]) => `NOT RUN: ${needed} (${count} ${count === 1 ? 'suite' : 'suites'})`,
-  );
-  return [...lines, ...others];
+  return [...linesOf(suites, 'suite'), ...linesOf(tests, 'test')];
+}
+
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function linesOf(counts: ReadonlyMap<string, number>, noun: string): readonly string[] {
+  return Array.from(counts, ([name, number]) => `NOT RUN: ${name} (${number} ${number === 1 ? noun : `${noun}s`})`);
 }

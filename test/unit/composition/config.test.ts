@@ -296,7 +296,7 @@ describe('The configuration', () => {
       .to.match(/^MONGODB_URL_FILE must leave w at majority/)
       .and.not.to.include('canary');
     expect(more).to.deep.equal([]);
-    expect(mistakesOf({ MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal([
+    expect(mistakesOf({ STORAGE: 'mongodb', MONGODB_URL: url, ...fromFile('MONGODB_URL', url) })).to.deep.equal([
       'MONGODB_URL_FILE must not be set together with MONGODB_URL',
     ]);
     expect(mistakesOf(fromFile('METRICS_TOKEN', 'two canaries'))).to.deep.equal([
