@@ -147,7 +147,11 @@ const developers = mutantsOf('developers', 'adapters/in-memory/developer-reposit
     ['leaves the name as it was', '(one) => ({ ...one, signInName })', '(one) => one'],
   ],
   'Rejects with a `DomainError` of kind `conflict`, and changes nothing, when another developer has the sign-in name': [
-    ['gives one name to two', 'this.#rename(developer, signInName); return this.#change(', 'return this.#change('],
+    [
+      'renames to the name of another',
+      'this.#rename(developer, signInName); return this.#change(',
+      'return this.#change(',
+    ],
   ],
   'Stores the role and returns the developer as they were before': [
     ['keeps the role', '...developer, role }', '...developer }'],

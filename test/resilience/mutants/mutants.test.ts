@@ -17,7 +17,7 @@ const HARMLESS: Mutant = {
 };
 
 describe('The contract suites', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   it('pass on what is unchanged', async () => {
     const verdicts = await verdictsOnUnchanged();

@@ -40,7 +40,7 @@ const AT_ONCE = 2;
 const SUITE = fileURLToPath(new URL('suite.js', import.meta.url));
 
 /** In milliseconds: a suite takes less than a second; a mutant that never comes to an end is none. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 /** Each in a process, and over a copy of the build, of its own. */
 export function verdictsOn(mutants: readonly Mutant[]): Promise<readonly Verdict[]> {

@@ -51,8 +51,12 @@ export const SUBJECTS: Readonly<Record<string, (build: Build, runner: Contracts.
   /** SQLite finds pages by counts of blocks, and keeps them. */
   'cached pages': async ({ contracts, sqlite }, runner) => {
     const { sqliteStorage } = await sqlite();
+    let last: Sqlite.SqliteStorage | undefined;
     (await contracts()).automationRepositoryContract(async () => {
+      // The cases run one after the other; the threads of a store that stays open would slow the next ones down.
+      await last?.close();
       const storage = sqliteStorage(newSqliteFile());
+      last = storage;
       await storage.prepare({ currency: USD });
       return storage.automations;
     }, runner);
