@@ -1,5 +1,5 @@
 import type { CataloguePage } from '../../application/index.js';
-import { searchFailureIn, type SearchFailureCode } from '../../domain/search-failure.js';
+import { findOrLeaveOutWords, type SearchFailureCode } from '../../domain/search-failure.js';
 import type { CatalogueApp } from './options.js';
 import { requestOf, without, type ListState } from './list-state.js';
 import { mistakesIn, type Mistake } from './mistakes.js';
@@ -32,12 +32,6 @@ function correct(state: ListState, mistakes: readonly Mistake[]): ListState {
 }
 
 async function findWords(find: Find, state: ListState): Promise<Omit<ListResult, 'mistakes'>> {
-  try {
-    return { page: await find(state), state };
-  } catch (error) {
-    const failure = searchFailureIn(error);
-    if (failure === undefined || state.q === '') throw error;
-    const rest = without(state, 'q');
-    return { page: await find(rest), state: rest, failure };
-  }
+  const { found, asked, ...rest } = await findOrLeaveOutWords(state, without(state, 'q'), find);
+  return { page: found, state: asked, ...rest };
 }

@@ -1,7 +1,7 @@
 import { DomainError, isOperator } from '../../../application/index.js';
 import type { ArchivedAutomation, Automation, CountedCategory, SearchPage } from '../../../application/index.js';
 import { WITHDRAWAL_REASON } from '../../../domain/automation.js';
-import { searchFailureIn, type SearchFailureCode } from '../../../domain/search-failure.js';
+import { findOrLeaveOutWords } from '../../../domain/search-failure.js';
 import { countText, priceText } from '../../http/views/locales.js';
 import { markdownToHtml } from '../../http/views/markdown.js';
 import { NO_SEARCH, SEARCH_RETRY_AFTER_SECONDS } from '../../http/views/texts.js';
@@ -18,6 +18,8 @@ const ONE = TEXTS.automation;
 const NOTICES = { withdrawn: T.noticeWithdrawn };
 const NOTICES_OF_ONE = { published: ONE.noticePublished, revised: ONE.noticeRevised, unchanged: ONE.noticeUnchanged };
 const NOTHING: SearchPage = { items: [], total: 0 };
+/** The page of a status, and that of the other one. */
+const NONE: [found: SearchPage, rest: SearchPage] = [NOTHING, NOTHING];
 
 /** The automations of a group of pages: a developer's own, or for operators those of everyone. */
 interface Section {
@@ -46,7 +48,11 @@ export async function showAutomations(request: ManagerRequest): Promise<void> {
   const { panel, signedIn } = request;
   const { section, list } = sectionIn(request);
   const filters = filtersIn(request);
-  const { found, rest, failure } = await findWords(request, filters);
+  const { found: results, failure } = await findOrLeaveOutWords(filters, { ...filters, q: '' }, (asked) =>
+    // Words that are no words find nothing, with a message.
+    findOr(request, () => find(request, asked), NONE),
+  );
+  const [found, rest] = results;
   if (failure !== undefined) request.ctx.set('Retry-After', SEARCH_RETRY_AFTER_SECONDS);
   const categories = await panel.marketplace.listCategories(signedIn.caller);
   const { q, category, developer, page } = filters;
@@ -73,39 +79,15 @@ export async function showAutomations(request: ManagerRequest): Promise<void> {
   request.show('automations', data, failure === undefined ? undefined : 503);
 }
 
-interface Results {
-  readonly found: SearchPage;
-  /** The page of the other status. */
-  readonly rest: SearchPage;
-  /** Why the words were ignored. */
-  readonly failure?: SearchFailureCode;
-}
-
-/** Ignores the words while they cannot be searched for. Words that are no words find nothing, with a message. */
-async function findWords(request: ManagerRequest, filters: Filters): Promise<Results> {
-  const findAll = (all: Filters) => findOr(request, () => find(request, all), { found: NOTHING, rest: NOTHING });
-  try {
-    return await findAll(filters);
-  } catch (error) {
-    const failure = searchFailureIn(error);
-    if (failure === undefined || filters.q === '') throw error;
-    return { ...(await findAll({ ...filters, q: '' })), failure };
-  }
-}
-
 /** Returns a page of what is looked for, and how many there are in the other status. */
-async function find(
-  { panel, signedIn }: ManagerRequest,
-  { q, category, developer, status, page }: Filters,
-): Promise<Results> {
+function find({ panel, signedIn }: ManagerRequest, { q, category, developer, status, page }: Filters) {
   const { records } = panel;
   const words = { q: q || undefined, category: category || undefined, developer: developer || undefined };
   const other = status === 'on-sale' ? 'withdrawn' : 'on-sale';
-  const [found, rest] = await Promise.all([
+  return Promise.all([
     records.find(signedIn.by, { ...words, status, page, limit: PAGE_SIZE, countCategories: true }),
     records.find(signedIn.by, { ...words, status: other, limit: 1 }),
   ]);
-  return { found, rest };
 }
 
 /** Returns what the address asks for. An empty field counts as absent. */
