@@ -3,7 +3,7 @@ import type { Difference } from '../../domain/ports.js';
 import type { Query, SqlConnection } from './connection.js';
 import { BLOCK_SIZES } from './schema.js';
 import { settingsOf } from './settings.js';
-import { isReadable, lockTextsAfter, storeWords, textsAfter, wordList, type TextRow } from './words.js';
+import { isReadable, storeWords, textsAfter, wordList, type TextRow } from './words.js';
 
 /** Automations whose words are compared at once. */
 const LOT = 500;
@@ -105,7 +105,7 @@ function storeAgain(connection: SqlConnection, { texts, differing }: Lot): Promi
   const wrong = new Set(differing);
   const first = texts[0]?.number ?? 0;
   return connection.transaction(async (query) => {
-    const now = await lockTextsAfter(query, dialect, first - 1, LOT);
+    const now = await textsAfter(query, dialect, first - 1, LOT, dialect.forUpdate);
     await storeWords(
       query,
       dialect,

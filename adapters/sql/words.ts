@@ -40,22 +40,13 @@ export function textsAfter(
   { prefix }: Dialect,
   number: number,
   limit: number,
+  lock = '',
 ): Promise<readonly TextRow[]> {
-  return query<TextRow>(textsSql(prefix), [number, limit]);
-}
-
-/** The same. Locks the rows, so that nobody revises or withdraws what gets its words now. */
-export function lockTextsAfter(
-  query: Query,
-  { prefix, forUpdate }: Dialect,
-  number: number,
-  limit: number,
-): Promise<readonly TextRow[]> {
-  return query<TextRow>(`${textsSql(prefix)} ${forUpdate}`, [number, limit]);
-}
-
-function textsSql(prefix: string): string {
-  return `SELECT number, id, title, description FROM ${prefix}automations WHERE number > $1 ORDER BY number LIMIT $2`;
+  return query<TextRow>(
+    `SELECT number, id, title, description FROM ${prefix}automations
+     WHERE number > $1 ORDER BY number LIMIT $2 ${lock}`,
+    [number, limit],
+  );
 }
 
 /** Begins an index, when there is none or one of an older rule; without `isWanted` it removes the index. */
@@ -93,7 +84,7 @@ export function indexLot(connection: SqlConnection): Promise<boolean> {
       `UPDATE ${dialect.prefix}settings SET value = value WHERE name = 'wordsUpTo' RETURNING value`,
     );
     if (row === undefined) return false;
-    const texts = await lockTextsAfter(query, dialect, Number(row.value), LOT);
+    const texts = await textsAfter(query, dialect, Number(row.value), LOT, dialect.forUpdate);
     await storeWords(query, dialect, texts);
     const last = texts.at(-1);
     if (last === undefined) await deleteSetting(query, dialect, 'wordsUpTo');

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isRefusedUser, sqlStateOf } from '../../adapters/sql/postgresql/failures.js';
+import { isRefusedUser, isUnknownDatabase } from '../../adapters/sql/postgresql/failures.js';
 import { postgresStorage } from '../../adapters/sql/postgresql/index.js';
 import { DomainError } from '../../domain/errors.js';
 import type { Storage } from '../../domain/ports.js';
@@ -14,9 +14,6 @@ const WRONG_USER =
   `${NAMES} must have the name and the password of a user who may read and write its database; ` +
   'the server refuses this one';
 const NO_DATABASE = `${NAMES} must name a database that the server has`;
-
-/** The SQLSTATE of a server that has no such database. */
-const UNKNOWN_DATABASE = '3D000';
 
 /** The connections of one process, and how long to wait for one. */
 const POOL = { max: 10, connectionTimeoutMillis: 2_000, keepAlive: true, application_name: 'automation-marketplace' };
@@ -60,6 +57,6 @@ async function namingUser<Result>(work: Promise<Result>): Promise<Result> {
     return await work;
   } catch (error) {
     if (!(error instanceof DomainError) || !isRefusedUser(error)) throw error;
-    throw new ConfigError([sqlStateOf(error) === UNKNOWN_DATABASE ? NO_DATABASE : WRONG_USER]);
+    throw new ConfigError([isUnknownDatabase(error) ? NO_DATABASE : WRONG_USER]);
   }
 }

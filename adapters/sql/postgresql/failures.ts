@@ -46,6 +46,11 @@ export function isRefusedUser(error: unknown): boolean {
   return /^(28|3D000|42501)/.test(sqlStateOf(error));
 }
 
+/** Returns whether the server has no database of this name. */
+export function isUnknownDatabase(error: unknown): boolean {
+  return sqlStateOf(error) === '3D000';
+}
+
 /** Returns the error of the port for one of the driver, with its cause in words. Any other comes back unchanged. */
 export function translated(error: unknown): unknown {
   if (error instanceof DomainError) return error;
