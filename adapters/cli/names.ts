@@ -9,16 +9,16 @@ import { cursorPages } from './terminal/list.js';
  * refused unless `isNew` confirms the name. @throws UsageError.
  */
 export async function confirmName(session: Session, name: string, isNew = false, stderr: Output): Promise<void> {
-  if (isNew || (await isKnown(session, name))) return;
-  await refuseMisspelt(session, name);
+  if (isNew || (await refuseMisspelt(session, name))) return;
   say(stderr, `${name} is new here`);
 }
 
-/** @throws UsageError when nobody has the name, but one a letter off. */
-export async function refuseMisspelt(session: Session, name: string): Promise<void> {
-  const similar = (await isKnown(session, name)) ? undefined : await similarName(session, name);
-  if (similar !== undefined)
-    throw new UsageError(`no developer is named ${name}, but one is ${similar}; --new confirms the name`);
+/** Returns whether a developer has the name. @throws UsageError when none has it, but one a letter off. */
+export async function refuseMisspelt(session: Session, name: string): Promise<boolean> {
+  if (await isKnown(session, name)) return true;
+  const similar = await similarName(session, name);
+  if (similar === undefined) return false;
+  throw new UsageError(`no developer is named ${name}, but one is ${similar}; --new confirms the name`);
 }
 
 /** Says that there is no such developer, for a list that is empty. */
