@@ -126,13 +126,16 @@ export function readVariables(environment: Environment): { readonly config: Conf
   return { config, mistakes };
 }
 
+/** The settings with the addresses of databases, by their storages. */
+const ADDRESSES = Object.entries({ postgresql: 'POSTGRES_URL', mongodb: 'MONGODB_URL' });
+
 /** Returns a sentence for the address of each database that is given, though another storage is used. */
 function unusedStores(environment: Environment, storage: string | undefined): readonly string[] {
-  const addresses = { postgresql: ['POSTGRES_URL', 'POSTGRES_URL_FILE'], mongodb: ['MONGODB_URL', 'MONGODB_URL_FILE'] };
-  return Object.entries(addresses).flatMap(([kind, names]) =>
-    names
-      .filter((name) => storage !== undefined && kind !== storage && isSet(environment, name))
-      .map((name) => `${name} is not used, since STORAGE is ${storage}; set STORAGE=${kind} to use it`),
+  if (storage === undefined) return [];
+  return ADDRESSES.filter(([name]) => name !== storage).flatMap(([name, url]) =>
+    [url, `${url}_FILE`]
+      .filter((given) => isSet(environment, given))
+      .map((given) => `${given} is not used, since STORAGE is ${storage}; set STORAGE=${name} to use it`),
   );
 }
 
@@ -157,8 +160,7 @@ function contradictions(environment: Environment): readonly string[] {
     ...(environment['PANEL'] === 'off' && environment['CATALOGUE'] === 'members'
       ? ['CATALOGUE must not be members while PANEL is off: members sign in there']
       : []),
-    ...storageNeeds('postgresql', 'POSTGRES_URL'),
-    ...storageNeeds('mongodb', 'MONGODB_URL'),
+    ...ADDRESSES.flatMap(([name, url]) => storageNeeds(name, url)),
   ];
 }
 
