@@ -11,6 +11,7 @@ import { runSql, startPostgres } from '../test/support/postgres.js';
 import { ReplicaSet } from '../test/support/replica-set.js';
 import { atGate, grouped, machine, median, medianRatio, numbersGiven, table } from './figures.js';
 import { temporaryFolder } from './temporary.js';
+import { newFile } from './writers/subjects.js';
 import type { Written } from './writers/writer.js';
 
 const WRITER = fileURLToPath(new URL('writers/writer.js', import.meta.url));
@@ -39,7 +40,7 @@ const [seconds = 5, rounds = 3] = numbersGiven([5]);
 const set = await ReplicaSet.start(1, 10_000, { cacheGb: 1 });
 const server = await startPostgres();
 const storages: readonly ((name: string) => Promise<Place>)[] = [
-  async (name) => ({ kind: 'SQLite', file: join(temporaryFolder(), `${name}.sqlite`) }),
+  async (name) => ({ kind: 'SQLite', file: newFile(join(temporaryFolder(), `${name}.sqlite`)) }),
   async (schema) => {
     await runSql(server.url, `CREATE SCHEMA ${schema}`);
     return { kind: 'PostgreSQL', url: server.url, schema };

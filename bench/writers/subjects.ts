@@ -40,10 +40,18 @@ export async function plain(place: Place): Promise<Subject> {
   };
 }
 
+/** Makes an empty file with a journal in WAL mode: two writers cannot switch to it at the same time. */
+export function newFile(file: string): string {
+  const connection = new Libsql(file);
+  connection.exec('PRAGMA journal_mode = WAL');
+  connection.close();
+  return file;
+}
+
 /** The driver blocks the thread, so callers do not overlap. */
 function plainSqlite(file: string): Subject {
   const connection = new Libsql(file, { timeout: 5_000 });
-  connection.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${TABLE}`);
+  connection.exec(`PRAGMA synchronous = FULL; ${TABLE}`);
   const insert = connection.prepare(INSERT.replaceAll(/\$\d/g, '?'));
   return {
     create: async (automation) => insert.run(valuesOf(automation)),
